@@ -1,0 +1,221 @@
+import type { z } from 'zod';
+
+/**
+ * The contract every payment gateway's connector fulfils.
+ *
+ * A connector turns one call into one {@link Outcome}. It never throws for anything the other side does: time-outs, refused
+ * connections, HTML, broken JSON and absurd sizes all come back as outcomes. It keeps no state between calls and knows nothing
+ * of payments, merchants or the database.
+ */
+export interface Gateway {
+  /** Stable lower-case name, as merchants write it in `requestedGateway` and read it in `recommendedGateway.name`. */
+  readonly name: string;
+  /** Name as people write it: `Paystack`. */
+  readonly title: string;
+  /** What an account at this gateway must be configured with; secrets are named in {@link Gateway.secretFields}. */
+  readonly credentials: z.ZodType<Record<string, string>>;
+  /** Names of the credential fields that must never be stored, logged or answered in clear. */
+  readonly secretFields: readonly string[];
+  readonly capabilities: GatewayCapabilities;
+  /** Base address of the live service. Test accounts may point elsewhere, live accounts never do. */
+  readonly baseUrl: string;
+  /** Hosts (exact, or `.suffix`) a checkout address of a live account may have. */
+  readonly checkoutHosts: readonly string[];
+  /** Opens a hosted checkout under our reference. `yes` carries the address to send the customer to. */
+  open(account: AccountAccess, order: CheckoutOrder, options: CallOptions): Promise<Outcome<CheckoutSession>>;
+  /**
+   * Asks what became of the checkout opened under `query.reference`.
+   * `yes`: money was received (how much is in the value; the caller compares). `no`: the gateway states that nothing was paid
+   * and nothing will be. `unknown`: not final, or no usable answer; class `customer` means that the customer has not finished.
+   */
+  verify(account: AccountAccess, query: VerifyQuery, options: CallOptions): Promise<Outcome<ReceivedPayment>>;
+  /** Asks for money to be returned. `yes` means accepted; {@link RefundReceipt.state} tells whether it is final. */
+  refund(account: AccountAccess, order: RefundOrder, options: CallOptions): Promise<Outcome<RefundReceipt>>;
+  /** Asks what became of a refund. `yes` carries its state; `no`: the gateway knows no such refund. */
+  findRefund(account: AccountAccess, query: RefundQuery, options: CallOptions): Promise<Outcome<RefundReceipt>>;
+  /** Checks and reads a delivery from the gateway; pure, constant-time in the signature. Never proof of payment. */
+  readWebhook(account: AccountAccess, delivery: WebhookDelivery): WebhookReading;
+  /** Reads the query the customer's browser brought back. Never proof of payment. */
+  readReturn(query: URLSearchParams): ReturnReading;
+}
+
+export interface GatewayCapabilities {
+  /** ISO 4217 codes. */
+  readonly currencies: readonly string[];
+  /** Canonical payment methods (`CARD`, `TRANSFER`, …) the gateway's hosted checkout offers. */
+  readonly methods: readonly string[];
+  /** Smallest amount of the main unit the gateway takes. */
+  readonly minAmount: number;
+  /** Largest amount of the main unit the gateway takes, or null when it publishes none. */
+  readonly maxAmount: number | null;
+}
+
+/** How to reach and speak for one merchant's account at a gateway. Credentials have been parsed by {@link Gateway.credentials}. */
+export interface AccountAccess {
+  readonly accountId: string;
+  readonly mode: 'test' | 'live';
+  readonly credentials: Readonly<Record<string, string>>;
+  /** Another base address than the gateway's own; null for live accounts, always. */
+  readonly baseUrl: string | null;
+}
+
+export interface CallOptions {
+  /** Most milliseconds the whole call may take: connection, answer and body together. */
+  readonly timeoutMs: number;
+}
+
+export interface CheckoutOrder {
+  /** Our reference for this attempt: 8 to 50 characters of `[A-Za-z0-9-]`, never used twice at one account. */
+  readonly reference: string;
+  /** Main currency unit (naira, not kobo). */
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly customer: { readonly email: string; readonly phone: string | null; readonly id: string | null };
+  /** Canonical method to offer, or null for whatever the gateway offers. */
+  readonly method: string | null;
+  /** Where the gateway sends the customer's browser afterwards. */
+  readonly callbackUrl: string;
+  readonly paymentId: string;
+  /** How long the session should stay open, in minutes, where the gateway can be told. */
+  readonly sessionMinutes: number;
+}
+
+export interface CheckoutSession {
+  /** The gateway's own answer body (its `data`), secrets redacted, as it came. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  /** The reference the gateway will know this checkout by. */
+  readonly reference: string;
+  /** Empty string where the gateway has none. */
+  readonly accessCode: string;
+  /** Where to send the customer. */
+  readonly redirectUrl: string;
+}
+
+export interface VerifyQuery {
+  readonly reference: string;
+  /** Numeric or textual id the gateway gave the transaction, when known. A hint: the answer must still carry our reference. */
+  readonly transactionId: string | null;
+  readonly amount: bigint;
+  readonly currency: string;
+}
+
+/** Money the gateway says it has received for one reference. */
+export interface ReceivedPayment {
+  readonly reference: string;
+  /** The gateway's own id of the transaction; some need it to refund. */
+  readonly transactionId: string;
+  /** Exact decimal of the main unit, canonical: no sign, no leading zeros, no trailing zeros after the point (`1000`, `999.5`). */
+  readonly amount: string;
+  readonly currency: string;
+  /** The gateway's fee as an exact decimal of the main unit, or null when it does not tell. */
+  readonly fee: string | null;
+  /** Canonical method used, or null when the gateway's word for it is not known. */
+  readonly method: string | null;
+  readonly paidAt: Date | null;
+  /** True when the gateway says the money has since been returned or charged back. */
+  readonly reversed: boolean;
+}
+
+export interface RefundOrder {
+  /** Our reference of the refund, unique. */
+  readonly refundReference: string;
+  readonly paymentReference: string;
+  readonly transactionId: string | null;
+  /** Main unit. */
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly reason: string | null;
+}
+
+export interface RefundQuery {
+  readonly gatewayRefundId: string;
+}
+
+export interface RefundReceipt {
+  readonly gatewayRefundId: string;
+  readonly state: 'processing' | 'succeeded' | 'failed' | 'needs_attention';
+  readonly message: string | null;
+}
+
+export interface WebhookDelivery {
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The bytes as received; signatures cover these. */
+  readonly body: Uint8Array;
+}
+
+export type WebhookReading =
+  | { readonly kind: 'refused'; readonly why: 'missing_signature' | 'bad_signature' | 'malformed' }
+  /** Genuine, but nothing we act on. */
+  | { readonly kind: 'ignored'; readonly event: string; readonly dedupeKey: string }
+  | {
+      readonly kind: 'payment';
+      readonly event: string;
+      readonly reference: string;
+      readonly transactionId: string | null;
+      /** Same for every delivery of the same event. */
+      readonly dedupeKey: string;
+    }
+  | {
+      readonly kind: 'refund';
+      readonly event: string;
+      readonly gatewayRefundId: string | null;
+      readonly reference: string | null;
+      readonly dedupeKey: string;
+    };
+
+export interface ReturnReading {
+  readonly reference: string | null;
+  readonly transactionId: string | null;
+  readonly hint: 'completed' | 'cancelled' | null;
+}
+
+/** Whose doing an outcome is. Only `provider_fault` counts against a gateway's health. */
+export type OutcomeClass = 'provider_fault' | 'customer' | 'our_configuration';
+
+/** What came of a call: done, refused for certain, or not known. Unknown is never turned into no. */
+export type Outcome<T> =
+  | { readonly outcome: 'yes'; readonly value: T; readonly call: CallRecord }
+  | { readonly outcome: 'no'; readonly failure: Failure; readonly call: CallRecord }
+  | { readonly outcome: 'unknown'; readonly failure: Failure; readonly call: CallRecord };
+
+export interface Failure {
+  readonly class: OutcomeClass;
+  readonly code: FailureCode;
+  /** One sentence for people, secrets redacted, at most 500 characters. */
+  readonly message: string;
+}
+
+export type FailureCode =
+  | 'connection_refused'
+  | 'timeout'
+  | 'connection_lost'
+  | 'http_5xx'
+  | 'malformed_answer'
+  | 'answer_too_large'
+  | 'rate_limited'
+  | 'invalid_credentials'
+  | 'request_rejected'
+  | 'duplicate_reference'
+  | 'not_found'
+  | 'not_paid_yet'
+  | 'declined'
+  | 'reference_mismatch'
+  | 'unsafe_checkout_url'
+  | 'not_supported';
+
+/** What was sent and answered, for the attempt's record: redacted and bounded, safe to store. */
+export interface CallRecord {
+  readonly method: string;
+  /** Without credentials. */
+  readonly url: string;
+  /** Null when no answer came. */
+  readonly httpStatus: number | null;
+  readonly latencyMs: number;
+  /** Redacted request body, at most 4 KiB. */
+  readonly request: string | null;
+  /** Redacted answer body, at most 16 KiB. */
+  readonly answer: string | null;
+  /** Milliseconds to wait before calling again, when the gateway asked for that. */
+  readonly retryAfterMs: number | null;
+}

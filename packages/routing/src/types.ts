@@ -1,0 +1,189 @@
+/**
+ * The words routing is spoken in. Everything here is plain data: no clock, no randomness, no I/O.
+ * Amounts are integers of the currency's main unit, at most 1e12, and so exact as numbers.
+ */
+
+/** Canonical payment methods. */
+export const PAYMENT_METHODS = ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR', 'WALLET', 'MOBILE_MONEY', 'DIRECT_DEBIT'] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+/** A merchant's account at a gateway, as far as routing cares. */
+export interface RoutableAccount {
+  readonly accountId: string;
+  /** Gateway name; the documented `provider`. */
+  readonly gateway: string;
+  /** What the merchant calls the account; unique per merchant and mode: `paystack-main`. */
+  readonly label: string;
+  readonly enabled: boolean;
+  /** False while credentials are missing or do not parse. */
+  readonly configured: boolean;
+  readonly currencies: readonly string[];
+  readonly methods: readonly PaymentMethod[];
+  readonly minAmount: number;
+  readonly maxAmount: number | null;
+  readonly fees: FeeSchedule | null;
+}
+
+/** Fee of one payment: percentage plus flat (waived under a threshold), capped, then VAT on top. Main units; basis points. */
+export interface FeeSchedule {
+  readonly percentBasisPoints: number;
+  readonly flat: number;
+  readonly flatWaivedBelow: number | null;
+  readonly cap: number | null;
+  readonly vatBasisPoints: number;
+}
+
+/** What a merchant writes: first rule that matches wins. Immutable once published. */
+export interface RuleSet {
+  /** 0 while never published. */
+  readonly version: number;
+  readonly rules: readonly Rule[];
+  /** Account ids in the order to try when no rule matches or no method was given. */
+  readonly defaultOrder: readonly string[];
+}
+
+export interface Rule {
+  readonly ruleId: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly when: {
+    readonly currency: string;
+    /** Never empty. */
+    readonly methods: readonly PaymentMethod[];
+    /** Both ends inclusive; `to` null is open-ended. */
+    readonly amount: { readonly from: number; readonly to: number | null };
+    /** ISO 3166-1 alpha-2; null or absent for any. */
+    readonly countries?: readonly string[] | null;
+  };
+  readonly then: RuleTarget;
+}
+
+export type RuleTarget =
+  | { readonly strategy: 'priority'; readonly accounts: readonly string[] }
+  /** Percentages add up to 100; decided by a hash of the payment id. */
+  | { readonly strategy: 'weighted'; readonly split: readonly { readonly account: string; readonly percent: number }[] }
+  | {
+      readonly strategy: 'success_rate';
+      readonly accounts: readonly string[];
+      readonly minSamples: number;
+      readonly explorationPercent: number;
+    }
+  | { readonly strategy: 'lowest_cost'; readonly accounts: readonly string[] };
+
+export type HealthState = 'healthy' | 'degraded' | 'down' | 'probing';
+
+/** One account's health for one method; `method` null speaks for all methods of the account. */
+export interface AccountHealth {
+  readonly accountId: string;
+  readonly method: PaymentMethod | null;
+  readonly state: HealthState;
+  /** One sentence with figures. */
+  readonly why: string;
+  readonly since: string;
+  /** Provider outcomes in the window; a customer's decline is neither. */
+  readonly succeeded: number;
+  readonly faulted: number;
+  /** Share of payments let through while probing, 0 to 100. */
+  readonly probePercent: number;
+  /** Payments that ended paid and unpaid in the longer conversion window, for `success_rate`. */
+  readonly paid: number;
+  readonly unpaid: number;
+}
+
+export interface HealthSnapshot {
+  readonly takenAt: string;
+  readonly accounts: readonly AccountHealth[];
+}
+
+/** An operator's hand on the switch. `drain` and `disable` take an account out; `force` puts it first. */
+export interface RoutingOverride {
+  readonly overrideId: string;
+  readonly accountId: string;
+  readonly method: PaymentMethod | null;
+  readonly action: 'drain' | 'disable' | 'force';
+  readonly reason: string;
+  readonly actor: string;
+  readonly expiresAt: string | null;
+}
+
+export interface RoutablePayment {
+  /** Seeds every split, so that a replay gives the same. */
+  readonly paymentId: string;
+  readonly currency: string;
+  readonly amount: number;
+  readonly method: PaymentMethod | null;
+  readonly customerCountry: string | null;
+  /** Gateway name the merchant asked for, or null. */
+  readonly requestedGateway: string | null;
+}
+
+export type RationaleCode = 'smart_routing_rule' | 'default_provider_order' | 'requested_gateway' | 'no_eligible_provider';
+export type IneligibleReason =
+  | 'unhealthy'
+  | 'disabled_by_operator'
+  | 'disabled'
+  | 'method_not_supported'
+  | 'currency_not_supported'
+  | 'amount_out_of_range'
+  | 'not_configured';
+
+export interface RoutingReason {
+  readonly code: string;
+  readonly title: string;
+  readonly message: string;
+  readonly category: 'rule' | 'health' | 'override' | 'capability' | 'fallback';
+  readonly severity: 'info' | 'warning' | 'critical';
+}
+
+/** The documented `routing` object, exactly: nothing may be added to it. */
+export interface RoutingRecord {
+  readonly version: 1;
+  readonly decidedAt: string;
+  readonly rationale: string;
+  readonly rationaleCode: RationaleCode;
+  readonly contextKey: string;
+  readonly overrides: readonly {
+    readonly provider: string;
+    readonly subproviderId: string;
+    readonly action: RoutingOverride['action'];
+    readonly reason: string;
+    readonly actor: string;
+    readonly expiresAt: string | null;
+  }[];
+  readonly reasons: readonly RoutingReason[];
+  readonly candidates: readonly {
+    readonly index: number;
+    readonly eligible: boolean;
+    readonly provider: string;
+    readonly subproviderId: string;
+    readonly ineligibleReason: IneligibleReason | null;
+  }[];
+  /** Null only when no candidate is eligible. */
+  readonly recommended: { readonly index: number; readonly provider: string; readonly subproviderId: string } | null;
+}
+
+/** One account to try, in order. */
+export interface PlannedAttempt {
+  readonly accountId: string;
+  readonly gateway: string;
+}
+
+export interface Decision {
+  readonly record: RoutingRecord;
+  /** Eligible accounts, best first: the first is the recommended one, the rest are its fallbacks. */
+  readonly plan: readonly PlannedAttempt[];
+  readonly routingMode: 'smart' | 'requested';
+  readonly smartRoutingBypassed: boolean;
+  readonly ruleId: string | null;
+  readonly ruleSetVersion: number;
+  /** Everything beside the rule set that the decision was taken from; with the rule set's version it can be computed again. */
+  readonly inputs: DecisionInputs;
+}
+
+export interface DecisionInputs {
+  readonly payment: RoutablePayment;
+  readonly accounts: readonly RoutableAccount[];
+  readonly health: readonly AccountHealth[];
+  readonly overrides: readonly RoutingOverride[];
+  readonly decidedAt: string;
+}
