@@ -1,0 +1,79 @@
+import type { Database } from './connect.ts';
+import { Prisma } from './generated/client.ts';
+import { enqueueJob } from './jobs.ts';
+
+/** A genuine delivery of a gateway. */
+export interface NewGatewayWebhook {
+  readonly merchantId: string;
+  readonly webhookId: string;
+  readonly accountId: string;
+  readonly gateway: string;
+  readonly dedupeKey: string;
+  readonly event: string;
+  readonly reference: string | null;
+  readonly transactionId: string | null;
+  readonly body: string;
+  /** Whether the event is one we act on. */
+  readonly relevant: boolean;
+}
+
+/**
+ * Stores a delivery once, with the job that follows it up, in one transaction. A further delivery of the same event only
+ * counts. `attemptId` is the attempt it speaks of, if we know it.
+ */
+export async function storeGatewayWebhook(
+  database: Database,
+  webhook: NewGatewayWebhook,
+  attemptId: string | null,
+  now: Date,
+): Promise<'stored' | 'repeated'> {
+  const { merchantId, webhookId, accountId, dedupeKey, relevant, ...rest } = webhook;
+  try {
+    await database.prisma.$transaction(async (transaction) => {
+      const state = relevant ? 'RECEIVED' : 'IGNORED';
+      await transaction.gatewayWebhook.create({
+        data: { ...rest, merchantId, id: webhookId, accountId, dedupeKey, state, receivedAt: now },
+      });
+      if (attemptId !== null && relevant) {
+        await enqueueJob(transaction, 'check-attempt', { merchantId, attemptId, cause: 'gateway_webhook', webhookId });
+      }
+    });
+    return 'stored';
+  } catch (error) {
+    if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') throw error;
+    await database.prisma.gatewayWebhook.updateMany({
+      where: { merchantId, accountId, dedupeKey },
+      data: { deliveries: { increment: 1 } },
+    });
+    return 'repeated';
+  }
+}
+
+/** Marks a stored delivery as followed up. */
+export async function markGatewayWebhookProcessed(
+  database: Database,
+  merchantId: string,
+  webhookId: string,
+  now: Date,
+): Promise<void> {
+  await database.prisma.gatewayWebhook.updateMany({
+    where: { merchantId, id: webhookId },
+    data: { state: 'PROCESSED', processedAt: now },
+  });
+}
+
+const COUNT_REFUSED = `
+INSERT INTO refused_webhook AS refused (merchant_id, account_id, why, hour_at, count)
+VALUES ($1, $2, $3, date_trunc('hour', $4::timestamptz), 1)
+ON CONFLICT (merchant_id, account_id, why, hour_at) DO UPDATE SET count = refused.count + 1`;
+
+/** Counts a refused delivery; nothing else of it is kept. */
+export async function countRefusedWebhook(
+  database: Database,
+  merchantId: string,
+  accountId: string,
+  why: string,
+  now: Date,
+): Promise<void> {
+  await database.pool.query({ name: 'count-refused-webhook', text: COUNT_REFUSED, values: [merchantId, accountId, why, now] });
+}

@@ -1,0 +1,45 @@
+export { findAttemptByReference, listAttempts } from './attempts.ts';
+export { appendAuditEntry, type NewAuditEntry, NIL_ID } from './audit.ts';
+export { type Configuration, type MerchantConfiguration, openConfiguration } from './configuration.ts';
+export { type Database, isDatabaseAway, openDatabase } from './connect.ts';
+export { EnvironmentError, openResources, type Resources } from './environment.ts';
+export {
+  countRefusedWebhook,
+  markGatewayWebhookProcessed,
+  type NewGatewayWebhook,
+  storeGatewayWebhook,
+} from './gateway-webhooks.ts';
+export type {
+  ApiKey,
+  Attempt,
+  GatewayAccount,
+  Merchant,
+  Mode,
+  PaymentStatus,
+  RoutingOverride,
+  RuleSetVersion,
+  StaffRole,
+} from './generated/client.ts';
+export { Prisma } from './generated/client.ts';
+export {
+  claimIdempotencyKey,
+  completeIdempotentRequest,
+  deleteExpiredIdempotencyRecords,
+  type IdempotencyClaim,
+  type IdempotentRequest,
+  releaseIdempotentRequest,
+} from './idempotency.ts';
+export { type Jobs, migrateJobs } from './jobs.ts';
+export { applyPaymentChange, type PaymentChange, type ReceivedMoney, toPrismaJson } from './payment-changes.ts';
+export type {
+  AttemptResult,
+  FallbackGateway,
+  JsonValue,
+  NewAttempt,
+  NewPayment,
+  NewTimelineEvent,
+  PaymentRecord,
+} from './payment-record.ts';
+export { findPayment, type InitiationResult, recordFallback, reservePayment, settleInitiation } from './payments.ts';
+export { isUuid, newId } from './uuid-v7.ts';
+export { openVault, type Vault, VaultError } from './vault.ts';

@@ -1,0 +1,26 @@
+import { runMigrations } from 'graphile-worker';
+import type { Database } from './connect.ts';
+import type { Prisma } from './generated/client.ts';
+
+/** Jobs by name, with what each is told. The worker has a task of the same name. */
+export interface Jobs {
+  /** Ask the gateway about one attempt, because something hinted that it changed. */
+  'check-attempt': { merchantId: string; attemptId: string; cause: 'gateway_webhook' | 'schedule'; webhookId?: string };
+}
+
+/** Creates or updates the tables of the job queue. Safe to run at every start, by several processes at once. */
+export async function migrateJobs(database: Database): Promise<void> {
+  await runMigrations({ pgPool: database.pool });
+}
+
+/** Queues a job inside the caller's transaction. Jobs of the same key that have not begun are one job. */
+export async function enqueueJob<Name extends keyof Jobs>(
+  transaction: Prisma.TransactionClient,
+  name: Name,
+  payload: Jobs[Name],
+  options: { key?: string; runAt?: Date } = {},
+): Promise<void> {
+  await transaction.$executeRaw`SELECT graphile_worker.add_job(
+    ${name}::text, payload := ${JSON.stringify(payload)}::json, job_key := ${options.key ?? null}::text,
+    run_at := ${options.runAt ?? null}::timestamptz)`;
+}

@@ -1,0 +1,108 @@
+import type { Database } from './connect.ts';
+import { type AttemptState, type PaymentStatus, Prisma, type ReviewState } from './generated/client.ts';
+import type { JsonValue, NewTimelineEvent } from './payment-record.ts';
+
+/** What the gateway says it received for an attempt. Decimals of the main unit as exact text. */
+export interface ReceivedMoney {
+  readonly amount: string;
+  readonly currency: string;
+  readonly fee: string | null;
+  readonly method: string | null;
+  readonly paidAt: Date | null;
+  readonly transactionId: string;
+}
+
+/** One change of a payment after it was initiated: its row, one attempt's, and what the timeline says of it. */
+export interface PaymentChange {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  /** The version the change was judged on. */
+  readonly version: number;
+  readonly status?: PaymentStatus;
+  readonly late?: boolean;
+  readonly gatewayReference?: string;
+  readonly received?: ReceivedMoney;
+  readonly review?: { readonly state: ReviewState; readonly reason: string };
+  readonly nextCheckAt?: Date | null;
+  readonly attempt?: {
+    readonly attemptId: string;
+    readonly state?: AttemptState;
+    readonly duplicate?: boolean;
+    readonly received?: ReceivedMoney;
+    readonly askedAt: Date;
+  };
+  /** Changes of status are events; the last one with a `toStatus` becomes the payment's event record. */
+  readonly events: readonly NewTimelineEvent[];
+}
+
+/**
+ * Applies a change in one transaction. False when the payment has moved on since it was judged: nothing was changed, judge again.
+ */
+export async function applyPaymentChange(database: Database, change: PaymentChange, now: Date): Promise<boolean> {
+  return database.prisma.$transaction(async (transaction) => {
+    const { count } = await transaction.payment.updateMany({
+      where: { merchantId: change.merchantId, id: change.paymentId, version: change.version },
+      data: paymentData(change, now),
+    });
+    if (count === 0) return false;
+    if (change.attempt !== undefined) {
+      await transaction.attempt.update({
+        where: { merchantId_id: { merchantId: change.merchantId, id: change.attempt.attemptId } },
+        data: attemptData(change.attempt, now),
+      });
+    }
+    if (change.events.length > 0) {
+      await transaction.timelineEvent.createMany({
+        data: change.events.map(({ eventId, detail, ...event }) => ({
+          ...event,
+          merchantId: change.merchantId,
+          paymentId: change.paymentId,
+          id: eventId,
+          detail: toPrismaJson(detail),
+          createdAt: now,
+        })),
+      });
+    }
+    return true;
+  });
+}
+
+function paymentData(change: PaymentChange, now: Date): Prisma.PaymentUpdateManyMutationInput {
+  const statusEvent = change.events.findLast((event) => event.toStatus !== null);
+  return {
+    version: { increment: 1 },
+    updatedAt: now,
+    ...(statusEvent && { statusEventId: statusEvent.eventId, statusChangedAt: now }),
+    ...(change.status && { status: change.status }),
+    ...(change.late !== undefined && { late: change.late }),
+    ...(change.gatewayReference !== undefined && { gatewayReference: change.gatewayReference }),
+    ...(change.nextCheckAt !== undefined && { nextCheckAt: change.nextCheckAt }),
+    ...(change.review && { review: change.review.state, reviewReason: change.review.reason }),
+    ...(change.received && {
+      receivedAmount: change.received.amount,
+      receivedCurrency: change.received.currency,
+      feeAmount: change.received.fee,
+      paidMethod: change.received.method,
+      paidAt: change.received.paidAt ?? now,
+    }),
+  };
+}
+
+function attemptData(attempt: NonNullable<PaymentChange['attempt']>, now: Date): Prisma.AttemptUpdateInput {
+  return {
+    lastAskedAt: attempt.askedAt,
+    updatedAt: now,
+    ...(attempt.state && { state: attempt.state }),
+    ...(attempt.duplicate !== undefined && { duplicate: attempt.duplicate }),
+    ...(attempt.received && {
+      receivedAmount: attempt.received.amount,
+      receivedCurrency: attempt.received.currency,
+      transactionId: attempt.received.transactionId,
+    }),
+  };
+}
+
+/** JSON for a column that is never SQL null. */
+export function toPrismaJson(value: JsonValue): Prisma.InputJsonValue | typeof Prisma.JsonNull {
+  return value === null ? Prisma.JsonNull : JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Database, openDatabase } from '../connect.ts';
+
+export interface TestDatabase extends Database {
+  readonly url: string;
+}
+
+/** A database of its own for one suite, with every migration applied; `close` drops it. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const adminUrl = inject('adminDatabaseUrl');
+  const name = `suite_${randomUUID().replaceAll('-', '')}`;
+  await runAsAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE switchyard_template`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  const database = openDatabase({ url: url.href, maxConnections: 12 });
+  return {
+    ...database,
+    url: url.href,
+    async close() {
+      await database.close();
+      await runAsAdmin(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+async function runAsAdmin(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { isUuid, newId } from './uuid-v7.ts';
+
+test('ids of one process increase, also within a millisecond and when the clock steps back', () => {
+  const ids = [...Array(20_000).keys()].map((n) => newId(1_800_000_000_000 + (n % 3) - Math.floor(n / 10_000)));
+  expect([...ids].sort()).toEqual(ids);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('an id is a UUID of version 7 and variant 10', () => {
+  for (let n = 0; n < 1_000; n++)
+    expect(newId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test.each(['', 'x', '0190a0a0-0000-7000-8000-00000000000', '0190a0a0-0000-7000-8000-000000000000 ', "' or 1=1"])(
+  '%j is not taken for a UUID',
+  (text) => expect(isUuid(text)).toBe(false),
+);

@@ -1,0 +1,47 @@
+import { randomFillSync } from 'node:crypto';
+
+const POOL_BYTES = 4096;
+const RANDOM_BYTES_PER_ID = 10;
+const pool = Buffer.allocUnsafe(POOL_BYTES);
+let used = POOL_BYTES;
+let lastMs = 0;
+let sequence = 0;
+
+/**
+ * A UUIDv7 (RFC 9562 §5.7): 48 bits of `nowMs`, a 12-bit counter that keeps ids of one process increasing within a
+ * millisecond, and 62 random bits. Fit as a key, not as a secret.
+ */
+export function newId(nowMs: number = Date.now()): string {
+  if (used + RANDOM_BYTES_PER_ID > POOL_BYTES) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const bytes = pool.subarray(used, used + RANDOM_BYTES_PER_ID);
+  used += RANDOM_BYTES_PER_ID;
+  advance(nowMs, bytes.readUInt16BE(8));
+  const time = lastMs.toString(16).padStart(12, '0');
+  const variant = (0x80 | (bytes.readUInt8(0) & 0x3f)).toString(16);
+  const rest = bytes.toString('hex', 1, 8);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${variant}${rest.slice(0, 2)}-${rest.slice(2)}`;
+}
+
+/** Moves the process-wide clock and counter on; a clock that stands or steps back only raises the counter. */
+function advance(nowMs: number, random: number): void {
+  if (nowMs > lastMs) {
+    lastMs = nowMs;
+    sequence = random & 0x7ff;
+    return;
+  }
+  sequence += 1;
+  if (sequence > 0xfff) {
+    lastMs += 1;
+    sequence = random & 0x7ff;
+  }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether a text is a UUID in its usual form, of any version. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
