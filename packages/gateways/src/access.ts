@@ -1,0 +1,44 @@
+import type { AccountAccess, Failure, Gateway } from './gateway.ts';
+import { failure } from './outcomes.ts';
+
+export type Access =
+  | { readonly kind: 'ready'; readonly baseUrl: string; readonly bearer: string; readonly secrets: readonly string[] }
+  | { readonly kind: 'unusable'; readonly failure: Failure };
+
+type Identity = Pick<Gateway, 'title' | 'baseUrl' | 'secretFields'> & {
+  /** Mode a secret key says it is for, or null when it does not say. */
+  readonly keyMode: (secretKey: string) => 'test' | 'live' | null;
+};
+
+/**
+ * How to reach the service for this account, or why that would be wrong: no key, a key of the other mode (a test card must never
+ * pay a live order), another base address for a live account.
+ */
+export function accessTo(gateway: Identity, account: AccountAccess): Access {
+  const bearer = account.credentials.secretKey ?? '';
+  if (bearer === '') return unusable('invalid_credentials', `The ${gateway.title} account has no secret key.`);
+  const keyMode = gateway.keyMode(bearer);
+  if (keyMode !== null && keyMode !== account.mode) {
+    return unusable(
+      'invalid_credentials',
+      `The ${gateway.title} account is ${account.mode}, its secret key is a ${keyMode} key.`,
+    );
+  }
+  if (account.mode === 'live' && account.baseUrl !== null) {
+    return unusable('not_supported', `A live ${gateway.title} account cannot have another base address.`);
+  }
+  const baseUrl = (account.baseUrl ?? gateway.baseUrl).replace(/\/+$/, '');
+  if (!isServiceAddress(baseUrl)) return unusable('not_supported', `The ${gateway.title} account's base address cannot be used.`);
+  const secrets = gateway.secretFields.map((field) => account.credentials[field] ?? '');
+  return { kind: 'ready', baseUrl, bearer, secrets };
+}
+
+function isServiceAddress(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return false;
+  return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+}
+
+function unusable(code: Failure['code'], message: string): Access {
+  return { kind: 'unusable', failure: failure('our_configuration', code, message) };
+}

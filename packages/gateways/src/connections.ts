@@ -1,0 +1,194 @@
+import { Client, type Dispatcher, Pool } from 'undici';
+
+/** Most answer bytes read; a gateway's real answers are a few KiB. */
+export const maxAnswerBytes = 256 * 1024;
+
+const maxOrigins = 64;
+const connectTimeoutMs = 1000;
+
+/**
+ * The total deadline of each call is kept here, not by the client: its own timers watch for silence, and a drip of one byte a
+ * second is never silent. Sockets idle for long are the ones the other side drops unseen, so none is kept beyond half a minute.
+ */
+const clientOptions = {
+  allowH2: false,
+  connect: { timeout: connectTimeoutMs },
+  pipelining: 1,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  keepAliveTimeout: 4000,
+  keepAliveMaxTimeout: 30_000,
+  maxHeaderSize: 16_384,
+} as const;
+
+export interface Origin {
+  readonly pool: Pool;
+  /** The last call's connection died without an answer: once is a stale socket, twice in a row is an outage. */
+  lostLast: boolean;
+}
+
+const origins = new Map<string, Origin>();
+
+/** What is kept for an origin. Origins unused for longest make room when there are too many. */
+export function originOf(address: string): Origin {
+  const origin = origins.get(address) ?? { pool: new Pool(address, { ...clientOptions, connections: 128 }), lostLast: false };
+  origins.delete(address);
+  origins.set(address, origin);
+  if (origins.size > maxOrigins) dropOldest();
+  return origin;
+}
+
+/** A connection of its own for one request, for when a kept one turned out dead. */
+export function freshClient(origin: string): Client {
+  return new Client(origin, clientOptions);
+}
+
+/** Closes every kept connection to gateways, cutting off calls still under way. Later calls open new ones. */
+export async function closeGatewayConnections(): Promise<void> {
+  const open = [...origins.values()];
+  origins.clear();
+  await Promise.all(open.map((origin) => origin.pool.destroy()));
+}
+
+function dropOldest(): void {
+  for (const [address, origin] of origins) {
+    origins.delete(address);
+    // Waits for the calls under way; nothing is left to do when closing fails.
+    origin.pool.close().catch(() => undefined);
+    return;
+  }
+}
+
+export interface RawRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+}
+
+/** What the network gave back, before anyone reads it. */
+export type Exchange =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Buffer;
+    }
+  | {
+      readonly kind: 'broken';
+      readonly why: 'unreachable' | 'timeout' | 'lost' | 'too_large' | 'malformed';
+      /** False only when not one byte of the request can have left. */
+      readonly sent: boolean;
+      /** Of an answer that had begun. */
+      readonly status: number | null;
+      readonly detail: string;
+    };
+
+/** Sends one request and reads the whole answer, all within `remainingMs`. Never rejects, follows no redirect. */
+export function exchange(dispatcher: Dispatcher, request: RawRequest, remainingMs: number): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const handler = new ExchangeHandler(resolve, remainingMs);
+    try {
+      dispatcher.dispatch({ ...request }, handler);
+    } catch (error) {
+      handler.fail(error);
+    }
+  });
+}
+
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  private readonly resolve: (exchange: Exchange) => void;
+  private readonly timer: NodeJS.Timeout;
+  private controller: Dispatcher.DispatchController | null = null;
+  private settled = false;
+  private status: number | null = null;
+  private headers: Record<string, string> = {};
+  private readonly chunks: Buffer[] = [];
+  private size = 0;
+
+  constructor(resolve: (exchange: Exchange) => void, remainingMs: number) {
+    this.resolve = resolve;
+    this.timer = setTimeout(() => this.giveUp(), Math.max(0, remainingMs));
+  }
+
+  /** Called once a connection is ready and nothing has been written yet. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.settled) {
+      controller.abort(new Error('given up before it was sent'));
+      return;
+    }
+    this.controller = controller;
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
+    if (status < 200) return;
+    this.status = status;
+    this.headers = plainHeaders(headers);
+    if (Number(this.headers['content-length'] ?? 0) > maxAnswerBytes)
+      this.cut('too_large', 'the answer announces too many bytes');
+    const encoding = this.headers['content-encoding'] ?? 'identity';
+    if (encoding !== 'identity')
+      this.cut('malformed', `the answer came encoded (${encoding.slice(0, 40)}), which was not asked for`);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.settled) return;
+    this.size += chunk.length;
+    if (this.size > maxAnswerBytes) this.cut('too_large', `the answer is larger than ${maxAnswerBytes} bytes`);
+    else this.chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.status === null) {
+      this.fail(new Error('no status'));
+      return;
+    }
+    this.settle({ kind: 'answered', status: this.status, headers: this.headers, body: Buffer.concat(this.chunks, this.size) });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  fail(error: unknown): void {
+    const detail = errorCode(error);
+    const malformed = detail.startsWith('HPE_') || detail === 'UND_ERR_HEADERS_OVERFLOW';
+    const afterSending = malformed ? 'malformed' : 'lost';
+    this.settle(this.broken(this.controller === null ? 'unreachable' : afterSending, detail));
+  }
+
+  private giveUp(): void {
+    const why = this.controller === null ? 'unreachable' : 'timeout';
+    this.cut(why, this.controller === null ? 'no connection in time' : 'the time is up');
+  }
+
+  private cut(why: 'unreachable' | 'timeout' | 'too_large' | 'malformed', detail: string): void {
+    this.settle(this.broken(why, detail));
+    this.controller?.abort(new Error(detail));
+  }
+
+  private broken(why: 'unreachable' | 'timeout' | 'lost' | 'too_large' | 'malformed', detail: string): Exchange {
+    return { kind: 'broken', why, sent: this.controller !== null, status: this.status, detail };
+  }
+
+  private settle(exchange: Exchange): void {
+    if (this.settled) return;
+    this.settled = true;
+    clearTimeout(this.timer);
+    this.resolve(exchange);
+  }
+}
+
+function plainHeaders(headers: Record<string, unknown>): Record<string, string> {
+  const plain: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    plain[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : String(value);
+  }
+  return plain;
+}
+
+function errorCode(error: unknown): string {
+  if (!(error instanceof Error)) return 'error';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return code.slice(0, 60);
+}

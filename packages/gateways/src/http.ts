@@ -1,0 +1,179 @@
+import { type Exchange, exchange, freshClient, originOf, type RawRequest } from './connections.ts';
+import type { CallRecord, FailureCode, OutcomeClass } from './gateway.ts';
+import { createRedactor, type Redactor } from './redact.ts';
+import { parseWireJson } from './wire-json.ts';
+
+const userAgent = 'Switchyard/0.1 (+payment-switch)';
+const maxRequestRecordBytes = 4 * 1024;
+const maxAnswerRecordBytes = 16 * 1024;
+const maxUrlLength = 2048;
+const maxRetryAfterMs = 3_600_000;
+
+export interface WireRequest {
+  readonly method: 'GET' | 'POST';
+  /** Where the gateway's service is, without a slash at the end. */
+  readonly baseUrl: string;
+  /** Begins with a slash; may carry a query. Variable parts are already percent-encoded. */
+  readonly path: string;
+  /** Sent as `Authorization: Bearer …` and kept out of every record. */
+  readonly bearer: string;
+  readonly body: Readonly<Record<string, unknown>> | null;
+  /** Most milliseconds for connection, answer and body together. */
+  readonly timeoutMs: number;
+  /** Values that must appear in no record. */
+  readonly secrets: readonly string[];
+}
+
+/** A call that gave no answer a gateway's own code could read. */
+export interface Trouble {
+  readonly class: OutcomeClass;
+  readonly code: FailureCode;
+  /** One redacted sentence. */
+  readonly message: string;
+  /** True when it is certain that the other side did nothing: the request never left, or was turned away at the door. */
+  readonly nothingDone: boolean;
+}
+
+export type WireReply =
+  /** A JSON object under a 2xx or 4xx status, for the gateway's own code to read. */
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly json: object;
+      readonly call: CallRecord;
+      readonly redactor: Redactor;
+    }
+  | { readonly kind: 'trouble'; readonly trouble: Trouble; readonly call: CallRecord; readonly redactor: Redactor };
+
+/**
+ * Makes one call to a gateway. Never throws and never takes longer than its time, whatever the other side does.
+ * A GET whose connection dies without an answer is asked once more on a new connection.
+ */
+export async function callGateway(request: WireRequest): Promise<WireReply> {
+  const started = performance.now();
+  const redactor = createRedactor(request.secrets);
+  const url = new URL(request.baseUrl + request.path);
+  const body = request.body === null ? null : JSON.stringify(request.body);
+  const raw: RawRequest = { method: request.method, path: url.pathname + url.search, headers: headersOf(request, body), body };
+  const result = await attempt(url.origin, raw, request.timeoutMs, started);
+  const answer = result.kind === 'answered' ? readBody(result.body) : null;
+  const call: CallRecord = {
+    method: request.method,
+    url: redactor.text(url.href).slice(0, maxUrlLength),
+    httpStatus: result.status,
+    latencyMs: Math.round((performance.now() - started) * 10) / 10,
+    request: body === null ? null : cut(recordOf(body, request.body, redactor), maxRequestRecordBytes),
+    answer: answer === null ? null : cut(recordOf(answer.text, answer.json, redactor), maxAnswerRecordBytes),
+    retryAfterMs: result.kind === 'answered' ? readRetryAfter(result.headers['retry-after']) : null,
+  };
+  if (result.kind === 'broken') return { kind: 'trouble', trouble: brokenTrouble(result), call, redactor };
+  const json = answer?.json;
+  const trouble = statusTrouble(result.status, json, redactor);
+  if (trouble !== null || !isObject(json))
+    return { kind: 'trouble', trouble: trouble ?? malformed(result.status), call, redactor };
+  return { kind: 'answer', status: result.status, json, call, redactor };
+}
+
+/**
+ * A question whose connection died before any answer is asked once more on a new connection, but not when the call before it
+ * died too: that is an outage, which retries would only double.
+ */
+async function attempt(address: string, raw: RawRequest, timeoutMs: number, started: number): Promise<Exchange> {
+  const remaining = () => timeoutMs - (performance.now() - started);
+  const origin = originOf(address);
+  const first = await exchange(origin.pool, raw, remaining());
+  const lost = first.kind === 'broken' && first.why === 'lost' && first.status === null;
+  const again = lost && !origin.lostLast && raw.method === 'GET' && remaining() > 0;
+  origin.lostLast = lost;
+  if (!again) return first;
+  const client = freshClient(address);
+  const second = await exchange(client, raw, remaining());
+  origin.lostLast = second.kind === 'broken' && second.why === 'lost';
+  await client.destroy();
+  return second;
+}
+
+function headersOf(request: WireRequest, body: string | null): Record<string, string> {
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${request.bearer}`,
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': userAgent,
+  };
+  if (body !== null) headers['content-type'] = 'application/json';
+  return headers;
+}
+
+function readBody(bytes: Buffer): { readonly text: string; readonly json: unknown } {
+  const text = new TextDecoder('utf-8').decode(bytes);
+  return { text, json: parseWireJson(text) };
+}
+
+function recordOf(text: string, json: unknown, redactor: Redactor): string {
+  return json === undefined || json === null ? redactor.text(text) : JSON.stringify(redactor.json(json));
+}
+
+/** At most `maxBytes` of UTF-8, never ending inside a character. */
+function cut(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.length <= maxBytes) return text;
+  return new TextDecoder('utf-8').decode(bytes.subarray(0, maxBytes), { stream: true });
+}
+
+function readRetryAfter(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), maxRetryAfterMs) : null;
+}
+
+function brokenTrouble(result: Extract<Exchange, { kind: 'broken' }>): Trouble {
+  const shared = { class: 'provider_fault', nothingDone: !result.sent } as const;
+  switch (result.why) {
+    case 'unreachable':
+      return { ...shared, code: 'connection_refused', message: `No connection to the gateway could be made (${result.detail}).` };
+    case 'timeout':
+      return { ...shared, code: 'timeout', message: 'The gateway did not answer in time.' };
+    case 'lost':
+      return { ...shared, code: 'connection_lost', message: `The connection to the gateway was lost (${result.detail}).` };
+    case 'too_large':
+      return { ...shared, code: 'answer_too_large', message: `The gateway's answer was refused: ${result.detail}.` };
+    case 'malformed':
+      return { ...shared, code: 'malformed_answer', message: `The gateway's answer could not be read (${result.detail}).` };
+    default:
+      return result.why satisfies never;
+  }
+}
+
+/** Null when the status leaves it to the gateway's own code to read the answer. */
+function statusTrouble(status: number, json: unknown, redactor: Redactor): Trouble | null {
+  const said = saidIn(json, redactor);
+  if (status >= 500) {
+    return { class: 'provider_fault', code: 'http_5xx', message: `The gateway answered ${status}${said}.`, nothingDone: false };
+  }
+  if (status === 429) {
+    return { class: 'provider_fault', code: 'rate_limited', message: `The gateway is limiting calls${said}.`, nothingDone: true };
+  }
+  if (status === 408) {
+    return { class: 'provider_fault', code: 'timeout', message: `The gateway gave up waiting${said}.`, nothingDone: false };
+  }
+  if (status === 401 || status === 403) {
+    const message = `The gateway did not accept the account's credentials (${status})${said}.`;
+    return { class: 'our_configuration', code: 'invalid_credentials', message, nothingDone: true };
+  }
+  return status >= 300 && status < 400 ? malformed(status) : null;
+}
+
+function malformed(status: number): Trouble {
+  const turnedAway = status >= 400 && status < 500;
+  const message = `The gateway answered ${status} with something that is not its protocol.`;
+  return { class: 'provider_fault', code: 'malformed_answer', message, nothingDone: turnedAway };
+}
+
+function saidIn(json: unknown, redactor: Redactor): string {
+  if (!isObject(json) || !('message' in json) || typeof json.message !== 'string') return '';
+  return `: ${redactor.text(json.message).slice(0, 300)}`;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

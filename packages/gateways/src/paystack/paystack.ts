@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { type Access, accessTo } from '../access.ts';
+import { mainToMinor } from '../amount.ts';
+import { isSafeCheckoutUrl } from '../checkout-url.ts';
+import type {
+  AccountAccess,
+  CallOptions,
+  CheckoutOrder,
+  CheckoutSession,
+  Gateway,
+  Outcome,
+  ReceivedPayment,
+  RefundOrder,
+  RefundQuery,
+  RefundReceipt,
+  VerifyQuery,
+} from '../gateway.ts';
+import { callGateway, type WireReply } from '../http.ts';
+import { actionTrouble, callNotMade, failure, offProtocol, questionTrouble } from '../outcomes.ts';
+import { rawAnswer } from '../raw.ts';
+import { readReturn, readWebhook } from './notices.ts';
+import { channelOf, settings } from './settings.ts';
+import { isDuplicate, isNotFound, judgeTransaction } from './verdict.ts';
+import { initialiseSchema, refundSchema, refundStateOf, refusalSchema, transactionSchema } from './wire.ts';
+
+const title = 'Paystack';
+const baseUrl = 'https://api.paystack.co';
+const secretFields = ['secretKey'] as const;
+
+/** Paystack: hosted checkout in naira, amounts in kobo, everything looked up by our own reference. */
+export const paystack: Gateway = {
+  name: 'paystack',
+  title,
+  credentials: z.object({ secretKey: z.string().regex(/^[\x21-\x7e]{8,200}$/, 'must be the secret key Paystack shows, sk_…') }),
+  secretFields,
+  capabilities: { currencies: ['NGN'], methods: Object.keys(channelOf), minAmount: settings.minAmount, maxAmount: null },
+  baseUrl,
+  checkoutHosts: settings.checkoutHosts,
+  open,
+  verify,
+  refund,
+  findRefund,
+  readWebhook,
+  readReturn,
+};
+
+async function open(account: AccountAccess, order: CheckoutOrder, options: CallOptions): Promise<Outcome<CheckoutSession>> {
+  const path = '/transaction/initialize';
+  const access = accessOf(account);
+  if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
+  const channel = order.method === null ? null : channelOf[order.method];
+  if (channel === undefined) {
+    const told = failure('our_configuration', 'not_supported', `${title} does not offer ${order.method}.`);
+    return { outcome: 'no', failure: told, call: callNotMade('POST', access.baseUrl + path) };
+  }
+  const reply = await callGateway({ ...access, method: 'POST', path, body: orderBody(order, channel), ...options });
+  if (reply.kind === 'trouble') return actionTrouble(reply.trouble, reply.call);
+  const opened = initialiseSchema.safeParse(reply.json);
+  if (!opened.success) return refusal(reply);
+  const { reference, access_code: accessCode, authorization_url: redirectUrl } = opened.data.data;
+  if (reference !== order.reference) {
+    const told = failure('provider_fault', 'reference_mismatch', `${title} opened a checkout under another reference.`);
+    return { outcome: 'unknown', failure: told, call: reply.call };
+  }
+  if (!isSafeCheckoutUrl(redirectUrl, account, { live: settings.checkoutHosts, test: settings.testCheckoutHosts })) {
+    const told = failure('provider_fault', 'unsafe_checkout_url', `${title} sent a checkout address no customer may be sent to.`);
+    return { outcome: 'unknown', failure: told, call: reply.call };
+  }
+  const raw = rawAnswer(opened.data.data, ['authorization_url', 'access_code', 'reference'], reply.redactor);
+  return { outcome: 'yes', value: { raw, reference, accessCode, redirectUrl }, call: reply.call };
+}
+
+function orderBody(order: CheckoutOrder, channel: string | null): Readonly<Record<string, unknown>> {
+  return {
+    email: order.customer.email,
+    amount: mainToMinor(order.amount).toString(),
+    currency: order.currency,
+    reference: order.reference,
+    callback_url: order.callbackUrl,
+    ...(channel === null ? {} : { channels: [channel] }),
+    metadata: {
+      payment_id: order.paymentId,
+      cancel_action: cancelUrl(order),
+      custom_fields: [{ display_name: 'Payment', variable_name: 'payment_id', value: order.paymentId }],
+    },
+  };
+}
+
+/** Paystack sends a customer who cancels to an address of ours, with nothing added to it. */
+function cancelUrl(order: CheckoutOrder): string {
+  const url = URL.parse(order.callbackUrl);
+  if (url === null) return order.callbackUrl;
+  url.searchParams.set('reference', order.reference);
+  url.searchParams.set('status', 'cancelled');
+  return url.href;
+}
+
+async function verify(account: AccountAccess, query: VerifyQuery, options: CallOptions): Promise<Outcome<ReceivedPayment>> {
+  const path = `/transaction/verify/${encodeURIComponent(query.reference)}`;
+  const access = accessOf(account);
+  if (access.kind === 'unusable')
+    return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
+  const reply = await callGateway({ ...access, method: 'GET', path, body: null, ...options });
+  if (reply.kind === 'trouble') return questionTrouble(reply.trouble, reply.call);
+  const found = transactionSchema.safeParse(reply.json);
+  if (found.success) return { ...judgeTransaction(found.data.data, account, query, reply.redactor), call: reply.call };
+  return notFoundOr(reply, 'transaction');
+}
+
+async function refund(account: AccountAccess, order: RefundOrder, options: CallOptions): Promise<Outcome<RefundReceipt>> {
+  const path = '/refund';
+  const access = accessOf(account);
+  if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
+  const body = {
+    transaction: order.paymentReference,
+    amount: mainToMinor(order.amount).toString(),
+    currency: order.currency,
+    merchant_note: [order.refundReference, order.reason].filter((part) => part !== null).join(' '),
+    ...(order.reason === null ? {} : { customer_note: order.reason }),
+  };
+  const reply = await callGateway({ ...access, method: 'POST', path, body, ...options });
+  if (reply.kind === 'trouble') return actionTrouble(reply.trouble, reply.call);
+  return receipt(reply) ?? refusal(reply);
+}
+
+async function findRefund(account: AccountAccess, query: RefundQuery, options: CallOptions): Promise<Outcome<RefundReceipt>> {
+  const path = `/refund/${encodeURIComponent(query.gatewayRefundId)}`;
+  const access = accessOf(account);
+  if (access.kind === 'unusable')
+    return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
+  const reply = await callGateway({ ...access, method: 'GET', path, body: null, ...options });
+  if (reply.kind === 'trouble') return questionTrouble(reply.trouble, reply.call);
+  const found = receipt(reply);
+  if (found === null) return notFoundOr(reply, 'refund');
+  if (found.value.gatewayRefundId === query.gatewayRefundId) return found;
+  const told = failure('provider_fault', 'reference_mismatch', `${title} answered about another refund.`);
+  return { outcome: 'unknown', failure: told, call: reply.call };
+}
+
+type Answer = Extract<WireReply, { kind: 'answer' }>;
+
+function receipt(reply: Answer): Extract<Outcome<RefundReceipt>, { outcome: 'yes' }> | null {
+  const parsed = refundSchema.safeParse(reply.json);
+  if (!parsed.success || reply.status >= 400) return null;
+  const { id, status } = parsed.data.data;
+  const message = parsed.data.message ?? null;
+  const value = {
+    gatewayRefundId: id,
+    state: refundStateOf(status),
+    message: message === null ? null : reply.redactor.text(message),
+  };
+  return { outcome: 'yes', value, call: reply.call };
+}
+
+/** An action's answer that was not its success: refused when Paystack says so, else unreadable. */
+function refusal(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
+  const refused = refusalSchema.safeParse(reply.json);
+  if (!refused.success) return actionTrouble(offProtocol(title, reply), reply.call);
+  const said = reply.redactor.text(refused.data.message ?? 'no reason given');
+  const code = isDuplicate(refused.data) ? 'duplicate_reference' : 'request_rejected';
+  return { outcome: 'no', failure: failure('our_configuration', code, `${title} refused: ${said}`), call: reply.call };
+}
+
+/** A question's answer that was not the thing asked for: only Paystack's own "not found" settles anything. */
+function notFoundOr(reply: Answer, what: 'transaction' | 'refund'): Exclude<Outcome<never>, { outcome: 'yes' }> {
+  const refused = refusalSchema.safeParse(reply.json);
+  if (!refused.success) return questionTrouble(offProtocol(title, reply), reply.call);
+  const said = reply.redactor.text(refused.data.message ?? 'no reason given');
+  if (isNotFound(refused.data, reply.status)) {
+    const told = failure('our_configuration', 'not_found', `${title} knows no such ${what}: ${said}`);
+    return { outcome: 'no', failure: told, call: reply.call };
+  }
+  return {
+    outcome: 'unknown',
+    failure: failure('our_configuration', 'request_rejected', `${title} refused: ${said}`),
+    call: reply.call,
+  };
+}
+
+function accessOf(account: AccountAccess): Access {
+  return accessTo({ title, baseUrl, secretFields, keyMode }, account);
+}
+
+function keyMode(secretKey: string): 'test' | 'live' | null {
+  if (secretKey.startsWith('sk_test_')) return 'test';
+  return secretKey.startsWith('sk_live_') ? 'live' : null;
+}

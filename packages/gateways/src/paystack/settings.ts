@@ -1,0 +1,40 @@
+/**
+ * What Paystack's documentation leaves unsaid or says in two ways. Each value is a working assumption, gathered here so that an
+ * observation of the live service is one changed line.
+ */
+export const settings = {
+  /** Smallest amount in naira. Published nowhere; the service refuses less. */
+  minAmount: 50,
+  /** Statuses an unknown reference was seen under. The message or code decides, not the status alone. */
+  notFoundStatuses: [400, 404],
+  notFoundCodes: ['transaction_not_found', 'refund_not_found', 'not_found'],
+  notFoundMessage: /not found/i,
+  duplicateCodes: ['duplicate_reference'],
+  duplicateMessage: /duplicate transaction reference/i,
+  /** Hosts of the checkout page. */
+  checkoutHosts: ['checkout.paystack.com', 'standard.paystack.co'],
+  /** Hosts only test transactions are sent to. */
+  testCheckoutHosts: [],
+} as const;
+
+/** Our word for a method → the channel Paystack's checkout is told to offer. */
+export const channelOf: Readonly<Record<string, string>> = {
+  CARD: 'card',
+  BANK: 'bank',
+  TRANSFER: 'bank_transfer',
+  USSD: 'ussd',
+  QR: 'qr',
+};
+
+/** The channel a payment came through → our word for it. */
+export const methodOf: Readonly<Record<string, string>> = {
+  card: 'CARD',
+  apple_pay: 'CARD',
+  bank: 'BANK',
+  bank_transfer: 'TRANSFER',
+  dedicated_nuban: 'TRANSFER',
+  ussd: 'USSD',
+  qr: 'QR',
+  mobile_money: 'MOBILE_MONEY',
+  direct_debit: 'DIRECT_DEBIT',
+};

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { RefundReceipt } from '../gateway.ts';
+
+/** Paystack's JSON, as far as we read it: fields we use are checked, all others may be anything. */
+
+const amount = z.union([z.number(), z.string().max(40)]);
+const id = z.union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform(String);
+const shortText = z.string().max(200);
+
+/** Text that only informs: anything unusual in its place counts as absent. */
+const optionalText = z.string().max(1000).nullish().catch(null);
+
+export const refusalSchema = z.looseObject({
+  status: z.literal(false),
+  message: optionalText,
+  code: optionalText,
+});
+export type Refusal = z.infer<typeof refusalSchema>;
+
+export const initialiseSchema = z.looseObject({
+  status: z.literal(true),
+  data: z.looseObject({
+    authorization_url: z.string().min(1).max(2048),
+    access_code: shortText,
+    reference: shortText,
+  }),
+});
+
+export const transactionSchema = z.looseObject({
+  status: z.literal(true),
+  data: z.looseObject({
+    id,
+    status: shortText,
+    reference: shortText,
+    amount,
+    requested_amount: amount.nullish().catch(null),
+    currency: z.string().regex(/^[A-Z]{3}$/),
+    domain: optionalText,
+    gateway_response: optionalText,
+    message: optionalText,
+    channel: optionalText,
+    fees: amount.nullish().catch(null),
+    paid_at: optionalText,
+  }),
+});
+export type Transaction = z.infer<typeof transactionSchema>['data'];
+
+export const refundSchema = z.looseObject({
+  status: z.literal(true),
+  message: optionalText,
+  data: z.looseObject({ id, status: shortText }),
+});
+
+export const webhookSchema = z.looseObject({ event: z.string().min(1).max(100), data: z.looseObject({}) });
+
+export const chargeEventSchema = z.looseObject({ id, reference: shortText.min(1) });
+
+export const disputeEventSchema = z.looseObject({ id, transaction: z.looseObject({ id, reference: shortText.min(1) }) });
+
+export const refundEventSchema = z.looseObject({
+  id: id.nullish().catch(null),
+  refund_reference: z
+    .union([shortText, z.number().transform(String)])
+    .nullish()
+    .catch(null),
+  transaction_reference: shortText.nullish().catch(null),
+});
+
+/** A transaction's status as one of the answers the contract knows. */
+export function standingOf(status: string): 'paid' | 'reversed' | 'failed' | 'unfinished' | 'unheard_of' {
+  switch (status) {
+    case 'success':
+      return 'paid';
+    case 'reversed':
+      return 'reversed';
+    case 'failed':
+      return 'failed';
+    case 'abandoned':
+    case 'ongoing':
+    case 'pending':
+    case 'processing':
+    case 'queued':
+      return 'unfinished';
+    default:
+      // While a charge waits for the customer its step shows through: `pending_bank_transfer`, `send_otp`.
+      return /^(pending|send|pay)_/.test(status) ? 'unfinished' : 'unheard_of';
+  }
+}
+
+/** A refund's status; one that is not known is not final. */
+export function refundStateOf(status: string): RefundReceipt['state'] {
+  switch (status) {
+    case 'processed':
+      return 'succeeded';
+    case 'failed':
+      return 'failed';
+    case 'needs-attention':
+      return 'needs_attention';
+    default:
+      return 'processing';
+  }
+}

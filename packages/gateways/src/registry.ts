@@ -1,0 +1,28 @@
+import type { Gateway } from './gateway.ts';
+import { paystack } from './paystack/paystack.ts';
+
+/** Every gateway there is. Adding one is its folder and a line here. */
+export const gateways: readonly Gateway[] = [paystack];
+
+/** Names as merchants write them, in the order of {@link gateways}. */
+export const gatewayNames: readonly string[] = gateways.map((gateway) => gateway.name);
+
+/** The gateway of that name, or null. Names are compared exactly. */
+export function findGateway(name: string): Gateway | null {
+  return gateways.find((gateway) => gateway.name === name) ?? null;
+}
+
+export type ParsedCredentials =
+  | { readonly ok: true; readonly credentials: Readonly<Record<string, string>> }
+  /** One sentence per problem: field, then rule. Never the value. */
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Checks what somebody typed as a gateway account's configuration. Unknown fields are dropped. */
+export function parseCredentials(gateway: Gateway, input: unknown): ParsedCredentials {
+  const parsed = gateway.credentials.safeParse(input);
+  if (parsed.success) return { ok: true, credentials: parsed.data };
+  return {
+    ok: false,
+    problems: parsed.error.issues.map((issue) => `${issue.path.join('.') || 'credentials'}: ${issue.message}`),
+  };
+}
