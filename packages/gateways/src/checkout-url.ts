@@ -4,14 +4,15 @@ const maxLength = 2048;
 
 /**
  * Whether a customer may be sent to a checkout address: https at one of the gateway's own hosts, or, for a test account that
- * points elsewhere, the host it points at over http or https. Never with user info, never another scheme.
+ * points elsewhere, the host it points at over http or https. Never with user info, another scheme, or a character that
+ * browsers read in ways of their own.
  */
 export function isSafeCheckoutUrl(
   text: string,
   account: Pick<AccountAccess, 'mode' | 'baseUrl'>,
   hosts: { readonly live: readonly string[]; readonly test: readonly string[] },
 ): boolean {
-  if (text.length > maxLength || /[\s\\\p{Cc}]/u.test(text)) return false;
+  if (text.length > maxLength || !/^[\x21-\x5b\x5d-\x7e]+$/.test(text)) return false;
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '' || url.hostname === '') return false;
   if (account.mode === 'test' && account.baseUrl !== null && isWeb(url)) {

@@ -22,6 +22,8 @@ export interface WireRequest {
   readonly timeoutMs: number;
   /** Values that must appear in no record. */
   readonly secrets: readonly string[];
+  /** Sending it twice does no more than sending it once, so it may be sent again when a connection dies without an answer. */
+  readonly repeatable: boolean;
 }
 
 /** A call that gave no answer a gateway's own code could read. */
@@ -40,6 +42,8 @@ export type WireReply =
       readonly kind: 'answer';
       readonly status: number;
       readonly json: object;
+      /** This answers the second sending; the first may have arrived too. */
+      readonly repeated: boolean;
       readonly call: CallRecord;
       readonly redactor: Redactor;
     }
@@ -47,7 +51,7 @@ export type WireReply =
 
 /**
  * Makes one call to a gateway. Never throws and never takes longer than its time, whatever the other side does.
- * A GET whose connection dies without an answer is asked once more on a new connection.
+ * A repeatable call whose connection dies without an answer is sent once more, on a new connection.
  */
 export async function callGateway(request: WireRequest): Promise<WireReply> {
   const started = performance.now();
@@ -55,7 +59,7 @@ export async function callGateway(request: WireRequest): Promise<WireReply> {
   const url = new URL(request.baseUrl + request.path);
   const body = request.body === null ? null : JSON.stringify(request.body);
   const raw: RawRequest = { method: request.method, path: url.pathname + url.search, headers: headersOf(request, body), body };
-  const result = await attempt(url.origin, raw, request.timeoutMs, started);
+  const { result, repeated } = await attempt(url.origin, raw, request, started);
   const answer = result.kind === 'answered' ? readBody(result.body) : null;
   const call: CallRecord = {
     method: request.method,
@@ -71,26 +75,33 @@ export async function callGateway(request: WireRequest): Promise<WireReply> {
   const trouble = statusTrouble(result.status, json, redactor);
   if (trouble !== null || !isObject(json))
     return { kind: 'trouble', trouble: trouble ?? malformed(result.status), call, redactor };
-  return { kind: 'answer', status: result.status, json, call, redactor };
+  return { kind: 'answer', status: result.status, json, repeated, call, redactor };
 }
 
 /**
- * A question whose connection died before any answer is asked once more on a new connection, but not when the call before it
- * died too: that is an outage, which retries would only double.
+ * Kept connections die unseen, so one that dies before any answer earns a second sending on a new one; but not when the call
+ * before it died too: that is an outage, which repeating would only double.
  */
-async function attempt(address: string, raw: RawRequest, timeoutMs: number, started: number): Promise<Exchange> {
-  const remaining = () => timeoutMs - (performance.now() - started);
+async function attempt(address: string, raw: RawRequest, request: WireRequest, started: number): Promise<Attempt> {
+  const remaining = () => request.timeoutMs - (performance.now() - started);
   const origin = originOf(address);
   const first = await exchange(origin.pool, raw, remaining());
   const lost = first.kind === 'broken' && first.why === 'lost' && first.status === null;
-  const again = lost && !origin.lostLast && raw.method === 'GET' && remaining() > 0;
+  const again = lost && !origin.lostLast && request.repeatable && remaining() > 0;
   origin.lostLast = lost;
-  if (!again) return first;
+  if (!again) return { result: first, repeated: false };
   const client = freshClient(address);
   const second = await exchange(client, raw, remaining());
-  origin.lostLast = second.kind === 'broken' && second.why === 'lost';
   await client.destroy();
-  return second;
+  origin.lostLast = second.kind === 'broken' && second.why === 'lost';
+  // Not reaching the gateway the second time does not undo what the first sending may have done.
+  const result = second.kind === 'broken' && !second.sent ? first : second;
+  return { result, repeated: true };
+}
+
+interface Attempt {
+  readonly result: Exchange;
+  readonly repeated: boolean;
 }
 
 function headersOf(request: WireRequest, body: string | null): Record<string, string> {

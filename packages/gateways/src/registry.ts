@@ -1,8 +1,9 @@
+import { flutterwave } from './flutterwave/flutterwave.ts';
 import type { Gateway } from './gateway.ts';
 import { paystack } from './paystack/paystack.ts';
 
 /** Every gateway there is. Adding one is its folder and a line here. */
-export const gateways: readonly Gateway[] = [paystack];
+export const gateways: readonly Gateway[] = [paystack, flutterwave];
 
 /** Names as merchants write them, in the order of {@link gateways}. */
 export const gatewayNames: readonly string[] = gateways.map((gateway) => gateway.name);

@@ -53,10 +53,17 @@ async function open(account: AccountAccess, order: CheckoutOrder, options: CallO
     const told = failure('our_configuration', 'not_supported', `${title} does not offer ${order.method}.`);
     return { outcome: 'no', failure: told, call: callNotMade('POST', access.baseUrl + path) };
   }
-  const reply = await callGateway({ ...access, method: 'POST', path, body: orderBody(order, channel), ...options });
+  const reply = await callGateway({
+    ...access,
+    method: 'POST',
+    path,
+    body: orderBody(order, channel),
+    repeatable: true,
+    ...options,
+  });
   if (reply.kind === 'trouble') return actionTrouble(reply.trouble, reply.call);
   const opened = initialiseSchema.safeParse(reply.json);
-  if (!opened.success) return refusal(reply);
+  if (!opened.success || reply.status >= 400) return refusal(reply);
   const { reference, access_code: accessCode, authorization_url: redirectUrl } = opened.data.data;
   if (reference !== order.reference) {
     const told = failure('provider_fault', 'reference_mismatch', `${title} opened a checkout under another reference.`);
@@ -95,15 +102,20 @@ function cancelUrl(order: CheckoutOrder): string {
   return url.href;
 }
 
+/**
+ * "Not found" settles that nothing exists under the reference now. After an opening whose outcome is unknown it may still be on
+ * its way, so a caller who cares asks again once it can no longer arrive.
+ */
 async function verify(account: AccountAccess, query: VerifyQuery, options: CallOptions): Promise<Outcome<ReceivedPayment>> {
   const path = `/transaction/verify/${encodeURIComponent(query.reference)}`;
   const access = accessOf(account);
   if (access.kind === 'unusable')
     return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
-  const reply = await callGateway({ ...access, method: 'GET', path, body: null, ...options });
+  const reply = await callGateway({ ...access, method: 'GET', path, body: null, repeatable: true, ...options });
   if (reply.kind === 'trouble') return questionTrouble(reply.trouble, reply.call);
   const found = transactionSchema.safeParse(reply.json);
-  if (found.success) return { ...judgeTransaction(found.data.data, account, query, reply.redactor), call: reply.call };
+  if (found.success && reply.status < 400)
+    return { ...judgeTransaction(found.data.data, account, query, reply.redactor), call: reply.call };
   return notFoundOr(reply, 'transaction');
 }
 
@@ -118,7 +130,7 @@ async function refund(account: AccountAccess, order: RefundOrder, options: CallO
     merchant_note: [order.refundReference, order.reason].filter((part) => part !== null).join(' '),
     ...(order.reason === null ? {} : { customer_note: order.reason }),
   };
-  const reply = await callGateway({ ...access, method: 'POST', path, body, ...options });
+  const reply = await callGateway({ ...access, method: 'POST', path, body, repeatable: false, ...options });
   if (reply.kind === 'trouble') return actionTrouble(reply.trouble, reply.call);
   return receipt(reply) ?? refusal(reply);
 }
@@ -128,7 +140,7 @@ async function findRefund(account: AccountAccess, query: RefundQuery, options: C
   const access = accessOf(account);
   if (access.kind === 'unusable')
     return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
-  const reply = await callGateway({ ...access, method: 'GET', path, body: null, ...options });
+  const reply = await callGateway({ ...access, method: 'GET', path, body: null, repeatable: true, ...options });
   if (reply.kind === 'trouble') return questionTrouble(reply.trouble, reply.call);
   const found = receipt(reply);
   if (found === null) return notFoundOr(reply, 'refund');
@@ -152,13 +164,19 @@ function receipt(reply: Answer): Extract<Outcome<RefundReceipt>, { outcome: 'yes
   return { outcome: 'yes', value, call: reply.call };
 }
 
-/** An action's answer that was not its success: refused when Paystack says so, else unreadable. */
+/**
+ * An action's answer that was not its success: refused when Paystack says so, else unreadable. A duplicate reference is refused
+ * for certain, but says that an earlier call under it was heard.
+ */
 function refusal(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
   const refused = refusalSchema.safeParse(reply.json);
   if (!refused.success) return actionTrouble(offProtocol(title, reply), reply.call);
   const said = reply.redactor.text(refused.data.message ?? 'no reason given');
   const code = isDuplicate(refused.data) ? 'duplicate_reference' : 'request_rejected';
-  return { outcome: 'no', failure: failure('our_configuration', code, `${title} refused: ${said}`), call: reply.call };
+  const told = failure('our_configuration', code, `${title} refused: ${said}`);
+  // After a second sending, a duplicate is most likely our own first one: there is a checkout, whose address nobody has.
+  const opened = reply.repeated && code === 'duplicate_reference';
+  return { outcome: opened ? 'unknown' : 'no', failure: told, call: reply.call };
 }
 
 /** A question's answer that was not the thing asked for: only Paystack's own "not found" settles anything. */

@@ -1,0 +1,236 @@
+import { z } from 'zod';
+import { type Access, accessTo } from '../access.ts';
+import { wireInteger } from '../amount.ts';
+import { isSafeCheckoutUrl } from '../checkout-url.ts';
+import type {
+  AccountAccess,
+  CallOptions,
+  CheckoutOrder,
+  CheckoutSession,
+  FailureCode,
+  Gateway,
+  Outcome,
+  ReceivedPayment,
+  RefundOrder,
+  RefundQuery,
+  RefundReceipt,
+  VerifyQuery,
+} from '../gateway.ts';
+import { callGateway, type WireReply } from '../http.ts';
+import { actionTrouble, callNotMade, failure, offProtocol, questionTrouble } from '../outcomes.ts';
+import { rawAnswer } from '../raw.ts';
+import { readReturn, readWebhook } from './notices.ts';
+import { optionOf, settings } from './settings.ts';
+import { isNotFound, judgeTransaction, notOpenedYet } from './verdict.ts';
+import { linkSchema, refundSchema, refundStateOf, refusalSchema, transactionSchema } from './wire.ts';
+
+const title = 'Flutterwave';
+const baseUrl = 'https://api.flutterwave.com/v3';
+const secretFields = ['secretKey', 'secretHash'] as const;
+const idPattern = /^\d{1,20}$/;
+
+/** Flutterwave v3 Standard: hosted link in naira, looked up by our own reference or by its numeric id. */
+export const flutterwave: Gateway = {
+  name: 'flutterwave',
+  title,
+  credentials: z.object({
+    secretKey: z.string().regex(/^[\x21-\x7e]{8,200}$/, 'must be the secret key Flutterwave shows, FLWSECK…'),
+    /** As set beside the webhook's address in Flutterwave's dashboard. Without one, webhooks are refused and payments are asked about. */
+    secretHash: z
+      .string()
+      .regex(/^[\x21-\x7e]{0,200}$/, 'must be visible characters without spaces')
+      .default(''),
+  }),
+  secretFields,
+  capabilities: { currencies: ['NGN'], methods: Object.keys(optionOf), minAmount: settings.minAmount, maxAmount: null },
+  baseUrl,
+  checkoutHosts: settings.checkoutHosts,
+  open,
+  verify,
+  refund,
+  findRefund,
+  readWebhook,
+  readReturn,
+};
+
+async function open(account: AccountAccess, order: CheckoutOrder, options: CallOptions): Promise<Outcome<CheckoutSession>> {
+  const path = '/payments';
+  const access = accessOf(account);
+  if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
+  const option = order.method === null ? null : optionOf[order.method];
+  if (option === undefined) {
+    const told = failure('our_configuration', 'not_supported', `${title} does not offer ${order.method}.`);
+    return { outcome: 'no', failure: told, call: callNotMade('POST', access.baseUrl + path) };
+  }
+  const reply = await callGateway({
+    ...access,
+    method: 'POST',
+    path,
+    body: orderBody(order, option),
+    repeatable: true,
+    ...options,
+  });
+  if (reply.kind === 'trouble') return actionTrouble(reply.trouble, reply.call);
+  const opened = linkSchema.safeParse(reply.json);
+  if (!opened.success || reply.status >= 400) return refusal(reply);
+  const redirectUrl = opened.data.data.link;
+  if (!isSafeCheckoutUrl(redirectUrl, account, { live: settings.checkoutHosts, test: settings.testCheckoutHosts })) {
+    const told = failure('provider_fault', 'unsafe_checkout_url', `${title} sent a checkout address no customer may be sent to.`);
+    return { outcome: 'unknown', failure: told, call: reply.call };
+  }
+  const raw = rawAnswer(opened.data.data, ['link'], reply.redactor);
+  return { outcome: 'yes', value: { raw, reference: order.reference, accessCode: '', redirectUrl }, call: reply.call };
+}
+
+function orderBody(order: CheckoutOrder, option: string | null): Readonly<Record<string, unknown>> {
+  return {
+    tx_ref: order.reference,
+    amount: wireInteger(order.amount),
+    currency: order.currency,
+    redirect_url: order.callbackUrl,
+    customer: {
+      email: order.customer.email,
+      ...(order.customer.phone === null ? {} : { phonenumber: order.customer.phone }),
+    },
+    ...(option === null ? {} : { payment_options: option }),
+    session_duration: Math.min(Math.max(1, Math.round(order.sessionMinutes)), settings.maxSessionMinutes),
+    meta: { payment_id: order.paymentId },
+  };
+}
+
+/**
+ * The id is a hint: it saves looking by reference when it leads to a paid transaction of ours, and decides nothing else. A
+ * customer may try several times under one reference, so a failed or foreign id does not speak for the payment.
+ */
+async function verify(account: AccountAccess, query: VerifyQuery, options: CallOptions): Promise<Outcome<ReceivedPayment>> {
+  const started = performance.now();
+  if (query.transactionId !== null && idPattern.test(query.transactionId)) {
+    const byId = await look(account, query, `/transactions/${query.transactionId}/verify`, options.timeoutMs);
+    const remaining = options.timeoutMs - (performance.now() - started);
+    if (byId.outcome === 'yes' || !leavesItOpen.has(byId.failure.code) || remaining <= 0) return byId;
+    return look(account, query, byReference(query.reference), remaining);
+  }
+  return look(account, query, byReference(query.reference), options.timeoutMs);
+}
+
+/** What an id can lead to that does not settle the payment, while the service itself is well. */
+const leavesItOpen: ReadonlySet<FailureCode> = new Set(['reference_mismatch', 'declined', 'not_paid_yet', 'request_rejected']);
+
+function byReference(reference: string): string {
+  return `/transactions/verify_by_reference?tx_ref=${encodeURIComponent(reference)}`;
+}
+
+async function look(
+  account: AccountAccess,
+  query: VerifyQuery,
+  path: string,
+  timeoutMs: number,
+): Promise<Outcome<ReceivedPayment>> {
+  const access = accessOf(account);
+  if (access.kind === 'unusable')
+    return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
+  const reply = await callGateway({ ...access, method: 'GET', path, body: null, repeatable: true, timeoutMs });
+  if (reply.kind === 'trouble') return questionTrouble(reply.trouble, reply.call);
+  const found = transactionSchema.safeParse(reply.json);
+  if (found.success && reply.status < 400)
+    return { ...judgeTransaction(found.data.data, query, reply.redactor), call: reply.call };
+  const refused = refusalSchema.safeParse(reply.json);
+  if (refused.success && isNotFound(refused.data, reply.status)) return { ...notOpenedYet(), call: reply.call };
+  return unanswered(reply);
+}
+
+async function refund(account: AccountAccess, order: RefundOrder, options: CallOptions): Promise<Outcome<RefundReceipt>> {
+  const started = performance.now();
+  const id = await transactionIdOf(account, order, options);
+  if (typeof id !== 'string') return id;
+  const path = `/transactions/${id}/refund`;
+  const access = accessOf(account);
+  if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
+  const comments = [order.refundReference, order.reason].filter((part) => part !== null).join(' ');
+  const timeoutMs = options.timeoutMs - (performance.now() - started);
+  const body = { amount: wireInteger(order.amount), comments };
+  const reply = await callGateway({ ...access, method: 'POST', path, body, repeatable: false, timeoutMs });
+  if (reply.kind === 'trouble') return actionTrouble(reply.trouble, reply.call);
+  return receipt(reply) ?? refusal(reply);
+}
+
+/** Refunds go by Flutterwave's own id. When none was kept it is looked up; when that fails, no refund was asked for. */
+async function transactionIdOf(
+  account: AccountAccess,
+  order: RefundOrder,
+  options: CallOptions,
+): Promise<string | Extract<Outcome<never>, { outcome: 'no' }>> {
+  if (order.transactionId !== null && idPattern.test(order.transactionId)) return order.transactionId;
+  const query = { reference: order.paymentReference, transactionId: null, amount: order.amount, currency: order.currency };
+  const found = await look(account, query, byReference(order.paymentReference), options.timeoutMs);
+  if (found.outcome === 'yes') return found.value.transactionId;
+  const message = `No refund was asked for, as the payment could not be looked up. ${found.failure.message}`;
+  return { outcome: 'no', failure: failure(found.failure.class, found.failure.code, message), call: found.call };
+}
+
+async function findRefund(account: AccountAccess, query: RefundQuery, options: CallOptions): Promise<Outcome<RefundReceipt>> {
+  const path = `/refunds/${encodeURIComponent(query.gatewayRefundId)}`;
+  const access = accessOf(account);
+  if (access.kind === 'unusable')
+    return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
+  const reply = await callGateway({ ...access, method: 'GET', path, body: null, repeatable: true, ...options });
+  if (reply.kind === 'trouble') return questionTrouble(reply.trouble, reply.call);
+  const found = receipt(reply);
+  if (found === null) return noSuchRefund(reply);
+  if (found.value.gatewayRefundId === query.gatewayRefundId) return found;
+  const told = failure('provider_fault', 'reference_mismatch', `${title} answered about another refund.`);
+  return { outcome: 'unknown', failure: told, call: reply.call };
+}
+
+type Answer = Extract<WireReply, { kind: 'answer' }>;
+
+function receipt(reply: Answer): Extract<Outcome<RefundReceipt>, { outcome: 'yes' }> | null {
+  const parsed = refundSchema.safeParse(reply.json);
+  if (!parsed.success || reply.status >= 400) return null;
+  const { id, status, meta } = parsed.data.data;
+  const message = parsed.data.message ?? null;
+  const value = {
+    gatewayRefundId: id,
+    state: refundStateOf(status, meta),
+    message: message === null ? null : reply.redactor.text(message),
+  };
+  return { outcome: 'yes', value, call: reply.call };
+}
+
+/** An action's answer that was not its success: refused when Flutterwave says so, else unreadable. */
+function refusal(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
+  const refused = refusalSchema.safeParse(reply.json);
+  if (!refused.success) return actionTrouble(offProtocol(title, reply), reply.call);
+  const said = refused.data.message ?? 'no reason given';
+  const code = settings.duplicateMessage.test(said) ? 'duplicate_reference' : 'request_rejected';
+  const told = failure('our_configuration', code, `${title} refused: ${reply.redactor.text(said)}`);
+  return { outcome: 'no', failure: told, call: reply.call };
+}
+
+function noSuchRefund(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
+  const refused = refusalSchema.safeParse(reply.json);
+  if (!refused.success || !isNotFound(refused.data, reply.status)) return unanswered(reply);
+  const told = failure('our_configuration', 'not_found', `${title} knows no such refund.`);
+  return { outcome: 'no', failure: told, call: reply.call };
+}
+
+/** A question's answer that settles nothing. */
+function unanswered(reply: Answer): Extract<Outcome<never>, { outcome: 'unknown' }> {
+  const refused = refusalSchema.safeParse(reply.json);
+  if (!refused.success) return questionTrouble(offProtocol(title, reply), reply.call);
+  const said = reply.redactor.text(refused.data.message ?? 'no reason given');
+  return {
+    outcome: 'unknown',
+    failure: failure('our_configuration', 'request_rejected', `${title} refused: ${said}`),
+    call: reply.call,
+  };
+}
+
+function accessOf(account: AccountAccess): Access {
+  return accessTo({ title, baseUrl, secretFields, keyMode }, account);
+}
+
+function keyMode(secretKey: string): 'test' | 'live' | null {
+  if (secretKey.startsWith('FLWSECK_TEST-')) return 'test';
+  return secretKey.startsWith('FLWSECK-') ? 'live' : null;
+}

@@ -1,0 +1,50 @@
+import type { RefundReceipt } from '../gateway.ts';
+
+/**
+ * What Flutterwave's documentation leaves unsaid or says in two ways. Each value is a working assumption, gathered here so that
+ * an observation of the live service is one changed line.
+ */
+export const settings = {
+  /** Smallest amount in naira. Published nowhere. */
+  minAmount: 100,
+  /** Statuses "no such transaction" was seen under. The message decides, not the status. */
+  notFoundStatuses: [200, 400, 404],
+  notFoundMessage: /\bno transaction was found|\bnot found\b|no refund was found/i,
+  /** A repeated `tx_ref` is usually accepted when the link is made; where it is not, the message says so. */
+  duplicateMessage: /duplicate|already (exists|been used)/i,
+  /** Longest session the service takes, in minutes. */
+  maxSessionMinutes: 1440,
+  checkoutHosts: ['checkout.flutterwave.com'],
+  /** Test links lead to development hosts. */
+  testCheckoutHosts: ['.dev-flutterwave.com', 'ravemodal-dev.herokuapp.com'],
+  /**
+   * A bare `completed` is documented as the answer to a refund just asked for; `meta.disburse_status`, when there, tells whether
+   * the money has really gone out, and is believed first.
+   */
+  bareCompletedRefund: 'succeeded' satisfies RefundReceipt['state'],
+} as const;
+
+/** Our word for a method → the option Flutterwave's checkout is told to offer. */
+export const optionOf: Readonly<Record<string, string>> = {
+  CARD: 'card',
+  BANK: 'account',
+  TRANSFER: 'banktransfer',
+  USSD: 'ussd',
+  WALLET: 'opay',
+  QR: 'nqr',
+};
+
+/** The type of a payment → our word for it. */
+export const methodOf: Readonly<Record<string, string>> = {
+  card: 'CARD',
+  account: 'BANK',
+  debit_ng_account: 'BANK',
+  account_ng: 'BANK',
+  bank_transfer: 'TRANSFER',
+  banktransfer: 'TRANSFER',
+  ussd: 'USSD',
+  opay: 'WALLET',
+  nqr: 'QR',
+  qr: 'QR',
+  mobilemoney: 'MOBILE_MONEY',
+};

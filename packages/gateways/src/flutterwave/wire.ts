@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { RefundReceipt } from '../gateway.ts';
+import { parseWireJson } from '../wire-json.ts';
+import { settings } from './settings.ts';
+
+/** Flutterwave's JSON, as far as we read it: fields we use are checked, all others may be anything. */
+
+const amount = z.union([z.number(), z.string().max(60)]);
+const id = z.union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform(String);
+const shortText = z.string().max(200);
+
+/** Text that only informs: anything unusual in its place counts as absent. */
+const optionalText = z.string().max(1000).nullish().catch(null);
+
+export const refusalSchema = z.looseObject({ status: z.literal('error'), message: optionalText });
+export type Refusal = z.infer<typeof refusalSchema>;
+
+export const linkSchema = z.looseObject({
+  status: z.literal('success'),
+  data: z.looseObject({ link: z.string().min(1).max(2048) }),
+});
+
+export const transactionSchema = z.looseObject({
+  status: z.literal('success'),
+  data: z.looseObject({
+    id,
+    tx_ref: shortText,
+    amount,
+    charged_amount: amount.nullish(),
+    currency: z.string().regex(/^[A-Z]{3}$/),
+    status: shortText,
+    app_fee: amount.nullish().catch(null),
+    processor_response: optionalText,
+    payment_type: optionalText,
+    created_at: optionalText,
+  }),
+});
+export type Transaction = z.infer<typeof transactionSchema>['data'];
+
+export const refundSchema = z.looseObject({
+  status: z.literal('success'),
+  message: optionalText,
+  data: z.looseObject({ id, status: shortText, meta: z.unknown() }),
+});
+
+export const chargeNoticeSchema = z.looseObject({
+  event: z.string().min(1).max(100),
+  data: z.looseObject({ id, tx_ref: shortText.min(1), status: shortText }),
+});
+
+export const otherNoticeSchema = z.looseObject({ event: z.string().min(1).max(100) });
+
+/** Refund notices come without an envelope and in capitals of their own. */
+export const refundNoticeSchema = z.looseObject({ id, status: shortText, AmountRefunded: amount, TransactionId: id });
+
+/** A transaction's status as one of the answers the contract knows. */
+export function standingOf(status: string): 'paid' | 'failed' | 'unfinished' | 'unheard_of' {
+  switch (status) {
+    case 'successful':
+      return 'paid';
+    case 'failed':
+      return 'failed';
+    case 'pending':
+      return 'unfinished';
+    default:
+      return 'unheard_of';
+  }
+}
+
+/** A refund's status; one that is not known is not final. `meta` is an object, or the same as JSON text. */
+export function refundStateOf(status: string, meta: unknown): RefundReceipt['state'] {
+  const paidOut = disbursementOf(meta);
+  if (paidOut === 'failed' || status === 'failed') return 'failed';
+  if (status === 'completed') {
+    if (paidOut === null) return settings.bareCompletedRefund;
+    return ['successful', 'success', 'completed'].includes(paidOut) ? 'succeeded' : 'processing';
+  }
+  return status.startsWith('completed-') ? 'succeeded' : 'processing';
+}
+
+const disbursementSchema = z.looseObject({ disburse_status: z.string() });
+
+function disbursementOf(meta: unknown): string | null {
+  const parsed = disbursementSchema.safeParse(typeof meta === 'string' ? parseWireJson(meta) : meta);
+  return parsed.success ? parsed.data.disburse_status.toLowerCase() : null;
+}
