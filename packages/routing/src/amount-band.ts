@@ -1,0 +1,95 @@
+import { formatAmount } from './money.ts';
+import type { Rule } from './types.ts';
+
+/** A band of amounts, inclusive at both ends; `to` null is open on top. */
+export type AmountBand = Rule['when']['amount'];
+
+/**
+ * The amount axis cut into disjoint segments. Segment `i` runs from `starts[i]` to just below `starts[i + 1]` (the last one
+ * is open on top), and `winners[i]` is the position of the first band that covers it, or -1.
+ */
+export interface BandTable {
+  readonly starts: Float64Array;
+  readonly winners: Int32Array;
+}
+
+/** A band and the place of its owner in the order of precedence; lower wins. */
+export interface PlacedBand {
+  readonly position: number;
+  readonly band: AmountBand;
+}
+
+/** Upper end as a number: open on top is infinity. */
+export function topOf(band: AmountBand): number {
+  return band.to ?? Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Cuts the axis at every edge and gives each piece to the first band that covers it. `bands` must come in order of
+ * precedence. Takes n log n: each piece is painted once, painted pieces are skipped by a disjoint-set walk.
+ */
+export function cutBands(bands: readonly PlacedBand[]): BandTable {
+  const cuts = cutsOf(bands);
+  const winners = new Int32Array(cuts.length).fill(-1);
+  const nextFree = new Int32Array(cuts.length + 1).map((_, index) => index);
+  for (const { band, position } of bands) {
+    const end = band.to === null ? cuts.length : segmentAt(cuts, band.to + 1);
+    for (let at = freeFrom(nextFree, segmentAt(cuts, band.from)); at < end; at = freeFrom(nextFree, at)) {
+      winners[at] = position;
+      nextFree[at] = at + 1;
+    }
+  }
+  return mergeNeighbours(cuts, winners);
+}
+
+/** Position of the first band that covers the amount, or -1. Logarithmic in the number of segments. */
+export function winnerAt(table: BandTable, amount: number): number {
+  return table.winners[segmentAt(table.starts, amount)] ?? -1;
+}
+
+/** `0-5000`, or `20001-*` when open on top. */
+export function bandKey(band: AmountBand): string {
+  return `${band.from}-${band.to ?? '*'}`;
+}
+
+/** `NGN 0 to NGN 5,000`, or `NGN 20,001 and more`. */
+export function describeBand(currency: string, band: AmountBand): string {
+  if (band.to === null) return `${formatAmount(currency, band.from)} and more`;
+  return `${formatAmount(currency, band.from)} to ${formatAmount(currency, band.to)}`;
+}
+
+function cutsOf(bands: readonly PlacedBand[]): Float64Array {
+  const edges = new Float64Array(bands.length * 2 + 1);
+  bands.forEach(({ band }, index) => {
+    edges[index * 2 + 1] = band.from;
+    edges[index * 2 + 2] = band.to === null ? 0 : band.to + 1;
+  });
+  edges.sort();
+  return edges.filter((edge, index) => index === 0 || edge !== edges[index - 1]);
+}
+
+/** Index of the last start that is not above the amount. */
+function segmentAt(starts: Float64Array, amount: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((starts[middle] ?? 0) <= amount) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function freeFrom(nextFree: Int32Array, start: number): number {
+  let at = start;
+  for (let next = nextFree[at] ?? at; next !== at; next = nextFree[at] ?? at) {
+    nextFree[at] = nextFree[next] ?? next;
+    at = next;
+  }
+  return at;
+}
+
+function mergeNeighbours(cuts: Float64Array, winners: Int32Array): BandTable {
+  const kept = (_: number, index: number): boolean => index === 0 || winners[index] !== winners[index - 1];
+  return { starts: cuts.filter(kept), winners: winners.filter(kept) };
+}

@@ -1,0 +1,47 @@
+import { formatAmount, groupDigits } from './money.ts';
+import type { IneligibleReason, RoutableAccount, RoutablePayment } from './types.ts';
+
+/** `912 of 1,000 (91.2%)`. */
+export function describeShare(part: number, whole: number): string {
+  const figures = `${groupDigits(part)} of ${groupDigits(whole)}`;
+  return whole === 0 ? figures : `${figures} (${(Math.round((part * 1000) / whole) / 10).toFixed(1)}%)`;
+}
+
+/** `NGN 2,500 CARD`; `NGN 2,500 CARD from GH` where a country is known. */
+export function describePayment(payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'>): string {
+  const amount = formatAmount(payment.currency, payment.amount);
+  const base = payment.method === null ? `${amount} without a method` : `${amount} ${payment.method}`;
+  return payment.customerCountry === null ? base : `${base} from ${payment.customerCountry}`;
+}
+
+/** What stands in an account's way, to follow its name: `does not take USSD`. Health and overrides bring their own words. */
+export function describeObstacle(reason: IneligibleReason, account: RoutableAccount, payment: RoutablePayment): string {
+  switch (reason) {
+    case 'not_configured':
+      return 'has no usable credentials';
+    case 'disabled':
+      return 'is switched off';
+    case 'currency_not_supported':
+      return `does not take ${payment.currency}`;
+    case 'method_not_supported':
+      return `does not take ${payment.method ?? 'this method'}`;
+    case 'amount_out_of_range':
+      return `takes ${describeLimits(account, payment.currency)}, not ${formatAmount(payment.currency, payment.amount)}`;
+    case 'disabled_by_operator':
+      return 'is taken out by an operator';
+    case 'unhealthy':
+      return 'is down';
+    default:
+      return reason satisfies never;
+  }
+}
+
+function describeLimits(account: RoutableAccount, currency: string): string {
+  const from = formatAmount(currency, account.minAmount);
+  return account.maxAmount === null ? `${from} and more` : `${from} to ${formatAmount(currency, account.maxAmount)}`;
+}
+
+/** `1 fallback`, `3 fallbacks`. */
+export function count(number: number, noun: string): string {
+  return `${groupDigits(number)} ${noun}${number === 1 ? '' : 's'}`;
+}

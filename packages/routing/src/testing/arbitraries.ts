@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import type { DecideInput } from '../decide.ts';
+import type {
+  AccountHealth,
+  PaymentMethod,
+  RoutableAccount,
+  RoutablePayment,
+  RoutingOverride,
+  Rule,
+  RuleSet,
+  RuleTarget,
+} from '../types.ts';
+import { aRule, DECIDED_AT } from './samples.ts';
+
+/** Small worlds, so that random rules, accounts and payments meet often: three methods, two currencies, amounts up to 60. */
+export const METHODS = ['CARD', 'TRANSFER', 'USSD'] as const satisfies readonly PaymentMethod[];
+export const COUNTRIES = ['NG', 'GH', 'KE'] as const;
+const ACCOUNT_IDS = ['paystack-a', 'paystack-b', 'flutterwave-a', 'monnify-a', 'squad-a'] as const;
+const GATEWAYS = ['paystack', 'flutterwave', 'monnify', 'squad', 'unknown'] as const;
+
+const accountId = fc.constantFrom(...ACCOUNT_IDS);
+const accountIds = fc.uniqueArray(accountId, { minLength: 1, maxLength: 5 });
+const method = fc.constantFrom(...METHODS);
+const currency = fc.constantFrom('NGN', 'USD');
+
+/** An amount band within 0 to 60, sometimes open on top. */
+export const bandArbitrary = fc.tuple(fc.nat(60), fc.nat(30), fc.boolean()).map(([from, width, open]) => ({
+  from,
+  to: open && width < 10 ? null : from + width,
+}));
+
+const target: fc.Arbitrary<RuleTarget> = fc.oneof(
+  accountIds.map((accounts) => ({ strategy: 'priority' as const, accounts })),
+  accountIds.map((accounts) => ({ strategy: 'lowest_cost' as const, accounts })),
+  fc.tuple(accountIds, fc.integer({ min: 1, max: 50 }), fc.nat(50)).map(([accounts, minSamples, explorationPercent]) => ({
+    strategy: 'success_rate' as const,
+    accounts,
+    minSamples,
+    explorationPercent,
+  })),
+  fc.tuple(accountIds, fc.nat(100)).map(([accounts, first]) => ({
+    strategy: 'weighted' as const,
+    split: accounts.map((account, index) => ({ account, percent: sharesOf(accounts.length, first)[index] ?? 0 })),
+  })),
+);
+
+function sharesOf(number: number, first: number): number[] {
+  if (number === 1) return [100];
+  return [first, 100 - first, ...Array.from({ length: number - 2 }, () => 0)];
+}
+
+const when: fc.Arbitrary<Rule['when']> = fc.record<Required<Rule['when']>>({
+  currency,
+  methods: fc.uniqueArray(method, { minLength: 1, maxLength: 3 }),
+  amount: bandArbitrary,
+  countries: fc.option(fc.uniqueArray(fc.constantFrom(...COUNTRIES), { minLength: 1, maxLength: 2 })),
+});
+
+const ruleParts = fc.record({ when, target, enabled: fc.integer({ min: 0, max: 9 }).map((roll) => roll > 0) });
+
+/** Rule sets of up to twelve rules, with ids in order. */
+export const ruleSetArbitrary: fc.Arbitrary<RuleSet> = fc
+  .tuple(fc.array(ruleParts, { maxLength: 12 }), fc.uniqueArray(accountId, { maxLength: 5 }), fc.nat(99))
+  .map(([parts, defaultOrder, version]) => ({
+    version,
+    rules: parts.map((part, index) => aRule(`rule-${index + 1}`, part.target, part.when, { enabled: part.enabled })),
+    defaultOrder,
+  }));
+
+const often = fc.integer({ min: 0, max: 9 }).map((roll) => roll > 0);
+
+/** A merchant's accounts: some of the five, some of them unable. */
+export const accountsArbitrary: fc.Arbitrary<RoutableAccount[]> = fc.uniqueArray(
+  fc
+    .record({
+      accountId,
+      enabled: often,
+      configured: often,
+      currencies: fc.constantFrom(['NGN'], ['NGN', 'USD'], ['USD']),
+      methods: fc.uniqueArray(method, { minLength: 1, maxLength: 3 }),
+      minAmount: fc.nat(20),
+      maxAmount: fc.option(fc.integer({ min: 20, max: 80 })),
+      fees: fc.option(
+        fc.record({
+          percentBasisPoints: fc.nat(500),
+          flat: fc.nat(100),
+          flatWaivedBelow: fc.option(fc.nat(50)),
+          cap: fc.option(fc.nat(200)),
+          vatBasisPoints: fc.constantFrom(0, 750),
+        }),
+      ),
+    })
+    .map((account) => ({ ...account, gateway: account.accountId.split('-')[0] ?? '', label: `${account.accountId}-label` })),
+  { selector: (account) => account.accountId, maxLength: 5 },
+);
+
+const health: fc.Arbitrary<AccountHealth> = fc.record({
+  accountId,
+  method: fc.option(method),
+  state: fc.constantFrom('healthy', 'degraded', 'down', 'probing'),
+  why: fc.constant('18 of 22 checkouts timed out in 5 min.'),
+  since: fc.constant('2026-11-20T14:02:00.000Z'),
+  succeeded: fc.nat(30),
+  faulted: fc.nat(30),
+  probePercent: fc.nat(100),
+  paid: fc.nat(60),
+  unpaid: fc.nat(60),
+});
+
+const override: fc.Arbitrary<RoutingOverride> = fc.record({
+  overrideId: fc.uuid(),
+  accountId,
+  method: fc.option(method),
+  action: fc.constantFrom('drain', 'disable', 'force'),
+  reason: fc.constant('Settlement is late.'),
+  actor: fc.constant('ada@example.com'),
+  expiresAt: fc.constantFrom(null, '2026-11-20T14:04:59Z', DECIDED_AT, '2026-11-20T15:05:01+01:00', '2026-11-21T00:00:00Z'),
+});
+
+export const paymentArbitrary: fc.Arbitrary<RoutablePayment> = fc.record({
+  paymentId: fc.uuid(),
+  currency,
+  amount: fc.integer({ min: 1, max: 100 }),
+  method: fc.option(method, { freq: 5 }),
+  customerCountry: fc.option(fc.constantFrom(...COUNTRIES)),
+  requestedGateway: fc.option(fc.constantFrom(...GATEWAYS), { freq: 1 }),
+});
+
+/** Everything a decision is taken from, with the rule set as written. */
+export const worldArbitrary: fc.Arbitrary<Omit<DecideInput, 'ruleSet'> & { readonly ruleSet: RuleSet }> = fc.record({
+  payment: paymentArbitrary,
+  ruleSet: ruleSetArbitrary,
+  accounts: accountsArbitrary,
+  health: fc.uniqueArray(health, { selector: (entry) => `${entry.accountId}|${entry.method}`, maxLength: 8 }),
+  overrides: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: fc.array(override, { maxLength: 4 }) }),
+  decidedAt: fc.constant(DECIDED_AT),
+});

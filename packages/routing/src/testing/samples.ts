@@ -1,0 +1,104 @@
+import type {
+  AccountHealth,
+  FeeSchedule,
+  HealthState,
+  RoutableAccount,
+  RoutablePayment,
+  RoutingOverride,
+  Rule,
+  RuleSet,
+  RuleTarget,
+} from '../types.ts';
+
+/** Example data for tests: each function fills in what the test does not care about. */
+export const DECIDED_AT = '2026-11-20T14:05:00.000Z';
+
+export function anAccount(accountId: string, change: Partial<RoutableAccount> = {}): RoutableAccount {
+  return {
+    accountId,
+    gateway: accountId.split('-')[0] ?? accountId,
+    label: accountId,
+    enabled: true,
+    configured: true,
+    currencies: ['NGN'],
+    methods: ['CARD', 'TRANSFER', 'USSD'],
+    minAmount: 1,
+    maxAmount: null,
+    fees: null,
+    ...change,
+  };
+}
+
+export function aPayment(change: Partial<RoutablePayment> = {}): RoutablePayment {
+  return {
+    paymentId: '0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10',
+    currency: 'NGN',
+    amount: 2_500,
+    method: 'CARD',
+    customerCountry: null,
+    requestedGateway: null,
+    ...change,
+  };
+}
+
+export function aTarget(...accounts: string[]): RuleTarget {
+  return { strategy: 'priority', accounts };
+}
+
+export function aRule(ruleId: string, target: RuleTarget, when: Partial<Rule['when']> = {}, change: Partial<Rule> = {}): Rule {
+  return {
+    ruleId,
+    name: ruleId,
+    enabled: true,
+    when: { currency: 'NGN', methods: ['CARD'], amount: { from: 0, to: null }, ...when },
+    // biome-ignore lint/suspicious/noThenProperty: the name is the document's own; rules are data and never awaited.
+    then: target,
+    ...change,
+  };
+}
+
+export function aRuleSet(rules: readonly Rule[], defaultOrder: readonly string[] = [], version = 1): RuleSet {
+  return { version, rules, defaultOrder };
+}
+
+export function aHealth(accountId: string, state: HealthState, change: Partial<AccountHealth> = {}): AccountHealth {
+  return {
+    accountId,
+    method: null,
+    state,
+    why: `${state} since 14:02.`,
+    since: '2026-11-20T14:02:00.000Z',
+    succeeded: 0,
+    faulted: 0,
+    probePercent: 0,
+    paid: 0,
+    unpaid: 0,
+    ...change,
+  };
+}
+
+export function anOverride(
+  accountId: string,
+  action: RoutingOverride['action'],
+  change: Partial<RoutingOverride> = {},
+): RoutingOverride {
+  return {
+    overrideId: `${accountId}:${action}`,
+    accountId,
+    method: null,
+    action,
+    reason: 'Settlement is late.',
+    actor: 'ada@example.com',
+    expiresAt: null,
+    ...change,
+  };
+}
+
+export function aFee(change: Partial<FeeSchedule> = {}): FeeSchedule {
+  return { percentBasisPoints: 0, flat: 0, flatWaivedBelow: null, cap: null, vatBasisPoints: 0, ...change };
+}
+
+/** Distinct, repeatable ids of the form payments have. */
+export function paymentIds(number: number): string[] {
+  return Array.from({ length: number }, (_, index) => `0193471e-8a3b-7c21-9f4e-${index.toString(16).padStart(12, '0')}`);
+}
