@@ -1,10 +1,22 @@
-export { findAttemptByReference, listAttempts } from './attempts.ts';
+export {
+  type ApiKeyUse,
+  countUsableApiKeys,
+  endApiKey,
+  findApiKey,
+  insertApiKey,
+  type ListedApiKey,
+  listApiKeys,
+  recordApiKeyUse,
+} from './api-keys.ts';
+export { findAttempt, findAttemptByReference, listAttempts } from './attempts.ts';
 export { appendAuditEntry, type NewAuditEntry, NIL_ID } from './audit.ts';
 export { type Configuration, type MerchantConfiguration, openConfiguration } from './configuration.ts';
+export { lockConfiguration, raiseConfigurationRevision } from './configuration-revisions.ts';
 export { type Database, isDatabaseAway, openDatabase } from './connect.ts';
 export { EnvironmentError, openResources, type Resources } from './environment.ts';
 export {
   countRefusedWebhook,
+  findGatewayWebhook,
   markGatewayWebhookProcessed,
   type NewGatewayWebhook,
   storeGatewayWebhook,
@@ -30,6 +42,13 @@ export {
   releaseIdempotentRequest,
 } from './idempotency.ts';
 export { type Jobs, migrateJobs } from './jobs.ts';
+export {
+  findMerchantByNumber,
+  findMerchantRow,
+  insertMerchant,
+  listMerchantRows,
+  updateMerchantRow,
+} from './merchants.ts';
 export { applyPaymentChange, type PaymentChange, type ReceivedMoney, toPrismaJson } from './payment-changes.ts';
 export type {
   AttemptResult,

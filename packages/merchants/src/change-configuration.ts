@@ -1,0 +1,61 @@
+import { appendAuditEntry, lockConfiguration, type NewAuditEntry, type Prisma, raiseConfigurationRevision } from '@switchyard/db';
+import type { MerchantsContext } from './context.ts';
+
+/** What a change came to. Without an audit entry nothing may have been written. */
+export interface Change<Outcome> {
+  readonly outcome: Outcome;
+  readonly audit: Pick<NewAuditEntry, 'action' | 'objectType' | 'objectId' | 'before' | 'after'> | null;
+}
+
+/** Whose configuration is changed, and by whom: `staff:<id>`, `system:<what>`. */
+export interface ChangeAuthor {
+  readonly merchantId: string;
+  readonly actor: string;
+}
+
+/**
+ * Changes a merchant's configuration in one transaction: what `change` writes, the audit row and the raised revision stand or
+ * fall together. Changes of one merchant happen one after the other. When it returns, this process serves the new picture.
+ */
+export async function changeConfiguration<Outcome>(
+  context: MerchantsContext,
+  author: ChangeAuthor,
+  change: (transaction: Prisma.TransactionClient, now: Date) => Promise<Change<Outcome>>,
+): Promise<Outcome | { readonly kind: 'not_found' }> {
+  const changed = await context.resources.database.prisma.$transaction(async (transaction) => {
+    if (!(await lockConfiguration(transaction, author.merchantId))) return null;
+    const now = context.now();
+    const { outcome, audit } = await change(transaction, now);
+    const revision = audit === null ? null : await recordChange(context, transaction, author, audit, now);
+    return { outcome, revision };
+  });
+  if (changed === null) return { kind: 'not_found' };
+  if (changed.revision !== null) await showChange(context, author.merchantId, changed.revision);
+  return changed.outcome;
+}
+
+/** Raises the revision and writes the audit row of a change made in `transaction`. Returns the revision. */
+export async function recordChange(
+  context: MerchantsContext,
+  transaction: Prisma.TransactionClient,
+  author: ChangeAuthor,
+  audit: NonNullable<Change<unknown>['audit']>,
+  now: Date,
+): Promise<number> {
+  const revision = await raiseConfigurationRevision(transaction, author.merchantId, now);
+  const entry = { ...audit, tenantId: author.merchantId, entryId: context.newId(), actor: author.actor };
+  await appendAuditEntry(transaction, entry, now);
+  return revision;
+}
+
+/**
+ * Brings a committed change into this process's memory. A reading already under way may have begun before the commit, a second
+ * one cannot have. Trouble is left to the poll: the change itself stands.
+ */
+export async function showChange(context: MerchantsContext, merchantId: string, revision: number): Promise<void> {
+  const { configuration } = context.resources;
+  for (let reading = 0; reading < 2; reading++) {
+    if ((configuration.merchant(merchantId)?.revision ?? 0) >= revision) return;
+    await configuration.refresh().catch(() => undefined);
+  }
+}
