@@ -17,3 +17,7 @@ export function findAttemptByReference(
 ): Promise<Attempt | null> {
   return database.prisma.attempt.findUnique({ where: { merchantId_accountId_reference: { merchantId, accountId, reference } } });
 }
+
+export function findAttempt(database: Database, merchantId: string, attemptId: string): Promise<Attempt | null> {
+  return database.prisma.attempt.findUnique({ where: { merchantId_id: { merchantId, id: attemptId } } });
+}

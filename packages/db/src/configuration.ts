@@ -23,6 +23,8 @@ export interface Configuration {
   findKey(publicId: string): Promise<{ key: ApiKey; merchant: MerchantConfiguration } | undefined>;
   account(accountId: string): { account: GatewayAccount; merchant: MerchantConfiguration } | undefined;
   merchants(): readonly MerchantConfiguration[];
+  /** Settles once a first picture has been read; each call tries again until one was. */
+  ready(): Promise<void>;
   /** Reads what has changed now. Concurrent calls share one reading. */
   refresh(): Promise<void>;
   close(): void;
@@ -44,6 +46,7 @@ export function openConfiguration(database: Database, options: ConfigurationOpti
   const byAccount = new Map<string, { account: GatewayAccount; merchant: MerchantConfiguration }>();
   const missing = new Map<string, number>();
   let reading: Promise<void> | undefined;
+  let loaded = false;
 
   function keep(configuration: MerchantConfiguration): void {
     const previous = byMerchant.get(configuration.merchant.id);
@@ -61,6 +64,7 @@ export function openConfiguration(database: Database, options: ConfigurationOpti
       const configuration = await readMerchant(database, row.merchantId, row.revision);
       if (configuration !== undefined) keep(configuration);
     }
+    loaded = true;
   }
 
   function refresh(): Promise<void> {
@@ -87,6 +91,7 @@ export function openConfiguration(database: Database, options: ConfigurationOpti
       await refresh();
       return byKey.get(publicId);
     },
+    ready: () => (loaded ? Promise.resolve() : refresh()),
     refresh,
     close: () => clearInterval(timer),
   };

@@ -1,5 +1,5 @@
 import type { Database } from './connect.ts';
-import { Prisma } from './generated/client.ts';
+import { type GatewayWebhook, Prisma } from './generated/client.ts';
 import { enqueueJob } from './jobs.ts';
 
 /** A genuine delivery of a gateway. */
@@ -47,6 +47,10 @@ export async function storeGatewayWebhook(
     });
     return 'repeated';
   }
+}
+
+export function findGatewayWebhook(database: Database, merchantId: string, webhookId: string): Promise<GatewayWebhook | null> {
+  return database.prisma.gatewayWebhook.findUnique({ where: { merchantId_id: { merchantId, id: webhookId } } });
 }
 
 /** Marks a stored delivery as followed up. */

@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import { processSwitchyard } from '@switchyard/api/process';
+import { serveNodeRequest } from '@switchyard/api/rest';
+import next from 'next';
+
+/*
+ * The production entry: `/v1`, what gateways call and the customer's return go straight from Node's HTTP server to their
+ * handlers, everything else to Next. A route handler of Next costs about 1.2 ms of CPU a request; this way costs a tenth of it.
+ */
+
+const DRAIN_MS = 25_000;
+const port = Number(process.env.PORT ?? 3000);
+const hostname = process.env.HOST ?? '0.0.0.0';
+
+const switchyard = processSwitchyard();
+const app = next({ dev: false, dir: import.meta.dirname, hostname, port });
+await app.prepare();
+await switchyard.resources.configuration.ready();
+const serveByNext = app.getRequestHandler();
+
+const server = createServer({ headersTimeout: 10_000, requestTimeout: 15_000, maxHeaderSize: 16_384 }, (request, response) => {
+  if (serveNodeRequest(switchyard, request, response)) return;
+  serveByNext(request, response).catch((error: unknown) => {
+    switchyard.log.error({ error }, 'a page could not be served');
+    response.destroy();
+  });
+});
+
+server.on('error', (error: NodeJS.ErrnoException) => {
+  process.stderr.write(
+    error.code === 'EADDRINUSE' ? `Port ${port} is taken; choose another with PORT=…\n` : `${error.message}\n`,
+  );
+  process.exit(1);
+});
+server.listen(port, hostname, () => switchyard.log.info({ port }, 'web is ready'));
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+
+/** Takes no more connections, lets those at work finish, then leaves. */
+function stop(): void {
+  server.close(() => {
+    switchyard.resources.close().finally(() => process.exit(0));
+  });
+  server.closeIdleConnections();
+  setTimeout(() => process.exit(0), DRAIN_MS).unref();
+}

@@ -1,0 +1,4 @@
+import { serveCheckoutReturn } from '@switchyard/api/rest';
+import { mount } from '../../../../../mount.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = mount(serveCheckoutReturn);

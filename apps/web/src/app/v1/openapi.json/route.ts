@@ -1,0 +1,4 @@
+import { serveOpenApi } from '@switchyard/api/rest';
+import { mount } from '../../../mount.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = mount(serveOpenApi);

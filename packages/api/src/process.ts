@@ -1,0 +1,61 @@
+import { openResources, type Resources } from '@switchyard/db';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { openPayments, type PaymentsContext } from '@switchyard/payments';
+import { type Logger, pino } from 'pino';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+
+/** Everything the doors of one process share. */
+export interface Switchyard {
+  readonly resources: Resources;
+  readonly payments: PaymentsContext;
+  readonly merchants: MerchantsContext;
+  readonly log: Logger;
+  /** Counts a request of an API key; the milliseconds to wait when it is one too many, otherwise null. */
+  readonly rateLimit: (keyId: string) => Promise<number | null>;
+}
+
+const REQUESTS_PER_SECOND = 1_000;
+
+/** Opens what a process needs from its environment. Throws `EnvironmentError` naming every variable that is wrong. */
+export function openSwitchyard(environment: Readonly<Record<string, string | undefined>>): Switchyard {
+  const log = pino({ level: environment.LOG_LEVEL ?? 'info', serializers: { error: describeError } });
+  const resources = openResources(environment, (error, doing) => log.warn({ error }, `trouble while ${doing}`));
+  const payments = openPayments(resources);
+  const limit = Number(environment.SWITCHYARD_REQUESTS_PER_SECOND ?? REQUESTS_PER_SECOND);
+  return {
+    resources,
+    payments,
+    merchants: { resources, now: payments.now, newId: payments.newId },
+    log,
+    rateLimit: rateLimitOf(limit),
+  };
+}
+
+function rateLimitOf(requestsPerSecond: number): Switchyard['rateLimit'] {
+  const limiter = new RateLimiterMemory({ points: requestsPerSecond, duration: 1 });
+  return async (keyId) => {
+    try {
+      await limiter.consume(keyId);
+      return null;
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext;
+      throw refusal;
+    }
+  };
+}
+
+/** What may be logged of an error: never a statement's values, never an address with a password. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: 'not an error' };
+  const code = 'code' in error ? String(error.code) : undefined;
+  return { name: error.name, message: error.message.slice(0, 500), code, stack: error.stack?.split('\n').slice(1, 8).join('\n') };
+}
+
+const SLOT = Symbol.for('switchyard.process');
+
+/** The process's own Switchyard, opened on first use. Bundles and the server entry meet in one instance. */
+export function processSwitchyard(): Switchyard {
+  const slot: typeof globalThis & { [SLOT]?: Switchyard } = globalThis;
+  slot[SLOT] ??= openSwitchyard(process.env);
+  return slot[SLOT];
+}

@@ -1,0 +1,33 @@
+import { returnFromCheckout } from '@switchyard/payments';
+import type { Switchyard } from '../process.ts';
+import type { RestRequest, RestResponse } from './plain.ts';
+
+const PATH = /^\/checkout\/([^/]+)\/([^/]+)\/return$/;
+
+/**
+ * `GET /checkout/{paymentId}/{accountId}/return`: the customer's browser comes back. Sends it on (303) to the merchant, verified or
+ * not; 404 for an address we never gave out.
+ */
+export async function serveCheckoutReturn(switchyard: Switchyard, request: RestRequest): Promise<RestResponse> {
+  const [, paymentId, accountId] = PATH.exec(request.path) ?? [];
+  if (paymentId === undefined || accountId === undefined) return page(404, 'This payment is not known here.');
+  if (request.method !== 'GET' && request.method !== 'POST') return page(405, 'Method not allowed.');
+  try {
+    await switchyard.resources.configuration.ready();
+    const query = new URLSearchParams(request.query);
+    const returned = await returnFromCheckout(switchyard.payments, { paymentId, accountId, query });
+    if (returned === undefined) return page(404, 'This payment is not known here.');
+    return {
+      status: 303,
+      headers: { location: returned.redirectUrl, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+      body: '',
+    };
+  } catch (error) {
+    switchyard.log.error({ paymentId, error }, 'a customer could not be sent on');
+    return page(503, 'We cannot look up this payment just now. Your payment is safe; please reload this page in a moment.');
+  }
+}
+
+function page(status: number, text: string): RestResponse {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }, body: text };
+}

@@ -1,0 +1,127 @@
+import { isDatabaseAway, type Mode } from '@switchyard/db';
+import { authenticate } from '@switchyard/merchants';
+import type { Caller, Timings } from '@switchyard/payments';
+import type { z } from 'zod';
+import type { Switchyard } from '../process.ts';
+import { type Answer, envelope, failures } from './envelope.ts';
+import { readJsonBody } from './json-body.ts';
+import { BODY_MAX_BYTES, type RestRequest, type RestResponse } from './plain.ts';
+import { startServerTiming } from './server-timing.ts';
+
+/** One documented endpoint, as the table of routes knows it. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  /** Runs for a caller whose key is good. */
+  serve(switchyard: Switchyard, call: Call): Promise<Answer | RepeatedAnswer>;
+}
+
+export interface Call {
+  readonly caller: Caller;
+  readonly params: Readonly<Record<string, string>>;
+  readonly request: RestRequest;
+  readonly timings: Timings;
+}
+
+/** A call whose body is valid. */
+export interface CallWithBody<Body> extends Call {
+  readonly body: Body;
+  /** The body as it was parsed, before defaults and conversions. */
+  readonly json: unknown;
+}
+
+/** An endpoint that reads a JSON body: by the key's mode, and `{}` when none was sent to one that is `optional`. */
+export function endpointWithBody<Body>(definition: {
+  readonly method: 'POST';
+  readonly body: Readonly<Record<Mode, z.ZodType<Body>>>;
+  readonly optional: boolean;
+  readonly run: (switchyard: Switchyard, call: CallWithBody<Body>) => Promise<Answer | RepeatedAnswer>;
+}): Endpoint {
+  return {
+    method: definition.method,
+    async serve(switchyard, call) {
+      const { body } = call.request;
+      if (body.kind === 'too_large') return failures.bodyTooLarge(BODY_MAX_BYTES);
+      const read = readJsonBody(call.request, body.bytes, definition.body[call.caller.mode], definition.optional);
+      switch (read.kind) {
+        case 'not_json_type':
+          return failures.unsupportedMediaType();
+        case 'invalid':
+          return failures.badRequest(read.errors);
+        case 'valid':
+          return definition.run(switchyard, { ...call, body: read.value, json: read.json });
+        default: {
+          const never: never = read;
+          return never;
+        }
+      }
+    },
+  };
+}
+
+/** An answer given before, to be given again byte for byte. */
+export interface RepeatedAnswer {
+  readonly kind: 'repeated';
+  readonly statusCode: number;
+  readonly body: string;
+}
+
+/** Where a path leads: an endpoint per method. */
+export interface Route {
+  readonly endpoints: readonly Endpoint[];
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/**
+ * Serves one request under `/v1`: authenticate, rate limit, find, validate, run, envelope. Every answer, whatever goes wrong,
+ * has one of the two envelopes.
+ */
+export async function serve(
+  switchyard: Switchyard,
+  request: RestRequest,
+  findRoute: (path: string) => Route | null,
+): Promise<RestResponse> {
+  const timing = startServerTiming();
+  const requestId = switchyard.payments.newId();
+  let answer: Answer | RepeatedAnswer;
+  try {
+    answer = await respond(switchyard, request, findRoute, timing);
+  } catch (error) {
+    answer = isDatabaseAway(error) ? failures.unavailable() : failures.internal(requestId);
+    switchyard.log.error({ requestId, method: request.method, error }, 'a request failed');
+  }
+  const { statusCode, body } = answer.kind === 'repeated' ? answer : envelope(answer);
+  const extra = answer.kind === 'failure' ? answer.headers : undefined;
+  return {
+    status: statusCode,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': requestId,
+      'server-timing': timing.header(),
+      ...extra,
+    },
+    body,
+  };
+}
+
+async function respond(
+  switchyard: Switchyard,
+  request: RestRequest,
+  findRoute: (path: string) => Route | null,
+  timings: ReturnType<typeof startServerTiming>,
+): Promise<Answer | RepeatedAnswer> {
+  const begun = performance.now();
+  await switchyard.resources.configuration.ready();
+  const authentication = await authenticate(switchyard.merchants, request.headers.authorization ?? null);
+  timings.add('auth', performance.now() - begun);
+  if (authentication.kind === 'refused') return failures.invalidKey();
+  const { configuration, mode, keyId } = authentication;
+  const wait = await switchyard.rateLimit(keyId);
+  if (wait !== null) return failures.tooManyRequests(wait / 1_000);
+  const route = findRoute(request.path);
+  if (route === null) return failures.pathNotFound();
+  const endpoint = route.endpoints.find(({ method }) => method === request.method);
+  if (endpoint === undefined) return failures.methodNotAllowed(route.endpoints.map(({ method }) => method));
+  return endpoint.serve(switchyard, { caller: { configuration, mode }, params: route.params, request, timings });
+}

@@ -1,0 +1,65 @@
+/** What an endpoint answers, before it has an envelope. The only place below which status codes mean anything. */
+export type Answer =
+  | { readonly kind: 'success'; readonly message: string; readonly data: unknown }
+  | {
+      readonly kind: 'failure';
+      readonly statusCode: FailureStatus;
+      readonly message: string;
+      readonly data: FailureData;
+      readonly headers?: Readonly<Record<string, string>>;
+    };
+
+export type FailureStatus = 400 | 401 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+export type FailureData = { readonly errors: readonly string[]; readonly paymentId?: string } | null;
+
+/** The documented envelopes: `status` on success, `success` on failure. */
+export function envelope(answer: Answer): { statusCode: number; body: string } {
+  if (answer.kind === 'success') {
+    const { message, data } = answer;
+    return { statusCode: 200, body: JSON.stringify({ status: true, statusCode: 200, message, data }) };
+  }
+  const { statusCode, message, data } = answer;
+  return { statusCode, body: JSON.stringify({ success: false, statusCode, message, data }) };
+}
+
+export function succeed(message: string, data: unknown): Answer {
+  return { kind: 'success', message, data };
+}
+
+const RETRY_AFTER_S = '2';
+
+export const failures = {
+  badRequest: (errors: readonly string[]): Answer => fail(400, 'Bad request', { errors }),
+  invalidKey: (): Answer => fail(401, 'Invalid API key', null, { 'www-authenticate': 'Bearer' }),
+  paymentNotFound: (): Answer => fail(404, 'Payment not found', null),
+  pathNotFound: (): Answer => fail(404, 'Resource not found', null),
+  methodNotAllowed: (allow: readonly string[]): Answer =>
+    fail(405, `Method not allowed; use ${allow.join(' or ')}`, null, { allow: allow.join(', ') }),
+  duplicateOrder: (paymentId: string): Answer =>
+    fail(409, 'A payment with this merchantOrderId exists already', {
+      errors: ['merchantOrderId must be unique for every payment request'],
+      paymentId,
+    }),
+  requestInFlight: (): Answer =>
+    fail(
+      409,
+      'The first request with this Idempotency-Key is still being worked on',
+      { errors: ['Idempotency-Key is in use by a request in flight'] },
+      { 'retry-after': RETRY_AFTER_S },
+    ),
+  bodyTooLarge: (maxBytes: number): Answer =>
+    fail(413, 'Request body too large', { errors: [`body must not exceed ${maxBytes} bytes`] }),
+  unsupportedMediaType: (): Answer => fail(415, 'Unsupported media type', { errors: ['Content-Type must be application/json'] }),
+  otherRequest: (): Answer =>
+    fail(422, 'This Idempotency-Key was used for another request', {
+      errors: ['Idempotency-Key must be used with one request only'],
+    }),
+  tooManyRequests: (retryAfterS: number): Answer =>
+    fail(429, 'Too many requests', null, { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) }),
+  unavailable: (): Answer => fail(503, 'Service unavailable; try again shortly', null, { 'retry-after': RETRY_AFTER_S }),
+  internal: (requestId: string): Answer => fail(500, `Internal error; request ${requestId}`, null),
+};
+
+function fail(statusCode: FailureStatus, message: string, data: FailureData, headers?: Record<string, string>): Answer {
+  return { kind: 'failure', statusCode, message, data, ...(headers && { headers }) };
+}

@@ -1,0 +1,45 @@
+import { isDatabaseAway } from '@switchyard/db';
+import { receiveGatewayWebhook } from '@switchyard/payments';
+import type { Switchyard } from '../process.ts';
+import type { RestRequest, RestResponse } from './plain.ts';
+
+const PATH = /^\/webhooks\/([a-z0-9-]{1,40})\/([^/]{1,64})$/;
+
+/**
+ * `POST /webhooks/{gateway}/{accountId}`: what gateways call. 200 once the delivery is on record, 401 when it is not genuine,
+ * 404 for an address we never gave out, 503 when it should be sent again.
+ */
+export async function serveGatewayWebhook(switchyard: Switchyard, request: RestRequest): Promise<RestResponse> {
+  const [, gateway, accountId] = PATH.exec(request.path) ?? [];
+  if (gateway === undefined || accountId === undefined) return answer(404, 'Not found');
+  if (request.method !== 'POST') return answer(405, 'Method not allowed', { allow: 'POST' });
+  if (request.body.kind === 'too_large') return answer(413, 'Too large');
+  const delivery = { headers: request.headers, body: request.body.bytes };
+  try {
+    await switchyard.resources.configuration.ready();
+    const receipt = await receiveGatewayWebhook(switchyard.payments, { gateway, accountId, delivery });
+    switch (receipt.kind) {
+      case 'accepted':
+        return answer(200, 'OK');
+      case 'refused':
+        return answer(401, 'Signature refused');
+      case 'unknown_account':
+        return answer(404, 'Not found');
+      default: {
+        const never: never = receipt;
+        return never;
+      }
+    }
+  } catch (error) {
+    switchyard.log.error({ gateway, accountId, error }, 'a webhook could not be stored');
+    return isDatabaseAway(error) ? answer(503, 'Try again', { 'retry-after': '2' }) : answer(500, 'Internal error');
+  }
+}
+
+function answer(status: number, message: string, headers: Record<string, string> = {}): RestResponse {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
+    body: JSON.stringify({ message }),
+  };
+}

@@ -1,0 +1,16 @@
+import type { Switchyard } from '../process.ts';
+import type { RestRequest, RestResponse } from './plain.ts';
+
+/** `GET /api/health`: 200 while the database answers and configuration was read, 503 otherwise. */
+export async function serveHealth(switchyard: Switchyard, request: RestRequest): Promise<RestResponse> {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return { status: 405, headers: { ...headers, allow: 'GET, HEAD' }, body: '' };
+  try {
+    await switchyard.resources.configuration.ready();
+    await switchyard.resources.database.pool.query('SELECT 1');
+    return { status: 200, headers, body: JSON.stringify({ status: 'ok' }) };
+  } catch {
+    return { status: 503, headers: { ...headers, 'retry-after': '2' }, body: JSON.stringify({ status: 'database_away' }) };
+  }
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { claimIdempotencyKey, completeIdempotentRequest, type IdempotentRequest, releaseIdempotentRequest } from '@switchyard/db';
+import type { Switchyard } from '../process.ts';
+import type { CallWithBody, RepeatedAnswer } from './endpoint.ts';
+import { type Answer, envelope, failures } from './envelope.ts';
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+/** Past the budget of one initiate, so that a lock is only ever taken over from a process that died. */
+const LOCK_MS = 60_000;
+
+/**
+ * Runs a request once per `Idempotency-Key`. Without the header it just runs. The same key and body is answered byte for byte as
+ * the first time; while the first is in flight 409; with another body 422. `work` is given the id the payment is to have, which
+ * is the same when a request whose process died is run again.
+ */
+export async function onceByIdempotencyKey<Body>(
+  switchyard: Switchyard,
+  call: CallWithBody<Body>,
+  work: (paymentId: string) => Promise<Answer>,
+): Promise<Answer | RepeatedAnswer> {
+  const { payments, resources } = switchyard;
+  const key = call.request.headers['idempotency-key'];
+  if (key === undefined) return work(payments.newId());
+  if (!KEY.test(key)) return failures.badRequest(['Idempotency-Key must be 1 to 255 visible ASCII characters']);
+  const record = describe(call, key, payments.newId());
+  const claim = await claimIdempotencyKey(resources.database, record, payments.now(), LOCK_MS);
+  switch (claim.kind) {
+    case 'answered':
+      return { kind: 'repeated', statusCode: claim.statusCode, body: claim.body };
+    case 'in_flight':
+      return failures.requestInFlight();
+    case 'other_request':
+      return failures.otherRequest();
+    case 'run':
+      return runAndKeep(switchyard, record, () => work(claim.paymentId));
+    default: {
+      const never: never = claim;
+      return never;
+    }
+  }
+}
+
+async function runAndKeep(
+  switchyard: Switchyard,
+  record: IdempotentRequest,
+  work: () => Promise<Answer>,
+): Promise<Answer | RepeatedAnswer> {
+  const { database } = switchyard.resources;
+  try {
+    const outcome = await work();
+    const answer = envelope(outcome);
+    if (outcome.kind === 'failure' && outcome.headers?.['retry-after'] !== undefined) {
+      await releaseIdempotentRequest(database, record, switchyard.payments.now());
+      return outcome;
+    }
+    await completeIdempotentRequest(database, record, answer);
+    return { kind: 'repeated', ...answer };
+  } catch (error) {
+    await releaseIdempotentRequest(database, record, switchyard.payments.now()).catch(() => {});
+    throw error;
+  }
+}
+
+function describe<Body>({ caller, request, json }: CallWithBody<Body>, key: string, paymentId: string): IdempotentRequest {
+  const text = `${request.method} ${request.path}\n${canonical(json)}`;
+  const requestHash = new Uint8Array(createHash('sha256').update(text).digest());
+  return { merchantId: caller.configuration.merchant.id, mode: caller.mode, key, requestHash, paymentId };
+}
+
+/** JSON with sorted names: bodies that say the same are the same. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+  return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join(',')}}`;
+}

@@ -1,0 +1,55 @@
+import type { JsonValue } from '@switchyard/db';
+import { find, initiate, type Order } from '@switchyard/payments';
+import type { Switchyard } from '../process.ts';
+import { type Call, endpointWithBody } from './endpoint.ts';
+import { type Answer, failures, succeed } from './envelope.ts';
+import { onceByIdempotencyKey } from './idempotency.ts';
+import { initiatedPaymentResource } from './payment-resource.ts';
+import { type InitiateRequest, initiateRequest } from './requests.ts';
+
+/** `POST /v1/payments/initiate` */
+export const initiatePayment = endpointWithBody<InitiateRequest>({
+  method: 'POST',
+  body: initiateRequest,
+  optional: false,
+  run: (switchyard, call) =>
+    onceByIdempotencyKey(switchyard, call, async (paymentId) => {
+      const result = await initiate(switchyard.payments, call.caller, toOrder(call.body), paymentId, call.timings);
+      switch (result.kind) {
+        case 'duplicate_order':
+          return result.paymentId === paymentId ? resume(switchyard, call, paymentId) : failures.duplicateOrder(result.paymentId);
+        case 'initiated':
+          return succeed(message(result.payment), initiatedPaymentResource(result.payment));
+        default: {
+          const never: never = result;
+          return never;
+        }
+      }
+    }),
+});
+
+/** The payment was recorded by an earlier run of this same request, which never answered. */
+async function resume(switchyard: Switchyard, { caller, timings }: Call, paymentId: string): Promise<Answer> {
+  const payment = await find(switchyard.payments, caller, paymentId, timings);
+  if (payment === undefined || payment.status === 'INITIATED') return failures.requestInFlight();
+  return succeed(message(payment), initiatedPaymentResource(payment));
+}
+
+function message({ status, session }: { status: string; session: JsonValue }): string {
+  if (status !== 'FAILED') return 'Payment initiated';
+  return session === null ? 'Payment failed: no gateway could open a checkout' : 'Payment failed';
+}
+
+function toOrder(body: InitiateRequest): Order {
+  return {
+    merchantOrderId: body.merchantOrderId,
+    amount: BigInt(body.amount),
+    currency: body.currency,
+    customer: { email: body.customer.email, id: body.customer.id ?? null, phone: body.customer.phone ?? null },
+    metadata: body.metadata === undefined ? null : JSON.parse(JSON.stringify(body.metadata)),
+    redirectUrl: body.redirectUrl ?? null,
+    paymentMethod: body.paymentMethod ?? null,
+    customerCountry: body.customerCountry ?? null,
+    requestedGateway: body.requestedGateway ?? null,
+  };
+}

@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+
+const ERRORS_MAX = 50;
+
+/** Each problem as one string: field path, then the rule it breaks (`customer.email must be a valid e-mail address`). */
+export function describeIssues(issues: readonly z.core.$ZodIssue[]): string[] {
+  const described = issues.map((issue) => `${path(issue.path)} ${rule(issue)}`);
+  return [...new Set(described)].slice(0, ERRORS_MAX);
+}
+
+function path(segments: readonly PropertyKey[]): string {
+  return segments.length === 0 ? 'body' : segments.map(String).join('.');
+}
+
+function rule(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is required' : `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+    case 'too_small':
+      return issue.origin === 'string' ? lengthRule(issue.minimum, 'at least') : `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return issue.origin === 'string' ? lengthRule(issue.maximum, 'at most') : `must be at most ${issue.maximum}`;
+    default:
+      return issue.message;
+  }
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'an integer',
+  int: 'an integer',
+  object: 'an object',
+  record: 'an object',
+  boolean: 'true or false',
+};
+
+function lengthRule(bound: number | bigint, word: 'at least' | 'at most'): string {
+  if (word === 'at least' && bound === 1) return 'must not be empty';
+  return `must be ${word} ${bound} characters long`;
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Switchyard } from '../process.ts';
+import { BODY_MAX_BYTES, type RestBody } from './plain.ts';
+import { findHandler } from './site.ts';
+
+/**
+ * Serves a request straight from Node's HTTP server when its path is one of ours; false leaves it untouched for somebody else.
+ */
+export function serveNodeRequest(switchyard: Switchyard, request: IncomingMessage, response: ServerResponse): boolean {
+  const url = request.url ?? '/';
+  const questionMark = url.indexOf('?');
+  const path = questionMark === -1 ? url : url.slice(0, questionMark);
+  const handler = findHandler(path);
+  if (handler === null) return false;
+  const query = questionMark === -1 ? '' : url.slice(questionMark + 1);
+  serve().catch((error: unknown) => {
+    switchyard.log.error({ error }, 'a request could not be answered');
+    response.destroy();
+  });
+  return true;
+
+  async function serve(): Promise<void> {
+    const body = await readBody(request);
+    const method = request.method ?? 'GET';
+    const answer = await handler?.(switchyard, { method, path, query, headers: flatten(request), body });
+    if (answer === undefined || response.destroyed) return;
+    // The rest of a body that was too large is not read: this connection cannot be used again.
+    const close = body.kind === 'too_large' ? { connection: 'close' } : undefined;
+    response.writeHead(answer.status, { ...answer.headers, 'content-length': Buffer.byteLength(answer.body), ...close });
+    response.end(method === 'HEAD' ? undefined : answer.body);
+  }
+}
+
+function readBody(request: IncomingMessage): Promise<RestBody> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > BODY_MAX_BYTES) {
+        request.pause();
+        resolve({ kind: 'too_large' });
+        return;
+      }
+      chunks.push(chunk);
+    });
+    request.on('end', () =>
+      resolve({ kind: 'bytes', bytes: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) }),
+    );
+    request.on('error', reject);
+    request.on('close', () => reject(new Error('the client went away')));
+  });
+}
+
+function flatten(request: IncomingMessage): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return headers;
+}

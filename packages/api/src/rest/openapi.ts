@@ -1,0 +1,123 @@
+import { OpenAPIRegistry, OpenApiGeneratorV31, type ResponseConfig } from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
+import type { Switchyard } from '../process.ts';
+import type { RestRequest, RestResponse } from './plain.ts';
+import { initiateRequest, verifyRequest } from './requests.ts';
+import { failureEnvelope, initiatedPaymentResource, paymentResource, successEnvelope, verificationResult } from './responses.ts';
+
+let document: string | undefined;
+
+/** `GET /v1/openapi.json`: the description of the REST service. Needs no key: it holds nothing of anybody's. */
+export async function serveOpenApi(switchyard: Switchyard, request: RestRequest): Promise<RestResponse> {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, max-age=300' };
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return { status: 405, headers: { ...headers, allow: 'GET, HEAD', 'cache-control': 'no-store' }, body: '' };
+  }
+  document ??= JSON.stringify(describeRest(switchyard.resources.publicUrl), null, 2);
+  return { status: 200, headers, body: document };
+}
+
+/** The OpenAPI 3.1 document, made from the schemas that validate. */
+export function describeRest(publicUrl: string) {
+  const registry = new OpenAPIRegistry();
+  const key = registry.registerComponent('securitySchemes', 'secretKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A secret API key, `sk_test_…` or `sk_live_…`. For servers only.',
+  });
+  registerPaths(registry, [{ [key.name]: [] }]);
+  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Switchyard',
+      version: '1.0.0',
+      description: 'Payment initiation, routing and verification.',
+      license: { name: 'Proprietary', url: `${publicUrl}/docs` },
+    },
+    servers: [{ url: publicUrl }],
+    tags: [{ name: 'Payments', description: 'Start, read and verify payments.' }],
+  });
+}
+
+type RouteConfig = Parameters<OpenAPIRegistry['registerPath']>[0];
+
+function registerPaths(registry: OpenAPIRegistry, security: NonNullable<RouteConfig['security']>): void {
+  for (const path of [initiatePath, getPath, verifyPath]) registry.registerPath({ ...path, tags: ['Payments'], security });
+}
+
+const EXAMPLE_ID = '0197f3a0-5c4e-7d2a-9b1e-3f6a8c2d4e5f';
+
+function success(description: string, schema: z.ZodType): ResponseConfig {
+  return { description, content: { 'application/json': { schema: successEnvelope(schema) } } };
+}
+
+const FAILURES = {
+  400: 'Something in the request breaks a rule; every problem is listed.',
+  401: 'The API key is missing or invalid.',
+  404: 'There is no such payment.',
+  409: 'The order id was used before, or the first request with this Idempotency-Key is in flight.',
+  413: 'The body is larger than 64 KiB.',
+  415: 'The body is not JSON.',
+  422: 'The Idempotency-Key was used with another body.',
+  429: 'Too many requests; see Retry-After.',
+  503: 'The service cannot work just now; see Retry-After.',
+} as const;
+
+function failuresOf(...statuses: (keyof typeof FAILURES)[]): Record<string, ResponseConfig> {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      { description: FAILURES[status], content: { 'application/json': { schema: failureEnvelope } } },
+    ]),
+  );
+}
+
+type Path = Omit<RouteConfig, 'tags' | 'security'>;
+
+const params = z.object({ paymentId: z.string().openapi({ description: 'The id initiate answered.', example: EXAMPLE_ID }) });
+
+const initiatePath = {
+  method: 'post',
+  path: '/v1/payments/initiate',
+  operationId: 'initiatePayment',
+  summary: 'Initiate a payment',
+  description:
+    'Picks a gateway, opens a checkout there and answers the address to send the customer to. Amounts are whole naira.',
+  request: {
+    headers: z.object({
+      'Idempotency-Key': z
+        .string()
+        .min(1)
+        .max(255)
+        .optional()
+        .openapi({ description: 'Makes a retry safe: the same key and body is answered as the first time, for 24 hours.' }),
+    }),
+    body: { required: true, content: { 'application/json': { schema: initiateRequest.test } } },
+  },
+  responses: {
+    200: success('The payment: PENDING with a session, or FAILED when every gateway failed.', initiatedPaymentResource),
+    ...failuresOf(400, 401, 409, 413, 415, 422, 429, 503),
+  },
+} satisfies Path;
+
+const getPath = {
+  method: 'get',
+  path: '/v1/payments/{paymentId}',
+  operationId: 'getPayment',
+  summary: 'Get payment details',
+  request: { params },
+  responses: { 200: success('The payment.', paymentResource), ...failuresOf(401, 404, 429, 503) },
+} satisfies Path;
+
+const verifyPath = {
+  method: 'post',
+  path: '/v1/payments/{paymentId}/verify',
+  operationId: 'verifyPayment',
+  summary: 'Verify a payment',
+  description: 'Asks the gateway unless the payment has succeeded already, and answers the record of its last change of status.',
+  request: { params, body: { required: false, content: { 'application/json': { schema: verifyRequest } } } },
+  responses: {
+    200: success('The event record.', verificationResult),
+    ...failuresOf(400, 401, 404, 413, 415, 429, 503),
+  },
+} satisfies Path;

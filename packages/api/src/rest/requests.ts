@@ -1,0 +1,116 @@
+import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
+import type { Mode } from '@switchyard/db';
+import { gatewayNames, PAYMENT_METHODS } from '@switchyard/payments';
+import { z } from 'zod';
+import { COUNTRY_CODES } from './countries.ts';
+import { metadataProblem } from './metadata.ts';
+
+extendZodWithOpenApi(z);
+
+const AMOUNT_MAX = 1_000_000_000_000;
+const ID_MAX = 128;
+const PHONE_MAX = 32;
+const EMAIL_MAX = 254;
+const URL_MAX = 2_048;
+
+const clean = (text: string) => !text.includes('\0') && text.isWellFormed();
+const CLEAN_RULE = 'must not contain NUL or unpaired surrogates';
+
+const id = () => z.string().min(1).max(ID_MAX).refine(clean, CLEAN_RULE);
+
+const METHOD_NAMES = [...PAYMENT_METHODS, 'BANK_TRANSFER'] as const;
+const METHOD_RULE = `must be one of ${METHOD_NAMES.join(', ')}`;
+
+const paymentMethod = z
+  .string()
+  .transform((text, refinement) => {
+    const upper = text.toUpperCase();
+    const method = upper === 'BANK_TRANSFER' ? 'TRANSFER' : PAYMENT_METHODS.find((known) => known === upper);
+    if (method !== undefined) return method;
+    refinement.addIssue({ code: 'custom', message: METHOD_RULE });
+    return z.NEVER;
+  })
+  .openapi({
+    type: 'string',
+    description: `How the customer will pay; matches the smart routing rules. Case-insensitive; BANK_TRANSFER is TRANSFER. ${METHOD_RULE}.`,
+    example: 'CARD',
+  });
+
+const redirectUrl = (mode: Mode) =>
+  z
+    .string()
+    .max(URL_MAX)
+    .refine(isPlainWebAddress, 'must be an absolute URL without user info, spaces, control characters or backslashes')
+    .refine((text) => mode === 'test' || !/^http:/i.test(text), 'must be an https URL')
+    .openapi({
+      description: 'Where to send the customer after payment; https, in test mode also http.',
+      example: 'https://shop.example/thanks',
+    });
+
+function isPlainWebAddress(text: string): boolean {
+  if (!clean(text) || /[\s\\\p{Cc}]/u.test(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.username === '' && url.password === '' && !/^[a-z]+:\/\/[^/?#]*@/i.test(text);
+}
+
+const customer = z.object({
+  email: z
+    .email('must be a valid e-mail address')
+    .max(EMAIL_MAX)
+    .openapi({ description: "The customer's e-mail address.", example: 'ada@example.com' }),
+  id: id().optional().openapi({ description: "The merchant's own id of the customer." }),
+  phone: z.string().max(PHONE_MAX).refine(clean, CLEAN_RULE).optional().openapi({ example: '+2348012345678' }),
+});
+
+const describeInitiateRequest = (mode: Mode) =>
+  z.object({
+    merchantOrderId: id().openapi({
+      description: "The merchant's own reference; unique for every payment request.",
+      example: 'ORD-1001',
+    }),
+    amount: z
+      .int()
+      .min(1)
+      .max(AMOUNT_MAX)
+      .openapi({ description: 'Whole main currency units: 1000 is one thousand naira.', example: 2500 }),
+    currency: z.literal('NGN', 'must be NGN').openapi({ description: 'ISO 4217 code; only NGN is supported.' }),
+    customer,
+    metadata: z
+      .record(z.string(), z.unknown())
+      .superRefine((value, refinement) => {
+        const problem = metadataProblem(value);
+        if (problem !== null) refinement.addIssue({ code: 'custom', message: problem });
+      })
+      .optional()
+      .openapi({ description: 'Free-form details; at most 16 KiB and 5 levels.', example: { cartId: 'cart-1' } }),
+    redirectUrl: redirectUrl(mode).optional(),
+    paymentMethod: paymentMethod.optional(),
+    customerCountry: z
+      .string()
+      .refine((code) => COUNTRY_CODES.has(code), 'must be an ISO 3166-1 alpha-2 country code')
+      .optional()
+      .openapi({ example: 'NG' }),
+    requestedGateway: z
+      .string()
+      .refine((name) => gatewayNames.includes(name), `must be one of ${gatewayNames.join(', ')}`)
+      .optional()
+      .openapi({ description: 'An extension: a gateway to use instead of what the rules say.', example: 'paystack' }),
+  });
+
+/** Body of `POST /v1/payments/initiate`, by the key's mode. Unknown fields are ignored. */
+export const initiateRequest = {
+  test: describeInitiateRequest('test').openapi('InitiatePaymentRequest'),
+  live: describeInitiateRequest('live'),
+} as const;
+
+/** Body of `POST /v1/payments/{paymentId}/verify`; may be left out. */
+export const verifyRequest = z
+  .object({
+    transactionId: id()
+      .optional()
+      .openapi({ description: "The gateway's own transaction id, for gateways that return one to the browser." }),
+  })
+  .openapi('VerifyPaymentRequest');
+
+export type InitiateRequest = z.output<(typeof initiateRequest)['test']>;
+export type VerifyRequest = z.output<typeof verifyRequest>;

@@ -1,0 +1,141 @@
+import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
+
+extendZodWithOpenApi(z);
+
+/*
+ * The documented answers. They describe, for the OpenAPI document and for the tests that hold every answer against them;
+ * `strictObject`, because a documented resource carries exactly the documented fields.
+ */
+
+const uuid = z.uuid();
+const instant = z.iso.datetime();
+const status = z.enum(['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED']);
+const executionStatus = z.enum(['processing', 'succeeded', 'failed', 'refunded']);
+
+const fallbackGateway = z.strictObject({ name: z.string(), reason: z.string() }).openapi('FallbackGateway');
+
+const session = z
+  .strictObject({
+    raw: z.record(z.string(), z.unknown()).openapi({ description: "The gateway's own answer." }),
+    gateway: z.string(),
+    reference: z.string(),
+    accessCode: z.string().openapi({ description: 'Empty where the gateway has none.' }),
+    redirectUrl: z.url().openapi({ description: 'Where to send the customer.' }),
+    metadata: z.strictObject({
+      mode: z.string(),
+      paymentId: uuid,
+      merchantId: uuid,
+      callbackUrl: z.url(),
+      redirectUrl: z.url(),
+      merchantOrderId: z.string(),
+      referencePrefix: z.string(),
+      fallbackGateways: z.array(fallbackGateway),
+    }),
+  })
+  .openapi('Session');
+
+const routing = z
+  .strictObject({
+    version: z.int(),
+    decidedAt: instant,
+    rationale: z.string(),
+    rationaleCode: z.enum(['smart_routing_rule', 'default_provider_order', 'requested_gateway', 'no_eligible_provider']),
+    contextKey: z.string().openapi({ example: 'NGN|CARD|0-5000' }),
+    overrides: z.array(
+      z.strictObject({
+        provider: z.string(),
+        subproviderId: z.string(),
+        action: z.enum(['drain', 'disable', 'force']),
+        reason: z.string(),
+        actor: z.string(),
+        expiresAt: instant.nullable(),
+      }),
+    ),
+    reasons: z.array(
+      z.strictObject({
+        code: z.string(),
+        title: z.string(),
+        message: z.string(),
+        category: z.enum(['rule', 'health', 'override', 'capability', 'fallback']),
+        severity: z.enum(['info', 'warning', 'critical']),
+      }),
+    ),
+    candidates: z.array(
+      z.strictObject({
+        index: z.int(),
+        eligible: z.boolean(),
+        provider: z.string(),
+        subproviderId: z.string(),
+        ineligibleReason: z.string().nullable(),
+      }),
+    ),
+    recommended: z.strictObject({ index: z.int(), provider: z.string(), subproviderId: z.string() }).nullable(),
+  })
+  .openapi('RoutingDecision');
+
+/** The Payment resource as `GET` answers it. */
+export const paymentResource = z
+  .strictObject({
+    paymentId: uuid,
+    merchantOrderId: z.string(),
+    status,
+    executionStatus,
+    currency: z.string(),
+    amount: z.int(),
+    recommendedGateway: z.strictObject({
+      name: z.string(),
+      session: session.nullable().openapi({ description: 'Null when no gateway opened a checkout.' }),
+    }),
+    fallbackGateways: z.array(fallbackGateway),
+    routing,
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .openapi('Payment');
+
+/** The Payment resource as initiate answers it: with how it was routed. */
+export const initiatedPaymentResource = paymentResource
+  .extend({
+    routingMode: z.enum(['smart', 'requested']),
+    requestedGateway: z.string().nullable(),
+    smartRoutingBypassed: z.boolean(),
+  })
+  .openapi('InitiatedPayment');
+
+/** What verify answers. */
+export const verificationResult = z
+  .strictObject({
+    id: uuid,
+    type: z.enum(['payment.pending', 'payment.succeeded', 'payment.failed', 'payment.refunded']),
+    createdAt: instant,
+    merchantNumber: z.string(),
+    data: z.strictObject({
+      paymentId: uuid,
+      merchantOrderId: z.string(),
+      status,
+      executionStatus,
+      currency: z.string(),
+      amount: z.int(),
+      gatewayReference: z.string(),
+    }),
+  })
+  .openapi('VerificationResult');
+
+/** The success envelope around a resource. */
+export function successEnvelope<Data extends z.ZodType>(data: Data) {
+  return z.strictObject({ status: z.literal(true), statusCode: z.literal(200), message: z.string(), data });
+}
+
+/** The failure envelope. */
+export const failureEnvelope = z
+  .strictObject({
+    success: z.literal(false),
+    statusCode: z.int(),
+    message: z.string(),
+    data: z
+      .strictObject({ errors: z.array(z.string()), paymentId: uuid.optional() })
+      .nullable()
+      .openapi({ description: 'What was wrong, one sentence each; null where there is nothing to add.' }),
+  })
+  .openapi('Failure');

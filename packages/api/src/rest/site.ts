@@ -1,0 +1,19 @@
+import type { Switchyard } from '../process.ts';
+import { serveCheckoutReturn } from './checkout-return.ts';
+import { serveGatewayWebhook } from './gateway-webhook.ts';
+import { serveHealth } from './health.ts';
+import { serveOpenApi } from './openapi.ts';
+import type { RestRequest, RestResponse } from './plain.ts';
+import { serveV1 } from './v1.ts';
+
+export type SiteHandler = (switchyard: Switchyard, request: RestRequest) => Promise<RestResponse>;
+
+/** The handler of a path that is served straight from Node's HTTP server; null for what Next serves. */
+export function findHandler(path: string): SiteHandler | null {
+  if (path === '/v1/openapi.json') return serveOpenApi;
+  if (path === '/v1' || path.startsWith('/v1/')) return serveV1;
+  if (path.startsWith('/webhooks/')) return serveGatewayWebhook;
+  if (path === '/api/health') return serveHealth;
+  if (path.startsWith('/checkout/') && path.endsWith('/return')) return serveCheckoutReturn;
+  return null;
+}

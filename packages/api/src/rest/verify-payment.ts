@@ -1,0 +1,25 @@
+import { eventRecord, verify } from '@switchyard/payments';
+import { endpointWithBody } from './endpoint.ts';
+import { failures, succeed } from './envelope.ts';
+import { type VerifyRequest, verifyRequest } from './requests.ts';
+
+/** `POST /v1/payments/{paymentId}/verify` */
+export const verifyPayment = endpointWithBody<VerifyRequest>({
+  method: 'POST',
+  body: { test: verifyRequest, live: verifyRequest },
+  optional: true,
+  async run(switchyard, { caller, params, body, timings }) {
+    const options = { transactionId: body.transactionId ?? null, cause: 'api' } as const;
+    const payment = await verify(switchyard.payments, caller, params.paymentId ?? '', options, timings);
+    if (payment === undefined) return failures.paymentNotFound();
+    return succeed(MESSAGES[payment.status], eventRecord(payment, caller.configuration.merchant.merchantNumber));
+  },
+});
+
+const MESSAGES = {
+  INITIATED: 'Payment is pending',
+  PENDING: 'Payment is pending',
+  SUCCESS: 'Payment has already succeeded',
+  FAILED: 'Payment failed',
+  REFUNDED: 'Payment was refunded',
+} as const;

@@ -1,0 +1,72 @@
+import { type Attempt, applyPaymentChange, findPayment, listAttempts, type PaymentRecord } from '@switchyard/db';
+import type { Outcome, ReceivedPayment } from '@switchyard/gateways';
+import { reachAccount } from './account-access.ts';
+import type { PaymentsContext } from './context.ts';
+import { type Cause, judge } from './judge.ts';
+import { type Timings, timed } from './order.ts';
+
+export interface Question {
+  readonly payment: PaymentRecord;
+  readonly attempt: Attempt;
+  /** The gateway's own id of the transaction, where somebody told us one. A hint. */
+  readonly transactionId: string | null;
+  readonly cause: Cause;
+  readonly timeoutMs: number;
+}
+
+const JUDGEMENTS_MAX = 5;
+const asking = new Map<string, Promise<PaymentRecord>>();
+
+/**
+ * Asks the gateway about one attempt and applies what it proves. Gives the payment as it stands afterwards. Questions about the
+ * same attempt at the same time are one question.
+ */
+export function askGateway(context: PaymentsContext, question: Question, timings: Timings): Promise<PaymentRecord> {
+  const key = `${question.attempt.id}|${question.transactionId ?? ''}`;
+  const running = asking.get(key);
+  if (running !== undefined) return running;
+  const answer = ask(context, question, timings).finally(() => asking.delete(key));
+  asking.set(key, answer);
+  return answer;
+}
+
+async function ask(context: PaymentsContext, question: Question, timings: Timings): Promise<PaymentRecord> {
+  const { attempt, payment } = question;
+  const known = context.resources.configuration.account(attempt.accountId);
+  const reachable = known === undefined ? null : reachAccount(context.resources.vault, known.account);
+  if (reachable === null) return payment;
+  const query = {
+    reference: attempt.reference,
+    transactionId: question.transactionId ?? attempt.transactionId,
+    amount: payment.amount,
+    currency: payment.currency,
+  };
+  const { timeoutMs } = question;
+  const outcome = await timed(timings, 'gateway', () => reachable.gateway.verify(reachable.access, query, { timeoutMs }));
+  context.health.observe(
+    { merchantId: payment.merchantId, accountId: attempt.accountId, method: payment.paymentMethod },
+    outcome,
+  );
+  return timed(timings, 'db', () => settle(context, question, outcome));
+}
+
+/** Judges and applies; judges anew when the payment moved on meanwhile. */
+async function settle(context: PaymentsContext, question: Question, outcome: Outcome<ReceivedPayment>): Promise<PaymentRecord> {
+  const { database } = context.resources;
+  let { payment, attempt }: { payment: PaymentRecord; attempt: Attempt } = question;
+  for (let round = 0; round < JUDGEMENTS_MAX; round++) {
+    const now = context.now();
+    const change = judge({ payment, attempt, outcome, cause: question.cause, now, newId: context.newId });
+    if (change === null) return payment;
+    const applied = await applyPaymentChange(database, change, now);
+    const [current, attempts] = await Promise.all([
+      findPayment(database, payment.merchantId, payment.paymentId),
+      listAttempts(database, payment.merchantId, payment.paymentId),
+    ]);
+    if (current === undefined) throw new Error(`payment ${payment.paymentId} is gone`);
+    if (applied) return current;
+    payment = current;
+    attempt = attempts.find(({ id }) => id === attempt.id) ?? attempt;
+  }
+  throw new Error(`payment ${payment.paymentId} changed ${JUDGEMENTS_MAX} times while one answer was being judged`);
+}

@@ -1,0 +1,12 @@
+import type { Resources } from '@switchyard/db';
+import type { HealthMonitor } from './health-monitor.ts';
+
+/** What every use case of payments stands on. */
+export interface PaymentsContext {
+  readonly resources: Resources;
+  readonly health: HealthMonitor;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  /** Milliseconds one initiate may take over all its attempts. */
+  readonly initiateBudgetMs: number;
+}

@@ -1,0 +1,14 @@
+export { openResources, type Resources } from '@switchyard/db';
+export { gatewayNames } from '@switchyard/gateways';
+export { PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
+export type { PaymentsContext } from './context.ts';
+export { type EventRecord, eventRecord } from './event-record.ts';
+export { find } from './find.ts';
+export { followUpWebhook } from './follow-up-webhook.ts';
+export { type InitiateResult, initiate } from './initiate.ts';
+export { openPayments } from './open-payments.ts';
+export type { Caller, Order, Timings } from './order.ts';
+export { receiveGatewayWebhook, type WebhookReceipt } from './receive-gateway-webhook.ts';
+export { type CheckoutResult, findCheckoutResult, returnFromCheckout } from './return-from-checkout.ts';
+export { executionStatus } from './transitions.ts';
+export { verify } from './verify.ts';

@@ -1,0 +1,128 @@
+import type { Attempt, NewTimelineEvent, PaymentChange, PaymentRecord, ReceivedMoney } from '@switchyard/db';
+import type { Outcome, ReceivedPayment } from '@switchyard/gateways';
+import { eventType, mayMove } from './transitions.ts';
+
+/** What made us ask the gateway. */
+export type Cause = 'api' | 'checkout_return' | 'gateway_webhook' | 'schedule' | 'staff';
+
+export interface Testimony {
+  readonly payment: PaymentRecord;
+  readonly attempt: Attempt;
+  readonly outcome: Outcome<ReceivedPayment>;
+  readonly cause: Cause;
+  readonly now: Date;
+  readonly newId: () => string;
+}
+
+/**
+ * What a gateway's answer about one attempt changes, or null when it changes nothing. Only proof moves a payment: `unknown` never
+ * does, and money that does not match the order is never success.
+ */
+export function judge(testimony: Testimony): PaymentChange | null {
+  const { outcome, attempt } = testimony;
+  switch (outcome.outcome) {
+    case 'unknown':
+      return null;
+    case 'no':
+      return outcome.failure.code === 'declined' || attempt.state === 'UNKNOWN'
+        ? judgeUnpaid(testimony, outcome.failure.message)
+        : null;
+    case 'yes':
+      return judgeMoney(testimony, outcome.value);
+    default: {
+      const never: never = outcome;
+      return never;
+    }
+  }
+}
+
+/** The gateway states that nothing was paid for this attempt, and that nothing will be. */
+function judgeUnpaid(testimony: Testimony, message: string): PaymentChange | null {
+  const { payment, attempt, now } = testimony;
+  if (attempt.state === 'PAID' || attempt.state === 'UNPAID') return null;
+  const attemptChange = { attemptId: attempt.id, state: 'UNPAID', askedAt: now } as const;
+  if (attempt.id !== payment.currentAttemptId || !mayMove(payment.status, 'FAILED')) {
+    return { ...key(payment), attempt: attemptChange, events: [event(testimony, 'attempt.unpaid', null, { message })] };
+  }
+  return {
+    ...key(payment),
+    status: 'FAILED',
+    attempt: attemptChange,
+    events: [event(testimony, eventType('FAILED'), 'FAILED', { message })],
+  };
+}
+
+/** The gateway says that it received money for this attempt. */
+function judgeMoney(testimony: Testimony, value: ReceivedPayment): PaymentChange | null {
+  const { payment, attempt, now } = testimony;
+  if (attempt.state === 'PAID') return null;
+  const received: ReceivedMoney = value;
+  const detail = { amount: value.amount, currency: value.currency, transactionId: value.transactionId, gateway: attempt.gateway };
+  const paid = { attemptId: attempt.id, state: 'PAID', received, askedAt: now } as const;
+  if (payment.status === 'SUCCESS' || payment.status === 'REFUNDED') {
+    return {
+      ...key(payment),
+      attempt: { ...paid, duplicate: true },
+      events: [event(testimony, 'payment.duplicate_charge', null, detail)],
+    };
+  }
+  const doubt = reasonForReview(payment, value);
+  if (doubt !== null) return judgeDoubtful(testimony, received, doubt);
+  if (!mayMove(payment.status, 'SUCCESS')) return null;
+  const late = payment.status === 'FAILED';
+  return {
+    ...key(payment),
+    status: 'SUCCESS',
+    late,
+    gatewayReference: value.reference,
+    received,
+    nextCheckAt: null,
+    attempt: paid,
+    events: [event(testimony, eventType('SUCCESS'), 'SUCCESS', { ...detail, late })],
+  };
+}
+
+function judgeDoubtful(testimony: Testimony, received: ReceivedMoney, reason: string): PaymentChange | null {
+  const { payment, attempt, now } = testimony;
+  const known = attempt.receivedAmount?.toString() === received.amount && attempt.receivedCurrency === received.currency;
+  if (known) return null;
+  const detail = { reason, amount: received.amount, currency: received.currency, transactionId: received.transactionId };
+  return {
+    ...key(payment),
+    received,
+    review: { state: 'OPEN', reason },
+    attempt: { attemptId: attempt.id, received, askedAt: now },
+    events: [event(testimony, 'payment.requires_review', null, detail)],
+  };
+}
+
+/** Why received money does not prove the payment, in one sentence; null when it does. */
+function reasonForReview(payment: PaymentRecord, value: ReceivedPayment): string | null {
+  const expected = `${payment.currency} ${payment.amount}`;
+  if (value.reversed) return `The gateway says that ${value.currency} ${value.amount} was received and has been returned since.`;
+  if (value.currency !== payment.currency || value.amount !== payment.amount.toString()) {
+    return `Expected ${expected}, received ${value.currency} ${value.amount}.`;
+  }
+  return null;
+}
+
+function key(payment: PaymentRecord): Pick<PaymentChange, 'merchantId' | 'paymentId' | 'version'> {
+  return { merchantId: payment.merchantId, paymentId: payment.paymentId, version: payment.version };
+}
+
+function event(
+  { payment, attempt, cause, newId }: Testimony,
+  type: string,
+  toStatus: NewTimelineEvent['toStatus'],
+  detail: { readonly [name: string]: string | boolean | null },
+): NewTimelineEvent {
+  return {
+    eventId: newId(),
+    type,
+    fromStatus: toStatus === null ? null : payment.status,
+    toStatus,
+    cause,
+    actor: null,
+    detail: { attemptId: attempt.id, ...detail },
+  };
+}

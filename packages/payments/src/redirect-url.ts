@@ -1,0 +1,20 @@
+/**
+ * The address a customer is sent to: `paymentId` is set in the query (one that is there already is replaced), everything else
+ * stays byte for byte as the merchant wrote it, the fragment too.
+ */
+export function withPaymentId(address: string, paymentId: string): string {
+  const [beforeFragment = '', ...fragment] = splitOnce(address, '#');
+  const [path = '', query] = splitOnce(beforeFragment, '?');
+  const kept = (query ?? '').split('&').filter((pair) => pair !== '' && !namesPaymentId(pair));
+  const search = [...kept, `paymentId=${encodeURIComponent(paymentId)}`].join('&');
+  return `${path}?${search}${fragment.length === 0 ? '' : `#${fragment[0]}`}`;
+}
+
+function splitOnce(text: string, at: string): string[] {
+  const index = text.indexOf(at);
+  return index === -1 ? [text] : [text.slice(0, index), text.slice(index + 1)];
+}
+
+function namesPaymentId(pair: string): boolean {
+  return [...new URLSearchParams(pair).keys()].includes('paymentId');
+}

@@ -1,0 +1,56 @@
+import { type Attempt, listAttempts, type PaymentRecord } from '@switchyard/db';
+import { askGateway } from './ask-gateway.ts';
+import type { PaymentsContext } from './context.ts';
+import { find } from './find.ts';
+import type { Cause } from './judge.ts';
+import { type Caller, type Timings, timed } from './order.ts';
+
+const ASK_MS = 10_000;
+
+export interface VerifyOptions {
+  readonly transactionId: string | null;
+  readonly cause: Cause;
+  readonly timeoutMs?: number;
+}
+
+/**
+ * A payment's standing, after asking its gateway where that can change anything. A payment that has succeeded or was refunded is
+ * answered from the record. Undefined where {@link find} is. A gateway that gives no answer leaves the payment as it was.
+ */
+export async function verify(
+  context: PaymentsContext,
+  caller: Caller,
+  paymentId: string,
+  options: VerifyOptions,
+  timings: Timings,
+): Promise<PaymentRecord | undefined> {
+  const payment = await find(context, caller, paymentId, timings);
+  if (payment === undefined) return undefined;
+  return verifyPayment(context, payment, options, timings);
+}
+
+/** {@link verify} for a payment already at hand. */
+export async function verifyPayment(
+  context: PaymentsContext,
+  payment: PaymentRecord,
+  { transactionId, cause, timeoutMs = ASK_MS }: VerifyOptions,
+  timings: Timings,
+): Promise<PaymentRecord> {
+  if (payment.status === 'SUCCESS' || payment.status === 'REFUNDED' || payment.status === 'INITIATED') return payment;
+  const { database } = context.resources;
+  const attempts = await timed(timings, 'db', () => listAttempts(database, payment.merchantId, payment.paymentId));
+  let current = payment;
+  for (const attempt of worthAsking(payment, attempts)) {
+    const isCurrent = attempt.id === payment.currentAttemptId;
+    const question = { payment: current, attempt, transactionId: isCurrent ? transactionId : null, cause, timeoutMs };
+    current = await askGateway(context, question, timings);
+    if (current.status === 'SUCCESS') break;
+  }
+  return current;
+}
+
+/** The attempt the customer was sent to; where there is none, those that may have opened a checkout without our knowing. */
+function worthAsking(payment: PaymentRecord, attempts: readonly Attempt[]): Attempt[] {
+  const current = attempts.filter(({ id }) => id === payment.currentAttemptId);
+  return current.length > 0 ? current : attempts.filter(({ state }) => state === 'UNKNOWN');
+}
