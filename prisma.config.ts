@@ -1,7 +1,10 @@
 import { defineConfig } from 'prisma/config';
 
+const databaseUrl = process.env.DATABASE_URL;
+
 export default defineConfig({
   schema: 'prisma/schema.prisma',
   migrations: { path: 'prisma/migrations' },
-  datasource: { url: process.env.DATABASE_URL ?? 'postgresql://localhost:5432/switchyard' },
+  // Generating the client needs no database, so its absence is only an error for the commands that do.
+  ...(databaseUrl ? { datasource: { url: databaseUrl } } : {}),
 });

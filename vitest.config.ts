@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['{apps,packages,scripts,prisma}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/.next/**', '**/.local/**'],
+    globalSetup: ['scripts/testing/postgres-for-tests.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
