@@ -1,0 +1,198 @@
+import type { Account, Call, Charge, Checkout, Hook, Refund } from './records.ts';
+
+export interface Limits {
+  readonly transactions: number;
+  readonly calls: number;
+  readonly webhooks: number;
+}
+
+export type Entry =
+  | { readonly kind: 'account'; readonly record: Account }
+  | { readonly kind: 'checkout'; readonly record: Checkout }
+  | { readonly kind: 'refund'; readonly record: Refund }
+  | { readonly kind: 'call'; readonly record: Call }
+  | { readonly kind: 'hook'; readonly record: Hook };
+
+/**
+ * Everything one gateway knows, in memory and bounded: past a limit the oldest record goes.
+ * `onChange` hears of every change, in order, so that it can be written down.
+ */
+export class Books {
+  readonly #limits: Limits;
+  readonly #onChange: (entry: Entry) => void;
+  readonly #accounts = new Map<string, Account>();
+  readonly #accountsByKey = new Map<string, Account>();
+  readonly #checkouts = new Map<number, Checkout>();
+  readonly #byToken = new Map<string, Checkout>();
+  readonly #byReference = new Map<string, Checkout[]>();
+  readonly #byCharge = new Map<number, Checkout>();
+  readonly #refunds = new Map<number, Refund>();
+  readonly #refundIds = new Map<number, Set<number>>();
+  readonly #calls = new Map<number, Call>();
+  readonly #hooks = new Map<number, Hook>();
+  #lastId: number;
+
+  constructor(limits: Limits, firstId: number, onChange: (entry: Entry) => void) {
+    this.#limits = limits;
+    this.#lastId = firstId;
+    this.#onChange = onChange;
+  }
+
+  /** Rising integers, unique within the gateway and beyond 32 bits. */
+  nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  /** Takes a record in without telling `onChange`: for what was read back from disk. */
+  restore(entry: Entry): void {
+    switch (entry.kind) {
+      case 'account':
+        this.#accounts.set(entry.record.id, entry.record);
+        this.#accountsByKey.set(entry.record.secretKey, entry.record);
+        return;
+      case 'checkout':
+        this.#indexCheckout(entry.record);
+        return;
+      case 'refund':
+        this.#keep(this.#refunds, entry.record, this.#limits.transactions);
+        this.#refundIds.set(
+          entry.record.checkoutId,
+          (this.#refundIds.get(entry.record.checkoutId) ?? new Set<number>()).add(entry.record.id),
+        );
+        return;
+      case 'call':
+        this.#keep(this.#calls, entry.record, this.#limits.calls);
+        return;
+      case 'hook':
+        this.#keep(this.#hooks, entry.record, this.#limits.webhooks);
+        return;
+      default:
+        entry satisfies never;
+    }
+  }
+
+  /** Adds or updates a record. */
+  put(entry: Entry): void {
+    this.restore(entry);
+    this.#onChange(entry);
+  }
+
+  accounts(): Account[] {
+    return [...this.#accounts.values()];
+  }
+
+  account(id: string): Account | null {
+    return this.#accounts.get(id) ?? null;
+  }
+
+  accountByKey(secretKey: string): Account | null {
+    return this.#accountsByKey.get(secretKey) ?? null;
+  }
+
+  checkouts(): Checkout[] {
+    return [...this.#checkouts.values()];
+  }
+
+  checkout(id: number): Checkout | null {
+    return this.#checkouts.get(id) ?? null;
+  }
+
+  checkoutByToken(token: string): Checkout | null {
+    return this.#byToken.get(token) ?? null;
+  }
+
+  /** All checkouts an account opened under a reference, oldest first. */
+  checkoutsByReference(accountId: string, reference: string): readonly Checkout[] {
+    return this.#byReference.get(referenceKey(accountId, reference)) ?? [];
+  }
+
+  charge(chargeId: number): { checkout: Checkout; charge: Charge } | null {
+    const checkout = this.#byCharge.get(chargeId);
+    const charge = checkout?.charges.find((candidate) => candidate.id === chargeId);
+    return checkout !== undefined && charge !== undefined ? { checkout, charge } : null;
+  }
+
+  refunds(): Refund[] {
+    return [...this.#refunds.values()];
+  }
+
+  refund(id: number): Refund | null {
+    return this.#refunds.get(id) ?? null;
+  }
+
+  refundsOf(checkoutId: number): Refund[] {
+    const ids = [...(this.#refundIds.get(checkoutId) ?? [])];
+    return ids.map((id) => this.refund(id)).filter((refund) => refund !== null);
+  }
+
+  calls(): Call[] {
+    return [...this.#calls.values()];
+  }
+
+  hook(id: number): Hook | null {
+    return this.#hooks.get(id) ?? null;
+  }
+
+  hooks(): Hook[] {
+    return [...this.#hooks.values()];
+  }
+
+  /** Forgets transactions, refunds, calls and webhooks. Accounts stay. */
+  clear(): void {
+    for (const map of [this.#checkouts, this.#byToken, this.#byReference, this.#byCharge]) map.clear();
+    for (const map of [this.#refunds, this.#refundIds, this.#calls, this.#hooks]) map.clear();
+  }
+
+  /** Everything held, in an order in which it can be restored. */
+  *entries(): Generator<Entry> {
+    for (const record of this.#accounts.values()) yield { kind: 'account', record };
+    for (const record of this.#checkouts.values()) yield { kind: 'checkout', record };
+    for (const record of this.#refunds.values()) yield { kind: 'refund', record };
+    for (const record of this.#calls.values()) yield { kind: 'call', record };
+    for (const record of this.#hooks.values()) yield { kind: 'hook', record };
+  }
+
+  #keep<T extends { id: number }>(map: Map<number, T>, record: T, limit: number): void {
+    map.set(record.id, record);
+    this.#lastId = Math.max(this.#lastId, record.id);
+    if (map.size <= limit) return;
+    const oldest = map.keys().next();
+    if (oldest.done !== true) map.delete(oldest.value);
+  }
+
+  #indexCheckout(checkout: Checkout): void {
+    const known = this.#checkouts.get(checkout.id);
+    if (known !== undefined && known !== checkout) this.#unindex(known);
+    this.#checkouts.set(checkout.id, checkout);
+    this.#byToken.set(checkout.token, checkout);
+    this.#lastId = Math.max(this.#lastId, checkout.id, ...checkout.charges.map((charge) => charge.id));
+    for (const charge of checkout.charges) this.#byCharge.set(charge.id, checkout);
+    if (known !== checkout) {
+      const key = referenceKey(checkout.accountId, checkout.reference);
+      this.#byReference.set(key, [...(this.#byReference.get(key) ?? []), checkout]);
+    }
+    if (this.#checkouts.size > this.#limits.transactions) this.#dropOldestCheckout();
+  }
+
+  #dropOldestCheckout(): void {
+    const oldest = this.#checkouts.values().next();
+    if (oldest.done === true) return;
+    this.#checkouts.delete(oldest.value.id);
+    this.#unindex(oldest.value);
+  }
+
+  #unindex(checkout: Checkout): void {
+    this.#byToken.delete(checkout.token);
+    if (!this.#checkouts.has(checkout.id)) this.#refundIds.delete(checkout.id);
+    for (const charge of checkout.charges) this.#byCharge.delete(charge.id);
+    const key = referenceKey(checkout.accountId, checkout.reference);
+    const rest = (this.#byReference.get(key) ?? []).filter((other) => other.id !== checkout.id);
+    if (rest.length > 0) this.#byReference.set(key, rest);
+    else this.#byReference.delete(key);
+  }
+}
+
+function referenceKey(accountId: string, reference: string): string {
+  return `${accountId}\n${reference}`;
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+
+export const gatewayNames = ['paystack', 'flutterwave'] as const;
+export type GatewayName = (typeof gatewayNames)[number];
+
+/** A merchant's account at the gateway. Its books are its own: nothing in them can be reached with another account's key. */
+export const accountSchema = z.object({
+  id: z.string(),
+  /** The number the gateway shows where it names the account. */
+  number: z.number().int(),
+  secretKey: z.string(),
+  webhookUrl: z.string().nullable(),
+  /** The value chosen on the dashboard to be repeated in each webhook (Flutterwave). */
+  webhookSecretHash: z.string().nullable(),
+  /** Whether refunds are told by webhook where that is a choice (Flutterwave: off unless asked for). */
+  refundWebhooks: z.boolean(),
+});
+export type Account = z.infer<typeof accountSchema>;
+
+export const channels = ['card', 'bank_transfer'] as const;
+export type Channel = (typeof channels)[number];
+
+export const challenges = ['pin', 'otp', 'bank', 'address'] as const;
+export type Challenge = (typeof challenges)[number];
+
+/** One try at paying. Amounts are in the gateway's own unit. */
+export const chargeSchema = z.object({
+  id: z.number().int(),
+  status: z.enum(['pending', 'success', 'failed']),
+  channel: z.enum(channels),
+  /** What was paid, or would be. */
+  amount: z.number(),
+  /** Only what a gateway may tell of a card; the number itself is never kept. */
+  card: z.object({ bin: z.string(), last4: z.string(), brand: z.string(), expMonth: z.string(), expYear: z.string() }).nullable(),
+  /** Which row of the gateway's test cards was used, when it was one. */
+  testCard: z.string().nullable(),
+  /** Steps the customer still has to take, the next one first. */
+  awaiting: z.array(z.enum(challenges)),
+  wrongAnswers: z.number().int(),
+  /** The gateway's words about the outcome. */
+  message: z.string(),
+  ip: z.string(),
+  createdAt: z.string(),
+  finishedAt: z.string().nullable(),
+});
+export type Charge = z.infer<typeof chargeSchema>;
+
+/** What a merchant's server opened: a hosted page on which a customer may pay once. */
+export const checkoutSchema = z.object({
+  id: z.number().int(),
+  accountId: z.string(),
+  /** The secret part of the page's address. */
+  token: z.string(),
+  /** The merchant's reference, as it was sent. */
+  reference: z.string(),
+  /** What is asked for, in the gateway's own unit. */
+  amount: z.number(),
+  currency: z.string(),
+  email: z.string(),
+  customerName: z.string().nullable(),
+  phone: z.string().nullable(),
+  returnUrl: z.string().nullable(),
+  cancelUrl: z.string().nullable(),
+  channels: z.array(z.enum(channels)),
+  title: z.string().nullable(),
+  metadata: z.json(),
+  /** Where "bank transfer" asks for the money. */
+  bankAccount: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string().nullable(),
+  /** Failed tries after which the page closes; null means as many as the customer likes. */
+  maxFailures: z.number().int().nullable(),
+  closed: z.boolean(),
+  charges: z.array(chargeSchema),
+});
+export type Checkout = z.infer<typeof checkoutSchema>;
+
+export const refundStatuses = ['pending', 'processing', 'processed', 'failed', 'needs-attention'] as const;
+export type RefundStatus = (typeof refundStatuses)[number];
+
+export const refundSchema = z.object({
+  id: z.number().int(),
+  accountId: z.string(),
+  checkoutId: z.number().int(),
+  chargeId: z.number().int(),
+  amount: z.number(),
+  currency: z.string(),
+  status: z.enum(refundStatuses),
+  customerNote: z.string().nullable(),
+  merchantNote: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Refund = z.infer<typeof refundSchema>;
+
+/** One call of a merchant's server, written down when it arrives and completed when it is answered. */
+export const callSchema = z.object({
+  id: z.number().int(),
+  at: z.string(),
+  method: z.string(),
+  path: z.string(),
+  account: z.string().nullable(),
+  reference: z.string().nullable(),
+  /** The status answered; null while unanswered, and for ever when the client left or the fault was silence. */
+  status: z.number().int().nullable(),
+  durationMs: z.number().nullable(),
+  fault: z.string().nullable(),
+});
+export type Call = z.infer<typeof callSchema>;
+
+export const hookSchema = z.object({
+  id: z.number().int(),
+  at: z.string(),
+  event: z.string(),
+  accountId: z.string(),
+  reference: z.string(),
+  url: z.string().nullable(),
+  body: z.string(),
+  /** Sent with a signature that must not verify. */
+  forged: z.boolean(),
+  state: z.enum(['pending', 'delivered', 'given_up', 'suppressed', 'no_url']),
+  attempts: z.array(
+    z.object({ at: z.string(), status: z.number().int().nullable(), error: z.string().nullable(), durationMs: z.number() }),
+  ),
+});
+export type Hook = z.infer<typeof hookSchema>;
+
+/** The charge that decides what the checkout is: the successful one, else the last. */
+export function decisiveCharge(checkout: Checkout): Charge | null {
+  return checkout.charges.find((charge) => charge.status === 'success') ?? checkout.charges.at(-1) ?? null;
+}
+
+export function paidCharge(checkout: Checkout): Charge | null {
+  return checkout.charges.find((charge) => charge.status === 'success') ?? null;
+}
+
+export function pendingCharge(checkout: Checkout): Charge | null {
+  const last = checkout.charges.at(-1);
+  return last?.status === 'pending' ? last : null;
+}

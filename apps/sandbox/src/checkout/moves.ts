@@ -1,0 +1,231 @@
+import { type Charge, type Checkout, paidCharge, pendingCharge } from '../books/records.ts';
+import { type Desk, isoTime, type TestCard } from '../standin.ts';
+import { announceCharge, announceForgery } from '../webhooks/announce.ts';
+
+export type FieldErrors = Readonly<Record<string, string>>;
+
+/** What a customer's move led to. `refused` changed nothing; `challenge` wants one more step; `finished` is an outcome. */
+export type Move =
+  | { readonly kind: 'refused'; readonly errors: FieldErrors }
+  | { readonly kind: 'challenge' }
+  | { readonly kind: 'finished'; readonly charge: Charge };
+
+/** Why no money can be taken on this page now, or null when it can. */
+export function obstacle(desk: Desk, checkout: Checkout): string | null {
+  const paid = alreadyPaid(desk, checkout);
+  if (paid !== null) return paid;
+  if (checkout.closed) return 'This payment page is closed.';
+  if (checkout.expiresAt !== null && Date.parse(checkout.expiresAt) <= desk.now()) return 'This payment page has expired.';
+  return null;
+}
+
+function alreadyPaid(desk: Desk, checkout: Checkout): string | null {
+  if (paidCharge(checkout) !== null) return 'This payment has already been made.';
+  const namesakes = desk.books.checkoutsByReference(checkout.accountId, checkout.reference);
+  if (namesakes.some((other) => other !== checkout && paidCharge(other) !== null)) {
+    return 'A payment with this reference has already been made.';
+  }
+  return null;
+}
+
+export interface CardEntry {
+  readonly number: string;
+  readonly expiry: string;
+  readonly cvv: string;
+}
+
+/** The customer submits a card. */
+export async function payByCard(desk: Desk, checkout: Checkout, entry: CardEntry, ip: string): Promise<Move> {
+  const blocked = obstacle(desk, checkout);
+  if (blocked !== null) return { kind: 'refused', errors: { page: blocked } };
+  const number = entry.number.replaceAll(/[\s-]/g, '');
+  const errors = checkCard({ ...entry, number }, desk.now());
+  if (Object.keys(errors).length > 0) return { kind: 'refused', errors };
+  const card = desk.spec.cards.find((candidate) => candidate.number === number) ?? null;
+  const [month = '', year = ''] = entry.expiry.split('/').map((part) => part.trim());
+  const charge = startCharge(desk, checkout, ip, {
+    channel: 'card',
+    amount: checkout.amount,
+    card: {
+      bin: number.slice(0, 6),
+      last4: number.slice(-4),
+      brand: card?.brand ?? brandOf(number),
+      expMonth: month,
+      expYear: `20${year}`,
+    },
+    testCard: card?.name ?? null,
+    awaiting: [...(card?.steps ?? [])],
+  });
+  if (card === null) return finish(desk, checkout, charge, 'failed', desk.spec.unknownCard);
+  if (card.cvv !== null && card.cvv !== entry.cvv.trim()) return finish(desk, checkout, charge, 'failed', 'Incorrect CVV');
+  return charge.awaiting.length > 0 ? { kind: 'challenge' } : finish(desk, checkout, charge, card.outcome, card.message);
+}
+
+/** The customer answers the step the pending card charge waits for. */
+export async function answerStep(desk: Desk, checkout: Checkout, answer: Readonly<Record<string, string>>): Promise<Move> {
+  const charge = pendingCharge(checkout);
+  const step = charge?.awaiting[0];
+  const card = desk.spec.cards.find((candidate) => candidate.name === charge?.testCard);
+  if (charge === null || step === undefined || card === undefined) {
+    return { kind: 'refused', errors: { page: 'No payment is waiting for an answer.' } };
+  }
+  const verdict = judge(step, card, answer);
+  if (verdict.kind === 'fail') return finish(desk, checkout, charge, 'failed', verdict.message);
+  if (verdict.kind === 'again') {
+    charge.wrongAnswers += 1;
+    desk.books.put({ kind: 'checkout', record: checkout });
+    if (charge.wrongAnswers >= 3) return finish(desk, checkout, charge, 'failed', 'Too many wrong answers');
+    return { kind: 'refused', errors: verdict.errors };
+  }
+  charge.awaiting.shift();
+  desk.books.put({ kind: 'checkout', record: checkout });
+  return charge.awaiting.length > 0 ? { kind: 'challenge' } : finish(desk, checkout, charge, card.outcome, card.message);
+}
+
+type Verdict =
+  | { readonly kind: 'right' }
+  | { readonly kind: 'again'; readonly errors: FieldErrors }
+  | { readonly kind: 'fail'; readonly message: string };
+
+function judge(step: Charge['awaiting'][number], card: TestCard, answer: Readonly<Record<string, string>>): Verdict {
+  switch (step) {
+    case 'pin':
+      return answer.pin?.trim() === card.pin ? { kind: 'right' } : { kind: 'fail', message: 'Incorrect PIN' };
+    case 'otp':
+      return answer.otp?.trim() === card.otp
+        ? { kind: 'right' }
+        : { kind: 'again', errors: { otp: 'That code is not right. Enter the one listed with the card.' } };
+    case 'bank':
+      return answer.decision === 'approve'
+        ? { kind: 'right' }
+        : { kind: 'fail', message: 'Declined by the customer at the bank' };
+    case 'address':
+      return (answer.address ?? '').trim() !== ''
+        ? { kind: 'right' }
+        : { kind: 'again', errors: { address: 'Enter a billing address.' } };
+    default:
+      return step satisfies never;
+  }
+}
+
+/** The customer says the money was sent; `amount` is in the main unit, as typed. */
+export async function payByTransfer(desk: Desk, checkout: Checkout, amount: string, ip: string): Promise<Move> {
+  const blocked = obstacle(desk, checkout);
+  if (blocked !== null) return { kind: 'refused', errors: { page: blocked } };
+  const typed = amount.replaceAll(/[,\s]/g, '');
+  if (!/^\d{1,13}(\.\d{1,2})?$/.test(typed) || Number(typed) <= 0) {
+    return { kind: 'refused', errors: { amount: 'Enter an amount above 0, with at most two decimals.' } };
+  }
+  const own = roundToUnit(desk, Number(typed) * desk.spec.unitsPerMain);
+  const charge = startCharge(desk, checkout, ip, {
+    channel: 'bank_transfer',
+    amount: own,
+    card: null,
+    testCard: null,
+    awaiting: [],
+  });
+  return finish(desk, checkout, charge, 'success', 'Approved');
+}
+
+/** The customer gives up the try under way, if any. The page stays open. */
+export async function giveUp(desk: Desk, checkout: Checkout): Promise<void> {
+  const charge = pendingCharge(checkout);
+  if (charge !== null) await finish(desk, checkout, charge, 'failed', 'Cancelled by the customer');
+}
+
+export type Settlement = 'success' | 'failed' | 'abandoned';
+
+/**
+ * Acts as the customer, without a page; money may come late, after the page has expired.
+ * `amount` is in the own unit and only counts for a success.
+ */
+export async function settle(desk: Desk, checkout: Checkout, outcome: Settlement, amount: number | null): Promise<Move> {
+  const paid = alreadyPaid(desk, checkout);
+  if (paid !== null) return { kind: 'refused', errors: { page: paid } };
+  if (outcome === 'abandoned') {
+    // Walking away is no outcome: the try under way disappears and nobody is told.
+    if (pendingCharge(checkout) !== null) checkout.charges.pop();
+    desk.books.put({ kind: 'checkout', record: checkout });
+    announceForgery(desk, checkout);
+    return { kind: 'challenge' };
+  }
+  const card = desk.spec.cards.find((candidate) => candidate.outcome === 'success' && candidate.steps.length === 0);
+  const transfer = card === undefined || (amount !== null && amount !== checkout.amount);
+  const details = transfer
+    ? { channel: 'bank_transfer' as const, card: null, testCard: null }
+    : {
+        channel: 'card' as const,
+        card: { bin: card.number.slice(0, 6), last4: card.number.slice(-4), brand: card.brand, expMonth: '12', expYear: '2030' },
+        testCard: card.name,
+      };
+  const charge =
+    pendingCharge(checkout) ?? startCharge(desk, checkout, '127.0.0.1', { ...details, amount: checkout.amount, awaiting: [] });
+  if (outcome === 'success' && amount !== null) charge.amount = amount;
+  return finish(desk, checkout, charge, outcome, outcome === 'success' ? 'Approved' : 'Declined');
+}
+
+function startCharge(
+  desk: Desk,
+  checkout: Checkout,
+  ip: string,
+  details: Pick<Charge, 'channel' | 'amount' | 'card' | 'testCard' | 'awaiting'>,
+): Charge {
+  const charge: Charge = {
+    id: desk.books.nextId(),
+    status: 'pending',
+    ...details,
+    wrongAnswers: 0,
+    message: '',
+    ip,
+    createdAt: isoTime(desk),
+    finishedAt: null,
+  };
+  checkout.charges.push(charge);
+  desk.books.put({ kind: 'checkout', record: checkout });
+  return charge;
+}
+
+async function finish(
+  desk: Desk,
+  checkout: Checkout,
+  charge: Charge,
+  status: 'success' | 'failed',
+  message: string,
+): Promise<Move> {
+  charge.status = status;
+  charge.message = message;
+  charge.awaiting = [];
+  charge.finishedAt = isoTime(desk);
+  if (status === 'success') charge.amount = amountArriving(desk, charge.amount);
+  const failures = checkout.charges.filter((other) => other.status === 'failed').length;
+  if (checkout.maxFailures !== null && failures >= checkout.maxFailures) checkout.closed = true;
+  desk.books.put({ kind: 'checkout', record: checkout });
+  await announceCharge(desk, checkout, charge);
+  return { kind: 'finished', charge };
+}
+
+function amountArriving(desk: Desk, amount: number): number {
+  if (desk.faults.strike(['underpaid']) !== null) return roundToUnit(desk, amount * 0.9);
+  if (desk.faults.strike(['overpaid']) !== null) return roundToUnit(desk, amount * 1.1);
+  return amount;
+}
+
+function roundToUnit(desk: Desk, amount: number): number {
+  return Number(amount.toFixed(desk.spec.decimals));
+}
+
+function checkCard(entry: CardEntry, now: number): FieldErrors {
+  const errors: Record<string, string> = {};
+  if (!/^\d{12,19}$/.test(entry.number)) errors.number = 'Enter the card number: 12 to 19 digits.';
+  const expiry = /^(0[1-9]|1[0-2])\s*\/\s*(\d{2})$/.exec(entry.expiry.trim());
+  if (expiry === null) errors.expiry = 'Enter the expiry as MM/YY.';
+  else if (Date.UTC(2000 + Number(expiry[2]), Number(expiry[1]), 1) <= now) errors.expiry = 'This card has expired.';
+  if (!/^\d{3,4}$/.test(entry.cvv.trim())) errors.cvv = 'Enter the 3 or 4 digits of the CVV.';
+  return errors;
+}
+
+function brandOf(number: string): string {
+  if (number.startsWith('4')) return 'visa';
+  if (/^(506|507|650)/.test(number)) return 'verve';
+  return 'mastercard';
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { type Checkout, paidCharge, type Refund } from '../books/records.ts';
+import { settle } from '../checkout/moves.ts';
+import { type Fault, faultSchema } from '../faults/kinds.ts';
+import { endRefund } from '../refunds.ts';
+import type { Registration, Station } from '../sandbox.ts';
+import { isoTime } from '../standin.ts';
+
+/** What a command came to, for the API and the page to word in their own way. */
+export type Outcome<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'invalid'; readonly errors: string[] }
+  | { readonly kind: 'not_found'; readonly error: string }
+  | { readonly kind: 'conflict'; readonly error: string };
+
+/** Each problem as `field rule`. */
+export function explainIssues(error: z.ZodError): string[] {
+  return error.issues.map((issue) => `${issue.path.length === 0 ? 'body' : issue.path.join('.')} ${issue.message}`);
+}
+
+/** Sets the gateway's one fault, in place of any before it; `down` closes the port, every other one opens it. */
+export async function setFault(station: Station, body: unknown): Promise<Outcome<Fault>> {
+  const parsed = faultSchema.safeParse(body, { error: defaultMessages });
+  if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
+  const fault = station.desk.faults.set(parsed.data, isoTime(station.desk));
+  if (fault.kind === 'down') await station.listener.close();
+  else await station.listener.open();
+  return { kind: 'done', value: fault };
+}
+
+export async function clearFault(station: Station): Promise<void> {
+  station.desk.faults.clear();
+  await station.listener.open();
+}
+
+/** Registers a merchant's key with where its webhooks go, as the gateway's dashboard would. */
+export function registerKey(station: Station, body: unknown): Outcome<ReturnType<Station['register']>> {
+  const { spec } = station.desk;
+  const schema = z.object({
+    secretKey: z.string().regex(spec.keyPattern, { error: spec.keyRule }),
+    webhookUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).nullish(),
+    webhookSecretHash: z
+      .string()
+      .min(1, { error: 'must not be empty' })
+      .max(255, { error: 'must be at most 255 characters' })
+      .nullish(),
+    refundWebhooks: z.boolean({ error: 'must be true or false' }).optional(),
+  });
+  const parsed = schema.safeParse(body, { error: defaultMessages });
+  if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
+  const registration: Registration = parsed.data;
+  return { kind: 'done', value: station.register(registration) };
+}
+
+/** Acts as the customer. Of several checkouts under one reference the newest unpaid one is meant. */
+export async function settleTransaction(station: Station, reference: string, body: unknown): Promise<Outcome<Checkout>> {
+  const { desk } = station;
+  const schema = z.object({
+    outcome: z.enum(['success', 'failed', 'abandoned'], { error: 'must be one of success, failed, abandoned' }),
+    amount: z
+      .number({ error: `must be a number, in ${desk.spec.unit}` })
+      .positive({ error: 'must be above 0' })
+      .refine((amount) => Number(amount.toFixed(desk.spec.decimals)) === amount, {
+        error: desk.spec.decimals === 0 ? 'must be a whole number' : 'must have at most two decimals',
+      })
+      .optional(),
+    account: z.string().optional(),
+  });
+  const parsed = schema.safeParse(body, { error: defaultMessages });
+  if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
+  const candidates = checkoutsUnder(station, reference).filter(
+    (checkout) => parsed.data.account === undefined || checkout.accountId === parsed.data.account,
+  );
+  const checkout = candidates.findLast((candidate) => paidCharge(candidate) === null) ?? candidates.at(-1);
+  if (checkout === undefined) return { kind: 'not_found', error: `No transaction has the reference ${reference}` };
+  const move = await settle(desk, checkout, parsed.data.outcome, parsed.data.amount ?? null);
+  if (move.kind === 'refused') return { kind: 'conflict', error: Object.values(move.errors).join(' ') };
+  return { kind: 'done', value: checkout };
+}
+
+/** Every checkout with a reference, whichever account opened it, oldest first. */
+export function checkoutsUnder(station: Station, reference: string): Checkout[] {
+  const { books } = station.desk;
+  return books
+    .accounts()
+    .flatMap((account) => books.checkoutsByReference(account.id, reference))
+    .sort((one, other) => one.id - other.id);
+}
+
+/** Ends a refund at once, without waiting for its time. */
+export function settleRefund(station: Station, id: string, body: unknown): Outcome<Refund> {
+  const schema = z.object({
+    outcome: z.enum(['processed', 'failed', 'needs-attention'], { error: 'must be one of processed, failed, needs-attention' }),
+  });
+  const parsed = schema.safeParse(body, { error: defaultMessages });
+  if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
+  const refund = /^\d{1,16}$/.test(id) ? station.desk.books.refund(Number(id)) : null;
+  if (refund === null) return { kind: 'not_found', error: `No refund has the id ${id}` };
+  if (refund.status === 'processed' || refund.status === 'failed') {
+    return { kind: 'conflict', error: `This refund has already ended as ${refund.status}` };
+  }
+  endRefund(station.desk, refund, parsed.data.outcome);
+  return { kind: 'done', value: refund };
+}
+
+const defaultMessages: z.core.$ZodErrorMap = (issue) => {
+  if (issue.path?.length === 0 || issue.path === undefined) return 'must be a JSON object';
+  return undefined;
+};

@@ -1,0 +1,124 @@
+import type { Account, Call, Checkout, Hook, Refund } from '../books/records.ts';
+import { decisiveCharge, paidCharge } from '../books/records.ts';
+import type { Station } from '../sandbox.ts';
+import { checkoutUrl, type Desk } from '../standin.ts';
+
+export interface JournalQuery {
+  /** Only what belongs to this reference. */
+  readonly reference: string | null;
+  /** The newest so many of each list. */
+  readonly limit: number;
+}
+
+/** What a gateway has seen and done. No secret is in it: accounts go by their id. */
+export function journalOf(station: Station, query: JournalQuery): Record<string, unknown> {
+  const { desk } = station;
+  const wanted = <T extends { reference: string | null }>(items: T[]): T[] =>
+    (query.reference === null ? items : items.filter((item) => item.reference === query.reference)).slice(-query.limit);
+  const checkouts = wanted(desk.books.checkouts());
+  const calls = wanted(desk.books.calls());
+  const hooks = wanted(desk.books.hooks());
+  const callsByReference = groupByReference(calls);
+  const hooksByReference = groupByReference(hooks);
+  return {
+    gateway: desk.spec.name,
+    unit: desk.spec.unit,
+    fault: desk.faults.active,
+    transactions: checkouts.map((checkout) =>
+      transactionEntry(
+        desk,
+        checkout,
+        callsByReference.get(checkout.reference) ?? [],
+        hooksByReference.get(checkout.reference) ?? [],
+      ),
+    ),
+    calls,
+    webhooks: hooks.map(webhookEntry),
+    refunds: desk.books
+      .refunds()
+      .filter((refund) => query.reference === null || desk.books.checkout(refund.checkoutId)?.reference === query.reference)
+      .slice(-query.limit)
+      .map((refund) => refundEntry(desk, refund)),
+  };
+}
+
+/** One transaction, with the calls and webhooks that concern it. Amounts are in the gateway's own unit. */
+export function transactionEntry(
+  desk: Desk,
+  checkout: Checkout,
+  calls: readonly Call[],
+  hooks: readonly Hook[],
+): Record<string, unknown> {
+  const paid = paidCharge(checkout);
+  const last = decisiveCharge(checkout);
+  return {
+    reference: checkout.reference,
+    account: checkout.accountId,
+    amount: checkout.amount,
+    currency: checkout.currency,
+    unit: desk.spec.unit,
+    status: desk.spec.statusOf(desk, checkout),
+    paid: paid !== null,
+    amountPaid: paid?.amount ?? null,
+    transactionId: desk.spec.name === 'paystack' ? checkout.id : (last?.id ?? null),
+    email: checkout.email,
+    checkoutUrl: checkoutUrl(desk, checkout),
+    redirectUrl: checkout.returnUrl,
+    createdAt: checkout.createdAt,
+    paidAt: paid?.finishedAt ?? null,
+    attempts: checkout.charges.map((charge) => ({
+      id: charge.id,
+      status: charge.status,
+      channel: charge.channel,
+      amount: charge.amount,
+      message: charge.message,
+      createdAt: charge.createdAt,
+      finishedAt: charge.finishedAt,
+    })),
+    refunds: desk.books.refundsOf(checkout.id).map((refund) => refundEntry(desk, refund)),
+    calls: calls.filter((call) => call.account === null || call.account === checkout.accountId),
+    webhooks: hooks.filter((hook) => hook.accountId === checkout.accountId).map(webhookEntry),
+  };
+}
+
+/** The entry of one checkout by itself. */
+export function singleEntry(desk: Desk, checkout: Checkout): Record<string, unknown> {
+  const calls = desk.books.calls().filter((call) => call.reference === checkout.reference);
+  const hooks = desk.books.hooks().filter((hook) => hook.reference === checkout.reference);
+  return transactionEntry(desk, checkout, calls, hooks);
+}
+
+export function refundEntry(desk: Desk, refund: Refund): Record<string, unknown> {
+  return { ...refund, reference: desk.books.checkout(refund.checkoutId)?.reference ?? null };
+}
+
+export function webhookEntry(hook: Hook): Record<string, unknown> {
+  const { body, ...rest } = hook;
+  return { ...rest, bytes: Buffer.byteLength(body) };
+}
+
+/** An account as it may be shown: the key only by its ends. */
+export function accountEntry(account: Account): Record<string, unknown> {
+  return {
+    account: account.id,
+    secretKey: maskKey(account.secretKey),
+    webhookUrl: account.webhookUrl,
+    webhookSecretHash: account.webhookSecretHash === null ? null : '…',
+    refundWebhooks: account.refundWebhooks,
+  };
+}
+
+export function maskKey(secretKey: string): string {
+  return `${secretKey.slice(0, 8)}…${secretKey.slice(-4)}`;
+}
+
+function groupByReference<T extends { reference: string | null }>(items: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    if (item.reference === null) continue;
+    const group = groups.get(item.reference);
+    if (group === undefined) groups.set(item.reference, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** Every fault a gateway can be given, with what it does, in the order the control page offers them. */
+export const faultKinds = {
+  down: 'The port is closed: connections are refused, hosted pages included.',
+  slow: 'API calls are answered normally, after latencyMs (3,000 when left out).',
+  hang: 'API calls are accepted, do nothing, and are never answered.',
+  http_500: "API calls do nothing and answer 500 in the gateway's own error envelope.",
+  html_502: "API calls do nothing and answer 502 with a proxy's HTML page.",
+  broken_json: 'API calls are carried out, but the JSON of the answer stops half-way.',
+  huge_body: 'API calls are carried out, but the answer is a 64 MiB JSON document.',
+  timeout_after_create:
+    'Calls that create something are carried out and never answered; with latencyMs a time-out error is answered after that time.',
+  invalid_key: "Every key is refused with 401, in the gateway's own envelope.",
+  rate_limited: 'API calls answer 429 with Retry-After (latencyMs rounded up to seconds; 10 s when left out).',
+  duplicate_webhook: 'Each webhook is delivered twice.',
+  webhook_before_redirect: "The customer's browser is sent back only after the webhook has been answered.",
+  forged_webhook:
+    'A webhook that claims success under a wrong signature is sent when a payment opens and before each genuine event.',
+  no_webhook: 'No webhook is sent.',
+  underpaid: 'Successful payments arrive 10 % short.',
+  overpaid: 'Successful payments arrive 10 % over.',
+} as const;
+
+export type FaultKind = keyof typeof faultKinds;
+
+export const faultKindNames = z.enum(Object.keys(faultKinds) as [FaultKind, ...FaultKind[]]).options;
+
+/** The body of `PUT /control/<gateway>/fault`. */
+export const faultSchema = z
+  .object({
+    kind: z.enum(faultKindNames, { error: `must be one of ${faultKindNames.join(', ')}` }),
+    latencyMs: z
+      .int({ error: 'must be a whole number of milliseconds' })
+      .min(0, { error: 'must be 0 or more' })
+      .max(120_000, { error: 'must be at most 120000' })
+      .optional(),
+    probability: z
+      .number({ error: 'must be a number' })
+      .min(0, { error: 'must be 0 or more' })
+      .max(1, { error: 'must be at most 1' })
+      .optional(),
+    seed: z.int({ error: 'must be a whole number' }).optional(),
+  })
+  .refine((fault) => fault.kind !== 'down' || fault.probability === undefined || fault.probability === 1, {
+    path: ['probability'],
+    error: 'must be left out for down: a port either listens or it does not',
+  });
+
+export type Fault = z.infer<typeof faultSchema>;

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { type Charge, type Checkout, decisiveCharge, type Refund } from '../books/records.ts';
+import { json } from '../server/router.ts';
+import type { Departure, Desk, GatewaySpec, WebhookEvent } from '../standin.ts';
+import { flutterwaveCards } from './cards.ts';
+import { paymentRoutes } from './payment-routes.ts';
+import { checkoutStatus, flwRef, presentCharge, presentCustomer, refundStatus } from './present.ts';
+import { refundRoutes } from './refund-routes.ts';
+import { problem } from './wire.ts';
+
+/** The stand-in for Flutterwave v3: naira, no transaction before the customer acts, both outcomes told, a constant as signature. */
+export const flutterwave: GatewaySpec = {
+  name: 'flutterwave',
+  title: 'Flutterwave',
+  unit: 'naira',
+  unitsPerMain: 1,
+  decimals: 2,
+  keyPattern: /^FLWSECK(_TEST)?-[\w-]{4,200}-X$/,
+  keyRule: 'must look like FLWSECK_TEST-…-X or FLWSECK-…-X',
+  checkoutPath: '/v3/hosted/pay',
+  cards: flutterwaveCards,
+  unknownCard: 'Card not recognised in test mode',
+  routes: [...paymentRoutes, ...refundRoutes],
+  errors: {
+    unauthorised: (why) => problem(401, why === 'unknown' ? 'Invalid authorization key' : 'Authorization required'),
+    unknownPath: (method, path) => problem(404, `Cannot ${method} ${path}`),
+    tooLarge: () => problem(413, 'Request body is too large'),
+    internal: () => problem(500, 'An error occurred while processing your request', { error_id: randomBytes(8).toString('hex') }),
+    rateLimited: (seconds) =>
+      json(429, { status: 'error', message: 'Too many requests', data: null }, { 'retry-after': String(seconds) }),
+    timedOut: () => problem(503, 'An error occurred. Please contact support'),
+  },
+  statusOf: checkoutStatus,
+  departure,
+  chargeEvent,
+  refundEvent,
+  // The hash is the merchant's own constant: it proves the sender and binds nothing.
+  sign: (account, hook): Record<string, string> => {
+    if (hook.forged) return { 'verif-hash': 'not-the-secret-hash' };
+    return account.webhookSecretHash === null ? {} : { 'verif-hash': account.webhookSecretHash };
+  },
+};
+
+function departure(checkout: Checkout, how: Departure): string | null {
+  if (checkout.returnUrl === null) return null;
+  const url = new URL(checkout.returnUrl);
+  const charge = decisiveCharge(checkout);
+  url.searchParams.set('status', departureStatus(how, charge));
+  url.searchParams.set('tx_ref', checkout.reference);
+  if (how !== 'cancelled' && charge !== null) url.searchParams.set('transaction_id', String(charge.id));
+  return url.href;
+}
+
+function departureStatus(how: Departure, charge: Charge | null): string {
+  if (how !== 'paid') return how;
+  return charge?.channel === 'bank_transfer' ? 'completed' : 'successful';
+}
+
+function chargeEvent(desk: Desk, checkout: Checkout, charge: Charge): WebhookEvent | null {
+  const account = desk.books.account(checkout.accountId);
+  if (account === null) return null;
+  return {
+    name: 'charge.completed',
+    body: {
+      event: 'charge.completed',
+      data: { ...presentCharge(account, checkout, charge), customer: presentCustomer(checkout) },
+      'event.type': charge.channel === 'card' ? 'CARD_TRANSACTION' : 'BANK_TRANSFER_TRANSACTION',
+    },
+  };
+}
+
+/** Only where it was asked for, only at the end, and flat: no event, no envelope. */
+function refundEvent(desk: Desk, refund: Refund): WebhookEvent | null {
+  const account = desk.books.account(refund.accountId);
+  const charge = desk.books.charge(refund.chargeId)?.charge;
+  if (account === null || charge === undefined || !account.refundWebhooks) return null;
+  if (refund.status !== 'processed' && refund.status !== 'failed') return null;
+  return {
+    name: 'refund',
+    body: {
+      id: refund.id,
+      AmountRefunded: refund.amount,
+      status: refundStatus(refund),
+      FlwRef: flwRef(charge),
+      destination: 'payment_source',
+      comments: refund.merchantNote ?? '',
+      settlement_id: 'NEW',
+      meta: JSON.stringify({ source: 'availablebalance' }),
+      createdAt: refund.createdAt,
+      updatedAt: refund.updatedAt,
+      walletId: account.number,
+      AccountId: account.number,
+      TransactionId: charge.id,
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { type Account, type Channel, type Charge, type Checkout, channels } from '../books/records.ts';
+import { openCheckout } from '../checkout/open.ts';
+import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
+import { type ApiContext, type ApiRoute, checkoutUrl, type Desk } from '../standin.ts';
+import { announceCharge } from '../webhooks/announce.ts';
+import { chargeStatus, presentTransaction } from './present.ts';
+import { type Payment, paymentProblem, paymentSchema, problem, transactionNotFound } from './wire.ts';
+
+export const paymentRoutes: readonly ApiRoute[] = [
+  { method: 'POST', pattern: '/v3/payments', creates: true, handle: pay },
+  { method: 'POST', pattern: '/v3/payments/link/disable', handle: disableLink },
+  { method: 'GET', pattern: '/v3/transactions', handle: list },
+  { method: 'GET', pattern: '/v3/transactions/verify_by_reference', handle: verifyByReference },
+  { method: 'GET', pattern: '/v3/transactions/:id/verify', handle: verify },
+  { method: 'POST', pattern: '/v3/transactions/:id/resend-hook', handle: resendHook },
+];
+
+const defaultSessionMinutes = 30;
+const defaultTries = 5;
+
+function pay(request: Inbound, { desk, account, note }: ApiContext): Reply {
+  const body = parseJson(request.body);
+  if (body === undefined) return problem(400, 'Invalid JSON in request body');
+  const parsed = paymentSchema.safeParse(body);
+  if (!parsed.success) return paymentProblem(body, parsed.error);
+  note(parsed.data.tx_ref);
+  const checkout = openCheckout(desk, account, wishFrom(desk, parsed.data));
+  return json(200, { status: 'success', message: 'Hosted Link', data: { link: checkoutUrl(desk, checkout) } });
+}
+
+function wishFrom(desk: Desk, sent: Payment): Parameters<typeof openCheckout>[2] {
+  const minutes = sent.configuration?.session_duration ?? sent.session_duration ?? defaultSessionMinutes;
+  const end = sent.link_expiration ?? new Date(desk.now() + minutes * 60_000).toISOString();
+  return {
+    token: `flwlnk-${randomBytes(16).toString('hex')}`,
+    reference: sent.tx_ref,
+    amount: sent.amount,
+    currency: sent.currency ?? 'NGN',
+    email: sent.customer.email,
+    customerName: sent.customer.name ?? null,
+    phone: sent.customer.phone_number ?? sent.customer.phonenumber ?? null,
+    returnUrl: sent.redirect_url ?? null,
+    cancelUrl: null,
+    channels: offered(sent.payment_options ?? ''),
+    title: sent.customizations?.title ?? null,
+    metadata: sent.meta ?? null,
+    expiresAt: new Date(end).toISOString(),
+    maxFailures: sent.configuration?.max_retry_attempt ?? sent.max_retry_attempt ?? defaultTries,
+  };
+}
+
+const optionChannels: Readonly<Record<string, Channel>> = { card: 'card', banktransfer: 'bank_transfer' };
+
+/** The page offers card and bank transfer; asked for neither, it shows both rather than nothing. */
+function offered(options: string): Channel[] {
+  const wanted = options.split(',').map((option) => optionChannels[option.trim()]);
+  const known = channels.filter((channel) => wanted.includes(channel));
+  return known.length > 0 ? known : [...channels];
+}
+
+function disableLink(request: Inbound, { desk, account, note }: ApiContext): Reply {
+  const parsed = z.object({ link: z.string().min(1) }).safeParse(parseJson(request.body));
+  if (!parsed.success) return problem(400, 'link is required');
+  const token = parsed.data.link.split('/').at(-1) ?? '';
+  const checkout = desk.books.checkoutByToken(token);
+  if (checkout === null || checkout.accountId !== account.id) return problem(400, 'Link not found');
+  note(checkout.reference);
+  checkout.closed = true;
+  desk.books.put({ kind: 'checkout', record: checkout });
+  return json(200, { status: 'success', message: 'Link has been successfully disabled', data: null });
+}
+
+/** One of the account's own transactions by its numeric id. */
+export function ownCharge(desk: Desk, account: Account, id: string): { checkout: Checkout; charge: Charge } | null {
+  const found = /^\d{1,16}$/.test(id) ? desk.books.charge(Number(id)) : null;
+  return found !== null && found.checkout.accountId === account.id ? found : null;
+}
+
+function fetched(account: Account, checkout: Checkout, charge: Charge): Reply {
+  const data = presentTransaction(account, checkout, charge);
+  return json(200, { status: 'success', message: 'Transaction fetched successfully', data });
+}
+
+function verify(request: Inbound, { desk, account, note }: ApiContext): Reply {
+  const own = ownCharge(desk, account, request.params.id ?? '');
+  if (own === null) return transactionNotFound();
+  note(own.checkout.reference);
+  return fetched(account, own.checkout, own.charge);
+}
+
+/** Several links may share a reference; the charge that succeeded answers for it, or else the newest. */
+function verifyByReference(request: Inbound, { desk, account, note }: ApiContext): Reply {
+  const reference = request.query.get('tx_ref');
+  if (reference === null || reference === '') return problem(400, 'tx_ref is required');
+  note(reference);
+  const charges = desk.books
+    .checkoutsByReference(account.id, reference)
+    .flatMap((checkout) => checkout.charges.map((charge) => ({ checkout, charge })))
+    .sort((one, other) => one.charge.id - other.charge.id);
+  const own = charges.find(({ charge }) => charge.status === 'success') ?? charges.at(-1);
+  return own === undefined ? transactionNotFound() : fetched(account, own.checkout, own.charge);
+}
+
+function resendHook(request: Inbound, { desk, account, note }: ApiContext): Reply {
+  const own = ownCharge(desk, account, request.params.id ?? '');
+  if (own === null) return transactionNotFound();
+  note(own.checkout.reference);
+  if (own.charge.status === 'pending') return problem(400, 'Transaction is still pending');
+  void announceCharge(desk, own.checkout, own.charge);
+  return json(200, { status: 'success', message: 'hook sent', data: 'hook sent' });
+}
+
+const pageSize = 20;
+
+const listSchema = z.object({
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  status: z.string().optional(),
+  tx_ref: z.string().optional(),
+  customer_email: z.string().optional(),
+  currency: z.string().optional(),
+});
+
+function list(request: Inbound, { desk, account }: ApiContext): Reply {
+  const parsed = listSchema.safeParse(Object.fromEntries(request.query));
+  if (!parsed.success) return problem(400, `${String(parsed.error.issues[0]?.path[0] ?? 'query')} is invalid`);
+  const asked = parsed.data;
+  const all = desk.books
+    .checkouts()
+    .filter((checkout) => checkout.accountId === account.id)
+    .flatMap((checkout) => checkout.charges.map((charge) => ({ checkout, charge })))
+    .filter(({ checkout, charge }) => {
+      const day = charge.createdAt.slice(0, 10);
+      return (
+        (asked.from === undefined || day >= asked.from) &&
+        (asked.to === undefined || day <= asked.to) &&
+        (asked.status === undefined || chargeStatus(charge) === asked.status) &&
+        (asked.tx_ref === undefined || checkout.reference === asked.tx_ref) &&
+        (asked.customer_email === undefined || checkout.email === asked.customer_email) &&
+        (asked.currency === undefined || checkout.currency === asked.currency)
+      );
+    })
+    .sort((one, other) => other.charge.id - one.charge.id);
+  const data = all
+    .slice((asked.page - 1) * pageSize, asked.page * pageSize)
+    .map(({ checkout, charge }) => presentTransaction(account, checkout, charge));
+  const page_info = { total: all.length, current_page: asked.page, total_pages: Math.ceil(all.length / pageSize) };
+  return json(200, { status: 'success', message: 'Transactions fetched', meta: { page_info }, data });
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import type { Account, Charge, Checkout, Refund } from '../books/records.ts';
+import { decisiveCharge } from '../books/records.ts';
+import type { Desk } from '../standin.ts';
+
+/** Flutterwave's word for a charge. */
+export function chargeStatus(charge: Charge): 'successful' | 'pending' | 'failed' {
+  switch (charge.status) {
+    case 'success':
+      return 'successful';
+    case 'pending':
+      return 'pending';
+    case 'failed':
+      return 'failed';
+    default:
+      return charge.status satisfies never;
+  }
+}
+
+/** There is no transaction until the customer submits something. */
+export function checkoutStatus(_desk: Desk, checkout: Checkout): string {
+  const charge = decisiveCharge(checkout);
+  return charge === null ? 'not_started' : chargeStatus(charge);
+}
+
+/** 1.4 %, NGN 2,000 at most; in naira with two decimals. */
+export function appFee(amount: number): number {
+  return Math.min(2_000, Math.round(amount * 1.4) / 100);
+}
+
+/** The transaction as verify and list show it. */
+export function presentTransaction(account: Account, checkout: Checkout, charge: Charge): Record<string, unknown> {
+  const fee = appFee(charge.amount);
+  return {
+    ...presentCharge(account, checkout, charge),
+    meta: checkout.metadata,
+    amount_settled: charge.status === 'success' ? Number((charge.amount - fee).toFixed(2)) : 0,
+    customer: presentCustomer(checkout),
+  };
+}
+
+/** The part that verify and the webhook have in common. */
+export function presentCharge(account: Account, checkout: Checkout, charge: Charge): Record<string, unknown> {
+  return {
+    id: charge.id,
+    tx_ref: checkout.reference,
+    flw_ref: flwRef(charge),
+    device_fingerprint: digestOf(charge.ip).slice(0, 32),
+    amount: charge.amount,
+    currency: checkout.currency,
+    charged_amount: charge.amount,
+    app_fee: appFee(charge.amount),
+    merchant_fee: 0,
+    processor_response: processorResponse(charge),
+    auth_model: authModel(charge),
+    ip: charge.ip,
+    narration: checkout.title ?? 'Sandbox merchant',
+    status: chargeStatus(charge),
+    payment_type: charge.channel,
+    created_at: charge.createdAt,
+    account_id: account.number,
+    ...(charge.card === null ? {} : { card: presentCard(charge.card) }),
+  };
+}
+
+export function presentCustomer(checkout: Checkout): Record<string, unknown> {
+  return {
+    id: Number.parseInt(digestOf(checkout.email).slice(0, 7), 16),
+    name: checkout.customerName ?? 'Anonymous customer',
+    phone_number: checkout.phone,
+    email: checkout.email,
+    created_at: checkout.createdAt,
+  };
+}
+
+/** Flutterwave's word for a refund. */
+export function refundStatus(refund: Refund): string {
+  switch (refund.status) {
+    case 'pending':
+    case 'processing':
+    case 'needs-attention':
+      return 'processing';
+    case 'processed':
+      return 'completed';
+    case 'failed':
+      return 'failed';
+    default:
+      return refund.status satisfies never;
+  }
+}
+
+export function presentRefund(account: Account, refund: Refund, charge: Charge): Record<string, unknown> {
+  return {
+    id: refund.id,
+    account_id: account.number,
+    tx_id: charge.id,
+    flw_ref: flwRef(charge),
+    wallet_id: account.number,
+    amount_refunded: refund.amount,
+    status: refundStatus(refund),
+    destination: 'payment_source',
+    comments: refund.merchantNote,
+    meta: { source: 'availablebalance' },
+    created_at: refund.createdAt,
+  };
+}
+
+export function flwRef(charge: Charge): string {
+  return `FLW-MOCK-${digestOf(String(charge.id)).slice(0, 32)}`;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function processorResponse(charge: Charge): string {
+  return charge.status === 'pending' ? 'Pending validation' : charge.message;
+}
+
+function authModel(charge: Charge): string {
+  if (charge.channel === 'bank_transfer') return 'AUTH';
+  if (charge.testCard?.includes('3D Secure') === true) return 'VBVSECURECODE';
+  return charge.testCard?.includes('PIN') === true ? 'PIN' : 'noauth';
+}
+
+function presentCard(card: NonNullable<Charge['card']>): Record<string, unknown> {
+  return {
+    first_6digits: card.bin,
+    last_4digits: card.last4,
+    issuer: `${card.brand.toUpperCase()} TEST BANK`,
+    country: 'NIGERIA NG',
+    type: card.brand.toUpperCase(),
+    token: `flw-t1nf-${digestOf(card.bin + card.last4).slice(0, 32)}-m03k`,
+    expiry: `${card.expMonth}/${card.expYear.slice(-2)}`,
+  };
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { openRefund } from '../refunds.ts';
+import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
+import type { ApiContext, ApiRoute } from '../standin.ts';
+import { ownCharge } from './payment-routes.ts';
+import { presentRefund } from './present.ts';
+import { problem, refundRequestSchema, transactionNotFound } from './wire.ts';
+
+export const refundRoutes: readonly ApiRoute[] = [
+  { method: 'POST', pattern: '/v3/transactions/:id/refund', creates: true, handle: create },
+  { method: 'GET', pattern: '/v3/refunds', handle: list },
+  { method: 'GET', pattern: '/v3/refunds/:id', handle: fetchById },
+];
+
+function create(request: Inbound, { desk, account, note }: ApiContext): Reply {
+  const own = ownCharge(desk, account, request.params.id ?? '');
+  if (own === null) return transactionNotFound();
+  note(own.checkout.reference);
+  const body = request.body.length === 0 ? {} : parseJson(request.body);
+  const parsed = refundRequestSchema.safeParse(body);
+  if (!parsed.success) return problem(400, `${String(parsed.error.issues[0]?.path[0] ?? 'body')} is invalid`);
+  const answer = openRefund(desk, own.checkout, own.charge, {
+    amount: parsed.data.amount ?? null,
+    customerNote: null,
+    merchantNote: parsed.data.comments ?? null,
+  });
+  switch (answer.kind) {
+    case 'not_paid':
+      return problem(400, 'Only successful transactions can be refunded');
+    case 'nothing_left':
+      return problem(400, 'Transaction has been fully refunded');
+    case 'too_much':
+      return problem(400, 'Refund amount is greater than the refundable amount of this transaction');
+    case 'accepted': {
+      const data = presentRefund(account, answer.refund, own.charge);
+      return json(200, { status: 'success', message: 'Transaction refund initiated', data });
+    }
+    default:
+      return answer satisfies never;
+  }
+}
+
+function fetchById(request: Inbound, { desk, account, note }: ApiContext): Reply {
+  const id = request.params.id ?? '';
+  const refund = /^\d{1,16}$/.test(id) ? desk.books.refund(Number(id)) : null;
+  const found = refund === null ? null : desk.books.charge(refund.chargeId);
+  if (refund === null || found === null || refund.accountId !== account.id)
+    return problem(400, 'No refund was found for this id');
+  note(found.checkout.reference);
+  return json(200, {
+    status: 'success',
+    message: 'Transaction refund fetched',
+    data: presentRefund(account, refund, found.charge),
+  });
+}
+
+const pageSize = 20;
+
+function list(request: Inbound, { desk, account }: ApiContext): Reply {
+  const parsed = z
+    .object({ page: z.coerce.number().int().min(1).max(1_000_000).default(1) })
+    .safeParse(Object.fromEntries(request.query));
+  if (!parsed.success) return problem(400, 'page is invalid');
+  const { page } = parsed.data;
+  const all = desk.books
+    .refunds()
+    .filter((refund) => refund.accountId === account.id)
+    .reverse();
+  const data = all.slice((page - 1) * pageSize, page * pageSize).flatMap((refund) => {
+    const found = desk.books.charge(refund.chargeId);
+    return found === null ? [] : [presentRefund(account, refund, found.charge)];
+  });
+  const page_info = { total: all.length, current_page: page, total_pages: Math.ceil(all.length / pageSize) };
+  return json(200, { status: 'success', message: 'Refunds fetched', meta: { page_info }, data });
+}

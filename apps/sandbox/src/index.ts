@@ -1,0 +1,3 @@
+export type { SandboxOptions } from './options.ts';
+export { type Sandbox, startSandbox } from './sandbox.ts';
+export { PortUnavailable } from './server/listener.ts';

@@ -1,0 +1,99 @@
+import { createHmac } from 'node:crypto';
+import type { Account, Checkout, Refund } from '../books/records.ts';
+import { json } from '../server/router.ts';
+import type { Departure, Desk, GatewaySpec, WebhookEvent } from '../standin.ts';
+import { paystackCards } from './cards.ts';
+import { domainOf, paystackStatus, presentCustomer, presentTransaction } from './present.ts';
+import { refundRoutes } from './refund-routes.ts';
+import { transactionRoutes } from './transaction-routes.ts';
+import { problem } from './wire.ts';
+
+/** The stand-in for Paystack: kobo, verify by reference, no word about failures. */
+export const paystack: GatewaySpec = {
+  name: 'paystack',
+  title: 'Paystack',
+  unit: 'kobo',
+  unitsPerMain: 100,
+  decimals: 0,
+  keyPattern: /^sk_(test|live)_[\w-]{4,200}$/,
+  keyRule: 'must start with sk_test_ or sk_live_',
+  checkoutPath: '/checkout',
+  cards: paystackCards,
+  unknownCard: 'Declined. Please use the test card since you are doing a test transaction',
+  routes: [...transactionRoutes, ...refundRoutes],
+  errors: {
+    unauthorised: (why) => {
+      if (why === 'missing') return problem(401, 'No Authorization Header was found', 'missing_key', 'Send your secret key');
+      if (why === 'malformed') {
+        return problem(401, 'Format is Authorization: Bearer [secret key]', 'invalid_key', 'Correct the Authorization header');
+      }
+      return problem(401, 'Invalid key', 'invalid_Key', 'Ensure that you provide the correct authorization key for the request');
+    },
+    unknownPath: () => problem(404, 'Endpoint not found', 'unknown', 'Check the path and the method', 'api_error'),
+    tooLarge: () => problem(413, 'Request body too large', 'invalid_params', 'Send less'),
+    internal: () => problem(500, 'An error occurred', 'unknown', 'Try again later', 'api_error'),
+    rateLimited: (seconds) =>
+      json(
+        429,
+        { status: false, message: 'Please wait a few minutes and try again.', type: 'api_error', code: 'rate_limited' },
+        { 'retry-after': String(seconds) },
+      ),
+    timedOut: () => problem(504, 'Gateway Timeout', 'unknown', 'Try again later', 'api_error'),
+  },
+  statusOf: paystackStatus,
+  departure,
+  chargeEvent,
+  refundEvent,
+  sign: (account, hook) => ({
+    'x-paystack-signature': createHmac('sha512', hook.forged ? 'not-the-secret-key' : account.secretKey)
+      .update(hook.body)
+      .digest('hex'),
+  }),
+};
+
+/** A failed try keeps the customer on the page; giving up goes to `cancel_action`, or back with the usual parameters. */
+function departure(checkout: Checkout, how: Departure): string | null {
+  if (how === 'failed') return null;
+  if (how === 'cancelled' && checkout.cancelUrl !== null) return checkout.cancelUrl;
+  if (checkout.returnUrl === null) return null;
+  const url = new URL(checkout.returnUrl);
+  url.searchParams.set('trxref', checkout.reference);
+  url.searchParams.set('reference', checkout.reference);
+  return url.href;
+}
+
+/** Only success is told. */
+function chargeEvent(desk: Desk, checkout: Checkout, charge: Checkout['charges'][number]): WebhookEvent | null {
+  const account = desk.books.account(checkout.accountId);
+  if (account === null || charge.status !== 'success') return null;
+  const data = presentTransaction(desk, account, { ...checkout, charges: [charge] });
+  return {
+    name: 'charge.success',
+    body: {
+      event: 'charge.success',
+      data: { ...data, source: { type: 'api', source: 'merchant_api', entry_point: 'transaction_initialize', identifier: null } },
+    },
+  };
+}
+
+function refundEvent(desk: Desk, refund: Refund, checkout: Checkout): WebhookEvent | null {
+  const account = desk.books.account(refund.accountId);
+  return account === null ? null : { name: `refund.${refund.status}`, body: refundBody(account, refund, checkout) };
+}
+
+function refundBody(account: Account, refund: Refund, checkout: Checkout): Record<string, unknown> {
+  return {
+    event: `refund.${refund.status}`,
+    data: {
+      status: refund.status,
+      transaction_reference: checkout.reference,
+      refund_reference: refund.status === 'processed' ? `TRF_${refund.id}` : null,
+      amount: refund.amount,
+      currency: refund.currency,
+      processor: 'sandbox',
+      customer: presentCustomer(checkout),
+      integration: account.number,
+      domain: domainOf(account),
+    },
+  };
+}

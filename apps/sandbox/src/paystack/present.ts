@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { type Account, type Charge, type Checkout, decisiveCharge, paidCharge, type Refund } from '../books/records.ts';
+import { refunded } from '../refunds.ts';
+import type { Desk } from '../standin.ts';
+
+/** Paystack's word for where a transaction stands. */
+export function paystackStatus(desk: Desk, checkout: Checkout): string {
+  const charge = decisiveCharge(checkout);
+  if (charge === null) return 'abandoned';
+  switch (charge.status) {
+    case 'pending':
+      return 'ongoing';
+    case 'failed':
+      return 'failed';
+    case 'success':
+      return refunded(desk, checkout) >= charge.amount ? 'reversed' : 'success';
+    default:
+      return charge.status satisfies never;
+  }
+}
+
+/** 1.5 % and NGN 100, the NGN 100 waived under NGN 2,500, NGN 2,000 at most; all in kobo. */
+export function feeKobo(amountKobo: number): number {
+  const flat = amountKobo < 250_000 ? 0 : 10_000;
+  return Math.min(200_000, Math.ceil(amountKobo * 0.015) + flat);
+}
+
+/** The transaction as verify, fetch, list and `charge.success` show it. */
+export function presentTransaction(desk: Desk, account: Account, checkout: Checkout): Record<string, unknown> {
+  const charge = decisiveCharge(checkout);
+  const paid = paidCharge(checkout);
+  const createdAt = checkout.createdAt;
+  return {
+    id: checkout.id,
+    domain: domainOf(account),
+    status: paystackStatus(desk, checkout),
+    reference: checkout.reference,
+    receipt_number: null,
+    amount: paid?.amount ?? checkout.amount,
+    requested_amount: checkout.amount,
+    message: charge?.status === 'failed' ? charge.message : null,
+    gateway_response: gatewayResponse(charge),
+    paid_at: paid?.finishedAt ?? null,
+    created_at: createdAt,
+    channel: charge?.channel ?? 'card',
+    currency: checkout.currency,
+    ip_address: charge?.ip ?? null,
+    metadata: checkout.metadata ?? '',
+    log: presentLog(checkout),
+    fees: paid === null ? null : feeKobo(paid.amount),
+    fees_split: null,
+    fees_breakdown: null,
+    authorization: presentAuthorization(charge),
+    customer: presentCustomer(checkout),
+    plan: null,
+    split: {},
+    order_id: null,
+    paidAt: paid?.finishedAt ?? null,
+    createdAt,
+    source: null,
+    connect: null,
+    transaction_date: createdAt,
+    plan_object: {},
+    subaccount: {},
+  };
+}
+
+export function presentLog(checkout: Checkout): Record<string, unknown> {
+  const startedAt = Date.parse(checkout.createdAt);
+  const seconds = (at: string): number => Math.max(0, Math.round((Date.parse(at) - startedAt) / 1000));
+  const history = checkout.charges.flatMap((charge) => [
+    {
+      type: 'action',
+      message: `Attempted to pay with ${charge.channel === 'card' ? 'card' : 'bank transfer'}`,
+      time: seconds(charge.createdAt),
+    },
+    ...(charge.finishedAt === null
+      ? []
+      : [
+          charge.status === 'success'
+            ? { type: 'success', message: `Successfully paid with ${charge.channel}`, time: seconds(charge.finishedAt) }
+            : { type: 'error', message: `Error: ${charge.message}`, time: seconds(charge.finishedAt) },
+        ]),
+  ]);
+  return {
+    start_time: Math.floor(startedAt / 1000),
+    time_spent: history.at(-1)?.time ?? 0,
+    attempts: checkout.charges.length,
+    errors: checkout.charges.filter((charge) => charge.status === 'failed').length,
+    success: paidCharge(checkout) !== null,
+    mobile: false,
+    input: [],
+    history,
+  };
+}
+
+/** A refund; the transaction is shown whole when it was just asked for, by its id otherwise. */
+export function presentRefund(
+  account: Account,
+  refund: Refund,
+  checkout: Checkout,
+  transaction: unknown,
+): Record<string, unknown> {
+  return {
+    transaction,
+    integration: account.number,
+    deducted_amount: refund.status === 'processed' ? refund.amount : 0,
+    channel: null,
+    merchant_note: refund.merchantNote ?? `Refund for transaction ${checkout.reference}`,
+    customer_note: refund.customerNote ?? `Refund for transaction ${checkout.reference}`,
+    status: refund.status,
+    refunded_by: 'sandbox@example.com',
+    expected_at: new Date(Date.parse(refund.createdAt) + 7 * 86_400_000).toISOString(),
+    currency: refund.currency,
+    domain: domainOf(account),
+    amount: refund.amount,
+    fully_deducted: refund.status === 'processed',
+    id: refund.id,
+    createdAt: refund.createdAt,
+    updatedAt: refund.updatedAt,
+  };
+}
+
+export function presentCustomer(checkout: Checkout): Record<string, unknown> {
+  const digest = createHash('sha256').update(checkout.email).digest('hex');
+  const [first, ...rest] = (checkout.customerName ?? '').split(' ');
+  return {
+    id: Number.parseInt(digest.slice(0, 7), 16),
+    first_name: first === '' ? null : (first ?? null),
+    last_name: rest.length > 0 ? rest.join(' ') : null,
+    email: checkout.email,
+    customer_code: `CUS_${digest.slice(0, 15)}`,
+    phone: checkout.phone,
+    metadata: null,
+    risk_action: 'default',
+    international_format_phone: null,
+  };
+}
+
+export function domainOf(account: Account): 'test' | 'live' {
+  return account.secretKey.startsWith('sk_live_') ? 'live' : 'test';
+}
+
+function gatewayResponse(charge: Charge | null): string {
+  if (charge === null) return 'The transaction was not completed';
+  if (charge.status === 'pending') return 'The customer is completing the payment';
+  return charge.status === 'success' ? 'Successful' : charge.message;
+}
+
+function presentAuthorization(charge: Charge | null): Record<string, unknown> {
+  if (charge === null || charge.status !== 'success') return {};
+  const digest = createHash('sha256').update(`${charge.card?.bin}${charge.card?.last4}${charge.id}`).digest('hex');
+  const card = charge.card;
+  return {
+    authorization_code: `AUTH_${digest.slice(0, 10)}`,
+    bin: card?.bin ?? '008XXX',
+    last4: card?.last4 ?? 'X553',
+    exp_month: card?.expMonth ?? '10',
+    exp_year: card?.expYear ?? '2030',
+    channel: charge.channel,
+    card_type: card === null ? 'transfer' : card.brand,
+    bank: card === null ? null : 'TEST BANK',
+    country_code: 'NG',
+    brand: card === null ? 'Managed Account' : card.brand,
+    reusable: card !== null,
+    signature: card === null ? null : `SIG_${digest.slice(10, 30)}`,
+    account_name: null,
+  };
+}

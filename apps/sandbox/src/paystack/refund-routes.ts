@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { type Checkout, decisiveCharge, paidCharge, type Refund } from '../books/records.ts';
+import { endRefund, openRefund, type RefundAnswer, scheduleRefund } from '../refunds.ts';
+import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
+import type { ApiContext, ApiRoute } from '../standin.ts';
+import { presentRefund, presentTransaction } from './present.ts';
+import { ownTransaction } from './transaction-routes.ts';
+import { badJson, problem, refundRequestSchema, transactionNotFound } from './wire.ts';
+
+export const refundRoutes: readonly ApiRoute[] = [
+  { method: 'POST', pattern: '/refund', creates: true, handle: create },
+  { method: 'GET', pattern: '/refund', handle: list },
+  { method: 'GET', pattern: '/refund/:id', handle: fetchById },
+  { method: 'POST', pattern: '/refund/retry_with_customer_details/:id', handle: retry },
+];
+
+function create(request: Inbound, context: ApiContext): Reply {
+  const { desk, account, note } = context;
+  const body = parseJson(request.body);
+  if (body === undefined) return badJson();
+  const parsed = refundRequestSchema.safeParse(body);
+  if (!parsed.success) {
+    const field = String(parsed.error.issues[0]?.path[0] ?? 'transaction');
+    if (field === 'amount')
+      return problem(400, 'Invalid Amount Sent', 'invalid_amount', 'Send the amount in kobo: a positive integer');
+    return problem(400, `${field} is required`, 'missing_params', `Provide ${field} in the request`);
+  }
+  const checkout = ownTransaction(desk, account, String(parsed.data.transaction));
+  if (checkout === null) return transactionNotFound(404);
+  note(checkout.reference);
+  const charge = paidCharge(checkout) ?? decisiveCharge(checkout);
+  const answer: RefundAnswer =
+    charge === null
+      ? { kind: 'not_paid' }
+      : openRefund(desk, checkout, charge, {
+          amount: parsed.data.amount ?? null,
+          customerNote: parsed.data.customer_note ?? null,
+          merchantNote: parsed.data.merchant_note ?? null,
+        });
+  return answerRefund(answer, checkout, context);
+}
+
+function answerRefund(answer: RefundAnswer, checkout: Checkout, { desk, account }: ApiContext): Reply {
+  switch (answer.kind) {
+    case 'not_paid':
+      return problem(
+        400,
+        'Transaction has not been paid for',
+        'invalid_transaction_status',
+        'Refund only a successful transaction',
+      );
+    case 'nothing_left':
+      return problem(400, 'Transaction has been fully reversed', 'transaction_reversed', 'Nothing is left to refund');
+    case 'too_much':
+      return problem(
+        400,
+        'Refund amount cannot be more than the original transaction amount',
+        'invalid_amount',
+        `Refund at most ${answer.left}`,
+      );
+    case 'accepted': {
+      const data = presentRefund(account, answer.refund, checkout, presentTransaction(desk, account, checkout));
+      return json(200, { status: true, message: 'Refund has been queued for processing', data });
+    }
+    default:
+      return answer satisfies never;
+  }
+}
+
+function ownRefund(request: Inbound, { desk, account }: ApiContext): { refund: Refund; checkout: Checkout } | null {
+  const refund = /^\d{1,16}$/.test(request.params.id ?? '') ? desk.books.refund(Number(request.params.id)) : null;
+  const checkout = refund === null ? null : desk.books.checkout(refund.checkoutId);
+  return refund?.accountId === account.id && checkout !== null ? { refund, checkout } : null;
+}
+
+const refundNotFound = (): Reply => problem(404, 'Refund not found', 'refund_not_found', 'Pass the id of one of your refunds');
+
+function fetchById(request: Inbound, context: ApiContext): Reply {
+  const own = ownRefund(request, context);
+  if (own === null) return refundNotFound();
+  context.note(own.checkout.reference);
+  const data = presentRefund(context.account, own.refund, own.checkout, own.checkout.id);
+  return json(200, { status: true, message: 'Refund retrieved', data });
+}
+
+/** Only a refund that needs attention takes the customer's bank details; it is then on its way again. */
+function retry(request: Inbound, context: ApiContext): Reply {
+  const own = ownRefund(request, context);
+  if (own === null) return refundNotFound();
+  context.note(own.checkout.reference);
+  if (own.refund.status !== 'needs-attention') {
+    return problem(
+      400,
+      'Refund does not need attention',
+      'invalid_params',
+      'Retry only a refund whose status is needs-attention',
+    );
+  }
+  endRefund(context.desk, own.refund, 'processing');
+  scheduleRefund(context.desk, own.refund);
+  const data = presentRefund(context.account, own.refund, own.checkout, own.checkout.id);
+  return json(200, { status: true, message: 'Refund retried and has been queued for processing', data });
+}
+
+const listSchema = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  perPage: z.coerce.number().int().min(1).max(100).default(50),
+  transaction: z.string().optional(),
+});
+
+function list(request: Inbound, { desk, account }: ApiContext): Reply {
+  const parsed = listSchema.safeParse(Object.fromEntries(request.query));
+  if (!parsed.success)
+    return problem(400, 'Invalid query', 'invalid_params', 'page and perPage are whole numbers from 1; perPage at most 100');
+  const { page, perPage, transaction } = parsed.data;
+  const only = transaction === undefined ? null : ownTransaction(desk, account, transaction);
+  const all = desk.books
+    .refunds()
+    .filter((refund) => refund.accountId === account.id && (transaction === undefined || refund.checkoutId === only?.id))
+    .reverse();
+  const data = all.slice((page - 1) * perPage, page * perPage).flatMap((refund) => {
+    const checkout = desk.books.checkout(refund.checkoutId);
+    return checkout === null ? [] : [presentRefund(account, refund, checkout, refund.checkoutId)];
+  });
+  const meta = { total: all.length, skipped: (page - 1) * perPage, perPage, page, pageCount: Math.ceil(all.length / perPage) };
+  return json(200, { status: true, message: 'Refunds retrieved', data, meta });
+}

@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { type Account, type Channel, type Checkout, channels } from '../books/records.ts';
+import { openCheckout, randomToken } from '../checkout/open.ts';
+import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
+import { type ApiContext, type ApiRoute, checkoutUrl, type Desk } from '../standin.ts';
+import { paystackStatus, presentCustomer, presentLog, presentTransaction } from './present.ts';
+import {
+  badJson,
+  type Initialize,
+  initializeProblem,
+  initializeSchema,
+  koboSchema,
+  problem,
+  transactionNotFound,
+} from './wire.ts';
+
+export const transactionRoutes: readonly ApiRoute[] = [
+  { method: 'POST', pattern: '/transaction/initialize', creates: true, handle: initialize },
+  { method: 'GET', pattern: '/transaction', handle: list },
+  { method: 'GET', pattern: '/transaction/verify/:reference', handle: verify },
+  { method: 'GET', pattern: '/transaction/verify/', handle: notNumeric },
+  { method: 'GET', pattern: '/transaction/timeline/:which', handle: timeline },
+  { method: 'GET', pattern: '/transaction/:id', handle: fetchById },
+];
+
+function initialize(request: Inbound, { desk, account, note }: ApiContext): Reply {
+  const body = parseJson(request.body);
+  if (body === undefined) return badJson();
+  const parsed = initializeSchema.safeParse(body);
+  if (!parsed.success) return initializeProblem(body, parsed.error);
+  const reference = parsed.data.reference ?? randomToken(10);
+  note(reference);
+  if (desk.books.checkoutsByReference(account.id, reference).length > 0) {
+    return problem(
+      400,
+      'Duplicate Transaction Reference',
+      'duplicate_reference',
+      'Generate a new reference for every transaction',
+    );
+  }
+  const checkout = openCheckout(desk, account, wishFrom(parsed.data, reference));
+  return json(200, {
+    status: true,
+    message: 'Authorization URL created',
+    data: { authorization_url: checkoutUrl(desk, checkout), access_code: checkout.token, reference },
+  });
+}
+
+function wishFrom(sent: Initialize, reference: string): Parameters<typeof openCheckout>[2] {
+  const metadata = readMetadata(sent.metadata ?? null);
+  const cancel = z.object({ cancel_action: z.url({ protocol: /^https?$/ }) }).safeParse(metadata);
+  const wanted = channels.filter((channel) => sent.channels?.includes(channel) ?? true);
+  const name = [sent.first_name, sent.last_name].filter((part) => part !== null && part !== undefined && part !== '').join(' ');
+  return {
+    token: randomToken(15),
+    reference,
+    amount: sent.amount,
+    currency: sent.currency ?? 'NGN',
+    email: sent.email,
+    customerName: name === '' ? null : name,
+    phone: sent.phone ?? null,
+    returnUrl: sent.callback_url ?? null,
+    cancelUrl: cancel.success ? cancel.data.cancel_action : null,
+    channels: offered(wanted),
+    title: null,
+    metadata,
+    expiresAt: null,
+    maxFailures: null,
+  };
+}
+
+/** The page offers card and bank transfer; asked for neither, it shows both rather than nothing. */
+function offered(wanted: Channel[]): Channel[] {
+  return wanted.length > 0 ? wanted : [...channels];
+}
+
+function readMetadata(sent: Checkout['metadata']): Checkout['metadata'] {
+  if (typeof sent !== 'string') return sent;
+  const parsed = z.json().safeParse(parseJson(Buffer.from(sent)));
+  return parsed.success ? parsed.data : sent;
+}
+
+function verify(request: Inbound, { desk, account, note }: ApiContext): Reply {
+  const reference = request.params.reference ?? '';
+  note(reference);
+  const checkout = desk.books.checkoutsByReference(account.id, reference)[0];
+  if (checkout === undefined) return transactionNotFound(400);
+  return json(200, { status: true, message: 'Verification successful', data: presentTransaction(desk, account, checkout) });
+}
+
+/** One of the account's own transactions by its id, or by its reference. */
+export function ownTransaction(desk: Desk, account: Account, which: string): Checkout | null {
+  const byReference = desk.books.checkoutsByReference(account.id, which)[0];
+  if (byReference !== undefined) return byReference;
+  const byId = /^\d{1,16}$/.test(which) ? desk.books.checkout(Number(which)) : null;
+  return byId?.accountId === account.id ? byId : null;
+}
+
+function notNumeric(): Reply {
+  return problem(400, 'Transaction ID must be numeric', 'invalid_params', 'Pass the numeric id of a transaction');
+}
+
+function fetchById(request: Inbound, { desk, account, note }: ApiContext): Reply {
+  const id = request.params.id ?? '';
+  if (!/^\d+$/.test(id)) return notNumeric();
+  const checkout = desk.books.checkout(Number(id));
+  if (checkout === null || checkout.accountId !== account.id) return transactionNotFound(404);
+  note(checkout.reference);
+  return json(200, { status: true, message: 'Transaction retrieved', data: presentTransaction(desk, account, checkout) });
+}
+
+function timeline(request: Inbound, { desk, account, note }: ApiContext): Reply {
+  const checkout = ownTransaction(desk, account, request.params.which ?? '');
+  if (checkout === null) return transactionNotFound(404);
+  note(checkout.reference);
+  return json(200, { status: true, message: 'Timeline retrieved', data: presentLog(checkout) });
+}
+
+const pageNumber = z.coerce.number().int().min(1).max(1_000_000);
+
+const listSchema = z.object({
+  page: pageNumber.default(1),
+  perPage: pageNumber.max(100).default(50),
+  use_cursor: z.stringbool().default(false),
+  next: z.string().optional(),
+  previous: z.string().optional(),
+  from: z.iso.datetime({ offset: true }).or(z.iso.date()).optional(),
+  to: z.iso.datetime({ offset: true }).or(z.iso.date()).optional(),
+  status: z.string().optional(),
+  customer: z.string().optional(),
+  amount: koboSchema.optional(),
+});
+
+function list(request: Inbound, { desk, account }: ApiContext): Reply {
+  const parsed = listSchema.safeParse(Object.fromEntries(request.query));
+  if (!parsed.success) {
+    const field = String(parsed.error.issues[0]?.path[0] ?? 'query');
+    return problem(400, `Invalid '${field}' parameter`, 'invalid_params', `Check the value of ${field}`);
+  }
+  const asked = parsed.data;
+  const all = desk.books
+    .checkouts()
+    .filter((checkout) => checkout.accountId === account.id && matches(desk, checkout, asked))
+    .reverse();
+  const { start, meta } = asked.use_cursor ? cursorPage(all, asked) : numberedPage(all, asked);
+  const data = all.slice(start, start + asked.perPage).map((checkout) => presentTransaction(desk, account, checkout));
+  return json(200, { status: true, message: 'Transactions retrieved', data, meta });
+}
+
+type Asked = z.infer<typeof listSchema>;
+
+function matches(desk: Desk, checkout: Checkout, asked: Asked): boolean {
+  const at = Date.parse(checkout.createdAt);
+  return (
+    (asked.from === undefined || at >= Date.parse(asked.from)) &&
+    (asked.to === undefined || at <= Date.parse(asked.to)) &&
+    (asked.customer === undefined || String(presentCustomer(checkout).id) === asked.customer) &&
+    (asked.amount === undefined || checkout.amount === asked.amount) &&
+    (asked.status === undefined || paystackStatus(desk, checkout) === asked.status)
+  );
+}
+
+interface Page {
+  readonly start: number;
+  readonly meta: Record<string, unknown>;
+}
+
+function numberedPage(all: readonly Checkout[], asked: Asked): Page {
+  return {
+    start: (asked.page - 1) * asked.perPage,
+    meta: {
+      total: all.length,
+      total_volume: all.reduce((sum, checkout) => sum + checkout.amount, 0),
+      skipped: (asked.page - 1) * asked.perPage,
+      perPage: asked.perPage,
+      page: asked.page,
+      pageCount: Math.ceil(all.length / asked.perPage),
+    },
+  };
+}
+
+/** Newest first; a cursor is the id of the last transaction before the page. */
+function cursorPage(all: readonly Checkout[], asked: Asked): Page {
+  const after = asked.next === undefined ? -1 : all.findIndex((checkout) => cursorOf(checkout) === asked.next);
+  const before = asked.previous === undefined ? -1 : all.findIndex((checkout) => cursorOf(checkout) === asked.previous);
+  const start = before >= 0 ? Math.max(0, before - asked.perPage) : after + 1;
+  const last = all[start + asked.perPage - 1];
+  const first = all[start];
+  return {
+    start,
+    meta: {
+      next: last !== undefined && start + asked.perPage < all.length ? cursorOf(last) : null,
+      previous: start > 0 && first !== undefined ? cursorOf(first) : null,
+      perPage: asked.perPage,
+    },
+  };
+}
+
+function cursorOf(checkout: Checkout): string {
+  return Buffer.from(`transaction:${checkout.id}`).toString('base64url');
+}
