@@ -151,7 +151,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   fail(error: unknown): void {
     const detail = errorCode(error);
-    const malformed = detail.startsWith('HPE_') || detail === 'UND_ERR_HEADERS_OVERFLOW';
+    const malformed = unreadable.has(detail);
     const afterSending = malformed ? 'malformed' : 'lost';
     this.settle(this.broken(this.controller === null ? 'unreachable' : afterSending, detail));
   }
@@ -186,8 +186,11 @@ function plainHeaders(headers: Record<string, unknown>): Record<string, string> 
   return plain;
 }
 
+/** Errors that mean bytes came which are no HTTP answer. */
+const unreadable: ReadonlySet<string> = new Set(['HTTPParserError', 'UND_ERR_HEADERS_OVERFLOW']);
+
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  const code = 'code' in error && typeof error.code === 'string' && error.name !== 'HTTPParserError' ? error.code : error.name;
   return code.slice(0, 60);
 }

@@ -204,7 +204,9 @@ function refusal(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
   const said = refused.data.message ?? 'no reason given';
   const code = settings.duplicateMessage.test(said) ? 'duplicate_reference' : 'request_rejected';
   const told = failure('our_configuration', code, `${title} refused: ${reply.redactor.text(said)}`);
-  return { outcome: 'no', failure: told, call: reply.call };
+  // After a second sending, a duplicate is most likely our own first one: there is a checkout, whose address nobody has.
+  const opened = reply.repeated && code === 'duplicate_reference';
+  return { outcome: opened ? 'unknown' : 'no', failure: told, call: reply.call };
 }
 
 function noSuchRefund(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {

@@ -8,6 +8,8 @@ import { settings } from './settings.ts';
 const amount = z.union([z.number(), z.string().max(60)]);
 const id = z.union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform(String);
 const shortText = z.string().max(200);
+const reference = z.string().regex(/^[\w.=-]{1,100}$/);
+const word = z.string().regex(/^[\w.:-]{1,100}$/);
 
 /** Text that only informs: anything unusual in its place counts as absent. */
 const optionalText = z.string().max(1000).nullish().catch(null);
@@ -44,14 +46,14 @@ export const refundSchema = z.looseObject({
 });
 
 export const chargeNoticeSchema = z.looseObject({
-  event: z.string().min(1).max(100),
-  data: z.looseObject({ id, tx_ref: shortText.min(1), status: shortText }),
+  event: word,
+  data: z.looseObject({ id, tx_ref: reference, status: word }),
 });
 
-export const otherNoticeSchema = z.looseObject({ event: z.string().min(1).max(100) });
+export const otherNoticeSchema = z.looseObject({ event: word });
 
 /** Refund notices come without an envelope and in capitals of their own. */
-export const refundNoticeSchema = z.looseObject({ id, status: shortText, AmountRefunded: amount, TransactionId: id });
+export const refundNoticeSchema = z.looseObject({ id, status: word, AmountRefunded: amount, TransactionId: id });
 
 /** A transaction's status as one of the answers the contract knows. */
 export function standingOf(status: string): 'paid' | 'failed' | 'unfinished' | 'unheard_of' {

@@ -6,6 +6,7 @@ import type { RefundReceipt } from '../gateway.ts';
 const amount = z.union([z.number(), z.string().max(40)]);
 const id = z.union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform(String);
 const shortText = z.string().max(200);
+const reference = z.string().regex(/^[\w.=-]{1,100}$/);
 
 /** Text that only informs: anything unusual in its place counts as absent. */
 const optionalText = z.string().max(1000).nullish().catch(null);
@@ -21,7 +22,7 @@ export const initialiseSchema = z.looseObject({
   status: z.literal(true),
   data: z.looseObject({
     authorization_url: z.string().min(1).max(2048),
-    access_code: shortText,
+    access_code: z.string().regex(/^[\x21-\x7e]{0,200}$/),
     reference: shortText,
   }),
 });
@@ -51,19 +52,19 @@ export const refundSchema = z.looseObject({
   data: z.looseObject({ id, status: shortText }),
 });
 
-export const webhookSchema = z.looseObject({ event: z.string().min(1).max(100), data: z.looseObject({}) });
+export const webhookSchema = z.looseObject({ event: z.string().regex(/^[\w.:-]{1,100}$/), data: z.looseObject({}) });
 
-export const chargeEventSchema = z.looseObject({ id, reference: shortText.min(1) });
+export const chargeEventSchema = z.looseObject({ id, reference });
 
-export const disputeEventSchema = z.looseObject({ id, transaction: z.looseObject({ id, reference: shortText.min(1) }) });
+export const disputeEventSchema = z.looseObject({ id, transaction: z.looseObject({ id, reference }) });
 
 export const refundEventSchema = z.looseObject({
   id: id.nullish().catch(null),
   refund_reference: z
-    .union([shortText, z.number().transform(String)])
+    .union([z.string().regex(/^[\w.:=-]{1,100}$/), id])
     .nullish()
     .catch(null),
-  transaction_reference: shortText.nullish().catch(null),
+  transaction_reference: reference.nullish().catch(null),
 });
 
 /** A transaction's status as one of the answers the contract knows. */
@@ -83,7 +84,7 @@ export function standingOf(status: string): 'paid' | 'reversed' | 'failed' | 'un
       return 'unfinished';
     default:
       // While a charge waits for the customer its step shows through: `pending_bank_transfer`, `send_otp`.
-      return /^(pending|send|pay)_/.test(status) ? 'unfinished' : 'unheard_of';
+      return /^(pending|send|pay)_[a-z_]{1,40}$/.test(status) ? 'unfinished' : 'unheard_of';
   }
 }
 

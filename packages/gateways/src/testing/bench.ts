@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { closeGatewayConnections } from '../connections.ts';
+import type { AccountAccess, Gateway, Outcome } from '../gateway.ts';
+import { type GatewayScript, order, reference, says, transactionId, type WireAnswer } from './script.ts';
+import { type StubServer, startStubServer } from './stub-server.ts';
+
+/** Enough for a loaded machine; nothing that goes well waits for it. */
+export const patient = { timeoutMs: 10_000 };
+/** For what never answers. The connection is there already, so it does not run out before the request is sent. */
+export const brief = { timeoutMs: 60 };
+
+/** A gateway, how it speaks, and the server that speaks so. The getters work inside tests only. */
+export interface Bench {
+  readonly gateway: Gateway;
+  readonly script: GatewayScript;
+  readonly server: StubServer;
+  readonly account: AccountAccess;
+  readonly checkoutUrl: string;
+  /** A paid transaction of so many kobo. */
+  paid(kobo: bigint, changes?: { readonly reference?: string; readonly currency?: string }): WireAnswer;
+}
+
+/** Sets the bench up for the tests around it. Each starts with a connection in the pool and no memory of losses. */
+export function createBench(gateway: Gateway, script: GatewayScript): Bench {
+  let started: StubServer | null = null;
+  const running = (): StubServer => {
+    if (started === null) throw new Error('the server runs only while tests do');
+    return started;
+  };
+  const bench: Bench = {
+    gateway,
+    script,
+    get server() {
+      return running();
+    },
+    get account() {
+      return { accountId: 'acc-1', mode: 'test' as const, credentials: script.credentials.test, baseUrl: running().url };
+    },
+    get checkoutUrl() {
+      return `${running().url}/pay/x1y2z3`;
+    },
+    paid: (kobo, changes = {}) =>
+      script.transaction({
+        reference,
+        id: transactionId,
+        standing: 'paid',
+        amount: script.wireAmount(kobo),
+        currency: 'NGN',
+        ...changes,
+      }),
+  };
+  beforeAll(async () => {
+    started = await startStubServer();
+  });
+  beforeEach(async () => {
+    bench.server.script(() => says(script.opened(reference, bench.checkoutUrl)));
+    expect((await gateway.open(bench.account, order, patient)).outcome).toBe('yes');
+  });
+  afterAll(async () => {
+    await closeGatewayConnections();
+    await bench.server.close();
+  });
+  return bench;
+}
+
+/** Checks what holds for every outcome there is: bounded, storable, and without the account's secrets. */
+export function sound<T>(outcome: Outcome<T>, account: AccountAccess): Outcome<T> {
+  const text = JSON.stringify(outcome);
+  for (const secret of Object.values(account.credentials)) expect(text).not.toContain(secret);
+  expect(text).not.toContain('\\u0000');
+  const { call } = outcome;
+  expect(Buffer.byteLength(call.request ?? '')).toBeLessThanOrEqual(4 * 1024);
+  expect(Buffer.byteLength(call.answer ?? '')).toBeLessThanOrEqual(16 * 1024);
+  expect(call.latencyMs).toBeGreaterThanOrEqual(0);
+  if (outcome.outcome !== 'yes') {
+    expect(outcome.failure.message.length).toBeGreaterThan(0);
+    expect(outcome.failure.message.length).toBeLessThanOrEqual(500);
+  }
+  return outcome;
+}
+
+/** A field of a JSON object whose shape is not known. */
+export function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+}

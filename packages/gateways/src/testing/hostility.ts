@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountAccess } from '../gateway.ts';
+import { redactedMark } from '../redact.ts';
+import { type Bench, brief, patient, sound } from './bench.ts';
+import { misbehaviours, order, query, reference, refundOrder, says } from './script.ts';
+import { findClosedAddress } from './stub-server.ts';
+
+export function describeHostility(bench: Bench): void {
+  const { gateway } = bench;
+  describe(`${gateway.name}: whatever the other side does`, () => {
+    for (const { name, reply, code, action } of misbehaviours) {
+      it(`${name}: nothing is believed, nothing is thrown`, async () => {
+        const silent = reply.kind === 'hang' || reply.kind === 'drip';
+        const options = silent ? brief : patient;
+        bench.server.script(() => reply);
+        const opened = sound(await gateway.open(bench.account, order, options), bench.account);
+        expect(opened).toMatchObject({ outcome: action, failure: { code } });
+        const refunded = sound(await gateway.refund(bench.account, refundOrder, options), bench.account);
+        expect(refunded).toMatchObject({ outcome: action, failure: { code } });
+        const verified = sound(await gateway.verify(bench.account, query, options), bench.account);
+        expect(verified).toMatchObject({ outcome: 'unknown', failure: { code } });
+        const found = sound(await gateway.findRefund(bench.account, { gatewayRefundId: '1' }, options), bench.account);
+        expect(found).toMatchObject({ outcome: 'unknown', failure: { code } });
+      }, 40_000);
+    }
+
+    it('says for how long not to call again', async () => {
+      bench.server.script(() => ({ kind: 'answer', status: 429, body: '{}', headers: { 'retry-after': '3' } }));
+      const limited = await gateway.open(bench.account, order, patient);
+      expect(limited).toMatchObject({ outcome: 'no', failure: { class: 'provider_fault' }, call: { retryAfterMs: 3000 } });
+    });
+
+    it('counts a revoked key as ours, not as the gateway’s', async () => {
+      bench.server.script(() => ({ kind: 'answer', status: 401, body: '{"status":false,"message":"Invalid key"}' }));
+      expect(await gateway.open(bench.account, order, patient)).toMatchObject({ failure: { class: 'our_configuration' } });
+      expect(bench.server.calls.length).toBe(1);
+    });
+
+    it('follows no redirect', async () => {
+      bench.server.script((_call, count) => {
+        if (count > 1) return says(bench.paid(100_000n));
+        return { kind: 'answer', status: 302, body: '', headers: { location: `${bench.server.url}/elsewhere` } };
+      });
+      const verified = await gateway.verify(bench.account, query, patient);
+      expect(verified).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' }, call: { httpStatus: 302 } });
+      expect(bench.server.calls.length).toBe(1);
+    });
+
+    it('knows that a refused connection did nothing, and that it proves nothing', async () => {
+      const nowhere = { ...bench.account, baseUrl: await findClosedAddress() };
+      const opened = sound(await gateway.open(nowhere, order, patient), bench.account);
+      expect(opened).toMatchObject({ outcome: 'no', failure: { class: 'provider_fault', code: 'connection_refused' } });
+      const verified = sound(await gateway.verify(nowhere, query, patient), bench.account);
+      expect(verified).toMatchObject({ outcome: 'unknown', failure: { class: 'provider_fault', code: 'connection_refused' } });
+    });
+
+    it('repeats a question once when a kept connection turns out dead', async () => {
+      bench.server.script((_call, count) => (count === 1 ? { kind: 'reset' } : says(bench.paid(100_000n))));
+      expect((await gateway.verify(bench.account, query, patient)).outcome).toBe('yes');
+      expect(bench.server.calls.length).toBe(2);
+    });
+
+    it('does not double its calls in an outage', async () => {
+      bench.server.script(() => ({ kind: 'reset' }));
+      for (let at = 0; at < 10; at += 1) await gateway.verify(bench.account, query, patient);
+      expect(bench.server.calls.length).toBe(11);
+    });
+  });
+}
+
+export function describeSecrets(bench: Bench): void {
+  const { gateway } = bench;
+  describe(`${gateway.name}: secrets`, () => {
+    it('appear in nothing that comes back, even when the gateway repeats them', async () => {
+      const secrets = gateway.secretFields.map((name) => bench.account.credentials[name] ?? '');
+      const forms = secrets.flatMap((value) => [
+        value,
+        encodeURIComponent(value),
+        Buffer.from(`user:${value}`).toString('base64'),
+      ]);
+      const echo = JSON.stringify({
+        status: 'error',
+        message: `no ${forms.join(' ')}`,
+        data: { echo: forms, cvv: '408', card: '4084084084084081' },
+      });
+      for (const [status, body] of [
+        [400, echo],
+        [401, echo],
+        [500, echo],
+        [200, echo],
+        [200, `<p>${forms.join(' ')} 4084084084084081 cvv=408</p>`],
+      ] as const) {
+        bench.server.script(() => ({ kind: 'answer', status, body }));
+        for (const outcome of [
+          sound(await gateway.open(bench.account, order, patient), bench.account),
+          sound(await gateway.verify(bench.account, query, patient), bench.account),
+          sound(await gateway.refund(bench.account, refundOrder, patient), bench.account),
+        ]) {
+          const text = JSON.stringify(outcome);
+          for (const form of [...forms, '4084084084084081', '"408"', 'cvv=408']) expect(text).not.toContain(form);
+          expect(text).toContain(redactedMark);
+        }
+      }
+    });
+  });
+}
+
+export function describeUnusableAccounts(bench: Bench): void {
+  const { gateway, script } = bench;
+  describe(`${gateway.name}: accounts that must not be used`, () => {
+    it('never calls for a live account with another address, or with a key of the other mode', async () => {
+      bench.server.script(() => says(script.opened(reference, bench.checkoutUrl)));
+      const wrong: readonly AccountAccess[] = [
+        { ...bench.account, mode: 'live', credentials: script.credentials.live },
+        { ...bench.account, mode: 'live', baseUrl: null },
+        { ...bench.account, credentials: script.credentials.live },
+        { ...bench.account, credentials: {} },
+        { ...bench.account, baseUrl: 'ftp://127.0.0.1' },
+        { ...bench.account, baseUrl: 'http://user:pass@127.0.0.1' },
+        { ...bench.account, baseUrl: 'nonsense' },
+      ];
+      for (const each of wrong) {
+        expect(await gateway.open(each, order, patient)).toMatchObject({
+          outcome: 'no',
+          failure: { class: 'our_configuration' },
+        });
+        expect(await gateway.verify(each, query, patient)).toMatchObject({
+          outcome: 'unknown',
+          failure: { class: 'our_configuration' },
+        });
+        expect(await gateway.refund(each, refundOrder, patient)).toMatchObject({
+          outcome: 'no',
+          failure: { class: 'our_configuration' },
+        });
+      }
+      expect(bench.server.calls.length).toBe(0);
+    });
+  });
+}

@@ -1,0 +1,3 @@
+export { describeGatewayContract } from './contract.ts';
+export type { GatewayScript, TransactionFacts, WebhookFacts, WireAnswer } from './script.ts';
+export { findClosedAddress, type StubCall, type StubReply, type StubServer, startStubServer } from './stub-server.ts';

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AccountAccess } from '../gateway.ts';
+import type { Bench } from './bench.ts';
+import { delivered, reference, transactionId } from './script.ts';
+
+export function describeNotices(bench: Bench): void {
+  const { gateway, script } = bench;
+  describe(`${gateway.name}: notices`, () => {
+    const credentials = script.credentials.test;
+    const access: AccountAccess = { accountId: 'acc-1', mode: 'test', credentials, baseUrl: null };
+    const body = script.paymentNotice({ reference, id: transactionId });
+    const headers = script.sign(body, credentials);
+    const signature = headers[script.signatureHeader] ?? '';
+    const read = (text: string, given: Readonly<Record<string, string>>) => gateway.readWebhook(access, delivered(text, given));
+
+    it('are read when genuine, the same each time they come', () => {
+      const reading = read(body, headers);
+      expect(reading).toMatchObject({ kind: 'payment', reference, transactionId });
+      expect(read(body, headers)).toEqual(reading);
+    });
+
+    it('of refunds and of other things are told apart', () => {
+      const refund = script.refundNotice();
+      expect(read(refund, script.sign(refund, credentials)).kind).toBe('refund');
+      const other = script.otherNotice();
+      expect(read(other, script.sign(other, credentials)).kind).toBe('ignored');
+    });
+
+    it('without a signature are refused', () => {
+      expect(read(body, {})).toEqual({ kind: 'refused', why: 'missing_signature' });
+      expect(read(body, { [script.signatureHeader]: '' })).toEqual({ kind: 'refused', why: 'missing_signature' });
+      expect(read(body, { 'x-signature': signature, authorization: signature })).toEqual({
+        kind: 'refused',
+        why: 'missing_signature',
+      });
+    });
+
+    it('under any other signature are refused', () => {
+      for (let at = 0; at < signature.length; at += 1) {
+        const other = signature.charAt(at) === '0' ? '1' : '0';
+        const forged = signature.slice(0, at) + other + signature.slice(at + 1);
+        expect(read(body, { [script.signatureHeader]: forged })).toEqual({ kind: 'refused', why: 'bad_signature' });
+      }
+      fc.assert(
+        fc.property(fc.string({ minLength: 1 }), (forged) => {
+          if (forged === signature) return;
+          expect(read(body, { [script.signatureHeader]: forged }).kind).toBe('refused');
+        }),
+        { numRuns: 2000 },
+      );
+      const others = Object.fromEntries(Object.entries(credentials).map(([name, value]) => [name, `${value}x`]));
+      expect(read(body, script.sign(body, others))).toEqual({ kind: 'refused', why: 'bad_signature' });
+    });
+
+    it.runIf(script.signatureCoversBody)('with any byte changed, or written anew, are refused', () => {
+      const bytes = Buffer.from(body, 'utf8');
+      fc.assert(
+        fc.property(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+          const changed = Buffer.from(bytes);
+          changed[at] = (bytes[at] ?? 0) ^ flip;
+          expect(gateway.readWebhook(access, { headers, body: changed })).toEqual({ kind: 'refused', why: 'bad_signature' });
+        }),
+        { numRuns: 10_000 },
+      );
+      expect(read(JSON.stringify(JSON.parse(body), null, 2), headers)).toEqual({ kind: 'refused', why: 'bad_signature' });
+    });
+
+    it('that are genuine but make no sense are refused, never thrown', () => {
+      for (const text of ['', 'null', '[]', '{', '{}', '"x"', '{"event":7}', '['.repeat(100_000), 'x'.repeat(300 * 1024)]) {
+        expect(read(text, script.sign(text, credentials))).toEqual({ kind: 'refused', why: 'malformed' });
+      }
+      fc.assert(
+        fc.property(fc.string(), (text) => {
+          expect(read(text, script.sign(text, credentials)).kind).toBe('refused');
+        }),
+      );
+    });
+
+    it('are refused by an account without secrets', () => {
+      const bare = { ...access, credentials: Object.fromEntries(Object.keys(credentials).map((name) => [name, ''])) };
+      for (const given of [headers, script.sign(body, bare.credentials)]) {
+        expect(gateway.readWebhook(bare, delivered(body, given)).kind).toBe('refused');
+      }
+    });
+  });
+}
+
+export function describeReturns(bench: Bench): void {
+  const { gateway, script } = bench;
+  describe(`${gateway.name}: coming back`, () => {
+    it.each(['completed', 'cancelled'] as const)('reads a customer who %s', (hint) => {
+      expect(gateway.readReturn(script.returned(reference, hint))).toMatchObject({ reference, hint });
+    });
+
+    it('reads nothing out of nonsense', () => {
+      expect(gateway.readReturn(new URLSearchParams())).toEqual({ reference: null, transactionId: null, hint: null });
+      fc.assert(
+        fc.property(fc.string(), fc.string(), (value, id) => {
+          const wild = script.returned(value, 'completed');
+          wild.set('transaction_id', id);
+          const reading = gateway.readReturn(wild);
+          expect(reading.reference ?? 'x').toMatch(/^[\w.=-]{1,100}$/);
+          expect(reading.transactionId ?? '0').toMatch(/^\d{1,20}$/);
+        }),
+      );
+    });
+  });
+}
+
+export function describeIdentity(bench: Bench): void {
+  const { gateway, script } = bench;
+  describe(`${gateway.name}: what it says of itself`, () => {
+    it('holds together', () => {
+      expect(gateway.name).toMatch(/^[a-z][a-z0-9-]{1,30}$/);
+      expect(gateway.baseUrl).toMatch(/^https:\/\/[^/]+(\/.+[^/])?$/);
+      expect(gateway.capabilities.currencies).toContain('NGN');
+      const canonical = ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR', 'WALLET', 'MOBILE_MONEY', 'DIRECT_DEBIT'];
+      expect(canonical).toEqual(expect.arrayContaining([...gateway.capabilities.methods]));
+      expect(gateway.credentials.parse(script.credentials.test)).toEqual(script.credentials.test);
+      expect(Object.keys(script.credentials.test)).toEqual(expect.arrayContaining([...gateway.secretFields]));
+      for (const bad of [
+        {},
+        null,
+        { secretKey: '' },
+        { secretKey: 'has space in it' },
+        { secretKey: 'line\nbreak' },
+        { secretKey: 7 },
+      ]) {
+        expect(gateway.credentials.safeParse(bad).success).toBe(false);
+      }
+    });
+  });
+}

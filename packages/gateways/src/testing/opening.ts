@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { type Bench, field, patient, sound } from './bench.ts';
+import { order, otherReference, reference, says } from './script.ts';
+
+export function describeOpening(bench: Bench): void {
+  const { gateway, script } = bench;
+  describe(`${gateway.name}: opening a checkout`, () => {
+    it('gives the address, the reference and the gateway’s own answer', async () => {
+      const opened = sound(await gateway.open(bench.account, order, patient), bench.account);
+      expect(opened).toMatchObject({ outcome: 'yes', value: { reference, redirectUrl: bench.checkoutUrl } });
+      expect(opened.call).toMatchObject({ method: 'POST', httpStatus: 200, retryAfterMs: null });
+      expect(JSON.stringify(opened.outcome === 'yes' ? opened.value.raw : null)).toContain(bench.checkoutUrl);
+    });
+
+    it('sends the key as a bearer, a name of its own, and asks for JSON uncompressed', async () => {
+      await gateway.open(bench.account, order, patient);
+      const headers = bench.server.calls.at(-1)?.headers;
+      expect(headers).toMatchObject({
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        'content-type': 'application/json',
+      });
+      expect(headers?.authorization).toBe(`Bearer ${bench.account.credentials.secretKey}`);
+      expect(headers?.['user-agent']).toMatch(/^Switchyard\//);
+    });
+
+    it.each([1n, 1000n, 999_999_999_999n, 1_000_000_000_000n])('sends %s naira without losing a kobo', async (amount) => {
+      await gateway.open(bench.account, { ...order, amount }, patient);
+      const sent: unknown = JSON.parse(bench.server.calls.at(-1)?.body ?? '');
+      expect(String(field(sent, 'amount'))).toBe(String(script.wireAmount(amount * 100n)));
+    });
+
+    it('offers every method it names, and nothing it does not', async () => {
+      for (const method of gateway.capabilities.methods) {
+        expect((await gateway.open(bench.account, { ...order, method }, patient)).outcome).toBe('yes');
+      }
+      const before = bench.server.calls.length;
+      const refused = await gateway.open(bench.account, { ...order, method: 'CARRIER_PIGEON' }, patient);
+      expect(refused).toMatchObject({ outcome: 'no', failure: { class: 'our_configuration', code: 'not_supported' } });
+      expect(bench.server.calls.length).toBe(before);
+    });
+
+    it('is refused for certain when the gateway refuses', async () => {
+      bench.server.script(() => says(script.refused('Invalid Amount Sent')));
+      const refused = sound(await gateway.open(bench.account, order, patient), bench.account);
+      expect(refused).toMatchObject({ outcome: 'no', failure: { class: 'our_configuration', code: 'request_rejected' } });
+      expect(refused.outcome === 'yes' ? '' : refused.failure.message).toContain('Invalid Amount Sent');
+    });
+
+    it('tells a duplicate reference apart', async () => {
+      bench.server.script(() => says(script.duplicate()));
+      const refused = await gateway.open(bench.account, order, patient);
+      expect(refused).toMatchObject({ outcome: 'no', failure: { class: 'our_configuration', code: 'duplicate_reference' } });
+    });
+
+    it('does not take a duplicate for a refusal when its own first sending may have arrived', async () => {
+      bench.server.script((_call, count) => (count === 1 ? { kind: 'reset' } : says(script.duplicate())));
+      const refused = await gateway.open(bench.account, order, patient);
+      expect(refused.outcome).not.toBe('yes');
+      expect(bench.server.calls.length).toBe(2);
+      expect(refused).toMatchObject({ outcome: 'unknown', failure: { code: 'duplicate_reference' } });
+    });
+
+    it('is not known when the checkout is under another reference', async () => {
+      const foreign = script.openedUnder(otherReference, bench.checkoutUrl);
+      if (foreign === null) return;
+      bench.server.script(() => says(foreign));
+      const opened = await gateway.open(bench.account, order, patient);
+      expect(opened).toMatchObject({ outcome: 'unknown', failure: { code: 'reference_mismatch' } });
+    });
+
+    it.each([
+      'javascript:alert(1)',
+      'https://evil.example/pay',
+      'http://evil.example/pay',
+      'https://user:pass@127.0.0.1/pay',
+      'data:text/html,x',
+      '//127.0.0.1/pay',
+    ])('exposes no unsafe address: %s', async (url) => {
+      bench.server.script(() => says(script.opened(reference, url)));
+      const opened = await gateway.open(bench.account, order, patient);
+      expect(opened).toMatchObject({ outcome: 'unknown', failure: { class: 'provider_fault', code: 'unsafe_checkout_url' } });
+    });
+
+    it('keeps the answer small however much the gateway adds to it', async () => {
+      const answer = script.opened(reference, bench.checkoutUrl);
+      const padded = JSON.stringify(answer.json).replace('"data":{', `"data":{"padding":"${'p'.repeat(100_000)}",`);
+      bench.server.script(() => ({ kind: 'answer', status: answer.status, body: padded }));
+      const opened = sound(await gateway.open(bench.account, order, patient), bench.account);
+      expect(opened.outcome).toBe('yes');
+      expect(JSON.stringify(opened.outcome === 'yes' ? opened.value.raw : '').length).toBeLessThan(10_000);
+    });
+  });
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { type Bench, field, patient, sound } from './bench.ts';
+import { refundOrder, says } from './script.ts';
+
+export function describeRefunds(bench: Bench): void {
+  const { gateway, script } = bench;
+  describe(`${gateway.name}: refunds`, () => {
+    it.each(script.refundStates)('tells that a refund is %s', async (state) => {
+      bench.server.script(() => says(script.refund('75923', state)));
+      const asked = sound(await gateway.refund(bench.account, refundOrder, patient), bench.account);
+      expect(asked).toMatchObject({ outcome: 'yes', value: { gatewayRefundId: '75923', state } });
+      const found = sound(await gateway.findRefund(bench.account, { gatewayRefundId: '75923' }, patient), bench.account);
+      expect(found).toMatchObject({ outcome: 'yes', value: { gatewayRefundId: '75923', state } });
+    });
+
+    it('asks for the part that is to go back, exactly', async () => {
+      bench.server.script(() => says(script.refund('75923', 'processing')));
+      await gateway.refund(bench.account, refundOrder, patient);
+      const sent: unknown = JSON.parse(bench.server.calls.at(-1)?.body ?? '');
+      expect(String(field(sent, 'amount'))).toBe(String(script.wireAmount(40_000n)));
+      expect(bench.server.calls.at(-1)?.body).toContain(refundOrder.refundReference);
+    });
+
+    it('are refused for certain when the gateway refuses', async () => {
+      bench.server.script(() => says(script.refused('Transaction has been fully reversed')));
+      expect(await gateway.refund(bench.account, refundOrder, patient)).toMatchObject({
+        outcome: 'no',
+        failure: { code: 'request_rejected' },
+      });
+    });
+
+    it('are never sent twice', async () => {
+      bench.server.script(() => ({ kind: 'reset' }));
+      expect(await gateway.refund(bench.account, refundOrder, patient)).toMatchObject({
+        outcome: 'unknown',
+        failure: { code: 'connection_lost' },
+      });
+      expect(bench.server.calls.length).toBe(1);
+    });
+
+    it('that the gateway does not know are not there', async () => {
+      bench.server.script(() => says(script.refundNotFound()));
+      expect(await gateway.findRefund(bench.account, { gatewayRefundId: '1' }, patient)).toMatchObject({
+        outcome: 'no',
+        failure: { code: 'not_found' },
+      });
+    });
+
+    it('of somebody else say nothing about ours', async () => {
+      bench.server.script(() => says(script.refund('75924', 'succeeded')));
+      expect(await gateway.findRefund(bench.account, { gatewayRefundId: '75923' }, patient)).toMatchObject({
+        outcome: 'unknown',
+        failure: { code: 'reference_mismatch' },
+      });
+    });
+
+    it('cannot be led astray by an id with a path in it', async () => {
+      bench.server.script(() => says(script.refundNotFound()));
+      await gateway.findRefund(bench.account, { gatewayRefundId: '../transaction/1?x=1#' }, patient);
+      expect(bench.server.calls.at(-1)?.path).not.toContain('/../');
+      expect(bench.server.calls.at(-1)?.path).not.toMatch(/\?x=1|\/transaction\/1/);
+    });
+  });
+}

@@ -1,0 +1,142 @@
+import type { CheckoutOrder, RefundOrder, RefundReceipt, VerifyQuery, WebhookDelivery } from '../gateway.ts';
+import type { StubReply } from './stub-server.ts';
+
+/** One answer of a gateway. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+export interface TransactionFacts {
+  readonly reference: string;
+  readonly id: string;
+  readonly standing: 'paid' | 'failed' | 'unfinished';
+  /** As it stands in the JSON, in the gateway's own unit. */
+  readonly amount: unknown;
+  readonly currency: string;
+}
+
+export interface WebhookFacts {
+  readonly reference: string;
+  readonly id: string;
+}
+
+/**
+ * How one gateway speaks, for the suite to put its words into a stand-in's mouth. Everything here is written from the
+ * gateway's documentation, never from its connector.
+ */
+export interface GatewayScript {
+  readonly credentials: { readonly test: Readonly<Record<string, string>>; readonly live: Readonly<Record<string, string>> };
+  /** A count of kobo as the gateway writes it in JSON. */
+  wireAmount(kobo: bigint): unknown;
+  opened(reference: string, url: string): WireAnswer;
+  /** A checkout opened under a reference that is not ours, or null where the answer carries none. */
+  openedUnder(reference: string, url: string): WireAnswer | null;
+  refused(message: string): WireAnswer;
+  duplicate(): WireAnswer;
+  transaction(facts: TransactionFacts): WireAnswer;
+  notFound(): WireAnswer;
+  /** What an unknown reference proves: a gateway that keeps no transaction until the customer acts proves nothing by it. */
+  readonly notFoundMeans: 'no' | 'unknown';
+  refund(id: string, state: RefundReceipt['state']): WireAnswer;
+  /** Those of the contract's refund states this gateway has. */
+  readonly refundStates: readonly RefundReceipt['state'][];
+  refundNotFound(): WireAnswer;
+  paymentNotice(facts: WebhookFacts): string;
+  refundNotice(): string;
+  /** A genuine notice of something we take no interest in. */
+  otherNotice(): string;
+  sign(body: string, credentials: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  readonly signatureHeader: string;
+  /** False where the signature is a constant that says nothing of the body. */
+  readonly signatureCoversBody: boolean;
+  returned(reference: string, hint: 'completed' | 'cancelled'): URLSearchParams;
+}
+
+export const reference = 'sw-0198c0de-4111-7111-8111-111111111111';
+export const otherReference = 'sw-0198c0de-4222-7222-8222-222222222222';
+export const transactionId = '4099260516';
+
+export const order: CheckoutOrder = {
+  reference,
+  amount: 1000n,
+  currency: 'NGN',
+  customer: { email: 'ada@example.com', phone: '+2348012345678', id: 'cus-1' },
+  method: null,
+  callbackUrl: 'https://merchant.example/checkout/0198c0de-4111-7111-8111-111111111111?keep=1',
+  paymentId: '0198c0de-4111-7111-8111-111111111111',
+  sessionMinutes: 60,
+};
+
+export const query: VerifyQuery = { reference, transactionId: null, amount: 1000n, currency: 'NGN' };
+
+export const refundOrder: RefundOrder = {
+  refundReference: 'rf-0198c0de-5111-7111-8111-111111111111',
+  paymentReference: reference,
+  transactionId,
+  amount: 400n,
+  currency: 'NGN',
+  reason: 'Item out of stock',
+};
+
+/** A wire answer as the stand-in's reply. */
+export function says(answer: WireAnswer): StubReply {
+  return { kind: 'answer', status: answer.status, body: JSON.stringify(answer.json) };
+}
+
+export function delivered(body: string, headers: Readonly<Record<string, string>>): WebhookDelivery {
+  return { headers, body: Buffer.from(body, 'utf8') };
+}
+
+/** An answer that is not the gateway's protocol, or none at all, and what must come of it. */
+export interface Misbehaviour {
+  readonly name: string;
+  readonly reply: StubReply;
+  readonly code: string;
+  /** For an action. A question always comes to `unknown`. */
+  readonly action: 'no' | 'unknown';
+}
+
+const html = '<!doctype html><html><body><h1>Bad gateway</h1></body></html>';
+const asHtml = { 'content-type': 'text/html' };
+
+function answer(status: number, body: string, headers: Readonly<Record<string, string>> = {}): StubReply {
+  return { kind: 'answer', status, body, headers };
+}
+
+export const misbehaviours: readonly Misbehaviour[] = [
+  { name: 'a 500', reply: answer(500, '{"message":"boom"}'), code: 'http_5xx', action: 'unknown' },
+  { name: 'an HTML 502', reply: answer(502, html, asHtml), code: 'http_5xx', action: 'unknown' },
+  { name: 'a 503 with Retry-After', reply: answer(503, '{}', { 'retry-after': '7' }), code: 'http_5xx', action: 'unknown' },
+  { name: 'HTML under 200', reply: answer(200, html, asHtml), code: 'malformed_answer', action: 'unknown' },
+  { name: 'broken JSON', reply: answer(200, '{"status":true,"data":{"ref'), code: 'malformed_answer', action: 'unknown' },
+  { name: 'an empty body', reply: answer(200, ''), code: 'malformed_answer', action: 'unknown' },
+  { name: 'a JSON array', reply: answer(200, '[]'), code: 'malformed_answer', action: 'unknown' },
+  { name: 'a JSON null', reply: answer(200, 'null'), code: 'malformed_answer', action: 'unknown' },
+  { name: 'JSON of another shape', reply: answer(200, '{"ok":1,"data":7}'), code: 'malformed_answer', action: 'unknown' },
+  {
+    name: 'JSON nested a hundred thousand deep',
+    reply: answer(200, '['.repeat(100_000)),
+    code: 'malformed_answer',
+    action: 'unknown',
+  },
+  {
+    name: 'a compressed body',
+    reply: answer(200, 'x', { 'content-encoding': 'gzip' }),
+    code: 'malformed_answer',
+    action: 'unknown',
+  },
+  { name: 'something that is not HTTP', reply: { kind: 'garbage' }, code: 'malformed_answer', action: 'unknown' },
+  { name: 'an endless body', reply: { kind: 'flood' }, code: 'answer_too_large', action: 'unknown' },
+  { name: 'a body of 300 KiB', reply: answer(200, ' '.repeat(300 * 1024)), code: 'answer_too_large', action: 'unknown' },
+  { name: 'an HTML 404', reply: answer(404, html, asHtml), code: 'malformed_answer', action: 'no' },
+  { name: 'an empty 400', reply: answer(400, ''), code: 'malformed_answer', action: 'no' },
+  { name: 'a 401', reply: answer(401, '{"status":false,"message":"Invalid key"}'), code: 'invalid_credentials', action: 'no' },
+  { name: 'a 403', reply: answer(403, html, asHtml), code: 'invalid_credentials', action: 'no' },
+  { name: 'a 429', reply: answer(429, '{"message":"slow down"}', { 'retry-after': '3' }), code: 'rate_limited', action: 'no' },
+  { name: 'a 408', reply: answer(408, ''), code: 'timeout', action: 'unknown' },
+  { name: 'silence', reply: { kind: 'hang' }, code: 'timeout', action: 'unknown' },
+  { name: 'a byte at a time', reply: { kind: 'drip' }, code: 'timeout', action: 'unknown' },
+  { name: 'a reset connection', reply: { kind: 'reset' }, code: 'connection_lost', action: 'unknown' },
+  { name: 'half an answer', reply: { kind: 'cut' }, code: 'connection_lost', action: 'unknown' },
+];

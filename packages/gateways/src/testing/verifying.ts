@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Bench, patient, sound } from './bench.ts';
+import { otherReference, query, reference, says, transactionId } from './script.ts';
+
+export function describeVerifying(bench: Bench): void {
+  const { gateway, script } = bench;
+  describe(`${gateway.name}: verifying`, () => {
+    it('gives what was received, in naira, with the gateway’s id', async () => {
+      bench.server.script(() => says(bench.paid(100_000n)));
+      const verified = sound(await gateway.verify(bench.account, query, patient), bench.account);
+      expect(verified).toMatchObject({
+        outcome: 'yes',
+        value: { reference, transactionId, amount: '1000', currency: 'NGN', reversed: false },
+      });
+    });
+
+    it('is refused when the gateway says that the payment failed', async () => {
+      bench.server.script(() =>
+        says(
+          script.transaction({
+            reference,
+            id: transactionId,
+            standing: 'failed',
+            amount: script.wireAmount(100_000n),
+            currency: 'NGN',
+          }),
+        ),
+      );
+      expect(await gateway.verify(bench.account, query, patient)).toMatchObject({
+        outcome: 'no',
+        failure: { class: 'customer', code: 'declined' },
+      });
+    });
+
+    it('is not known while the customer has not finished', async () => {
+      bench.server.script(() =>
+        says(
+          script.transaction({
+            reference,
+            id: transactionId,
+            standing: 'unfinished',
+            amount: script.wireAmount(100_000n),
+            currency: 'NGN',
+          }),
+        ),
+      );
+      expect(await gateway.verify(bench.account, query, patient)).toMatchObject({
+        outcome: 'unknown',
+        failure: { class: 'customer', code: 'not_paid_yet' },
+      });
+    });
+
+    it('reads an unknown reference as the gateway means it', async () => {
+      bench.server.script(() => says(script.notFound()));
+      const verified = await gateway.verify(bench.account, query, patient);
+      expect(verified.outcome).toBe(script.notFoundMeans);
+      expect(verified.outcome === 'yes' ? '' : verified.failure.code).toBe(
+        script.notFoundMeans === 'no' ? 'not_found' : 'not_paid_yet',
+      );
+    });
+
+    it('settles nothing on a refusal that is not "not found"', async () => {
+      bench.server.script(() => says(script.refused('Your plan does not include this')));
+      expect(await gateway.verify(bench.account, query, patient)).toMatchObject({
+        outcome: 'unknown',
+        failure: { code: 'request_rejected' },
+      });
+    });
+
+    it('survives NUL, unpaired surrogates and prototypes in the gateway’s words', async () => {
+      const answer = script.refused('nul \u0000 half \ud800 end');
+      const body = JSON.stringify(answer.json).replace('{', '{"__proto__":{"polluted":true},');
+      bench.server.script(() => ({ kind: 'answer', status: answer.status, body }));
+      const verified = sound(await gateway.verify(bench.account, query, patient), bench.account);
+      expect(JSON.stringify(verified)).not.toMatch(/\\u0000|\\ud800/);
+      expect(JSON.stringify(verified)).not.toContain('polluted');
+    });
+
+    it('keeps fifty calls at once apart', async () => {
+      bench.server.script((call) => {
+        const asked = /sw-\d{12}/.exec(decodeURIComponent(call.path))?.[0] ?? '';
+        return says(bench.paid(BigInt(asked.slice(3)) * 100n, { reference: asked }));
+      });
+      const references = Array.from({ length: 50 }, (_, at) => `sw-${String(at + 1).padStart(12, '0')}`);
+      const all = await Promise.all(
+        references.map((each) => gateway.verify(bench.account, { ...query, reference: each }, patient)),
+      );
+      const amounts = all.map((each) => (each.outcome === 'yes' ? `${each.value.reference} ${each.value.amount}` : each.outcome));
+      expect(amounts).toEqual(references.map((each, at) => `${each} ${at + 1}`));
+    });
+  });
+}
+
+export function describeMoney(bench: Bench): void {
+  const { gateway, script } = bench;
+  describe(`${gateway.name}: money that is not the money asked for`, () => {
+    it.each([100_001n, 99_999n, 10_000_000n, 1000n, 1n, 0n, 10n ** 17n])('is told exactly: %s kobo', async (kobo) => {
+      bench.server.script(() => says(bench.paid(kobo)));
+      const verified = sound(await gateway.verify(bench.account, query, patient), bench.account);
+      if (verified.outcome !== 'yes') throw new Error(`expected an answer, got ${JSON.stringify(verified)}`);
+      const [whole = '', fraction = ''] = verified.value.amount.split('.');
+      expect(BigInt(whole + fraction.padEnd(2, '0'))).toBe(kobo);
+      expect(verified.value.amount).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/);
+    });
+
+    it.each([
+      ['minus'],
+      [''],
+      [' 1000'],
+      ['1,000'],
+      ['NaN'],
+      [true],
+      [null],
+      [[]],
+      [{}],
+      [-1000],
+      [-0.5],
+      ['-100000'],
+      ['0x3e8'],
+    ])('is never a payment when the amount is %j', async (amount) => {
+      bench.server.script(() =>
+        says(script.transaction({ reference, id: transactionId, standing: 'paid', amount, currency: 'NGN' })),
+      );
+      expect(await gateway.verify(bench.account, query, patient)).toMatchObject({
+        outcome: 'unknown',
+        failure: { class: 'provider_fault', code: 'malformed_answer' },
+      });
+    });
+
+    it('is never mistaken for it, whatever stands in the amount’s place', async () => {
+      const right = Number(script.wireAmount(100_000n));
+      await fc.assert(
+        fc.asyncProperty(fc.oneof(fc.double({ noNaN: true }), fc.integer(), fc.string(), fc.jsonValue()), async (amount) => {
+          bench.server.script(() =>
+            says(script.transaction({ reference, id: transactionId, standing: 'paid', amount, currency: 'NGN' })),
+          );
+          const verified = await gateway.verify(bench.account, query, patient);
+          const same = (typeof amount === 'number' || typeof amount === 'string') && Number(amount) === right;
+          expect(verified.outcome === 'yes' && verified.value.amount === '1000').toBe(verified.outcome === 'yes' && same);
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    it('is told with its own currency', async () => {
+      bench.server.script(() => says(bench.paid(100_000n, { currency: 'USD' })));
+      expect(await gateway.verify(bench.account, query, patient)).toMatchObject({ outcome: 'yes', value: { currency: 'USD' } });
+    });
+
+    it.each(['', 'ngn', 'NGN ', 'N', '₦'])('is no payment in the currency %j', async (currency) => {
+      bench.server.script(() => says(bench.paid(100_000n, { currency })));
+      expect((await gateway.verify(bench.account, query, patient)).outcome).toBe('unknown');
+    });
+
+    it.each([
+      otherReference,
+      '',
+      reference.toUpperCase(),
+      `${reference} `,
+      `${reference}\u0000`,
+      reference.slice(0, -1),
+      `${reference}0`,
+    ])('is not ours under the reference %j', async (foreign) => {
+      for (const standing of ['paid', 'failed'] as const) {
+        const amount = script.wireAmount(100_000n);
+        bench.server.script(() =>
+          says(script.transaction({ reference: foreign, id: transactionId, standing, amount, currency: 'NGN' })),
+        );
+        const verified = await gateway.verify(bench.account, query, patient);
+        expect(verified).toMatchObject({ outcome: 'unknown', failure: { class: 'provider_fault', code: 'reference_mismatch' } });
+      }
+    });
+  });
+}
