@@ -1,0 +1,133 @@
+import { type Database, newId } from '@switchyard/db';
+import { betterAuth } from 'better-auth';
+import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { APIError, createAuthMiddleware } from 'better-auth/api';
+import { twoFactor } from 'better-auth/plugins';
+import { z } from 'zod';
+import { hashPassword, PasswordQueueFullError, verifyPassword } from './passwords.ts';
+import type { SignInLimits } from './sign-in-limits.ts';
+
+/** What staff sign-in stands on. */
+export interface StaffAuthSettings {
+  readonly database: Database;
+  readonly limits: SignInLimits;
+  readonly publicUrl: string;
+  /** Signs cookies and encrypts one-time-code secrets. */
+  readonly secret: string;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+export const AUTH_PATH = '/api/auth';
+export const PASSWORD_MIN = 12;
+export const PASSWORD_MAX = 128;
+/** A session ends this long after signing in, however busy. */
+const SESSION_SECONDS = 12 * 3_600;
+const CHALLENGE_SECONDS = 300;
+
+/** Better Auth over our own tables: e-mail and password, one-time codes, no way to register. */
+export function createStaffAuth(settings: StaffAuthSettings) {
+  const secure = settings.publicUrl.startsWith('https:');
+  return betterAuth({
+    appName: 'Switchyard',
+    baseURL: settings.publicUrl,
+    basePath: AUTH_PATH,
+    secret: settings.secret,
+    telemetry: { enabled: false },
+    logger: { level: 'error', log: (_level, message) => settings.onError(message, 'signing staff in') },
+    database: prismaAdapter(settings.database.prisma, { provider: 'postgresql' }),
+    user: { modelName: 'staffUser' },
+    session: { modelName: 'staffSession', expiresIn: SESSION_SECONDS, disableSessionRefresh: true },
+    account: { modelName: 'staffCredential' },
+    verification: { modelName: 'staffVerification' },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD_MIN,
+      maxPasswordLength: PASSWORD_MAX,
+      password: {
+        hash: (password) => orTryLater(hashPassword(password)),
+        verify: ({ hash, password }) => orTryLater(verifyPassword(hash, password)),
+      },
+    },
+    plugins: [
+      twoFactor({
+        issuer: 'Switchyard',
+        twoFactorCookieMaxAge: CHALLENGE_SECONDS,
+        schema: { twoFactor: { modelName: 'staffTwoFactor' } },
+      }),
+    ],
+    // Counted in the database by our own limits, which know the person and not only the address.
+    rateLimit: { enabled: false },
+    hooks: { before: beforeSignIn(settings.limits), after: afterSignIn(settings.limits) },
+    advanced: {
+      cookiePrefix: secure ? '__Host-switchyard' : 'switchyard',
+      // The library would add a prefix of its own; the attribute says the same.
+      useSecureCookies: false,
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
+      database: { generateId: () => newId() },
+      // Every request is checked before it gets here.
+      disableCSRFCheck: true,
+    },
+  });
+}
+
+export type StaffAuth = ReturnType<typeof createStaffAuth>;
+
+async function orTryLater<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof PasswordQueueFullError)) throw error;
+    throw new APIError('SERVICE_UNAVAILABLE', {
+      code: 'BUSY',
+      message: 'Too many people are signing in. Try again in a moment.',
+    });
+  }
+}
+
+const passwordBody = z.object({ email: z.string().max(320), password: z.string().max(PASSWORD_MAX) });
+const codeBody = z.object({ code: z.string().max(64) });
+const CODE_PATH = '/two-factor/verify-totp';
+const PASSWORD_PATH = '/sign-in/email';
+
+function beforeSignIn(limits: SignInLimits) {
+  return createAuthMiddleware(async (context) => {
+    if (context.path !== PASSWORD_PATH) return;
+    const body = passwordBody.safeParse(context.body);
+    if (!body.success) return;
+    const refusal = await limits.tryPassword(body.data.email, nearestAddress(context.headers));
+    if (refusal === null) return;
+    const minutes = Math.ceil(refusal.retryAfterSeconds / 60);
+    throw new APIError(
+      'TOO_MANY_REQUESTS',
+      { code: 'TOO_MANY_TRIES', message: `Too many tries. Try again in ${minutes} min.` },
+      { 'retry-after': String(refusal.retryAfterSeconds) },
+    );
+  });
+}
+
+function afterSignIn(limits: SignInLimits) {
+  return createAuthMiddleware(async (context) => {
+    const signedIn = context.context.newSession;
+    if (context.path === PASSWORD_PATH) {
+      const body = passwordBody.safeParse(context.body);
+      const wasRight = signedIn !== null || hasChallenge(context.context.returned);
+      if (body.success && wasRight) await limits.passwordWasRight(body.data.email);
+      return;
+    }
+    if (context.path !== CODE_PATH || !signedIn) return;
+    const body = codeBody.safeParse(context.body);
+    if (body.success && (await limits.useCode(signedIn.user.id, body.data.code))) return;
+    await context.context.internalAdapter.deleteSession(signedIn.session.token);
+    throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'Invalid code' });
+  });
+}
+
+function hasChallenge(returned: unknown): boolean {
+  return typeof returned === 'object' && returned !== null && 'twoFactorRedirect' in returned;
+}
+
+/** The address our nearest neighbour saw: it appends to the list, so only the last entry is not the caller's own word. */
+function nearestAddress(headers: Headers | undefined): string | null {
+  return headers?.get('x-forwarded-for')?.split(',').at(-1)?.trim() || null;
+}

@@ -1,0 +1,85 @@
+import { appendAuditEntry, NIL_ID, type StaffRole } from '@switchyard/db';
+import { z } from 'zod';
+import type { Switchyard } from '../process.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from './auth.ts';
+import { hashPassword } from './passwords.ts';
+
+export interface NewStaffUser {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  /** What the person may do from the start; `merchantId` null for all merchants. */
+  readonly grants?: readonly { readonly merchantId: string | null; readonly role: StaffRole }[];
+  /** Who creates them, for the audit. */
+  readonly actor?: string;
+}
+
+export type CreateStaffUserOutcome =
+  | { readonly kind: 'created'; readonly staffId: string }
+  /** Somebody has this e-mail address; nothing was changed. */
+  | { readonly kind: 'exists'; readonly staffId: string };
+
+const newStaffUserSchema = z.object({
+  email: z
+    .email()
+    .max(254)
+    .transform((email) => email.toLowerCase()),
+  name: z.string().trim().min(1).max(100),
+  password: z.string().min(PASSWORD_MIN).max(PASSWORD_MAX),
+});
+
+/**
+ * Lets a person sign in, with their first grants and the audit entry, in one transaction. Throws `ZodError` for an address, name
+ * or password that cannot be: passwords have 12 to 128 characters.
+ */
+export async function createStaffUser(switchyard: Switchyard, command: NewStaffUser): Promise<CreateStaffUserOutcome> {
+  const { email, name, password } = newStaffUserSchema.parse(command);
+  const { database } = switchyard.resources;
+  const existing = await database.prisma.staffUser.findUnique({ where: { email }, select: { id: true } });
+  if (existing !== null) return { kind: 'exists', staffId: existing.id };
+  const { newId } = switchyard.merchants;
+  const now = switchyard.merchants.now();
+  const staffId = newId();
+  const passwordHash = await hashPassword(password);
+  const actor = command.actor ?? 'system';
+  const grants = (command.grants ?? []).map(({ merchantId, role }) => ({ merchantId: merchantId ?? NIL_ID, role }));
+  await database.prisma.$transaction(async (transaction) => {
+    await transaction.staffUser.create({
+      data: {
+        id: staffId,
+        email,
+        name,
+        emailVerified: true,
+        createdAt: now,
+        updatedAt: now,
+        accounts: {
+          create: {
+            id: newId(),
+            accountId: staffId,
+            providerId: 'credential',
+            password: passwordHash,
+            createdAt: now,
+            updatedAt: now,
+          },
+        },
+        grants: { create: grants.map((grant) => ({ ...grant, grantedBy: actor, createdAt: now })) },
+      },
+    });
+    const after = { email, name, grants };
+    await appendAuditEntry(
+      transaction,
+      {
+        tenantId: NIL_ID,
+        entryId: newId(),
+        actor,
+        action: 'staff.created',
+        objectType: 'staff',
+        objectId: staffId,
+        before: null,
+        after,
+      },
+      now,
+    );
+  });
+  return { kind: 'created', staffId };
+}

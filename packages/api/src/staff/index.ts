@@ -1,0 +1,4 @@
+export { type CreateStaffUserOutcome, createStaffUser, type NewStaffUser } from './create-staff-user.ts';
+export { isFromOurPages } from './same-origin.ts';
+export { rolesFor, type StaffGrant, type StaffSession } from './session.ts';
+export { handleStaffAuth, staffSession } from './staff-auth.ts';

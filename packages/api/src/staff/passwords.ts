@@ -1,0 +1,44 @@
+import { hash, verify } from '@node-rs/argon2';
+
+/** OWASP's first choice for argon2id, which is the default algorithm: 19 MiB, two passes, one lane. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const RUNNING_MAX = 2;
+const WAITING_MAX = 64;
+
+/** Too many passwords are being checked at once; try again in a moment. */
+export class PasswordQueueFullError extends Error {
+  override readonly name = 'PasswordQueueFullError';
+}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * Lets two computations run and a bounded queue wait: a flood of sign-ins may neither take the thread pool nor the memory that
+ * payments live on.
+ */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= RUNNING_MAX) {
+    if (waiting.length >= WAITING_MAX) throw new PasswordQueueFullError('too many passwords are being checked');
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else {
+    running += 1;
+  }
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  }
+}
+
+/** The argon2id hash of a password in its PHC form. */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(password, COST));
+}
+
+/** Whether a password is the one a hash was made of. */
+export function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
+  return inTurn(() => verify(passwordHash, password));
+}

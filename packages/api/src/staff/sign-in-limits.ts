@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '@switchyard/db';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+
+const TABLE = 'staff_sign_in_limit';
+const HOUR_SECONDS = 3_600;
+const PASSWORDS_PER_PERSON = 10;
+const PASSWORDS_PER_ADDRESS = 100;
+/** Longer than a one-time code is accepted, clock drift included. */
+const CODE_LIFETIME_SECONDS = 150;
+
+/** Refused for now; `retryAfterSeconds` tells for how long. */
+export interface SignInRefusal {
+  readonly retryAfterSeconds: number;
+}
+
+/** Counts tries at signing in, in the database: every process sees every try. */
+export interface SignInLimits {
+  /**
+   * Counts one password tried for an e-mail address from a network address, before it is checked; known and unknown people are
+   * counted alike.
+   */
+  tryPassword(email: string, address: string | null): Promise<SignInRefusal | null>;
+  /** The password was right: the person's count starts again. */
+  passwordWasRight(email: string): Promise<void>;
+  /** False when this person's code has been used before. */
+  useCode(staffId: string, code: string): Promise<boolean>;
+}
+
+export function openSignInLimits(database: Database): SignInLimits {
+  const table = { storeClient: database.pool, tableName: TABLE, tableCreated: true, clearExpiredByTimeout: false };
+  const person = new RateLimiterPostgres({
+    ...table,
+    keyPrefix: 'person',
+    points: PASSWORDS_PER_PERSON,
+    duration: HOUR_SECONDS,
+  });
+  const address = new RateLimiterPostgres({
+    ...table,
+    keyPrefix: 'address',
+    points: PASSWORDS_PER_ADDRESS,
+    duration: HOUR_SECONDS,
+  });
+  const code = new RateLimiterPostgres({ ...table, keyPrefix: 'code', points: 1, duration: CODE_LIFETIME_SECONDS });
+  return {
+    async tryPassword(email, from) {
+      const byPerson = await consume(person, digest(email.trim().toLowerCase()));
+      if (byPerson !== null || from === null) return byPerson;
+      return consume(address, digest(from));
+    },
+    async passwordWasRight(email) {
+      await person.delete(digest(email.trim().toLowerCase()));
+    },
+    async useCode(staffId, digits) {
+      return (await consume(code, digest(`${staffId} ${digits}`))) === null;
+    },
+  };
+}
+
+async function consume(limiter: RateLimiterPostgres, key: string): Promise<SignInRefusal | null> {
+  try {
+    await limiter.consume(key);
+    return null;
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return { retryAfterSeconds: Math.max(1, Math.ceil(error.msBeforeNext / 1_000)) };
+    throw error;
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
