@@ -1,5 +1,5 @@
-import { type BandTable, cutBands, type PlacedBand, winnerAt } from './amount-band.ts';
-import type { PaymentMethod, Rule, RuleSet } from './types.ts';
+import { type BandTable, bandKey, cutBands, describeBand, type PlacedBand, winnerAt } from './amount-band.ts';
+import type { PaymentMethod, Rule, RuleSet, RuleTarget } from './types.ts';
 
 /**
  * A rule set made ready to decide from. Finding the rule of a payment takes two map look-ups and one binary search, or
@@ -7,7 +7,27 @@ import type { PaymentMethod, Rule, RuleSet } from './types.ts';
  */
 export interface CompiledRuleSet {
   readonly ruleSet: RuleSet;
+  /** By position in the rule set. */
+  readonly rules: readonly CompiledRule[];
   readonly byCurrency: ReadonlyMap<string, ReadonlyMap<PaymentMethod, MethodIndex>>;
+}
+
+/** What a decision needs of a rule, laid out so that a decision under any of many rules touches little memory. */
+export interface CompiledRule {
+  readonly ruleId: string;
+  readonly name: string;
+  /** Equal targets of one rule set are one object. */
+  readonly target: CompiledTarget;
+  /** `0-5000` */
+  readonly bandKey: string;
+  /** `rule "Small cards" (NGN 0 to NGN 5,000)` */
+  readonly text: string;
+}
+
+export interface CompiledTarget {
+  readonly target: RuleTarget;
+  /** The account ids it names, in the order written. */
+  readonly accounts: readonly string[];
 }
 
 interface MethodIndex {
@@ -30,7 +50,8 @@ export function compileRuleSet(ruleSet: RuleSet): CompiledRuleSet {
       for (const country of rule.when.countries ?? []) getOrAdd(draft.byCountry, country, () => []).push(placed);
     }
   }
-  return { ruleSet, byCurrency: mapValues(drafts, (methods) => mapValues(methods, cutDraft)) };
+  const rules = compileRules(ruleSet.rules);
+  return { ruleSet, rules, byCurrency: mapValues(drafts, (methods) => mapValues(methods, cutDraft)) };
 }
 
 /**
@@ -45,7 +66,7 @@ export function findRule(
     readonly amount: number;
     readonly customerCountry: string | null;
   },
-): Rule | null {
+): CompiledRule | null {
   if (payment.method === null) return null;
   const index = compiled.byCurrency.get(payment.currency)?.get(payment.method);
   if (!index) return null;
@@ -55,7 +76,21 @@ export function findRule(
     const localPosition = winnerAt(local, payment.amount);
     if (localPosition >= 0 && (position < 0 || localPosition < position)) position = localPosition;
   }
-  return position < 0 ? null : (compiled.ruleSet.rules[position] ?? null);
+  return position < 0 ? null : (compiled.rules[position] ?? null);
+}
+
+function compileRules(rules: readonly Rule[]): CompiledRule[] {
+  const targets = new Map<string, CompiledTarget>();
+  return rules.map(({ ruleId, name, when, then: target }) => {
+    const compiled = getOrAdd(targets, JSON.stringify(target), () => ({ target, accounts: accountsOf(target) }));
+    const text = `rule "${name}" (${describeBand(when.currency, when.amount)})`;
+    return { ruleId, name, target: compiled, bandKey: bandKey(when.amount), text };
+  });
+}
+
+/** The account ids a target names, in the order written. */
+export function accountsOf(target: RuleTarget): readonly string[] {
+  return target.strategy === 'weighted' ? target.split.map((share) => share.account) : target.accounts;
 }
 
 interface MethodDraft {

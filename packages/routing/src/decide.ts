@@ -1,9 +1,9 @@
-import { bandKey } from './amount-band.ts';
 import type { CompiledRuleSet } from './compile.ts';
 import { activeOverrides, assess, type Standing } from './eligibility.ts';
 import { choosePath, type LineUp, lineUp, type Path } from './line-up.ts';
 import { cutPlan, type Plan } from './plan.ts';
 import { rationaleFor, reasonsFor, touched } from './reasons.ts';
+import { describePayment } from './sentence.ts';
 import type {
   AccountHealth,
   Decision,
@@ -60,18 +60,18 @@ export function decide(input: DecideInput): Decision {
 }
 
 function recordOf({ payment, decidedAt }: DecideInput, path: Path, line: LineUp, plan: Plan): RoutingRecord {
-  const candidates = candidatesOf(line, plan);
+  const subject = { payment, text: describePayment(payment) };
   const first = plan.order[0];
   const recommended = first ? { index: 0, provider: first.account.gateway, subproviderId: first.account.accountId } : null;
   return {
     version: 1,
     decidedAt,
-    rationale: rationaleFor(path, line, plan, payment),
+    rationale: rationaleFor(path, line, plan, subject),
     rationaleCode: first ? RATIONALE_CODES[path.kind] : 'no_eligible_provider',
     contextKey: contextKeyOf(path, payment),
     overrides: overridesOf(line),
-    reasons: reasonsFor(path, line, plan, payment),
-    candidates,
+    reasons: reasonsFor(path, line, plan, subject),
+    candidates: candidatesOf(line, plan),
     recommended,
   };
 }
@@ -84,7 +84,7 @@ const RATIONALE_CODES: Record<Path['kind'], RationaleCode> = {
 
 /** `NGN|CARD|0-5000` with the band of the rule that matched, `0-*` without one. */
 function contextKeyOf(path: Path, payment: RoutablePayment): string {
-  const band = path.kind === 'rule' ? bandKey(path.rule.when.amount) : '0-*';
+  const band = path.kind === 'rule' ? path.rule.bandKey : '0-*';
   return `${payment.currency}|${payment.method ?? 'ANY'}|${band}`;
 }
 
@@ -100,23 +100,20 @@ function candidatesOf(line: LineUp, plan: Plan): RoutingRecord['candidates'] {
     });
   };
   for (const standing of plan.order) add(standing, null);
-  for (const tier of [line.leading, line.fallbacks, line.unlisted]) {
-    for (const standing of tier)
-      if (standing.ineligible !== null && standing !== plan.lastResort) add(standing, standing.ineligible);
+  for (const standing of line.all) {
+    if (standing.ineligible !== null && standing !== plan.lastResort) add(standing, standing.ineligible);
   }
   return candidates;
 }
 
 function overridesOf(line: LineUp): RoutingRecord['overrides'] {
   const overrides: RoutingRecord['overrides'][number][] = [];
-  for (const tier of [line.leading, line.fallbacks, line.unlisted]) {
-    for (const standing of tier) {
-      for (const override of standing.overrides) {
-        if (!touched(standing, override)) continue;
-        const { action, reason, actor, expiresAt } = override;
-        const { gateway, accountId } = standing.account;
-        overrides.push({ provider: gateway, subproviderId: accountId, action, reason, actor, expiresAt });
-      }
+  for (const standing of line.all) {
+    for (const override of standing.overrides) {
+      if (!touched(standing, override)) continue;
+      const { action, reason, actor, expiresAt } = override;
+      const { gateway, accountId } = standing.account;
+      overrides.push({ provider: gateway, subproviderId: accountId, action, reason, actor, expiresAt });
     }
   }
   return overrides;

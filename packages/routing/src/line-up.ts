@@ -1,22 +1,22 @@
-import { type CompiledRuleSet, findRule } from './compile.ts';
+import { type CompiledRule, type CompiledRuleSet, findRule } from './compile.ts';
 import type { Standing } from './eligibility.ts';
-import { accountsOf, rankAccounts } from './strategy.ts';
-import type { RoutablePayment, RoutingReason, Rule } from './types.ts';
+import { rankAccounts } from './strategy.ts';
+import type { RoutablePayment, RoutingReason } from './types.ts';
 
 /** What decides the order of accounts for a payment. */
 export type Path =
   | { readonly kind: 'requested'; readonly gateway: string }
-  | { readonly kind: 'rule'; readonly rule: Rule }
+  | { readonly kind: 'rule'; readonly rule: CompiledRule }
   | { readonly kind: 'default'; readonly because: 'no_method' | 'no_rule' };
 
-/** Every account of the merchant exactly once, in three tiers. */
+/** Every account of the merchant exactly once, in the order in which they are named. */
 export interface LineUp {
-  /** Accounts of the rule in its strategy's order, or of the requested gateway in the default order's. */
-  readonly leading: readonly Standing[];
-  /** The rest of the default order. */
-  readonly fallbacks: readonly Standing[];
-  /** Accounts that neither the path nor the default order names: tried when nothing else is left. */
-  readonly unlisted: readonly Standing[];
+  /** The leading accounts, then the rest of the default order, then accounts that neither names. */
+  readonly all: readonly Standing[];
+  /** How many lead: accounts of the rule in its strategy's order, or of the requested gateway in the default order's. */
+  readonly leading: number;
+  /** How many are named at all; those beyond are tried when nothing else is left. */
+  readonly listed: number;
   readonly strategyReason: RoutingReason | null;
   /** Account ids that the rule names and the merchant does not have. */
   readonly missing: readonly string[];
@@ -37,51 +37,47 @@ export function lineUp(
   defaultOrder: readonly string[],
   payment: RoutablePayment,
 ): LineUp {
-  const inDefault = pick(standings, defaultOrder);
-  const lead = leadOf(path, standings, inDefault, payment);
-  const fallbacks = inDefault.filter((standing) => !lead.leading.includes(standing));
-  const unlisted = standings.filter((standing) => !lead.leading.includes(standing) && !inDefault.includes(standing));
-  return { ...lead, fallbacks, unlisted };
-}
-
-function leadOf(
-  path: Path,
-  standings: readonly Standing[],
-  inDefault: readonly Standing[],
-  payment: RoutablePayment,
-): Pick<LineUp, 'leading' | 'strategyReason' | 'missing'> {
-  switch (path.kind) {
-    case 'requested': {
-      const isRequested = (standing: Standing) => standing.account.gateway === path.gateway;
-      const others = standings.filter((standing) => isRequested(standing) && !inDefault.includes(standing));
-      return { leading: [...inDefault.filter(isRequested), ...others], strategyReason: null, missing: NONE };
-    }
-    case 'rule': {
-      const named = accountsOf(path.rule.then);
-      const present = pick(standings, named);
-      const { order, reason } = rankAccounts(path.rule.then, present, payment);
-      const missing = present.length === named.length ? NONE : named.filter((id) => !find(standings, id));
-      return { leading: order, strategyReason: reason, missing };
-    }
-    case 'default':
-      return { leading: [], strategyReason: null, missing: NONE };
-    default:
-      return path satisfies never;
+  let all: Standing[] = [];
+  let strategyReason: RoutingReason | null = null;
+  let missing = NONE;
+  if (path.kind === 'rule') {
+    const { target, accounts: named } = path.rule.target;
+    const present: Standing[] = [];
+    addNamed(present, standings, named, null);
+    if (present.length < named.length) missing = named.filter((accountId) => !find(standings, accountId));
+    const ranking = rankAccounts(target, present, payment);
+    strategyReason = ranking.reason;
+    all = ranking.order;
   }
+  if (path.kind === 'requested') {
+    addNamed(all, standings, defaultOrder, path.gateway);
+    addRest(all, standings, path.gateway);
+  }
+  const leading = all.length;
+  addNamed(all, standings, defaultOrder, null);
+  const listed = all.length;
+  addRest(all, standings, null);
+  return { all, leading, listed, strategyReason, missing };
 }
 
 const NONE: readonly string[] = [];
 
+/** Adds the accounts of a list that are not yet in line; only those of `gateway`, unless it is null. */
+function addNamed(all: Standing[], standings: readonly Standing[], accountIds: readonly string[], gateway: string | null): void {
+  for (const accountId of accountIds) {
+    const standing = find(standings, accountId);
+    if (standing && (gateway === null || standing.account.gateway === gateway) && !all.includes(standing)) all.push(standing);
+  }
+}
+
+function addRest(all: Standing[], standings: readonly Standing[], gateway: string | null): void {
+  if (all.length === standings.length) return;
+  for (const standing of standings) {
+    if ((gateway === null || standing.account.gateway === gateway) && !all.includes(standing)) all.push(standing);
+  }
+}
+
 function find(standings: readonly Standing[], accountId: string): Standing | undefined {
   for (const standing of standings) if (standing.account.accountId === accountId) return standing;
   return undefined;
-}
-
-function pick(standings: readonly Standing[], accountIds: readonly string[]): Standing[] {
-  const picked: Standing[] = [];
-  for (const accountId of accountIds) {
-    const standing = find(standings, accountId);
-    if (standing) picked.push(standing);
-  }
-  return picked;
 }

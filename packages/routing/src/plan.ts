@@ -19,38 +19,44 @@ export interface Plan {
  */
 export function cutPlan(line: LineUp, path: Path): Plan {
   const order: Standing[] = [];
-  const demoted: Standing[] = [];
-  for (const tier of [line.leading, line.fallbacks, line.unlisted]) {
-    for (const standing of tier) if (standing.forced) order.push(standing);
-  }
+  for (const standing of line.all) if (standing.forced) order.push(standing);
+  let demoted = NOBODY;
   if (path.kind === 'requested') {
-    healthyFirst([line.leading], order, demoted);
-    healthyFirst([line.fallbacks], order, demoted);
+    demoted = healthyFirst(line.all, 0, line.leading, order, demoted);
+    demoted = healthyFirst(line.all, line.leading, line.listed, order, demoted);
   } else {
-    healthyFirst([line.leading, line.fallbacks], order, demoted);
+    demoted = healthyFirst(line.all, 0, line.listed, order, demoted);
   }
-  healthyFirst([line.unlisted], order, demoted);
+  demoted = healthyFirst(line.all, line.listed, line.all.length, order, demoted);
   if (order.length > 0) return { order, demoted, lastResort: null };
-  const lastResort = leastUnhealthy([...line.leading, ...line.fallbacks, ...line.unlisted]);
+  const lastResort = leastUnhealthy(line.all);
   return { order: lastResort ? [lastResort] : order, demoted, lastResort };
 }
 
-function healthyFirst(tiers: readonly (readonly Standing[])[], order: Standing[], demoted: Standing[]): void {
-  const degraded: Standing[] = [];
+const NOBODY: readonly Standing[] = [];
+
+/** Appends the eligible of one stretch of the line to `order`; answers `demoted` and those that were overtaken here. */
+function healthyFirst(
+  all: readonly Standing[],
+  start: number,
+  end: number,
+  order: Standing[],
+  demoted: readonly Standing[],
+): readonly Standing[] {
+  let degraded = NOBODY;
   let overtaken = 0;
-  for (const tier of tiers) {
-    for (const standing of tier) {
-      if (standing.ineligible !== null || standing.forced) continue;
-      if (standing.state === 'degraded') {
-        degraded.push(standing);
-      } else {
-        order.push(standing);
-        overtaken = degraded.length;
-      }
+  for (let place = start; place < end; place += 1) {
+    const standing = all[place];
+    if (!standing || standing.ineligible !== null || standing.forced) continue;
+    if (standing.state === 'degraded') {
+      degraded = [...degraded, standing];
+    } else {
+      order.push(standing);
+      overtaken = degraded.length;
     }
   }
-  order.push(...degraded);
-  demoted.push(...degraded.slice(0, overtaken));
+  for (const standing of degraded) order.push(standing);
+  return overtaken === 0 ? demoted : [...demoted, ...degraded.slice(0, overtaken)];
 }
 
 function leastUnhealthy(standings: readonly Standing[]): Standing | null {

@@ -1,13 +1,19 @@
-import { describeBand } from './amount-band.ts';
 import type { Standing } from './eligibility.ts';
 import type { LineUp, Path } from './line-up.ts';
 import type { Plan } from './plan.ts';
-import { describeObstacle, describePayment } from './sentence.ts';
+import { describeObstacle } from './sentence.ts';
 import type { RoutablePayment, RoutingOverride, RoutingReason } from './types.ts';
 
+/** The payment, and the words for it, which several sentences repeat. */
+export interface Subject {
+  readonly payment: RoutablePayment;
+  /** `NGN 2,500 CARD` */
+  readonly text: string;
+}
+
 /** Everything that shaped a decision, as sentences: the path first, then the operators' hands, then each account that moved. */
-export function reasonsFor(path: Path, line: LineUp, plan: Plan, payment: RoutablePayment): RoutingReason[] {
-  const reasons = [pathReason(path, payment)];
+export function reasonsFor(path: Path, line: LineUp, plan: Plan, subject: Subject): RoutingReason[] {
+  const reasons = [pathReason(path, subject)];
   if (line.strategyReason) reasons.push(line.strategyReason);
   for (const accountId of line.missing) {
     const message = `The rule names account ${accountId}, which this merchant does not have; it is passed over.`;
@@ -19,14 +25,14 @@ export function reasonsFor(path: Path, line: LineUp, plan: Plan, payment: Routab
       severity: 'warning',
     });
   }
-  for (const tier of [line.leading, line.fallbacks, line.unlisted]) {
-    for (const standing of tier) {
-      for (const override of standing.overrides) pushIfSome(reasons, overrideReason(standing, override, payment));
-      if (tier !== line.unlisted) pushIfSome(reasons, accountReason(standing, plan, payment));
-    }
+  let place = 0;
+  for (const standing of line.all) {
+    for (const override of standing.overrides) pushIfSome(reasons, overrideReason(standing, override, subject));
+    if (place < line.listed) pushIfSome(reasons, accountReason(standing, plan, subject));
+    place += 1;
   }
   pushIfSome(reasons, turnReason(path, line, plan));
-  pushIfSome(reasons, lastReason(plan, payment));
+  pushIfSome(reasons, lastReason(plan, subject));
   return reasons;
 }
 
@@ -36,20 +42,20 @@ export function touched(standing: Standing, override: RoutingOverride): boolean 
 }
 
 /** One sentence: who takes the payment, and on what ground. */
-export function rationaleFor(path: Path, line: LineUp, plan: Plan, payment: RoutablePayment): string {
+export function rationaleFor(path: Path, line: LineUp, plan: Plan, subject: Subject): string {
   const first = plan.order[0];
-  const what = describePayment(payment);
-  if (!first) return `No account can take ${what}.`;
-  const who = `${first.account.label} takes ${what}`;
+  if (!first) return `No account can take ${subject.text}.`;
+  const who = `${first.account.label} takes ${subject.text}`;
   if (plan.lastResort) return `${who}: every able account is unhealthy, and it did best lately.`;
   if (first.forced) return `${who}: an operator puts it first.`;
-  if (!line.leading.includes(first)) {
-    const ground = line.unlisted.includes(first) ? 'no listed account can' : 'the first of the default order that can';
+  const place = line.all.indexOf(first);
+  if (place >= line.leading) {
+    const ground = place >= line.listed ? 'no listed account can' : 'the first of the default order that can';
     return `${who}: ${ground}${path.kind === 'default' ? '' : `, after ${describePath(path)}`}.`;
   }
   switch (path.kind) {
     case 'rule':
-      return `${who} under ${describePath(path)} (${describeBand(path.rule.when.currency, path.rule.when.amount)}).`;
+      return `${who} under ${path.rule.text}.`;
     case 'requested':
       return `${who}: the merchant asked for ${path.gateway}.`;
     case 'default':
@@ -63,11 +69,10 @@ function describePath(path: Exclude<Path, { kind: 'default' }>): string {
   return path.kind === 'rule' ? `rule "${path.rule.name}"` : `the request for ${path.gateway}`;
 }
 
-function pathReason(path: Path, payment: RoutablePayment): RoutingReason {
-  const what = describePayment(payment);
+function pathReason(path: Path, { text }: Subject): RoutingReason {
   switch (path.kind) {
     case 'rule': {
-      const message = `${what} matches rule "${path.rule.name}": ${describeBand(path.rule.when.currency, path.rule.when.amount)}.`;
+      const message = `${text} matches ${path.rule.text}.`;
       return { code: 'rule_matched', title: 'Rule matched', message, category: 'rule', severity: 'info' };
     }
     case 'requested': {
@@ -79,7 +84,7 @@ function pathReason(path: Path, payment: RoutablePayment): RoutingReason {
         path.because === 'no_rule' ? ['no_rule_matched', 'No rule matched'] : ['no_method', 'No method given'];
       const message =
         path.because === 'no_rule'
-          ? `No rule covers ${what}, so the default order applies.`
+          ? `No rule covers ${text}, so the default order applies.`
           : 'No payment method was given, so no rule can match and the default order applies.';
       return { code, title, message, category: 'rule', severity: 'info' };
     }
@@ -88,7 +93,7 @@ function pathReason(path: Path, payment: RoutablePayment): RoutingReason {
   }
 }
 
-function overrideReason(standing: Standing, override: RoutingOverride, payment: RoutablePayment): RoutingReason | null {
+function overrideReason(standing: Standing, override: RoutingOverride, { payment }: Subject): RoutingReason | null {
   const { label } = standing.account;
   const until = override.expiresAt === null ? '' : ` until ${override.expiresAt}`;
   const because = `${until}: ${override.reason}`;
@@ -116,7 +121,7 @@ function overrideReason(standing: Standing, override: RoutingOverride, payment: 
 }
 
 /** What moved a listed account, or nothing when it stands where the order put it. */
-function accountReason(standing: Standing, plan: Plan, payment: RoutablePayment): RoutingReason | null {
+function accountReason(standing: Standing, plan: Plan, { payment }: Subject): RoutingReason | null {
   const { account, health, ineligible } = standing;
   if (ineligible === 'unhealthy') return illnessReason(standing);
   if (ineligible === 'disabled_by_operator') return null;
@@ -131,11 +136,11 @@ function accountReason(standing: Standing, plan: Plan, payment: RoutablePayment)
     return { code: 'probe', title: 'Probe', message, category: 'health', severity: 'info' };
   }
   if (plan.demoted.includes(standing)) {
-    const message = `${account.label} is degraded and goes behind healthy accounts. ${health.why}`;
+    const message = `${account.label} goes behind healthy accounts. ${health.why}`;
     return { code: 'degraded', title: 'Degraded account moved back', message, category: 'health', severity: 'warning' };
   }
   if (standing.state === 'degraded' && plan.order[0] === standing) {
-    const message = `${account.label} is degraded, and no healthy account can take this payment in its place. ${health.why}`;
+    const message = `No healthy account can take this payment in place of ${account.label}. ${health.why}`;
     return { code: 'degraded_recommended', title: 'Degraded account', message, category: 'health', severity: 'warning' };
   }
   return null;
@@ -147,39 +152,44 @@ function illnessReason({ account, health, state }: Standing): RoutingReason {
     const message = `${account.label} is being probed with ${health?.probePercent ?? 0}% of payments, and this is not one of them.${why}`;
     return { code: 'probe_held_back', title: 'Account in recovery', message, category: 'health', severity: 'info' };
   }
-  const message = `${account.label} is down.${why}`;
+  const message = `${account.label} is passed over.${why}`;
   return { code: 'unhealthy', title: 'Account down', message, category: 'health', severity: 'warning' };
 }
 
 /** Said when the payment went on to accounts that the path did not lead with. */
 function turnReason(path: Path, line: LineUp, plan: Plan): RoutingReason | null {
   const first = plan.order[0];
-  if (!first || first.forced || line.leading.includes(first) || plan.lastResort) return null;
-  const next = line.unlisted.includes(first) ? `${first.account.label}, which no order lists,` : 'the default order';
+  if (!first || first.forced || plan.lastResort) return null;
+  const place = line.all.indexOf(first);
+  if (place < line.leading) return null;
+  const unlisted = place >= line.listed;
+  const next = unlisted ? `${first.account.label}, which no order lists,` : 'the default order';
   const reason = (code: string, title: string, message: string): RoutingReason => {
     return { code, title, message, category: 'fallback', severity: 'warning' };
   };
   if (path.kind === 'requested') {
-    const lack = line.leading.length === 0 ? 'this merchant has no account there' : 'no account there can take this payment';
+    const lack = line.leading === 0 ? 'this merchant has no account there' : 'no account there can take this payment';
     const message = `The merchant asked for ${path.gateway}, but ${lack}; ${next} serves instead.`;
     return reason('requested_gateway_unavailable', 'Requested gateway unavailable', message);
   }
   if (path.kind === 'rule') {
-    const lack = line.leading.some((standing) => standing.ineligible === null) ? 'is healthy' : 'can take this payment';
+    const lack = line.all.slice(0, line.leading).some((standing) => standing.ineligible === null)
+      ? 'is healthy'
+      : 'can take this payment';
     const message = `No account of rule "${path.rule.name}" ${lack}; ${next} serves instead.`;
     return reason('rule_accounts_unavailable', "The rule's accounts are unavailable", message);
   }
-  if (!line.unlisted.includes(first)) return null;
+  if (!unlisted) return null;
   return reason('unlisted_account', 'Unlisted account', `No account of the default order can take this payment; ${next} serves.`);
 }
 
-function lastReason(plan: Plan, payment: RoutablePayment): RoutingReason | null {
+function lastReason(plan: Plan, { text }: Subject): RoutingReason | null {
   if (plan.lastResort) {
-    const message = `Every account that can take ${describePayment(payment)} is unhealthy; ${plan.lastResort.account.label} did best lately and is tried all the same.`;
+    const message = `Every account that can take ${text} is unhealthy; ${plan.lastResort.account.label} did best lately and is tried all the same.`;
     return { code: 'all_unhealthy', title: 'All accounts unhealthy', message, category: 'health', severity: 'critical' };
   }
   if (plan.order.length > 0) return null;
-  const message = `No account of this merchant can take ${describePayment(payment)}.`;
+  const message = `No account of this merchant can take ${text}.`;
   return { code: 'no_eligible_provider', title: 'No account available', message, category: 'capability', severity: 'critical' };
 }
 

@@ -7,17 +7,12 @@ import type { AccountHealth, RoutablePayment, RoutingReason, RuleTarget } from '
 
 /** The accounts of a rule in the order its strategy puts them, and the sentence that says why; null where order speaks for itself. */
 export interface Ranking {
-  readonly order: readonly Standing[];
+  readonly order: Standing[];
   readonly reason: RoutingReason | null;
 }
 
-/** The account ids a target names, in the order written. */
-export function accountsOf(target: RuleTarget): readonly string[] {
-  return target.strategy === 'weighted' ? target.split.map((share) => share.account) : target.accounts;
-}
-
-/** Orders a rule's accounts (given in the order written). Eligibility changes no place here; the plan is cut from the order later. */
-export function rankAccounts(target: RuleTarget, named: readonly Standing[], payment: RoutablePayment): Ranking {
+/** Orders a rule's accounts, given in the order written; the order is the caller's to keep. Eligibility changes no place here; the plan is cut from the order later. */
+export function rankAccounts(target: RuleTarget, named: Standing[], payment: RoutablePayment): Ranking {
   switch (target.strategy) {
     case 'priority':
       return { order: named, reason: null };
