@@ -15,6 +15,16 @@ export { lockConfiguration, raiseConfigurationRevision } from './configuration-r
 export { type Database, isDatabaseAway, openDatabase } from './connect.ts';
 export { EnvironmentError, openResources, type Resources } from './environment.ts';
 export {
+  findGatewayAccount,
+  findGatewayAccountByLabel,
+  type GatewayAccountFields,
+  insertGatewayAccount,
+  type ListedGatewayAccount,
+  listGatewayAccountRows,
+  type NewGatewayAccount,
+  updateGatewayAccountRow,
+} from './gateway-accounts.ts';
+export {
   countRefusedWebhook,
   findGatewayWebhook,
   markGatewayWebhookProcessed,
@@ -50,6 +60,17 @@ export {
   updateMerchantRow,
 } from './merchants.ts';
 export { applyPaymentChange, type PaymentChange, type ReceivedMoney, toPrismaJson } from './payment-changes.ts';
+export {
+  findPaymentStory,
+  type PaymentListFilter,
+  type PaymentListItem,
+  type PaymentPageKey,
+  type PaymentStoryRow,
+  type PaymentSum,
+  readPaymentPage,
+  searchPaymentIds,
+  sumPayments,
+} from './payment-lists.ts';
 export type {
   AttemptResult,
   FallbackGateway,
@@ -60,5 +81,11 @@ export type {
   PaymentRecord,
 } from './payment-record.ts';
 export { findPayment, type InitiationResult, recordFallback, reservePayment, settleInitiation } from './payments.ts';
+export {
+  findPublishedRuleSet,
+  insertPublishedRuleSet,
+  lastRuleSetVersion,
+  type NewPublishedRuleSet,
+} from './rule-set-versions.ts';
 export { isUuid, newId } from './uuid-v7.ts';
 export { openVault, type Vault, VaultError } from './vault.ts';

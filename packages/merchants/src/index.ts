@@ -1,7 +1,18 @@
 export { type Authentication, authenticate } from './authenticate.ts';
+export { ACCOUNTS_MAX, type ConnectGatewayCommand, type ConnectGatewayOutcome, connectGateway } from './connect-gateway.ts';
 export type { MerchantsContext } from './context.ts';
+export { type CreateMerchantCommand, type CreateMerchantOutcome, createMerchant } from './create-merchant.ts';
 export type { FieldProblem } from './field-problems.ts';
+export { findMerchant, type ListMerchantsQuery, listMerchants } from './find-merchant.ts';
+export type { GatewayAccountSettings } from './gateway-fields.ts';
 export { type IssueKeyCommand, type IssueKeyOutcome, issueKey } from './issue-key.ts';
 export { flushKeyUse } from './key-use.ts';
 export { LEAKED_KEY_PATTERN, parseKey } from './keys.ts';
+export { listGateways } from './list-gateways.ts';
+export { type KeyInList, type KeyState, listKeys } from './list-keys.ts';
 export type { MintedKey } from './mint-key.ts';
+export { type PublishRulesCommand, type PublishRulesOutcome, publishRules } from './publish-rules.ts';
+export { type RevokeKeyCommand, type RevokeKeyOutcome, revokeKey } from './revoke-key.ts';
+export { type RotateKeyCommand, type RotateKeyOutcome, rotateKey } from './rotate-key.ts';
+export { type UpdateGatewayCommand, type UpdateGatewayOutcome, updateGateway } from './update-gateway.ts';
+export { type UpdateMerchantCommand, type UpdateMerchantOutcome, updateMerchant } from './update-merchant.ts';

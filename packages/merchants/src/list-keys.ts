@@ -1,0 +1,29 @@
+import { type ListedApiKey, listApiKeys, type Mode } from '@switchyard/db';
+import type { MerchantsContext } from './context.ts';
+
+const KEYS_MAX = 1_000;
+
+/** `expired` and `revoked` keys are refused. */
+export type KeyState = 'active' | 'expiring' | 'expired' | 'revoked';
+
+export interface KeyInList extends ListedApiKey {
+  readonly state: KeyState;
+}
+
+/** A merchant's keys, newest first, at most 1000, ended ones too. Never anything a key could be made from. */
+export async function listKeys(
+  context: MerchantsContext,
+  query: { readonly merchantId: string; readonly mode?: Mode },
+): Promise<KeyInList[]> {
+  const { merchantId, mode } = query;
+  const keys = await listApiKeys(context.resources.database, merchantId, { limit: KEYS_MAX, ...(mode && { mode }) });
+  const now = context.now();
+  return keys.map((key) => ({ ...key, state: keyState(key, now) }));
+}
+
+/** What a key is at a moment; one with an end to come is `expiring`. */
+export function keyState(key: Pick<ListedApiKey, 'revokedAt' | 'expiresAt'>, now: Date): KeyState {
+  if (key.revokedAt !== null) return 'revoked';
+  if (key.expiresAt === null) return 'active';
+  return key.expiresAt > now ? 'expiring' : 'expired';
+}

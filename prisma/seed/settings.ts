@@ -1,0 +1,39 @@
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+
+const address = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .transform((url) => url.replace(/\/+$/, ''));
+
+const environmentSchema = z.object({
+  SWITCHYARD_PUBLIC_URL: address,
+  SWITCHYARD_SANDBOX_URL: address,
+  SWITCHYARD_SANDBOX_PAYSTACK_URL: address,
+  SWITCHYARD_SANDBOX_FLUTTERWAVE_URL: address,
+  SWITCHYARD_DEMO_FILE: z.string().refine(isAbsolute, 'must be an absolute path'),
+});
+
+export interface SeedSettings {
+  readonly webUrl: string;
+  /** Where the sandbox's own pages are. */
+  readonly sandboxUrl: string;
+  /** Base addresses of the gateways' stand-ins. */
+  readonly paystackUrl: string;
+  readonly flutterwaveUrl: string;
+  readonly demoFile: string;
+}
+
+/** Reads where things are. Throws, naming every variable that is missing or wrong. */
+export function readSeedSettings(environment: Readonly<Record<string, string | undefined>>): SeedSettings {
+  const parsed = environmentSchema.safeParse(environment);
+  if (!parsed.success) {
+    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));
+  }
+  return {
+    webUrl: parsed.data.SWITCHYARD_PUBLIC_URL,
+    sandboxUrl: parsed.data.SWITCHYARD_SANDBOX_URL,
+    paystackUrl: parsed.data.SWITCHYARD_SANDBOX_PAYSTACK_URL,
+    flutterwaveUrl: parsed.data.SWITCHYARD_SANDBOX_FLUTTERWAVE_URL,
+    demoFile: parsed.data.SWITCHYARD_DEMO_FILE,
+  };
+}
