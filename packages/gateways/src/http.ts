@@ -133,7 +133,8 @@ function cut(text: string, maxBytes: number): string {
 
 function readRetryAfter(header: string | undefined): number | null {
   if (header === undefined) return null;
-  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  const date = /^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) : Number.NaN;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : date - Date.now();
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), maxRetryAfterMs) : null;
 }
 

@@ -1,5 +1,294 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeGatewayConnections } from '../connections.ts';
+import type { AccountAccess } from '../gateway.ts';
+import { createRedactor } from '../redact.ts';
 import { describeGatewayContract } from '../testing/contract.ts';
-import { flutterwaveScript } from './fixtures/script.ts';
+import {
+  delivered,
+  order,
+  otherReference,
+  query,
+  reference,
+  refundOrder,
+  says,
+  type TransactionFacts,
+} from '../testing/script.ts';
+import { type StubReply, type StubServer, startStubServer } from '../testing/stub-server.ts';
+import { flutterwaveScript, transactionOf } from './fixtures/script.ts';
 import { flutterwave } from './flutterwave.ts';
+import { judgeTransaction, type Verdict } from './verdict.ts';
+import { refundStateOf, transactionSchema } from './wire.ts';
 
 describeGatewayContract(flutterwave, flutterwaveScript);
+
+const credentials = flutterwaveScript.credentials.test;
+const patient = { timeoutMs: 10_000 };
+let server: StubServer;
+let account: AccountAccess;
+
+beforeAll(async () => {
+  server = await startStubServer();
+  account = { accountId: 'acc-1', mode: 'test', credentials, baseUrl: `${server.url}/v3/` };
+});
+afterAll(async () => {
+  await closeGatewayConnections();
+  await server.close();
+});
+
+const facts: TransactionFacts = { reference, id: '1', standing: 'paid', amount: 1000, currency: 'NGN' };
+const transaction = (changes: Partial<TransactionFacts>): StubReply =>
+  says(flutterwaveScript.transaction({ ...facts, ...changes }));
+
+function judge(changes: Readonly<Record<string, unknown>>): Verdict {
+  const wire = transactionOf(facts);
+  const parsed = transactionSchema.parse({ ...wire, data: { ...wire.data, ...changes } });
+  return judgeTransaction(parsed.data, query, createRedactor([]));
+}
+
+describe('a checkout at Flutterwave', () => {
+  it('is asked for in naira, under our reference, with a way back and an end', async () => {
+    server.script(() => says(flutterwaveScript.opened(reference, `${server.url}/pay`)));
+    const opened = await flutterwave.open(account, order, patient);
+    expect(server.calls[0]).toMatchObject({ method: 'POST', path: '/v3/payments' });
+    expect(JSON.parse(server.calls[0]?.body ?? '')).toEqual({
+      tx_ref: reference,
+      amount: 1000,
+      currency: 'NGN',
+      redirect_url: order.callbackUrl,
+      customer: { email: order.customer.email, phonenumber: order.customer.phone },
+      session_duration: 60,
+      meta: { payment_id: order.paymentId },
+    });
+    expect(opened).toMatchObject({ value: { accessCode: '', raw: { link: `${server.url}/pay` } } });
+  });
+
+  it.each([
+    ['CARD', 'card'],
+    ['BANK', 'account'],
+    ['TRANSFER', 'banktransfer'],
+    ['USSD', 'ussd'],
+    ['WALLET', 'opay'],
+    ['QR', 'nqr'],
+  ])('offers only %s when that was chosen', async (method, option) => {
+    server.script(() => says(flutterwaveScript.opened(reference, `${server.url}/pay`)));
+    await flutterwave.open(account, { ...order, method }, patient);
+    expect(JSON.parse(server.calls[0]?.body ?? '')).toMatchObject({ payment_options: option });
+  });
+
+  it.each([
+    [0, 1],
+    [90.4, 90],
+    [100_000, 1440],
+  ])('stays open for %s minutes as %s', async (sessionMinutes, sent) => {
+    server.script(() => says(flutterwaveScript.opened(reference, `${server.url}/pay`)));
+    await flutterwave.open(
+      account,
+      { ...order, sessionMinutes, customer: { email: 'a@b.example', phone: null, id: null } },
+      patient,
+    );
+    expect(JSON.parse(server.calls[0]?.body ?? '')).toMatchObject({ session_duration: sent, customer: { email: 'a@b.example' } });
+  });
+
+  it('is not known after the 503 that may have gone through', async () => {
+    const json = { status: 'error', message: 'An error occurred. Please contact support', data: null };
+    server.script(() => says({ status: 503, json }));
+    expect(await flutterwave.open(account, order, patient)).toMatchObject({ outcome: 'unknown', failure: { code: 'http_5xx' } });
+  });
+
+  it('is refused when a 200 says so', async () => {
+    server.script(() => says({ status: 200, json: { status: 'error', message: 'currency not enabled', data: null } }));
+    expect(await flutterwave.open(account, order, patient)).toMatchObject({
+      outcome: 'no',
+      failure: { code: 'request_rejected' },
+    });
+  });
+});
+
+describe('a transaction id at Flutterwave is a hint and no more', () => {
+  const withId = { ...query, transactionId: '4099260516' };
+  const byId = '/v3/transactions/4099260516/verify';
+  const byReference = `/v3/transactions/verify_by_reference?tx_ref=${reference}`;
+  const paths = () => server.calls.map((call) => call.path);
+
+  it('saves a question when it leads to our paid transaction', async () => {
+    server.script(() => transaction({ id: '4099260516' }));
+    expect((await flutterwave.verify(account, withId, patient)).outcome).toBe('yes');
+    expect(paths()).toEqual([byId]);
+  });
+
+  it('of another payment is set aside', async () => {
+    server.script((_call, count) => transaction({ reference: count === 1 ? otherReference : reference, id: String(count) }));
+    expect(await flutterwave.verify(account, withId, patient)).toMatchObject({
+      outcome: 'yes',
+      value: { reference, transactionId: '2' },
+    });
+    expect(paths()).toEqual([byId, byReference]);
+  });
+
+  it('of another payment never pays for ours', async () => {
+    server.script((_call, count) =>
+      count === 1 ? transaction({ reference: otherReference }) : says(flutterwaveScript.notFound()),
+    );
+    expect(await flutterwave.verify(account, withId, patient)).toMatchObject({
+      outcome: 'unknown',
+      failure: { code: 'not_paid_yet' },
+    });
+  });
+
+  it('of a failed try does not speak for a later one that succeeded', async () => {
+    server.script((_call, count) => transaction({ standing: count === 1 ? 'failed' : 'paid' }));
+    expect((await flutterwave.verify(account, withId, patient)).outcome).toBe('yes');
+  });
+
+  it('that nobody knows is set aside', async () => {
+    server.script((_call, count) => (count === 1 ? says(flutterwaveScript.notFound()) : transaction({})));
+    expect((await flutterwave.verify(account, withId, patient)).outcome).toBe('yes');
+  });
+
+  it('is not asked about twice when the gateway is down, or says to wait', async () => {
+    for (const status of [500, 429, 401]) {
+      server.script(() => ({ kind: 'answer', status, body: '{}' }));
+      expect((await flutterwave.verify(account, withId, patient)).outcome).toBe('unknown');
+      expect(server.calls.length).toBe(1);
+    }
+  });
+
+  it.each(['', 'abc', '1/../../refunds/1', '1?x=1', '-1', '1e5', '9'.repeat(21)])(
+    'that is no number is never sent: %j',
+    async (transactionId) => {
+      server.script(() => transaction({}));
+      expect((await flutterwave.verify(account, { ...query, transactionId }, patient)).outcome).toBe('yes');
+      expect(paths()).toEqual([byReference]);
+    },
+  );
+});
+
+describe('a transaction at Flutterwave', () => {
+  it('is not there yet under any status, when the words say so', async () => {
+    for (const status of [200, 400, 404]) {
+      server.script(() => says({ ...flutterwaveScript.notFound(), status }));
+      expect(await flutterwave.verify(account, query, patient)).toMatchObject({
+        outcome: 'unknown',
+        failure: { class: 'customer', code: 'not_paid_yet' },
+      });
+    }
+  });
+
+  it.each(['Successful', 'success', 'completed', '', 'reversed'])('of the status %j proves nothing', (status) => {
+    expect(judge({ status })).toMatchObject({
+      outcome: 'unknown',
+      failure: { class: 'provider_fault', code: 'malformed_answer' },
+    });
+  });
+
+  it.each([
+    [1000.5, 1000.5, '1000.5'],
+    [1000, 1014.2, '1000'],
+    [1000, 600, '600'],
+    ['1000.00', '1000.0', '1000'],
+    [1000, null, '1000'],
+  ])('of %s, charged %s, brought %s', (amount, charged, received) => {
+    expect(judge({ amount, charged_amount: charged })).toMatchObject({ outcome: 'yes', value: { amount: received } });
+  });
+
+  it('loses no digit of an amount a double cannot hold', async () => {
+    const wire = JSON.stringify(transactionOf(facts)).replaceAll('"amount":1000,"', '"amount":9007199254740993.01,"');
+    const body = wire.replace('"charged_amount":1000', '"charged_amount":9007199254740993.01');
+    server.script(() => ({ kind: 'answer', status: 200, body }));
+    expect(await flutterwave.verify(account, query, patient)).toMatchObject({ value: { amount: '9007199254740993.01' } });
+  });
+
+  it('tells fee, method and time', () => {
+    expect(judge({ app_fee: 14.05 })).toMatchObject({
+      value: { fee: '14.05', method: 'CARD', paidAt: new Date('2026-11-20T10:22:45.000Z') },
+    });
+    expect(judge({ app_fee: null, payment_type: 'bank_transfer', created_at: 'x' })).toMatchObject({
+      value: { fee: null, method: 'TRANSFER', paidAt: null },
+    });
+    expect(judge({ payment_type: 'barter' })).toMatchObject({ value: { method: null } });
+  });
+});
+
+describe('a refund at Flutterwave', () => {
+  it('goes by the id that was kept', async () => {
+    server.script(() => says(flutterwaveScript.refund('75923', 'processing')));
+    await flutterwave.refund(account, refundOrder, patient);
+    expect(server.calls.map((call) => call.path)).toEqual(['/v3/transactions/4099260516/refund']);
+    expect(JSON.parse(server.calls[0]?.body ?? '')).toEqual({
+      amount: 400,
+      comments: `${refundOrder.refundReference} ${refundOrder.reason}`,
+    });
+  });
+
+  it('looks the id up when none was kept', async () => {
+    server.script((_call, count) =>
+      count === 1 ? transaction({ id: '77' }) : says(flutterwaveScript.refund('75923', 'processing')),
+    );
+    expect((await flutterwave.refund(account, { ...refundOrder, transactionId: null }, patient)).outcome).toBe('yes');
+    expect(server.calls[1]?.path).toBe('/v3/transactions/77/refund');
+  });
+
+  it('is not asked for when the payment cannot be looked up', async () => {
+    for (const reply of [says(flutterwaveScript.notFound()), { kind: 'answer', status: 500, body: '' } as const]) {
+      server.script(() => reply);
+      expect((await flutterwave.refund(account, { ...refundOrder, transactionId: null }, patient)).outcome).toBe('no');
+      expect(server.calls.length).toBe(1);
+    }
+  });
+
+  it.each([
+    ['completed', { source: 'availablebalance' }, 'succeeded'],
+    ['completed', { disburse_status: 'pending' }, 'processing'],
+    ['completed', { disburse_status: 'successful' }, 'succeeded'],
+    ['completed', '{"disburse_status":"failed"}', 'failed'],
+    ['completed', 'not json', 'succeeded'],
+    ['completed-bank-transfer', undefined, 'succeeded'],
+    ['pending-momo', null, 'processing'],
+    ['processing', null, 'processing'],
+    ['brewing', null, 'processing'],
+    ['failed', null, 'failed'],
+  ])('that is %s with %j is %s', (status, meta, state) => {
+    expect(refundStateOf(status, meta)).toBe(state);
+  });
+});
+
+describe('a notice from Flutterwave', () => {
+  const read = (payload: unknown, access = account) =>
+    flutterwave.readWebhook(access, delivered(JSON.stringify(payload), flutterwaveScript.sign('', access.credentials)));
+  const charge = (status: string) => ({ event: 'charge.completed', data: { id: 7, tx_ref: reference, status } });
+
+  it('tells a failed try from the success after it, and each from nothing else', () => {
+    const [failed, success] = [read(charge('failed')), read(charge('successful'))];
+    expect(failed).toMatchObject({ kind: 'payment', reference, transactionId: '7' });
+    expect(success.kind === 'payment' && failed.kind === 'payment' && success.dedupeKey !== failed.dedupeKey).toBe(true);
+    expect(read({ ...charge('failed'), more: 1 })).toEqual(failed);
+  });
+
+  it('of a refund comes without an envelope', () => {
+    expect(read(JSON.parse(flutterwaveScript.refundNotice()))).toEqual({
+      kind: 'refund',
+      event: 'refund',
+      gatewayRefundId: '75923',
+      reference: null,
+      dedupeKey: 'refund:75923:completed-mpgs',
+    });
+  });
+
+  it('that only tries the address is ignored', () => {
+    expect(read({ event: 'test_assess', data: {} })).toMatchObject({ kind: 'ignored', event: 'test_assess' });
+  });
+
+  it('is refused whole when no secret hash was agreed', () => {
+    const bare = { ...account, credentials: { ...credentials, secretHash: '' } };
+    expect(flutterwave.readWebhook(bare, delivered(JSON.stringify(charge('successful')), { 'verif-hash': 'guess' }))).toEqual({
+      kind: 'refused',
+      why: 'bad_signature',
+    });
+  });
+});
+
+describe('a Flutterwave account', () => {
+  it('can do without a secret hash', () => {
+    expect(flutterwave.credentials.parse({ secretKey: credentials.secretKey })).toEqual({ ...credentials, secretHash: '' });
+  });
+});

@@ -1,5 +1,228 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeGatewayConnections } from '../connections.ts';
+import type { AccountAccess } from '../gateway.ts';
+import { createRedactor } from '../redact.ts';
 import { describeGatewayContract } from '../testing/contract.ts';
-import { paystackScript } from './fixtures/script.ts';
+import { delivered, order, query, reference, refundOrder, says } from '../testing/script.ts';
+import { type StubServer, startStubServer } from '../testing/stub-server.ts';
+import { paystackScript, transactionOf } from './fixtures/script.ts';
 import { paystack } from './paystack.ts';
+import { judgeTransaction, type Verdict } from './verdict.ts';
+import { transactionSchema } from './wire.ts';
 
 describeGatewayContract(paystack, paystackScript);
+
+const credentials = paystackScript.credentials.test;
+const patient = { timeoutMs: 10_000 };
+let server: StubServer;
+let account: AccountAccess;
+
+beforeAll(async () => {
+  server = await startStubServer();
+  account = { accountId: 'acc-1', mode: 'test', credentials, baseUrl: server.url };
+});
+afterAll(async () => {
+  await closeGatewayConnections();
+  await server.close();
+});
+
+function judge(changes: Readonly<Record<string, unknown>>, mode: 'test' | 'live' = 'test'): Verdict {
+  const wire = transactionOf({ reference, id: '1', standing: 'paid', amount: 100_000, currency: 'NGN' });
+  const parsed = transactionSchema.parse({ ...wire, data: { ...wire.data, ...changes } });
+  return judgeTransaction(parsed.data, { ...account, mode }, query, createRedactor([]));
+}
+
+describe('a checkout at Paystack', () => {
+  it('is asked for in kobo, under our reference, with a way back for those who pay and those who do not', async () => {
+    server.script(() => says(paystackScript.opened(reference, `${server.url}/pay`)));
+    const opened = await paystack.open(account, order, patient);
+    const [call] = server.calls;
+    expect(call?.method).toBe('POST');
+    expect(call?.path).toBe('/transaction/initialize');
+    const cancelled = `${order.callbackUrl}&reference=${reference}&status=cancelled`;
+    expect(JSON.parse(call?.body ?? '')).toEqual({
+      email: order.customer.email,
+      amount: '100000',
+      currency: 'NGN',
+      reference,
+      callback_url: order.callbackUrl,
+      metadata: {
+        payment_id: order.paymentId,
+        cancel_action: cancelled,
+        custom_fields: [{ display_name: 'Payment', variable_name: 'payment_id', value: order.paymentId }],
+      },
+    });
+    expect(paystack.readReturn(new URL(cancelled).searchParams)).toEqual({ reference, transactionId: null, hint: 'cancelled' });
+    expect(opened).toMatchObject({
+      value: {
+        accessCode: '0peioxfhpn1x2y3',
+        raw: { reference, access_code: '0peioxfhpn1x2y3', authorization_url: `${server.url}/pay` },
+      },
+    });
+  });
+
+  it.each([
+    ['CARD', 'card'],
+    ['BANK', 'bank'],
+    ['TRANSFER', 'bank_transfer'],
+    ['USSD', 'ussd'],
+    ['QR', 'qr'],
+  ])('offers only %s when that was chosen', async (method, channel) => {
+    server.script(() => says(paystackScript.opened(reference, `${server.url}/pay`)));
+    await paystack.open(account, { ...order, method }, patient);
+    expect(JSON.parse(server.calls[0]?.body ?? '')).toMatchObject({ channels: [channel] });
+  });
+
+  it('knows a duplicate from an answer without a code', async () => {
+    server.script(() => says({ status: 400, json: { status: false, message: 'Duplicate Transaction Reference' } }));
+    expect(await paystack.open(account, order, patient)).toMatchObject({
+      outcome: 'no',
+      failure: { code: 'duplicate_reference' },
+    });
+  });
+});
+
+describe('a transaction at Paystack', () => {
+  it.each(['abandoned', 'ongoing', 'pending', 'processing', 'queued', 'pending_bank_transfer', 'send_otp'])(
+    'that is %s waits for the customer',
+    (status) => {
+      expect(judge({ status })).toMatchObject({ outcome: 'unknown', failure: { class: 'customer', code: 'not_paid_yet' } });
+    },
+  );
+
+  it('that failed is refused, with the reason', () => {
+    const verdict = judge({ status: 'failed', gateway_response: 'Insufficient Funds' });
+    expect(verdict).toMatchObject({ outcome: 'no', failure: { class: 'customer', code: 'declined' } });
+    expect(JSON.stringify(verdict)).toContain('Insufficient Funds');
+  });
+
+  it('that was reversed was paid, and says so', () => {
+    expect(judge({ status: 'reversed' })).toMatchObject({ outcome: 'yes', value: { amount: '1000', reversed: true } });
+  });
+
+  it.each(['SUCCESS', 'succes', 'successful', '', 'paid'])('of the status %j proves nothing', (status) => {
+    expect(judge({ status })).toMatchObject({
+      outcome: 'unknown',
+      failure: { class: 'provider_fault', code: 'malformed_answer' },
+    });
+  });
+
+  it('tells fee, method and time', () => {
+    expect(judge({})).toMatchObject({ value: { fee: '15', method: 'CARD', paidAt: new Date('2026-11-20T10:23:11.000Z') } });
+    expect(judge({ channel: 'dedicated_nuban', fees: null, paid_at: 'yesterday' })).toMatchObject({
+      value: { fee: null, method: 'TRANSFER', paidAt: null },
+    });
+    expect(judge({ channel: 'payattitude', fees: -1, paid_at: null })).toMatchObject({
+      value: { fee: null, method: null, paidAt: null },
+    });
+  });
+
+  it('counts a fee the customer paid on top as no part of the price', () => {
+    expect(judge({ amount: 101_500, requested_amount: 100_000, fees: 1500 })).toMatchObject({
+      value: { amount: '1000', fee: '15' },
+    });
+  });
+
+  it.each([
+    { amount: 101_501, requested_amount: 100_000, fees: 1500 },
+    { amount: 101_500, requested_amount: null, fees: 1500 },
+    { amount: 101_500, requested_amount: 100_000, fees: null },
+    { amount: 51_500, requested_amount: 50_000, fees: 1500 },
+    { amount: 98_500, requested_amount: 100_000, fees: 1500 },
+  ])('counts every kobo otherwise: %j', (changes) => {
+    const verdict = judge(changes);
+    expect(verdict.outcome === 'yes' ? Number(verdict.value.amount) * 100 : null).toBe(changes.amount);
+  });
+
+  it('of the other mode never pays for ours', () => {
+    expect(judge({ domain: 'test' }, 'live')).toMatchObject({ outcome: 'unknown', failure: { class: 'our_configuration' } });
+    expect(judge({ domain: 'live' }, 'test')).toMatchObject({ outcome: 'unknown', failure: { class: 'our_configuration' } });
+    expect(judge({ domain: 'live' }, 'live').outcome).toBe('yes');
+  });
+
+  it('keeps an id of 64 bits', async () => {
+    const wire = JSON.stringify(transactionOf({ reference, id: '1', standing: 'paid', amount: 100_000, currency: 'NGN' }));
+    server.script(() => ({ kind: 'answer', status: 200, body: wire.replace('"id":1,', '"id":18446744073709551615,') }));
+    expect(await paystack.verify(account, query, patient)).toMatchObject({ value: { transactionId: '18446744073709551615' } });
+  });
+
+  it('is not there under 400 or 404, when the words say so', async () => {
+    for (const status of [400, 404]) {
+      server.script(() => says({ status, json: { status: false, message: 'Transaction reference not found' } }));
+      expect(await paystack.verify(account, query, patient)).toMatchObject({ outcome: 'no', failure: { code: 'not_found' } });
+    }
+    server.script(() => says({ status: 404, json: { status: false, message: 'Invalid route' } }));
+    expect((await paystack.verify(account, query, patient)).outcome).toBe('unknown');
+  });
+});
+
+describe('a refund at Paystack', () => {
+  it('names the payment by our reference and itself in the note', async () => {
+    server.script(() => says(paystackScript.refund('75923', 'processing')));
+    await paystack.refund(account, refundOrder, patient);
+    expect(server.calls[0]?.path).toBe('/refund');
+    expect(JSON.parse(server.calls[0]?.body ?? '')).toEqual({
+      transaction: reference,
+      amount: '40000',
+      currency: 'NGN',
+      merchant_note: `${refundOrder.refundReference} ${refundOrder.reason}`,
+      customer_note: refundOrder.reason,
+    });
+  });
+
+  it('of a state nobody has heard of is not final', async () => {
+    server.script(() => says({ status: 200, json: { status: true, message: 'ok', data: { id: 75923, status: 'brewing' } } }));
+    expect(await paystack.findRefund(account, { gatewayRefundId: '75923' }, patient)).toMatchObject({
+      value: { state: 'processing' },
+    });
+  });
+});
+
+describe('a notice from Paystack', () => {
+  const read = (payload: unknown) => {
+    const body = JSON.stringify(payload);
+    return paystack.readWebhook(account, delivered(body, paystackScript.sign(body, credentials)));
+  };
+
+  it('may be signed in capitals', () => {
+    const body = paystackScript.paymentNotice({ reference, id: '7' });
+    const hex = createHmac('sha512', credentials.secretKey ?? '').update(body);
+    const headers = { 'x-paystack-signature': hex.digest('hex').toUpperCase() };
+    expect(paystack.readWebhook(account, delivered(body, headers)).kind).toBe('payment');
+  });
+
+  it('of a settled dispute is a reason to ask about the payment; of an open one it is not', () => {
+    const data = { id: 358950, status: 'resolved', transaction: { id: 5991760, reference, amount: 100_000 } };
+    expect(read({ event: 'charge.dispute.resolve', data })).toEqual({
+      kind: 'payment',
+      event: 'charge.dispute.resolve',
+      reference,
+      transactionId: '5991760',
+      dedupeKey: 'charge.dispute.resolve:358950',
+    });
+    expect(read({ event: 'charge.dispute.create', data }).kind).toBe('ignored');
+  });
+
+  it('of a refund names the payment, and the refund where it can', () => {
+    const data = { status: 'failed', transaction_reference: reference, refund_reference: null, amount: 40_000 };
+    expect(read({ event: 'refund.failed', data })).toMatchObject({ kind: 'refund', gatewayRefundId: null, reference });
+    expect(read({ event: 'refund.failed', data: { ...data, id: 75923 } })).toMatchObject({
+      gatewayRefundId: '75923',
+      dedupeKey: 'refund.failed:75923',
+    });
+  });
+
+  it.each([{ reference: 'a\u0000b', id: 1 }, { reference: 'a b', id: 1 }, { reference: 7, id: 1 }, { reference }, {}])(
+    'with the data %j is refused',
+    (data) => {
+      expect(read({ event: 'charge.success', data })).toEqual({ kind: 'refused', why: 'malformed' });
+    },
+  );
+});
+
+describe('a customer back from Paystack', () => {
+  it('may bring only trxref', () => {
+    expect(paystack.readReturn(new URLSearchParams({ trxref: reference }))).toMatchObject({ reference, hint: 'completed' });
+  });
+});

@@ -126,6 +126,12 @@ export const misbehaviours: readonly Misbehaviour[] = [
     code: 'malformed_answer',
     action: 'unknown',
   },
+  {
+    name: 'headers of 20 KiB',
+    reply: answer(200, '{}', { 'x-big': 'b'.repeat(20_000) }),
+    code: 'malformed_answer',
+    action: 'unknown',
+  },
   { name: 'something that is not HTTP', reply: { kind: 'garbage' }, code: 'malformed_answer', action: 'unknown' },
   { name: 'an endless body', reply: { kind: 'flood' }, code: 'answer_too_large', action: 'unknown' },
   { name: 'a body of 300 KiB', reply: answer(200, ' '.repeat(300 * 1024)), code: 'answer_too_large', action: 'unknown' },

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { findGateway, gatewayNames, gateways, parseCredentials } from './registry.ts';
+
+describe('the list of gateways', () => {
+  it('finds each by its name and nothing by any other', () => {
+    for (const gateway of gateways) expect(findGateway(gateway.name)).toBe(gateway);
+    for (const name of ['', 'Paystack', 'paystack ', 'constructor', '__proto__']) expect(findGateway(name)).toBeNull();
+  });
+
+  it('names each once', () => {
+    expect(new Set(gatewayNames).size).toBe(gateways.length);
+    expect(gatewayNames).toEqual(['paystack', 'flutterwave']);
+  });
+});
+
+describe('credentials somebody typed', () => {
+  const paystack = findGateway('paystack');
+
+  it('come back parsed, with nothing that was not asked for', () => {
+    if (paystack === null) throw new Error('there is a Paystack');
+    expect(parseCredentials(paystack, { secretKey: 'sk_test_0123456789', extra: 1 })).toEqual({
+      ok: true,
+      credentials: { secretKey: 'sk_test_0123456789' },
+    });
+  });
+
+  it('are refused by field and rule, without repeating them', () => {
+    if (paystack === null) throw new Error('there is a Paystack');
+    const refused = parseCredentials(paystack, { secretKey: 'hunter2 hunter2' });
+    expect(refused).toMatchObject({ ok: false });
+    expect(JSON.stringify(refused)).toContain('secretKey');
+    expect(JSON.stringify(refused)).not.toContain('hunter2');
+    expect(parseCredentials(paystack, 7)).toMatchObject({ ok: false });
+  });
+});
