@@ -1,3 +1,4 @@
+export { type CheckoutResultView, readCheckoutResult } from './checkout-result.ts';
 export { serveCheckoutReturn } from './checkout-return.ts';
 export { serveGatewayWebhook } from './gateway-webhook.ts';
 export { serveHealth } from './health.ts';

@@ -33,7 +33,7 @@ function check<T>(json: unknown, schema: z.ZodType<T>): JsonBody<T> {
     return { kind: 'invalid', errors: ['body must be a JSON object'] };
   }
   if (isDeeperThan(json, LEVELS_MAX)) return { kind: 'invalid', errors: [`body must be at most ${LEVELS_MAX} levels deep`] };
-  const parsed = schema.safeParse(json);
+  const parsed = schema.safeParse(json, { reportInput: true });
   return parsed.success
     ? { kind: 'valid', value: parsed.data, json }
     : { kind: 'invalid', errors: describeIssues(parsed.error.issues) };

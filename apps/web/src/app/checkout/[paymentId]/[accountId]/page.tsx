@@ -1,0 +1,70 @@
+import { processSwitchyard } from '@switchyard/api/process';
+import { type CheckoutResultView, readCheckoutResult } from '@switchyard/api/rest';
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import styles from './result.module.css';
+
+export const metadata: Metadata = { title: 'Your payment', robots: { index: false } };
+
+const WORDS: Record<
+  CheckoutResultView['status'],
+  { tone: 'good' | 'waiting' | 'bad' | 'over'; mark: string; title: string; text: string }
+> = {
+  SUCCESS: { tone: 'good', mark: '✓', title: 'Payment received', text: 'Thank you. You can close this page.' },
+  INITIATED: { tone: 'waiting', mark: '…', title: 'Confirming your payment', text: 'This page looks again by itself.' },
+  PENDING: {
+    tone: 'waiting',
+    mark: '…',
+    title: 'Payment not confirmed yet',
+    text: 'If you have paid, there is nothing more to do: it is confirmed as soon as your bank says so. This page looks again by itself.',
+  },
+  FAILED: {
+    tone: 'bad',
+    mark: '×',
+    title: 'Payment not completed',
+    text: 'You have not been charged for this order. You can try again at the shop.',
+  },
+  REFUNDED: { tone: 'over', mark: '↺', title: 'Payment refunded', text: 'The money is on its way back to where it came from.' },
+};
+
+const LOOK_AGAIN_SECONDS = 5;
+
+/** Where a customer ends when the merchant named no page of its own. */
+export default async function ResultPage({ params }: { params: Promise<{ paymentId: string; accountId: string }> }) {
+  const { paymentId, accountId } = await params;
+  const result = await readCheckoutResult(processSwitchyard(), paymentId, accountId);
+  if (result === null) notFound();
+  const { tone, mark, title, text } = WORDS[result.status];
+  const again = `/checkout/${paymentId}/${accountId}/return`;
+  return (
+    <main className={styles.page}>
+      {tone === 'waiting' && <meta httpEquiv="refresh" content={`${LOOK_AGAIN_SECONDS};url=${again}`} />}
+      {result.mode === 'test' && <p className={styles.band}>Test payment: no money has moved</p>}
+      <section className={styles.card} aria-labelledby="title">
+        <p className={styles.mark} data-tone={tone} aria-hidden="true">
+          {mark}
+        </p>
+        <h1 id="title" className={styles.title}>
+          {title}
+        </h1>
+        <p className={styles.amount}>
+          {result.currency} {result.amount}
+        </p>
+        <p className={styles.text}>{text}</p>
+        <dl className={styles.facts}>
+          <dt>Paid to</dt>
+          <dd>{result.merchantName}</dd>
+          <dt>Order</dt>
+          <dd>{result.merchantOrderId}</dd>
+          <dt>Payment</dt>
+          <dd className={styles.id}>{result.paymentId}</dd>
+        </dl>
+        {tone === 'waiting' && (
+          <a className={styles.again} href={again}>
+            Check again now
+          </a>
+        )}
+      </section>
+    </main>
+  );
+}

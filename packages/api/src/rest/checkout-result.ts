@@ -1,0 +1,34 @@
+import { findCheckoutResult } from '@switchyard/payments';
+import type { Switchyard } from '../process.ts';
+
+/** What our own result page tells a customer. */
+export interface CheckoutResultView {
+  readonly merchantName: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly merchantOrderId: string;
+  readonly paymentId: string;
+  readonly status: 'INITIATED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'REFUNDED';
+  readonly mode: 'test' | 'live';
+}
+
+/** The result of the payment a checkout address speaks of; null for an address we never gave out. */
+export async function readCheckoutResult(
+  switchyard: Switchyard,
+  paymentId: string,
+  accountId: string,
+): Promise<CheckoutResultView | null> {
+  await switchyard.resources.configuration.ready();
+  const result = await findCheckoutResult(switchyard.payments, paymentId, accountId);
+  if (result === undefined) return null;
+  const { payment, merchantName } = result;
+  return {
+    merchantName,
+    amount: payment.amount.toLocaleString('en-NG'),
+    currency: payment.currency,
+    merchantOrderId: payment.merchantOrderId,
+    paymentId: payment.paymentId,
+    status: payment.status,
+    mode: payment.mode,
+  };
+}
