@@ -117,7 +117,7 @@ function afterSignIn(limits: SignInLimits) {
     }
     if (context.path !== CODE_PATH || !signedIn) return;
     const body = codeBody.safeParse(context.body);
-    if (body.success && (await limits.useCode(signedIn.user.id, body.data.code))) return;
+    if (body.success && (await limits.spendCode(signedIn.user.id, body.data.code))) return;
     await context.context.internalAdapter.deleteSession(signedIn.session.token);
     throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'Invalid code' });
   });

@@ -24,7 +24,7 @@ export interface SignInLimits {
   /** The password was right: the person's count starts again. */
   passwordWasRight(email: string): Promise<void>;
   /** False when this person's code has been used before. */
-  useCode(staffId: string, code: string): Promise<boolean>;
+  spendCode(staffId: string, code: string): Promise<boolean>;
 }
 
 export function openSignInLimits(database: Database): SignInLimits {
@@ -51,7 +51,7 @@ export function openSignInLimits(database: Database): SignInLimits {
     async passwordWasRight(email) {
       await person.delete(digest(email.trim().toLowerCase()));
     },
-    async useCode(staffId, digits) {
+    async spendCode(staffId, digits) {
       return (await consume(code, digest(`${staffId} ${digits}`))) === null;
     },
   };

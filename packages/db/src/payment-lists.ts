@@ -1,0 +1,146 @@
+import type { Database } from './connect.ts';
+import { type Mode, type PaymentStatus, Prisma, type ReviewState } from './generated/client.ts';
+import { isUuid } from './uuid-v7.ts';
+
+/*
+ * Lists for people: across the merchants someone may see, newest first. Each merchant's part is read from the index that leads with
+ * the merchant, and the parts are merged, so that a page costs the same however many payments there are.
+ */
+
+/** One line of a list of payments. */
+export interface PaymentListItem {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly merchantOrderId: string;
+  readonly status: PaymentStatus;
+  /** Whole main units. */
+  readonly amount: bigint;
+  readonly currency: string;
+  /** Name of the gateway whose session the customer has; `` when none was eligible. */
+  readonly gateway: string;
+  readonly paymentMethod: string | null;
+  readonly customerEmail: string;
+  readonly gatewayReference: string | null;
+  readonly refundedAmount: bigint;
+  readonly late: boolean;
+  readonly review: ReviewState | null;
+  /** How many checkouts were tried. */
+  readonly attemptCount: number;
+  readonly createdAt: Date;
+}
+
+/** What payments a list is of. Empty lists of statuses or gateways mean any. */
+export interface PaymentListFilter {
+  readonly merchantIds: readonly string[];
+  readonly mode: Mode;
+  readonly statuses: readonly PaymentStatus[];
+  readonly gateways: readonly string[];
+  /** Inclusive. */
+  readonly from: Date | null;
+  /** Exclusive. */
+  readonly to: Date | null;
+  /** Only these; null for any. */
+  readonly paymentIds: readonly string[] | null;
+}
+
+/** The last payment of the page before. */
+export interface PaymentPageKey {
+  readonly createdAt: Date;
+  readonly paymentId: string;
+}
+
+/** The `limit` newest payments of a filter that come after `after`. */
+export function readPaymentPage(
+  database: Database,
+  filter: PaymentListFilter,
+  after: PaymentPageKey | null,
+  limit: number,
+): Promise<PaymentListItem[]> {
+  const where = Prisma.join([...conditions(filter), ...(after === null ? [] : [isAfter(after)])], ' AND ');
+  return database.prisma.$queryRaw<PaymentListItem[]>`
+    SELECT part.* FROM unnest(${filter.merchantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+      SELECT merchant_id AS "merchantId", id AS "paymentId", merchant_order_id AS "merchantOrderId", status::text AS status, amount,
+        currency::text AS currency, recommended_gateway AS gateway, payment_method AS "paymentMethod", customer_email AS "customerEmail",
+        gateway_reference AS "gatewayReference", refunded_amount AS "refundedAmount", late, review::text AS review,
+        (SELECT count(*)::int FROM attempt
+          WHERE attempt.merchant_id = payment.merchant_id AND attempt.payment_id = payment.id) AS "attemptCount",
+        created_at AS "createdAt"
+      FROM payment WHERE merchant_id = tenant.id AND ${where}
+      ORDER BY created_at DESC, id DESC LIMIT ${limit}) AS part
+    ORDER BY part."createdAt" DESC, part."paymentId" DESC LIMIT ${limit}`;
+}
+
+function isAfter({ createdAt, paymentId }: PaymentPageKey): Prisma.Sql {
+  return Prisma.sql`(created_at, id) < (${createdAt}, ${paymentId}::uuid)`;
+}
+
+function conditions(filter: PaymentListFilter): Prisma.Sql[] {
+  const { mode, statuses, gateways, from, to, paymentIds } = filter;
+  const found = [Prisma.sql`mode = ${mode}::mode`];
+  if (statuses.length > 0) found.push(Prisma.sql`status = ANY (${statuses}::payment_status[])`);
+  if (gateways.length > 0) found.push(Prisma.sql`recommended_gateway = ANY (${gateways}::text[])`);
+  if (from !== null) found.push(Prisma.sql`created_at >= ${from}`);
+  if (to !== null) found.push(Prisma.sql`created_at < ${to}`);
+  if (paymentIds !== null) found.push(Prisma.sql`id = ANY (${paymentIds}::uuid[])`);
+  return found;
+}
+
+const FOUND_MAX = 200;
+
+/**
+ * The payments a person may mean by a text: its id, the beginning of its order id, or an attempt's reference. At most 200, each
+ * found by an index.
+ */
+export async function searchPaymentIds(
+  database: Database,
+  scope: { readonly merchantIds: readonly string[]; readonly mode: Mode },
+  text: string,
+): Promise<string[]> {
+  if (isUuid(text)) return [text];
+  const rows = await database.prisma.$queryRaw<{ id: string }[]>`
+    (SELECT id FROM payment
+      WHERE merchant_id = ANY (${scope.merchantIds}::uuid[]) AND mode = ${scope.mode}::mode
+        AND merchant_order_id >= ${text} AND merchant_order_id < ${text} || chr(1114111) LIMIT ${FOUND_MAX})
+    UNION
+    (SELECT attempt.payment_id FROM gateway_account AS account
+      JOIN attempt ON attempt.merchant_id = account.merchant_id AND attempt.account_id = account.id AND attempt.reference = ${text}
+      WHERE account.merchant_id = ANY (${scope.merchantIds}::uuid[]) AND account.mode = ${scope.mode}::mode LIMIT ${FOUND_MAX})
+    LIMIT ${FOUND_MAX}`;
+  return rows.map((row) => row.id);
+}
+
+/** Payments of one status and currency, counted and added up. */
+export interface PaymentSum {
+  readonly status: PaymentStatus;
+  readonly currency: string;
+  readonly count: number;
+  /** Whole main units. */
+  readonly amount: bigint;
+}
+
+/** Counts and amounts of what a filter holds. */
+export function sumPayments(database: Database, filter: PaymentListFilter): Promise<PaymentSum[]> {
+  return database.prisma.$queryRaw<PaymentSum[]>`
+    SELECT status::text AS status, currency::text AS currency, count(*)::int AS count, sum(amount)::int8 AS amount FROM payment
+    WHERE merchant_id = ANY (${filter.merchantIds}::uuid[]) AND ${Prisma.join(conditions(filter), ' AND ')}
+    GROUP BY status, currency ORDER BY status, currency`;
+}
+
+const ATTEMPTS_MAX = 100;
+const EVENTS_MAX = 500;
+const REFUNDS_MAX = 100;
+
+/** A payment of one of these merchants with everything that happened to it, or null. `paymentId` must be a UUID. */
+export function findPaymentStory(database: Database, merchantIds: readonly string[], paymentId: string) {
+  return database.prisma.payment.findFirst({
+    where: { merchantId: { in: [...merchantIds] }, id: paymentId },
+    include: {
+      attempts: { orderBy: { position: 'asc' }, take: ATTEMPTS_MAX },
+      timeline: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: EVENTS_MAX },
+      refunds: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: REFUNDS_MAX },
+    },
+  });
+}
+
+/** A payment as {@link findPaymentStory} finds it. */
+export type PaymentStoryRow = NonNullable<Awaited<ReturnType<typeof findPaymentStory>>>;
