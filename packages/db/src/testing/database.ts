@@ -3,6 +3,12 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../connect.ts';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    adminDatabaseUrl: string;
+  }
+}
+
 export interface TestDatabase extends Database {
   readonly url: string;
 }

@@ -1,0 +1,121 @@
+import type { Database } from './connect.ts';
+import type { HealthEvent, HealthStatus } from './generated/client.ts';
+
+/** What happened at one account with one method in one stretch of time. `method` is `*` where none was given. */
+export interface HealthCounts {
+  readonly merchantId: string;
+  readonly accountId: string;
+  readonly method: string;
+  /** Beginning of the stretch. */
+  readonly bucketAt: Date;
+  /** Calls the provider answered as it should. */
+  readonly succeeded: number;
+  /** Calls that failed by the provider's own fault. */
+  readonly faulted: number;
+  /** Payments that ended paid, and that ended unpaid. */
+  readonly paid: number;
+  readonly unpaid: number;
+  readonly latencyMsSum: number;
+}
+
+const ADD = `
+INSERT INTO health_bucket AS bucket (process_id, merchant_id, account_id, method, bucket_at, succeeded, faulted, paid, unpaid, latency_ms_sum)
+SELECT $1, * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::int[], $7::int[], $8::int[], $9::int[], $10::bigint[])
+ON CONFLICT (merchant_id, account_id, method, bucket_at, process_id) DO UPDATE SET
+  succeeded = bucket.succeeded + excluded.succeeded, faulted = bucket.faulted + excluded.faulted,
+  paid = bucket.paid + excluded.paid, unpaid = bucket.unpaid + excluded.unpaid,
+  latency_ms_sum = bucket.latency_ms_sum + excluded.latency_ms_sum`;
+
+/** Adds one process's counts to what all processes share. `rows` holds each account, method and stretch once. */
+export async function addHealthCounts(database: Database, processId: string, rows: readonly HealthCounts[]): Promise<void> {
+  if (rows.length === 0) return;
+  const column = <Name extends keyof HealthCounts>(name: Name) => rows.map((row) => row[name]);
+  await database.pool.query({
+    name: 'add-health-counts',
+    text: ADD,
+    values: [
+      processId,
+      column('merchantId'),
+      column('accountId'),
+      column('method'),
+      column('bucketAt'),
+      column('succeeded'),
+      column('faulted'),
+      column('paid'),
+      column('unpaid'),
+      column('latencyMsSum'),
+    ],
+  });
+}
+
+const READ = `
+SELECT merchant_id AS "merchantId", account_id AS "accountId", method, bucket_at AS "bucketAt", sum(succeeded)::int AS succeeded,
+  sum(faulted)::int AS faulted, sum(paid)::int AS paid, sum(unpaid)::int AS unpaid, sum(latency_ms_sum)::float8 AS "latencyMsSum"
+FROM health_bucket WHERE bucket_at >= $1
+GROUP BY merchant_id, account_id, method, bucket_at`;
+
+/** All processes' counts since a time, added up. */
+export async function readHealthCounts(database: Database, since: Date): Promise<HealthCounts[]> {
+  const { rows } = await database.pool.query<HealthCounts>({ name: 'read-health-counts', text: READ, values: [since] });
+  return rows;
+}
+
+/** Deletes counts from before a time. */
+export async function deleteHealthCounts(database: Database, before: Date): Promise<void> {
+  await database.pool.query('DELETE FROM health_bucket WHERE bucket_at < $1', [before]);
+}
+
+const STATUSES_MAX = 1_000_000;
+
+/** The health all processes route by. */
+export function readHealthStatuses(database: Database): Promise<HealthStatus[]> {
+  return database.prisma.healthStatus.findMany({ take: STATUSES_MAX });
+}
+
+/** A change of state, with the sentence that says why. */
+export interface HealthChange extends Omit<HealthStatus, 'version' | 'updatedAt'> {
+  readonly fromState: string | null;
+  readonly eventId: string;
+  /** Figures behind the sentence. */
+  readonly detail: HealthEvent['detail'];
+}
+
+/**
+ * Writes a change of state and its entry in the feed, in one transaction. False when another process was first: its change
+ * stands, nothing was written. `version` is the one the change was judged on, 0 for the first.
+ */
+export async function changeHealth(database: Database, change: HealthChange, version: number, now: Date): Promise<boolean> {
+  const { fromState, eventId, detail, ...status } = change;
+  const { merchantId, accountId, method } = status;
+  return database.prisma.$transaction(async (transaction) => {
+    const data = { ...status, version: version + 1, updatedAt: now };
+    const { count } =
+      version === 0
+        ? await transaction.healthStatus.createMany({ data: [data], skipDuplicates: true })
+        : await transaction.healthStatus.updateMany({ where: { merchantId, accountId, method, version }, data });
+    if (count === 0) return false;
+    await transaction.healthEvent.create({
+      data: {
+        merchantId,
+        id: eventId,
+        accountId,
+        method,
+        fromState,
+        toState: status.state,
+        why: status.why,
+        detail: JSON.parse(JSON.stringify(detail)),
+        createdAt: now,
+      },
+    });
+    return true;
+  });
+}
+
+/** The feed of a merchant's health changes and overrides, newest first. */
+export function listHealthEvents(database: Database, merchantId: string, before: Date, limit: number): Promise<HealthEvent[]> {
+  return database.prisma.healthEvent.findMany({
+    where: { merchantId, createdAt: { lt: before } },
+    orderBy: { createdAt: 'desc' },
+    take: limit,
+  });
+}
