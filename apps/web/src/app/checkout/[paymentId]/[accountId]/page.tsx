@@ -1,3 +1,4 @@
+import '@fontsource-variable/inter';
 import { processSwitchyard } from '@switchyard/api/process';
 import { type CheckoutResultView, readCheckoutResult } from '@switchyard/api/rest';
 import type { Metadata } from 'next';
@@ -22,7 +23,7 @@ const WORDS: Record<
     tone: 'bad',
     mark: '×',
     title: 'Payment not completed',
-    text: 'You have not been charged for this order. You can try again at the shop.',
+    text: 'The payment did not go through. You can try again at the shop.',
   },
   REFUNDED: { tone: 'over', mark: '↺', title: 'Payment refunded', text: 'The money is on its way back to where it came from.' },
 };
