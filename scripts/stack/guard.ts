@@ -31,3 +31,14 @@ export function leaveNothingBehind(ending: Ending): void {
   guard ??= startGuard();
   guard.stdin?.write(`${JSON.stringify(ending)}\n`);
 }
+
+/** Lets the guard go when everything it was told of has been ended; resolves when it has gone. */
+export async function dismissGuard(): Promise<void> {
+  const leaving = guard;
+  guard = undefined;
+  if (!leaving || leaving.exitCode !== null || leaving.signalCode !== null) return;
+  leaving.ref();
+  const gone = new Promise((done) => leaving.once('exit', done));
+  leaving.stdin?.end();
+  await gone;
+}

@@ -6,6 +6,8 @@ import { commandOf } from './processes.ts';
 export interface PortHolder {
   readonly pid: number;
   readonly command: string;
+  /** The folder it runs in, when that may be known. */
+  readonly folder: string | undefined;
 }
 
 const LISTENING = '0A';
@@ -62,8 +64,16 @@ function pidFromProc(port: number): number | undefined {
   return pids.find((pid) => holdsOneOf(pid, inodes));
 }
 
+function folderOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The process that listens on a port of this machine; undefined when it is another user's or cannot be found. */
 export function portHolder(port: number): PortHolder | undefined {
   const pid = process.platform === 'linux' ? pidFromProc(port) : pidFromLsof(port);
-  return pid === undefined ? undefined : { pid, command: commandOf(pid) ?? 'a program' };
+  return pid === undefined ? undefined : { pid, command: commandOf(pid) ?? 'a program', folder: folderOf(pid) };
 }

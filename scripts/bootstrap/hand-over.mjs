@@ -1,0 +1,78 @@
+/**
+ * Where every command of this project begins: on whatever Node the machine has, with nothing installed. It sees to the packages
+ * and then hands over to the Node among them, on which everything else runs.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureInstalled, ownNode } from './install.mjs';
+import { createProgress } from './progress.mjs';
+import { Stop } from './stop.mjs';
+
+const OLDEST_NODE = 20;
+/** The parent's end is looked for this often. */
+const ORPHAN_CHECK_MS = 500;
+
+/** @param {unknown} error */
+function explain(error) {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (error instanceof Stop) return [error.message, ...error.hints];
+  const message = error instanceof Error ? error.message : String(error);
+  if (code === 'ENOSPC') return ['The disk is full.', 'Free some space and start again.'];
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return [
+      `No write access: ${message}`,
+      'Run this as the user who owns the folder, or copy the project into a folder of your own.',
+    ];
+  }
+  return [`That did not work: ${message}`];
+}
+
+/**
+ * Runs a program of the project on its own Node and ends this process with the program's exit code. Signals are passed on; when
+ * this process or the npm that started it is killed outright, the program learns of it by its closed channel.
+ *
+ * @param {string} root
+ * @param {string} program
+ */
+function run(root, program) {
+  const env = { ...process.env, PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].filter(Boolean).join(delimiter) };
+  const child = spawn(ownNode(root), [program, ...process.argv.slice(2)], {
+    env,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  /** @type {NodeJS.Signals[]} */
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, () => child.kill(signal));
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event) {
+    setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), ORPHAN_CHECK_MS).unref();
+  }
+  child.once('error', (error) => {
+    console.error(`\nThe Node that comes with the packages cannot be run here: ${error.message}`);
+    process.exit(1);
+  });
+  child.once('exit', (code) => process.exit(code ?? 1));
+}
+
+/**
+ * Installs what is missing, then runs a program of this project.
+ *
+ * @param {string} program path from the project's root
+ */
+export async function handOver(program) {
+  const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+  process.env.SWITCHYARD_STARTED_AT ??= String(Date.now());
+  try {
+    if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+      throw new Stop(`Node ${process.versions.node} is too old: version ${OLDEST_NODE} or newer is needed to begin with.`);
+    }
+    if (!existsSync(join(root, '.local'))) mkdirSync(join(root, '.local'));
+    await ensureInstalled(root, createProgress());
+    run(root, join(root, program));
+  } catch (error) {
+    console.error(`\n${explain(error).join('\n  ')}`);
+    process.exitCode = 1;
+  }
+}

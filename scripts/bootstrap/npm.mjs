@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { Stop } from './stop.mjs';
+
+/** The exit code of an npm that was ended by a signal. */
+export const INTERRUPTED = 130;
+
+/** Set by a surrounding npm or by the user, and each would make the inner npm do something else. */
+const IN_THE_WAY =
+  /^(NODE_ENV|npm_config_(workspaces?|include_workspace_root|omit|only|production|location|prefix|global_prefix|local_prefix))$/i;
+
+/**
+ * npm cannot work without a folder for its downloads, and the user's may not be writable: an account without a home, or files
+ * left there by root.
+ *
+ * @param {string} root
+ */
+function cacheArguments(root) {
+  const cache = process.env.npm_config_cache ?? join(homedir(), '.npm');
+  try {
+    mkdirSync(cache, { recursive: true });
+    for (const folder of [cache, join(cache, '_cacache')]) if (existsSync(folder)) accessSync(folder, constants.W_OK);
+    return [];
+  } catch {
+    return [`--cache=${join(root, '.local', 'npm-cache')}`];
+  }
+}
+
+/**
+ * Runs npm in the project's folder and resolves with its exit code. A signal to this process is passed on to it.
+ *
+ * @param {string} root
+ * @param {readonly string[]} args
+ * @param {string} log file that takes its output
+ * @returns {Promise<number>}
+ */
+export function runNpm(root, args, log) {
+  const { npm_execpath: cli } = process.env;
+  const [command, first] = cli && /npm-cli\.c?js$/.test(cli) ? [process.execPath, [cli]] : ['npm', []];
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !IN_THE_WAY.test(name)));
+  const output = openSync(log, 'a', 0o600);
+  return new Promise((done, fail) => {
+    const child = spawn(command, [...first, ...args, ...cacheArguments(root)], {
+      cwd: root,
+      env,
+      stdio: ['ignore', output, output],
+    });
+    closeSync(output);
+    let interrupted = false;
+    /** @param {NodeJS.Signals} signal */
+    const passOn = (signal) => {
+      interrupted = true;
+      child.kill(signal);
+    };
+    /** @type {NodeJS.Signals[]} */
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    for (const signal of signals) process.on(signal, passOn);
+    child.once('error', () => fail(new Stop('npm was not found.', ['Install Node.js with npm, then start again.'])));
+    child.once('exit', (code, signal) => {
+      for (const each of signals) process.off(each, passOn);
+      done(interrupted || signal ? INTERRUPTED : (code ?? 1));
+    });
+  });
+}

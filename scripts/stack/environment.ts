@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import type { Ports } from './choose-ports.ts';
+import type { Project } from './project.ts';
+import { localSecrets } from './secrets.ts';
+
+/** Environment variables of a program to be started. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A variable that is set to nothing counts as not set. */
+function given(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+}
+
+/**
+ * The environment of every program of the stack: what is worked out here, under what the user has set. Ports and the database
+ * were settled with the user's wishes in mind, and stand.
+ */
+export function stackEnvironment(project: Project, user: Environment, ports: Ports, databaseUrl: string): Environment {
+  const sandbox = (port: number): string => `http://127.0.0.1:${port}`;
+  return {
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    ...localSecrets(project.secretsFile),
+    SWITCHYARD_PUBLIC_URL: `http://localhost:${ports.web}`,
+    SWITCHYARD_SANDBOX_URL: sandbox(ports.sandbox),
+    SWITCHYARD_SANDBOX_PAYSTACK_URL: sandbox(ports.paystack),
+    SWITCHYARD_SANDBOX_FLUTTERWAVE_URL: `${sandbox(ports.flutterwave)}/v3`,
+    SWITCHYARD_DEMO_FILE: project.demoFile,
+    SANDBOX_STATE_DIR: join(project.local, 'sandbox'),
+    ...given(user),
+    DATABASE_URL: databaseUrl,
+    PORT: String(ports.web),
+    SANDBOX_PORT: String(ports.sandbox),
+    SANDBOX_PAYSTACK_PORT: String(ports.paystack),
+    SANDBOX_FLUTTERWAVE_PORT: String(ports.flutterwave),
+  };
+}

@@ -1,0 +1,71 @@
+/** `npm start`: brings everything up, says where it is, and stays until it is told to stop. */
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createProgress, seconds } from '../bootstrap/progress.mjs';
+import { announcement } from './announcement.ts';
+import { dismissGuard } from './guard.ts';
+import { asProblem, noWriteAccess } from './problem.ts';
+import { type Project, thisProject } from './project.ts';
+import { startStack } from './stack.ts';
+import { createTeardown, Interrupted } from './teardown.ts';
+
+/** A second request to stop counts only after this long: one Ctrl-C can arrive by way of npm as well. */
+const IMPATIENT_MS = 1_000;
+
+const project = thisProject(process.env.SWITCHYARD_LOCAL_DIR);
+const teardown = createTeardown();
+
+function tell(error: unknown, { logs }: Project): void {
+  const log = join(logs, 'start.log');
+  const problem = asProblem(error, log);
+  console.error(`\n${problem.message}\n${problem.hints.map((hint) => `  ${hint}`).join('\n')}`);
+  try {
+    mkdirSync(logs, { recursive: true });
+    appendFileSync(log, `${new Date().toISOString()} ${problem.stack ?? ''}\n`);
+  } catch {
+    // no write access is what there was to tell
+  }
+}
+
+async function leave(code: number): Promise<never> {
+  await teardown.run();
+  await dismissGuard();
+  process.exit(code);
+}
+
+let asked = 0;
+function stop(): void {
+  const now = Date.now();
+  if (asked === 0) {
+    asked = now;
+    console.log('\n  Stopping …');
+    leave(0).catch((error) => {
+      tell(error, project);
+      process.exit(1);
+    });
+  } else if (now - asked > IMPATIENT_MS) {
+    process.exit(1); // the guard ends what is left
+  }
+}
+
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop);
+process.on('disconnect', stop); // whoever started this has gone
+
+async function main(): Promise<void> {
+  const startedAt = Number(process.env.SWITCHYARD_STARTED_AT ?? Date.now());
+  try {
+    mkdirSync(project.local, { recursive: true });
+  } catch (error) {
+    throw noWriteAccess(project.local, error);
+  }
+  const stack = await startStack({ project, user: process.env, progress: createProgress(), teardown });
+  console.log(announcement(stack.demo, project, seconds(startedAt)));
+  throw await stack.died;
+}
+
+main().catch(async (error) => {
+  if (!(error instanceof Interrupted) && asked === 0) {
+    tell(error, project);
+    await leave(1);
+  }
+});

@@ -1,0 +1,137 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Progress } from '../bootstrap/progress.mjs';
+import { choosePorts, type Ports } from './choose-ports.ts';
+import { runCommand } from './command.ts';
+import { generateClient, isClientCurrent } from './database-client.ts';
+import { type Demo, readDemo } from './demo.ts';
+import { type Environment, stackEnvironment } from './environment.ts';
+import { applyMigrations, ensureDatabase, pendingMigrations } from './migrations.ts';
+import { arePagesCurrent, buildPages } from './pages.ts';
+import { startPostgres } from './postgres.ts';
+import { Problem } from './problem.ts';
+import type { Project } from './project.ts';
+import { claimRun, type RunClaim } from './run-file.ts';
+import { answersAt, type Service, type ServicePlan, saysReady, startService } from './services.ts';
+import type { Teardown } from './teardown.ts';
+
+/** Everything, running. */
+export interface Stack {
+  readonly demo: Demo;
+  readonly databaseUrl: string;
+  /** Resolves with the reason when a part of it stops by itself. */
+  readonly died: Promise<Problem>;
+}
+
+/** What a start is about: where, with which wishes of the user's, told to whom, undone how. */
+interface Start {
+  readonly project: Project;
+  readonly user: Environment;
+  readonly progress: Progress;
+  readonly teardown: Teardown;
+}
+
+const DATABASE = 'switchyard';
+
+/** Runs one step of the start with its progress shown. */
+async function step<T>(start: Start, doing: string, done: string | ((result: T) => string), act: () => Promise<T>): Promise<T> {
+  start.teardown.check();
+  const shown = start.progress.begin(doing);
+  try {
+    const result = await act();
+    start.teardown.check();
+    shown.done(typeof done === 'string' ? done : done(result));
+    return result;
+  } finally {
+    shown.clear();
+  }
+}
+
+async function startDatabase(start: Start): Promise<{ url: string; died: Promise<Problem> | undefined }> {
+  const { project, teardown, user } = start;
+  if (user.DATABASE_URL) return { url: user.DATABASE_URL, died: undefined };
+  const log = join(project.logs, 'postgres.log');
+  const server = await step(
+    start,
+    'Starting PostgreSQL',
+    (s) => `PostgreSQL ${s.version} running`,
+    async () => {
+      const started = await startPostgres({ directory: project.postgres, log });
+      await teardown.add(() => started.stop());
+      return started;
+    },
+  );
+  if (server.movedTo) start.progress.note(`Its data is in ${server.movedTo}: its account cannot get into this folder.`);
+  return {
+    url: server.url(DATABASE),
+    died: server.exited.then(() => new Problem('PostgreSQL has stopped.', [`Its log: ${log}`])),
+  };
+}
+
+async function migrate(start: Start, env: Environment, url: string): Promise<void> {
+  await ensureDatabase(url);
+  const pending = await pendingMigrations(start.project, url);
+  if (pending.length === 0) return;
+  const done = `${pending.length} ${pending.length === 1 ? 'migration' : 'migrations'} applied`;
+  await step(start, 'Applying migrations', done, () => applyMigrations(start.project, env, start.teardown));
+}
+
+async function seed({ project, teardown }: Start, env: Environment): Promise<Demo> {
+  const command = { program: process.execPath, args: ['prisma/seed.ts'], cwd: project.root, env };
+  const log = join(project.logs, 'seed.log');
+  await runCommand({ ...command, failure: 'The demo data could not be written', log }, teardown);
+  return readDemo(project.demoFile);
+}
+
+async function launch(start: Start, plan: ServicePlan, env: Environment, claim: RunClaim): Promise<Service> {
+  const service = startService(start.project, plan, env);
+  claim.addProcess(service.process);
+  await start.teardown.add(() => service.stop());
+  return service;
+}
+
+function plans(ports: Ports): Record<'sandbox' | 'worker' | 'web', ServicePlan> {
+  const health = `http://127.0.0.1:${ports.web}/api/health`;
+  return {
+    sandbox: { name: 'sandbox', folder: 'apps/sandbox', entry: 'src/main.ts', isReady: saysReady },
+    worker: { name: 'worker', folder: 'apps/worker', entry: 'src/main.ts', isReady: saysReady },
+    web: { name: 'web', folder: 'apps/web', entry: 'server.ts', isReady: answersAt(health) },
+  };
+}
+
+/**
+ * Brings everything up, in the order in which one part needs another, doing over only what is out of date. Resolves when all of
+ * it is ready. Whatever was started is undone by `teardown`, whether this resolves or throws.
+ */
+export async function startStack(start: Start): Promise<Stack> {
+  const { project, user, teardown } = start;
+  mkdirSync(project.logs, { recursive: true });
+  const claim = await claimRun(project);
+  await teardown.add(async () => claim.release());
+  const ports = await choosePorts(user);
+  const { sandbox, worker, web } = plans(ports);
+
+  if (!isClientCurrent(project)) {
+    await step(start, 'Generating the database client', 'Database client generated', () => generateClient(project, teardown));
+  }
+  const database = await startDatabase(start);
+  const env = stackEnvironment(project, user, ports, database.url);
+  claim.update({ databaseUrl: database.url });
+  const atSandbox = await launch(start, sandbox, env, claim);
+  await migrate(start, env, database.url);
+  if (!arePagesCurrent(project)) {
+    await step(start, 'Building the pages', 'Pages built', () => buildPages(project, env, teardown));
+  }
+  const demo = await step(start, 'Writing the demo data', 'Demo data in place', async () => {
+    await atSandbox.ready();
+    return seed(start, env);
+  });
+  const services = await step(start, 'Starting sandbox, worker and web', 'Sandbox, worker and web running', async () => {
+    const rest = [await launch(start, worker, env, claim), await launch(start, web, env, claim)];
+    await Promise.all(rest.map((service) => service.ready()));
+    return [atSandbox, ...rest];
+  });
+  claim.update({ webUrl: demo.webUrl });
+  const deaths = services.map((service) => service.died);
+  return { demo, databaseUrl: database.url, died: Promise.race(database.died ? [database.died, ...deaths] : deaths) };
+}

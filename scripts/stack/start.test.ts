@@ -1,0 +1,167 @@
+import { createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createScratchProject, type RunningStart, type ScratchProject } from '../testing/scratch-project.ts';
+
+/** Said when everything runs. */
+const READY = 'Ctrl-C stops everything';
+const NOBODY = 65_534;
+const LIMIT_MS = 60_000;
+
+let project: ScratchProject;
+const starts: RunningStart[] = [];
+
+function start(options?: Parameters<ScratchProject['start']>[0]): RunningStart {
+  const started = project.start(options);
+  starts.push(started);
+  return started;
+}
+
+/** As a terminal does it: to every process of the foreground group at once. */
+async function pressCtrlC(running: RunningStart): Promise<number | null> {
+  process.kill(-running.pid, 'SIGINT');
+  return running.exitCode;
+}
+
+function demo(): Record<string, string> {
+  return JSON.parse(project.read('.local/demo.json'));
+}
+
+beforeAll(async () => {
+  project = await createScratchProject();
+});
+
+afterEach(async () => {
+  for (const running of starts.splice(0)) {
+    if (running.child.exitCode === null) running.child.kill('SIGTERM');
+    await running.exitCode;
+  }
+});
+
+afterAll(() => project.remove());
+
+describe('a start', { timeout: LIMIT_MS }, () => {
+  it('brings everything up, says where it is, and leaves nothing behind after Ctrl-C', async () => {
+    const running = start();
+    await running.prints(READY);
+    expect(running.output()).toContain(`curl -s ${demo().webUrl}/v1/payments/initiate`);
+    expect(running.output()).toContain("'$(date +%s)'");
+    expect(running.output()).toContain(demo().staffPassword);
+    expect(await (await fetch(`${demo().webUrl}`)).text()).toBe('web');
+    expect(await (await fetch(`${demo().sandboxUrl}`)).text()).toBe('sandbox');
+    expect(await pressCtrlC(running)).toBe(0);
+    expect(project.processes()).toEqual([]);
+  });
+
+  it('keeps the data and builds nothing again the next time', async () => {
+    const before = demo().secretKey;
+    const running = start();
+    await running.prints(READY);
+    expect([before, demo().secretKey]).toEqual(['starts:1', 'starts:2']);
+    expect(running.output()).not.toMatch(/built|generated|migration/);
+    await pressCtrlC(running);
+  });
+
+  it('builds again what an interrupted start left half-made', async () => {
+    const stamp = project.read('apps/web/.next/made-from.json');
+    project.write('apps/web/.next/made-from.json', '');
+    const running = start();
+    await running.prints(READY);
+    expect(running.output()).toContain('Pages built');
+    expect(project.read('apps/web/.next/made-from.json')).not.toBe(stamp);
+    await pressCtrlC(running);
+  });
+
+  it('leaves nothing behind when the launcher is killed outright, and the next start works', async () => {
+    const running = start();
+    await running.prints(READY);
+    process.kill(-running.pid, 'SIGKILL');
+    await running.exitCode;
+    await expect.poll(() => project.processes(), { timeout: 15_000 }).toEqual([]);
+    const next = start();
+    await next.prints(READY);
+    await pressCtrlC(next);
+  });
+
+  it('stops in an orderly way on SIGTERM and SIGHUP to the first process alone, while still starting too', async () => {
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+      const running = start();
+      await running.prints(signal === 'SIGTERM' ? 'PostgreSQL' : READY);
+      running.child.kill(signal);
+      expect(await running.exitCode).toBe(0);
+      expect(project.processes()).toEqual([]);
+    }
+  });
+
+  it('names the program that died, shows its last words, stops the rest and fails', async () => {
+    const running = start();
+    await running.prints(READY);
+    await fetch(`${demo().webUrl}/die`).catch(() => undefined);
+    expect(await running.exitCode).toBe(1);
+    expect(running.output()).toMatch(/The web has stopped \(code 3\)\.\n {2}about to die/);
+    expect(project.processes()).toEqual([]);
+  });
+
+  it('uses the database of DATABASE_URL, made when missing, and starts none of its own', async () => {
+    const url = new URL(inject('adminDatabaseUrl'));
+    url.pathname = '/start_with_given_database';
+    const running = start({ env: { DATABASE_URL: url.href } });
+    await running.prints(READY);
+    expect(demo().secretKey).toBe('starts:1');
+    expect(project.processes().filter((line) => line.includes('postgres'))).toEqual([]);
+    await pressCtrlC(running);
+  });
+});
+
+/** What a start that cannot succeed says, which is never a stack. */
+async function complaint(options: Parameters<ScratchProject['start']>[0]): Promise<string> {
+  const running = start(options);
+  expect(await running.exitCode).toBe(1);
+  expect(running.output()).not.toMatch(/^\s+at /m);
+  return running.output();
+}
+
+describe('a start that cannot succeed', { timeout: LIMIT_MS }, () => {
+  it('names the port that is taken, who has it, and how to choose another', async () => {
+    const server = createServer().listen(0);
+    await new Promise((done) => server.once('listening', done));
+    const address = server.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const said = await complaint({ env: { PORT: String(port) } });
+    expect(said).toContain(`Port ${port} is taken by`);
+    expect(said).toContain(`process ${process.pid}`);
+    expect(said).toMatch(/PORT=\d+ npm start/);
+    expect(await complaint({ env: { SANDBOX_PORT: String(port) } })).toMatch(/the sandbox: {2}SANDBOX_PORT=\d+ npm start/);
+    server.close();
+  });
+
+  it('says that PORT is no port', async () => {
+    expect(await complaint({ env: { PORT: 'abc' } })).toContain('PORT is "abc", which is no port.');
+  });
+
+  it('gives the address of a start that is still running from the same folder', async () => {
+    const running = start();
+    await running.prints(READY);
+    const said = await complaint({});
+    expect(said).toContain('already running from this folder');
+    expect(said).toContain(demo().webUrl);
+    await pressCtrlC(running);
+  });
+
+  it('says which database does not answer', async () => {
+    const said = await complaint({ env: { DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/db' } });
+    expect(said).toContain('PostgreSQL at 127.0.0.1:1 does not answer (ECONNREFUSED).');
+    expect(said).not.toContain('secret');
+  });
+
+  it.runIf(process.getuid?.() === 0)('says where an ordinary user has no write access', async () => {
+    const said = await complaint({ uid: NOBODY });
+    expect(said).toMatch(/No write access: .*\.local/);
+  });
+
+  it('stops over damaged secrets instead of making new ones', async () => {
+    const kept = project.read('.local/secrets.json');
+    project.write('.local/secrets.json', '{"half":');
+    expect(await complaint({})).toContain('secrets.json cannot be read');
+    project.write('.local/secrets.json', kept);
+  });
+});
