@@ -1,7 +1,7 @@
 import type { Books } from './books/books.ts';
 import type { Account, Challenge, Charge, Checkout, GatewayName, Hook, Refund, RefundStatus } from './books/records.ts';
 import type { Switchboard } from './faults/switchboard.ts';
-import type { Reply, Route } from './server/router.ts';
+import type { Inbound, Reply, Route } from './server/router.ts';
 import type { Courier } from './webhooks/courier.ts';
 
 /** A card the gateway documents for testing, and how it behaves. */
@@ -59,6 +59,8 @@ export interface GatewaySpec {
   /** The words for a card that is not one of them. */
   readonly unknownCard: string;
   readonly routes: readonly ApiRoute[];
+  /** A command that opens a payment with the demo key. */
+  readonly example: (baseUrl: string) => string;
   readonly errors: {
     readonly unauthorised: (why: 'missing' | 'malformed' | 'unknown') => Reply;
     readonly unknownPath: (method: string, path: string) => Reply;
@@ -67,8 +69,12 @@ export interface GatewaySpec {
     readonly rateLimited: (retryAfterSeconds: number) => Reply;
     readonly timedOut: () => Reply;
   };
+  /** The merchant's reference a call names, before anything is known to be right about the call. */
+  readonly referenceIn: (request: Inbound) => string | null;
   /** The transaction's status in the gateway's own word; `not_started` where it has no transaction yet. */
   readonly statusOf: (desk: Desk, checkout: Checkout) => string;
+  /** The gateway's own id, once it has one. */
+  readonly transactionId: (checkout: Checkout) => number | null;
   /** Where the customer's browser goes, or null when the merchant named no address. */
   readonly departure: (checkout: Checkout, departure: Departure) => string | null;
   readonly chargeEvent: (desk: Desk, checkout: Checkout, charge: Charge) => WebhookEvent | null;

@@ -79,10 +79,11 @@ ${state.cancelled ? html`<p class="note warn" role="status">The payment was canc
 ${state.errors.page === undefined ? null : html`<p class="note bad" role="alert">${state.errors.page}</p>`}
 ${failed?.status === 'failed' && Object.keys(state.errors).length === 0 ? failure(failed) : null}
 ${tabs(at, checkout, state)}
-${checkout.channels.includes('card') ? cardPanel(desk, at, state, money) : null}
+${checkout.channels.includes('card') ? cardPanel(at, state, money) : null}
 ${checkout.channels.includes('bank_transfer') ? transferPanel(desk, at, checkout, state) : null}
 ${failed?.status === 'failed' && desk.spec.departure(checkout, 'failed') !== null ? leaveForm(at) : null}
-<form class="leave" method="post" action="${at}/cancel"><button class="plain">Cancel payment</button></form>`;
+<form class="leave" method="post" action="${at}/cancel"><button class="plain">Cancel payment</button></form>
+${checkout.channels.includes('card') ? testCards(desk, at, state) : null}`;
 }
 
 function failure(charge: Charge): Html {
@@ -118,7 +119,7 @@ function field(name: string, label: string, value: string, attributes: Html, err
 </div>`;
 }
 
-function cardPanel(desk: Desk, at: string, state: PageState, money: string): Html {
+function cardPanel(at: string, state: PageState, money: string): Html {
   const { typed, errors } = state;
   return html`<div role="tabpanel" id="panel-card" aria-labelledby="tab-card" ${state.tab === 'card' ? null : html`hidden`}>
 <form class="fields" method="post" action="${at}/card" novalidate autocomplete="off">
@@ -126,12 +127,16 @@ function cardPanel(desk: Desk, at: string, state: PageState, money: string): Htm
   ${field('expiry', 'Expiry', typed.expiry ?? '', html`inputmode="numeric" autocomplete="off" placeholder="MM/YY" maxlength="7"`, errors, false)}
   ${field('cvv', 'CVV', typed.cvv ?? '', html`inputmode="numeric" autocomplete="off" placeholder="123" maxlength="4"`, errors, false)}
   <button class="primary" id="pay">Pay ${money}</button>
-</form>
-<form class="cards" method="get" action="${at}" aria-label="Test cards">
+</form></div>`;
+}
+
+/** Below everything else, and gone while another tab is open. */
+function testCards(desk: Desk, at: string, state: PageState): Html {
+  return html`<form class="cards" method="get" action="${at}" aria-label="Test cards" data-tab="card" ${state.tab === 'card' ? null : html`hidden`}>
   <h2>Test cards</h2>
   <p class="quiet small">Any expiry in the future is taken.</p>
   <ul>${desk.spec.cards.map(cardRow)}</ul>
-</form></div>`;
+</form>`;
 }
 
 function cardRow(card: TestCard): Html {

@@ -54,7 +54,7 @@ function ask(at: string, name: string, label: string, heading: string, hint: str
 <form class="fields" method="post" action="${at}/step" novalidate autocomplete="off">
   <div class="wide">
     <label for="${name}">${label}</label>
-    <input id="${name}" name="${name}" autofocus autocomplete="off" ${digits ? html`inputmode="numeric" maxlength="8"` : null} ${error === undefined ? null : html`aria-invalid="true" aria-describedby="${name}-wrong"`}>
+    <input id="${name}" name="${name}" ${error === undefined ? html`autofocus` : null} autocomplete="off" ${digits ? html`inputmode="numeric" maxlength="8"` : null} ${error === undefined ? null : html`aria-invalid="true" aria-describedby="${name}-wrong"`}>
     ${error === undefined ? null : html`<p class="wrong" id="${name}-wrong">${error}</p>`}
   </div>
   <button class="primary">Continue</button>

@@ -30,7 +30,7 @@ main { max-width: 920px; margin: 0 auto; padding: 16px; }
 .fields .wide { grid-column: 1 / -1; }
 .fields button.primary { grid-column: 1 / -1; }
 .hint { color: var(--quiet); font-size: 13px; margin-top: 4px; }
-.cards { margin-top: 24px; border-top: 1px solid var(--line); padding-top: 16px; }
+.cards { margin-top: 16px; border-top: 1px solid var(--line); padding-top: 16px; }
 .cards h2 { font-size: 14px; font-weight: 600; margin-bottom: 4px; }
 .cards li { display: grid; grid-template-columns: 1fr auto; gap: 0 12px; align-items: center; padding: 6px 0; border-bottom: 1px solid var(--line); }
 .cards li:last-child { border-bottom: 0; }
@@ -39,7 +39,7 @@ main { max-width: 920px; margin: 0 auto; padding: 16px; }
 .bank { display: grid; gap: 12px; margin-bottom: 20px; padding: 16px; border-radius: 8px; background: var(--ground); }
 .bank dt { font-size: 13px; color: var(--quiet); }
 .bank .number { font-size: 22px; font-weight: 600; letter-spacing: 0.04em; }
-.leave { margin-top: 16px; display: flex; justify-content: center; }
+.leave { margin-top: 12px; display: flex; justify-content: center; }
 .choices { display: grid; gap: 12px; }
 .choices button { width: 100%; }
 .outcome h1 { font-size: 22px; line-height: 1.3; margin-bottom: 8px; }
@@ -67,6 +67,7 @@ const choose = (tab) => {
     other.setAttribute('aria-selected', String(on));
     other.tabIndex = on ? 0 : -1;
     document.getElementById(other.getAttribute('aria-controls')).hidden = !on;
+    for (const part of document.querySelectorAll('[data-tab]')) part.hidden = 'tab-' + part.dataset.tab !== tab.id;
   }
   history.replaceState(null, '', tab.getAttribute('href'));
 };

@@ -1,5 +1,5 @@
 import type { Account, Call, Checkout, Hook, Refund } from '../books/records.ts';
-import { decisiveCharge, paidCharge } from '../books/records.ts';
+import { paidCharge } from '../books/records.ts';
 import type { Station } from '../sandbox.ts';
 import { checkoutUrl, type Desk } from '../standin.ts';
 
@@ -50,7 +50,6 @@ export function transactionEntry(
   hooks: readonly Hook[],
 ): Record<string, unknown> {
   const paid = paidCharge(checkout);
-  const last = decisiveCharge(checkout);
   return {
     reference: checkout.reference,
     account: checkout.accountId,
@@ -60,7 +59,7 @@ export function transactionEntry(
     status: desk.spec.statusOf(desk, checkout),
     paid: paid !== null,
     amountPaid: paid?.amount ?? null,
-    transactionId: desk.spec.name === 'paystack' ? checkout.id : (last?.id ?? null),
+    transactionId: desk.spec.transactionId(checkout),
     email: checkout.email,
     checkoutUrl: checkoutUrl(desk, checkout),
     redirectUrl: checkout.returnUrl,

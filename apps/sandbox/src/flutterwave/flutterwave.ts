@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Charge, type Checkout, decisiveCharge, type Refund } from '../books/records.ts';
-import { json } from '../server/router.ts';
+import { json, textField } from '../server/router.ts';
 import type { Departure, Desk, GatewaySpec, WebhookEvent } from '../standin.ts';
 import { flutterwaveCards } from './cards.ts';
 import { paymentRoutes } from './payment-routes.ts';
@@ -21,6 +21,9 @@ export const flutterwave: GatewaySpec = {
   cards: flutterwaveCards,
   unknownCard: 'Card not recognised in test mode',
   routes: [...paymentRoutes, ...refundRoutes],
+  example: (baseUrl) => `curl ${baseUrl}/v3/payments \\
+  -H 'Authorization: Bearer FLWSECK_TEST-sandboxflutterwavedemo-X' \\
+  -d '{"tx_ref":"order-1","amount":1000,"customer":{"email":"ada@example.com"}}'`,
   errors: {
     unauthorised: (why) => problem(401, why === 'unknown' ? 'Invalid authorization key' : 'Authorization required'),
     unknownPath: (method, path) => problem(404, `Cannot ${method} ${path}`),
@@ -30,7 +33,9 @@ export const flutterwave: GatewaySpec = {
       json(429, { status: 'error', message: 'Too many requests', data: null }, { 'retry-after': String(seconds) }),
     timedOut: () => problem(503, 'An error occurred. Please contact support'),
   },
+  referenceIn: (request) => request.query.get('tx_ref') ?? textField(request.body, 'tx_ref'),
   statusOf: checkoutStatus,
+  transactionId: (checkout) => decisiveCharge(checkout)?.id ?? null,
   departure,
   chargeEvent,
   refundEvent,

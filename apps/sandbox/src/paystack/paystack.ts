@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Account, Checkout, Refund } from '../books/records.ts';
-import { json } from '../server/router.ts';
+import { json, textField } from '../server/router.ts';
 import type { Departure, Desk, GatewaySpec, WebhookEvent } from '../standin.ts';
 import { paystackCards } from './cards.ts';
 import { domainOf, paystackStatus, presentCustomer, presentTransaction } from './present.ts';
@@ -21,6 +21,9 @@ export const paystack: GatewaySpec = {
   cards: paystackCards,
   unknownCard: 'Declined. Please use the test card since you are doing a test transaction',
   routes: [...transactionRoutes, ...refundRoutes],
+  example: (baseUrl) => `curl ${baseUrl}/transaction/initialize \\
+  -H 'Authorization: Bearer sk_test_sandbox_paystack_demo' \\
+  -d '{"email":"ada@example.com","amount":100000}'`,
   errors: {
     unauthorised: (why) => {
       if (why === 'missing') return problem(401, 'No Authorization Header was found', 'missing_key', 'Send your secret key');
@@ -40,7 +43,9 @@ export const paystack: GatewaySpec = {
       ),
     timedOut: () => problem(504, 'Gateway Timeout', 'unknown', 'Try again later', 'api_error'),
   },
+  referenceIn: (request) => request.params.reference ?? textField(request.body, 'reference'),
   statusOf: paystackStatus,
+  transactionId: (checkout) => checkout.id,
   departure,
   chargeEvent,
   refundEvent,

@@ -66,6 +66,11 @@ async function answerCall(
   };
   if (tooLarge) return answer(desk.spec.errors.tooLarge());
   const found = match(desk.spec.routes, inbound.method, inbound.path);
+  const params = found.kind === 'found' ? found.params : {};
+  const key = bearer(inbound.headers.authorization);
+  // Written down before any fault, so that the journal knows whose call it was and about what, even when nothing came of it.
+  call.account = key.kind === 'key' ? (desk.books.accountByKey(key.value)?.id ?? null) : null;
+  call.reference = desk.spec.referenceIn({ ...inbound, params })?.slice(0, 200) ?? null;
   const fault = drawFault(desk, found.kind === 'found' && found.route.creates === true);
   call.fault = fault?.kind ?? null;
   const instead = fault === null ? null : answerInstead(desk.spec, fault);
@@ -95,7 +100,6 @@ async function carryOut(desk: Desk, call: Call, inbound: Omit<Inbound, 'params'>
   if (key.kind !== 'key') return errors.unauthorised(key.kind);
   const account = desk.books.accountByKey(key.value);
   if (account === null) return errors.unauthorised('unknown');
-  call.account = account.id;
   if (found.kind !== 'found') return errors.unknownPath(inbound.method, inbound.path);
   const note = (reference: string): void => {
     call.reference = reference;

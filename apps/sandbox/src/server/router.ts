@@ -116,3 +116,12 @@ export function parseJson(body: Buffer): unknown {
 export function parseForm(body: Buffer): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(body.toString('utf8')));
 }
+
+/** A text field at the top of a JSON body, or null when there is none. */
+export function textField(body: Buffer, name: string): string | null {
+  if (body.length === 0) return null;
+  const value = parseJson(body);
+  if (typeof value !== 'object' || value === null) return null;
+  const field: unknown = Reflect.get(value, name);
+  return typeof field === 'string' ? field : null;
+}

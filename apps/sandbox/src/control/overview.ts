@@ -1,0 +1,219 @@
+import { type GatewayName, gatewayNames, paidCharge } from '../books/records.ts';
+import { faultKindNames, faultKinds } from '../faults/kinds.ts';
+import type { ActiveFault } from '../faults/switchboard.ts';
+import { type Html, html, page } from '../pages/html.ts';
+import type { Station, Stations } from '../sandbox.ts';
+import type { Reply } from '../server/router.ts';
+import { controlScript, controlStyle } from './style.ts';
+import {
+  callHead,
+  callRow,
+  hookHead,
+  hookRow,
+  type Row,
+  refundHead,
+  refundRow,
+  shownRows,
+  table,
+  transactionHead,
+  transactionRow,
+} from './tables.ts';
+
+export const viewNames = ['transactions', 'calls', 'webhooks', 'refunds'] as const;
+type ViewName = (typeof viewNames)[number];
+
+/** Which list is shown; it is all in the page's address. */
+export interface View {
+  readonly list: ViewName;
+  readonly gateway: GatewayName | null;
+  /** Everything about one reference, in place of the lists. */
+  readonly reference: string | null;
+}
+
+export interface Complaint {
+  readonly gateway: GatewayName;
+  readonly errors: readonly string[];
+  readonly typed: Readonly<Record<string, string>>;
+}
+
+/** The control page: each gateway with its switch, and what the sandbox holds. */
+export function overview(stations: Stations, view: View, complaint: Complaint | null): Reply {
+  const shown = gatewayNames.filter((name) => view.gateway === null || view.gateway === name).map((name) => stations[name]);
+  const body = html`
+<div class="test-band"><strong>TEST</strong> · Stand-ins for payment gateways. No money moves here.</div>
+<div class="frame">
+<header class="top"><h1>Payment sandbox</h1><p class="quiet small" id="freshness" role="status">Refreshes by itself every 2 s</p></header>
+<main>
+<div class="gateways">${gatewayNames.map((name) => gatewayPanel(stations[name], view, complaint?.gateway === name ? complaint : null))}</div>
+${navigation(stations, view)}
+<div id="lists" data-live>${view.reference === null ? list(view.list, shown, view) : references(view.reference, shown, view)}</div>
+</main></div>`;
+  return page(complaint === null ? 200 : 422, 'Payment sandbox', controlStyle, controlScript, body);
+}
+
+function gatewayPanel(station: Station, view: View, complaint: Complaint | null): Html {
+  const { spec, faults } = station.desk;
+  return html`<section class="gateway" aria-labelledby="${spec.name}-title">
+<div class="gateway-head"><h2 id="${spec.name}-title">${spec.title}</h2><code>${station.listener.url}</code></div>
+<div id="${spec.name}-state" data-live>${stateOf(station)}${figures(station)}</div>
+${complaint === null ? null : html`<p class="note bad" role="alert">${complaint.errors.join('; ')}</p>`}
+${switchForm(spec.name, spec.title, faults.active, view, complaint?.typed ?? null)}
+</section>`;
+}
+
+function stateOf(station: Station): Html {
+  const fault = station.desk.faults.active;
+  if (fault === null)
+    return html`<p><span class="state good">Works</span></p><p class="fault-words quiet">No fault is switched on.</p>`;
+  const tone = fault.kind === 'down' ? 'bad' : 'warn';
+  const details = [
+    fault.latencyMs === undefined ? '' : `latency ${fault.latencyMs.toLocaleString('en-NG')} ms`,
+    fault.probability === undefined || fault.probability === 1
+      ? ''
+      : `strikes with probability ${fault.probability}, seed ${fault.seed}`,
+    `since ${fault.since.slice(11, 19)} UTC`,
+  ].filter((part) => part !== '');
+  return html`<p><span class="state ${tone}">Fault: ${fault.kind}</span></p>
+<p class="fault-words quiet">${faultKinds[fault.kind]}<br><span class="small">${details.join(' · ')}</span></p>`;
+}
+
+function figures(station: Station): Html {
+  const { books } = station.desk;
+  const checkouts = books.checkouts();
+  const figure = (title: string, value: number): Html =>
+    html`<div><dt>${title}</dt><dd>${value.toLocaleString('en-NG')}</dd></div>`;
+  return html`<dl class="figures">
+${figure('Transactions', checkouts.length)}
+${figure('Paid', checkouts.filter((checkout) => paidCharge(checkout) !== null).length)}
+${figure('Calls', books.calls().length)}
+${figure('Webhooks under way', books.hooks().filter((hook) => hook.state === 'pending').length)}
+${figure('Accounts', books.accounts().length)}
+</dl>`;
+}
+
+function switchForm(
+  name: GatewayName,
+  title: string,
+  active: ActiveFault | null,
+  view: View,
+  typed: Readonly<Record<string, string>> | null,
+): Html {
+  const kind = typed?.kind ?? active?.kind ?? 'down';
+  const value = (field: 'latencyMs' | 'probability' | 'seed'): string => typed?.[field] ?? String(active?.[field] ?? '');
+  const input = (field: 'latencyMs' | 'probability' | 'seed', label: string, placeholder: string): Html =>
+    html`<div><label for="${name}-${field}">${label}</label><input id="${name}-${field}" name="${field}" inputmode="decimal" autocomplete="off" placeholder="${placeholder}" value="${value(field)}"></div>`;
+  return html`<form class="switch" method="post" action="/switch/${name}" aria-label="Fault of ${title}">
+<input type="hidden" name="back" value="${queryOf(view)}">
+<div class="kind"><label for="${name}-kind">Fault</label><select id="${name}-kind" name="kind">${faultKindNames.map(
+    (option) => html`<option value="${option}" ${option === kind ? html`selected` : null}>${option}</option>`,
+  )}</select></div>
+${input('latencyMs', 'Latency, ms', 'its own')}
+${input('probability', 'Probability', '1')}
+${input('seed', 'Seed', '1')}
+<div class="acts"><button class="primary" name="action" value="on">Switch on</button>
+<button name="action" value="off" formnovalidate>Switch off</button></div>
+</form>`;
+}
+
+function navigation(stations: Stations, view: View): Html {
+  const item = (label: string, next: View, current: boolean): Html =>
+    html`<li><a href="/${queryOf(next)}" ${current ? html`aria-current="page"` : null}>${label}</a></li>`;
+  const lists = viewNames.map((name) =>
+    item(
+      `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
+      { ...view, list: name, reference: null },
+      view.list === name && view.reference === null,
+    ),
+  );
+  const gateways = [
+    item('All gateways', { ...view, gateway: null }, view.gateway === null),
+    ...gatewayNames.map((name) => item(stations[name].desk.spec.title, { ...view, gateway: name }, view.gateway === name)),
+  ];
+  return html`<nav class="views" aria-label="Lists"><ul>${lists}</ul><ul>${gateways}</ul></nav>`;
+}
+
+function queryOf(view: View): string {
+  const query = new URLSearchParams();
+  if (view.list !== 'transactions') query.set('view', view.list);
+  if (view.gateway !== null) query.set('gateway', view.gateway);
+  if (view.reference !== null) query.set('reference', view.reference);
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function list(name: ViewName, stations: readonly Station[], view: View): Html {
+  const counted = stations.map((station) => rowsOf(name, station, view));
+  const total = counted.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return empty(name, stations);
+  const caption = total > shownRows ? `The newest ${shownRows} of ${total.toLocaleString('en-NG')} ${name}` : `${total} ${name}`;
+  const rows = counted.flatMap((part) => part.rows);
+  return table(caption, heads[name], rows);
+}
+
+const heads: Readonly<Record<ViewName, readonly string[]>> = {
+  transactions: transactionHead,
+  calls: callHead,
+  webhooks: hookHead,
+  refunds: refundHead,
+};
+
+interface Counted {
+  readonly count: number;
+  readonly rows: Row[];
+}
+
+function rowsOf(name: ViewName, { desk }: Station, view: View): Counted {
+  const newest = <T>(items: readonly T[], row: (item: T) => Row): Counted => ({
+    count: items.length,
+    rows: items.slice(-shownRows).map(row),
+  });
+  switch (name) {
+    case 'transactions':
+      return newest(desk.books.checkouts(), (checkout) => transactionRow(desk, checkout, queryOf(view)));
+    case 'calls':
+      return newest(desk.books.calls(), (call) => callRow(desk, call));
+    case 'webhooks':
+      return newest(desk.books.hooks(), (hook) => hookRow(desk, hook));
+    case 'refunds':
+      return newest(desk.books.refunds(), (refund) => refundRow(desk, refund));
+    default:
+      return name satisfies never;
+  }
+}
+
+function empty(name: ViewName, stations: readonly Station[]): Html {
+  return html`<div class="empty"><p>No ${name} yet. Open a payment at a gateway, and it appears here:</p>
+${stations.map((station) => html`<pre>${station.desk.spec.example(station.listener.url)}</pre>`)}</div>`;
+}
+
+/** Everything the sandbox knows about one reference. */
+function references(reference: string, stations: readonly Station[], view: View): Html {
+  const parts = stations.map(({ desk }) => {
+    const { books } = desk;
+    const of = <T extends { reference: string | null }>(items: T[]): T[] => items.filter((item) => item.reference === reference);
+    return {
+      transactions: of(books.checkouts()).map((checkout) => transactionRow(desk, checkout, queryOf(view))),
+      calls: of(books.calls()).map((call) => callRow(desk, call)),
+      hooks: of(books.hooks()).map((hook) => hookRow(desk, hook)),
+      bodies: of(books.hooks()).map(
+        (hook) => html`<details><summary>${hook.event}, ${hook.at}</summary><pre class="body">${hook.body}</pre></details>`,
+      ),
+    };
+  });
+  return html`${table(
+    `Reference ${reference}`,
+    transactionHead,
+    parts.flatMap((part) => part.transactions),
+  )}
+${table(
+  'Calls',
+  callHead,
+  parts.flatMap((part) => part.calls),
+)}
+${table(
+  'Webhooks',
+  hookHead,
+  parts.flatMap((part) => part.hooks),
+)}
+${parts.flatMap((part) => part.bodies)}`;
+}

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../index.ts';
+import {
+  at,
+  call,
+  flutterwaveKey,
+  listAt,
+  openFlutterwave,
+  quickSandbox,
+  settle,
+  submit,
+  textAt,
+  until,
+} from '../testing/harness.ts';
+
+let sandbox: Sandbox;
+let base: string;
+beforeAll(async () => {
+  sandbox = await quickSandbox();
+  base = `${sandbox.gateways.flutterwave}/v3`;
+});
+afterAll(() => sandbox.close());
+
+const pay = (body: unknown, key: string | null = flutterwaveKey) => call('POST', `${base}/payments`, key, body);
+const byReference = (reference: string, key = flutterwaveKey) =>
+  call('GET', `${base}/transactions/verify_by_reference?tx_ref=${encodeURIComponent(reference)}`, key);
+const byId = (id: unknown, key = flutterwaveKey) => call('GET', `${base}/transactions/${String(id)}/verify`, key);
+const good = { tx_ref: 'order-1', amount: 1_000, currency: 'NGN', customer: { email: 'ada@example.com' } };
+const back = 'https://shop.example/back?keep=1';
+const card = { number: '5531886652142950', expiry: '09/32', cvv: '564' };
+const verve = { number: '5061460166976054667', expiry: '09/32', cvv: '123' };
+const declined = { number: '5143010522339965', expiry: '09/32', cvv: '276' };
+
+describe('payments', () => {
+  it('answers with a hosted link and nothing else', async () => {
+    const { status, body } = await pay(good);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'success',
+      message: 'Hosted Link',
+      data: { link: expect.stringMatching(new RegExp(`^${base}/hosted/pay/flwlnk-[0-9a-f]{32}$`)) },
+    });
+  });
+
+  it('takes naira as a number or a string, with up to two decimals', async () => {
+    for (const amount of [1000.5, '1000', '1000.55']) expect((await pay({ ...good, amount })).status).toBe(200);
+    for (const amount of [0, -1, 1.005, '1,000', '1.005', 'x', null]) expect((await pay({ ...good, amount })).status).toBe(400);
+  });
+
+  it.each([
+    [{ ...good, tx_ref: undefined }, 'tx_ref is required'],
+    [{ ...good, amount: undefined }, 'amount is required'],
+    [{ ...good, customer: {} }, 'customer.email is required'],
+    [{ ...good, customer: { email: 'nobody' } }, 'customer.email is invalid'],
+    [{ ...good, tx_ref: 'x'.repeat(101) }, 'tx_ref is invalid'],
+    [{ ...good, currency: 'XXX' }, 'Currency is not supported'],
+    [{ ...good, redirect_url: 'javascript:alert(1)' }, 'redirect_url is invalid'],
+    ['not json', 'Invalid JSON in request body'],
+  ])('refuses %j: %s', async (body, message) => {
+    expect(await pay(body)).toMatchObject({ status: 400, body: { status: 'error', message, data: null } });
+  });
+
+  it.each([
+    ['no key', null, 'Authorization required'],
+    ['a key nobody registered', 'FLWSECK_TEST-unregistered-X', 'Invalid authorization key'],
+  ])('answers 401 to %s', async (_what, key, message) => {
+    expect(await pay(good, key)).toMatchObject({ status: 401, body: { status: 'error', message, data: null } });
+  });
+});
+
+describe('transactions', () => {
+  it('does not exist until the customer submits, then has a number and a reference of its own', async () => {
+    const url = await openFlutterwave(sandbox, { tx_ref: 'later', redirect_url: back });
+    const missing = { status: 400, body: { status: 'error', message: 'No transaction was found for this id', data: null } };
+    expect(await byReference('later')).toMatchObject(missing);
+    expect(await byId(1)).toMatchObject(missing);
+    await submit(`${url}/card`, card);
+    expect(at((await byReference('later')).body, 'data', 'status')).toBe('pending');
+    await submit(`${url}/step`, { pin: '3310' });
+    await submit(`${url}/step`, { otp: '12345' });
+    const { status, body } = await byReference('later');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'success', message: 'Transaction fetched successfully' });
+    expect(Object.keys(at(body, 'data') ?? {}).sort()).toEqual(
+      'id tx_ref flw_ref device_fingerprint amount currency charged_amount app_fee merchant_fee processor_response auth_model ip narration status payment_type created_at account_id amount_settled card meta customer'
+        .split(' ')
+        .sort(),
+    );
+    expect(at(body, 'data')).toMatchObject({
+      id: expect.any(Number),
+      tx_ref: 'later',
+      flw_ref: expect.stringMatching(/^FLW-MOCK-/),
+      status: 'successful',
+      amount: 1_000,
+      charged_amount: 1_000,
+      app_fee: 14,
+      amount_settled: 986,
+      payment_type: 'card',
+      card: { first_6digits: '553188', last_4digits: '2950', expiry: '09/32' },
+      customer: { email: 'ada@example.com' },
+    });
+    expect((await byId(at(body, 'data', 'id'))).body).toEqual(body);
+  });
+
+  it('is invisible to another account', async () => {
+    const other = 'FLWSECK_TEST-another-account-X';
+    await call('PUT', `${sandbox.controlUrl}/control/flutterwave/keys`, null, { secretKey: other });
+    await pay({ ...good, tx_ref: 'private' });
+    await settle(sandbox, 'flutterwave', 'private', { outcome: 'success' });
+    const id = at((await byReference('private')).body, 'data', 'id');
+    expect((await byReference('private', other)).status).toBe(400);
+    expect((await byId(id, other)).status).toBe(400);
+    expect((await call('POST', `${base}/transactions/${id}/refund`, other, {})).status).toBe(400);
+    expect(at((await call('GET', `${base}/transactions`, other)).body, 'data')).toEqual([]);
+  });
+
+  it('takes a reference twice when links are made, and collides when the second is paid', async () => {
+    const first = await openFlutterwave(sandbox, { tx_ref: 'same', redirect_url: back });
+    const second = await openFlutterwave(sandbox, { tx_ref: 'same', redirect_url: back });
+    await submit(`${first}/card`, verve);
+    const collision = await submit(`${second}/card`, verve);
+    expect(collision.status).toBe(422);
+    expect(collision.text).toContain('A payment with this reference has already been made.');
+  });
+
+  it('lists charges, not links, with page_info', async () => {
+    const own = await quickSandbox();
+    try {
+      for (const index of [1, 2, 3]) await openFlutterwave(own, { tx_ref: `list-${index}` });
+      await settle(own, 'flutterwave', 'list-1', { outcome: 'success' });
+      await settle(own, 'flutterwave', 'list-2', { outcome: 'failed' });
+      const url = `${own.gateways.flutterwave}/v3/transactions`;
+      const all = await call('GET', url, flutterwaveKey);
+      expect(listAt(all.body, 'data').map((entry) => at(entry, 'tx_ref'))).toEqual(['list-2', 'list-1']);
+      expect(at(all.body, 'meta', 'page_info')).toEqual({ total: 2, current_page: 1, total_pages: 1 });
+      expect(listAt((await call('GET', `${url}?status=failed`, flutterwaveKey)).body, 'data')).toHaveLength(1);
+      expect(listAt((await call('GET', `${url}?to=2001-01-01`, flutterwaveKey)).body, 'data')).toEqual([]);
+      expect((await call('GET', `${url}?from=yesterday`, flutterwaveKey)).status).toBe(400);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('the hosted page', () => {
+  const leave = async (url: string, path: string, fields: Record<string, string>) =>
+    (await submit(`${url}/${path}`, fields)).headers.get('location') ?? '';
+
+  it('sends the customer back with status, reference and id after a card', async () => {
+    const url = await openFlutterwave(sandbox, { tx_ref: 'back-1', redirect_url: back });
+    const location = await leave(url, 'card', verve);
+    const id = textAt((await byReference('back-1')).body, 'data', 'id');
+    expect(location).toBe(`https://shop.example/back?keep=1&status=successful&tx_ref=back-1&transaction_id=${id}`);
+  });
+
+  it('says completed after a transfer, with what arrived', async () => {
+    const url = await openFlutterwave(sandbox, { tx_ref: 'back-2', redirect_url: back });
+    expect(await leave(url, 'transfer', { amount: '1500.25' })).toContain('status=completed&tx_ref=back-2&transaction_id=');
+    expect(at((await byReference('back-2')).body, 'data')).toMatchObject({ amount: 1500.25, payment_type: 'bank_transfer' });
+  });
+
+  it('leaves the id out when the customer cancels, even after a failed try', async () => {
+    const url = await openFlutterwave(sandbox, { tx_ref: 'back-3', redirect_url: back });
+    await submit(`${url}/card`, declined);
+    expect(await leave(url, 'cancel', {})).toBe('https://shop.example/back?keep=1&status=cancelled&tx_ref=back-3');
+  });
+
+  it('keeps a declined customer on the page, with the way back as failed', async () => {
+    const url = await openFlutterwave(sandbox, { tx_ref: 'back-4', redirect_url: back });
+    expect(await leave(url, 'card', declined)).toMatch(/^\/v3\/hosted\/pay\//);
+    const page = (await call('GET', url)).text;
+    expect(page).toContain('Payment failed: Do Not Honour');
+    expect(page).toContain('Return to merchant');
+    expect(await leave(url, 'leave', {})).toMatch(/status=failed&tx_ref=back-4&transaction_id=\d+$/);
+    expect(at((await byReference('back-4')).body, 'data')).toMatchObject({
+      status: 'failed',
+      processor_response: 'Do Not Honour',
+    });
+  });
+
+  it('closes after the tries allowed and sends the customer back', async () => {
+    const url = await openFlutterwave(sandbox, { tx_ref: 'back-5', redirect_url: back, max_retry_attempt: 2 });
+    await submit(`${url}/card`, declined);
+    expect(await leave(url, 'card', declined)).toContain('status=failed');
+    expect((await submit(`${url}/card`, verve)).text).toContain('This payment page is closed.');
+  });
+
+  it('takes every step its cards ask for', async () => {
+    const steps: [string, string, Record<string, string>][] = [
+      ['5438898014560229', '123', { decision: 'approve' }],
+      ['4187427415564246', '828', { decision: 'approve' }],
+      ['4556052704172643', '899', { address: '1 Marina, Lagos' }],
+    ];
+    for (const [number, cvv, answer] of steps) {
+      const url = await openFlutterwave(sandbox, { tx_ref: `step-${number}`, redirect_url: back });
+      await submit(`${url}/card`, { number, cvv, expiry: '09/32' });
+      expect(await leave(url, 'step', answer)).toContain('status=successful');
+    }
+  });
+
+  it('refuses money once its session is over or its link is disabled', async () => {
+    const disabled = await openFlutterwave(sandbox, { tx_ref: 'disabled' });
+    expect((await call('POST', `${base}/payments/link/disable`, flutterwaveKey, { link: disabled })).status).toBe(200);
+    expect((await submit(`${disabled}/card`, verve)).status).toBe(422);
+    let now = Date.parse('2026-11-20T10:00:00Z');
+    const own = await quickSandbox({ now: () => now });
+    try {
+      const url = await openFlutterwave(own, { session_duration: 10 });
+      now += 10 * 60_000;
+      expect((await submit(`${url}/card`, verve)).text).toContain('This payment page has expired.');
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('refunds', () => {
+  async function paidId(reference: string): Promise<string> {
+    await pay({ ...good, tx_ref: reference, amount: 500.5 });
+    await settle(sandbox, 'flutterwave', reference, { outcome: 'success' });
+    return textAt((await byReference(reference)).body, 'data', 'id');
+  }
+  const refund = (id: string, body?: unknown) => call('POST', `${base}/transactions/${id}/refund`, flutterwaveKey, body);
+
+  it('is taken by numeric id and completes by itself', async () => {
+    const id = await paidId('refund-1');
+    const { status, body } = await refund(id, { comments: 'Wrong size' });
+    expect(status).toBe(200);
+    expect(at(body, 'data')).toEqual({
+      id: expect.any(Number),
+      account_id: expect.any(Number),
+      tx_id: Number(id),
+      flw_ref: expect.stringMatching(/^FLW-MOCK-/),
+      wallet_id: expect.any(Number),
+      amount_refunded: 500.5,
+      status: 'processing',
+      destination: 'payment_source',
+      comments: 'Wrong size',
+      meta: { source: 'availablebalance' },
+      created_at: expect.any(String),
+    });
+    await until(
+      () => call('GET', `${base}/refunds/${textAt(body, 'data', 'id')}`, flutterwaveKey),
+      (answer) => at(answer.body, 'data', 'status') === 'completed',
+    );
+    expect(at((await byId(id)).body, 'data', 'status')).toBe('successful');
+  });
+
+  it('never exceeds what was paid, kobo by kobo', async () => {
+    const id = await paidId('refund-2');
+    expect((await refund(id, { amount: 500.49 })).status).toBe(200);
+    expect((await refund(id, { amount: 0.02 })).status).toBe(400);
+    expect((await refund(id, { amount: 0.01 })).status).toBe(200);
+    expect((await refund(id)).status).toBe(400);
+  });
+
+  it('is refused for a charge that failed', async () => {
+    await pay({ ...good, tx_ref: 'refund-3' });
+    await settle(sandbox, 'flutterwave', 'refund-3', { outcome: 'failed' });
+    expect((await refund(textAt((await byReference('refund-3')).body, 'data', 'id'))).status).toBe(400);
+  });
+});

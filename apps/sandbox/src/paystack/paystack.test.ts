@@ -1,0 +1,380 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../index.ts';
+import { at, call, listAt, openPaystack, paystackKey, quickSandbox, settle, submit, textAt, until } from '../testing/harness.ts';
+
+let sandbox: Sandbox;
+let base: string;
+beforeAll(async () => {
+  sandbox = await quickSandbox();
+  base = sandbox.gateways.paystack;
+});
+afterAll(() => sandbox.close());
+
+const initialize = (body: unknown, key: string | null = paystackKey) => call('POST', `${base}/transaction/initialize`, key, body);
+const verify = (reference: string, key = paystackKey) => call('GET', `${base}/transaction/verify/${reference}`, key);
+const good = { email: 'ada@example.com', amount: 100_000 };
+
+describe('initialize', () => {
+  it('answers with the three documented fields, the page on the same server', async () => {
+    const { status, body } = await initialize({ ...good, reference: 'shape-1' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: true,
+      message: 'Authorization URL created',
+      data: {
+        authorization_url: expect.stringMatching(new RegExp(`^${base}/checkout/[a-z0-9]{15}$`)),
+        access_code: expect.stringMatching(/^[a-z0-9]{15}$/),
+        reference: 'shape-1',
+      },
+    });
+    expect(textAt(body, 'data', 'authorization_url')).toContain(textAt(body, 'data', 'access_code'));
+  });
+
+  it('makes up a reference of ten characters when none is sent', async () => {
+    expect(textAt((await initialize(good)).body, 'data', 'reference')).toMatch(/^[a-z0-9]{10}$/);
+  });
+
+  it('takes kobo as a numeric string', async () => {
+    await initialize({ ...good, amount: '25050', reference: 'string-amount' });
+    expect(at((await verify('string-amount')).body, 'data', 'amount')).toBe(25_050);
+  });
+
+  it('refuses a reference used before, in its own words', async () => {
+    await initialize({ ...good, reference: 'twice' });
+    const { status, body } = await initialize({ ...good, reference: 'twice' });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      status: false,
+      message: 'Duplicate Transaction Reference',
+      meta: { nextStep: expect.any(String) },
+      type: 'validation_error',
+      code: 'duplicate_reference',
+    });
+  });
+
+  it.each(['under_score', 'sp ace', 'slash/ed', 'ünicode', '', 'a+b'])('refuses the reference %j', async (reference) => {
+    expect((await initialize({ ...good, reference })).status).toBe(400);
+  });
+
+  it.each(['A-Za.z=09', 'x'.repeat(100)])('takes the reference %j', async (reference) => {
+    expect((await initialize({ ...good, reference })).status).toBe(200);
+  });
+
+  it.each([0, -1, 10.5, '10.50', 'abc', '-5', true, {}])('refuses the amount %j', async (amount) => {
+    const { status, body } = await initialize({ ...good, amount });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ status: false, message: 'Invalid Amount Sent' });
+  });
+
+  it.each([{ amount: 5000 }, { email: 'a@b.co' }, { email: '', amount: 5000 }])(
+    'calls what is missing in %j missing',
+    async (body) => {
+      expect(await initialize(body)).toMatchObject({ status: 400, body: { status: false, code: 'missing_params' } });
+    },
+  );
+
+  it.each(['not json', '[]', '"text"', 'null'])('refuses the body %s', async (body) => {
+    expect(await initialize(body)).toMatchObject({ status: 400, body: { status: false, code: 'invalid_params' } });
+  });
+
+  it('refuses a currency it does not settle, and an e-mail that is none', async () => {
+    expect((await initialize({ ...good, currency: 'EUR' })).status).toBe(400);
+    expect((await initialize({ ...good, email: 'nobody' })).status).toBe(400);
+  });
+});
+
+describe('keys', () => {
+  it.each([
+    ['no key', null, 'No Authorization Header was found'],
+    ['a key with the right prefix that nobody registered', 'sk_test_unregistered', 'Invalid key'],
+  ])('answers 401 to %s', async (_what, key, message) => {
+    expect(await initialize(good, key)).toMatchObject({ status: 401, body: { status: false, message } });
+  });
+
+  it('keeps the books of each key to itself', async () => {
+    const other = 'sk_test_second_account';
+    await call('PUT', `${sandbox.controlUrl}/control/paystack/keys`, null, { secretKey: other });
+    await initialize({ ...good, reference: 'mine' });
+    expect((await verify('mine', other)).status).toBe(400);
+    const id = textAt((await verify('mine')).body, 'data', 'id');
+    expect((await call('GET', `${base}/transaction/${id}`, other)).status).toBe(404);
+    expect((await call('POST', `${base}/refund`, other, { transaction: 'mine' })).status).toBe(404);
+    expect(at((await call('GET', `${base}/transaction`, other)).body, 'data')).toEqual([]);
+    expect((await initialize({ ...good, reference: 'mine' }, other)).status).toBe(200);
+  });
+});
+
+describe('verify', () => {
+  it('carries every documented field from the start, with the status abandoned', async () => {
+    await initialize({ ...good, reference: 'fresh', metadata: { order: 7 } });
+    const { status, body } = await verify('fresh');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: true, message: 'Verification successful' });
+    const documented =
+      'id domain status reference receipt_number amount requested_amount message gateway_response paid_at created_at channel currency ip_address metadata log fees fees_split fees_breakdown authorization customer plan split order_id source connect transaction_date plan_object subaccount';
+    expect(Object.keys(at(body, 'data') ?? {})).toEqual(expect.arrayContaining(documented.split(' ')));
+    expect(at(body, 'data')).toMatchObject({
+      id: expect.any(Number),
+      domain: 'test',
+      status: 'abandoned',
+      amount: 100_000,
+      requested_amount: 100_000,
+      paid_at: null,
+      fees: null,
+      metadata: { order: 7 },
+      authorization: {},
+      log: { start_time: expect.any(Number), attempts: 0, errors: 0, success: false, mobile: false, input: [], history: [] },
+      customer: { email: 'ada@example.com', customer_code: expect.stringMatching(/^CUS_/), risk_action: 'default' },
+    });
+  });
+
+  it('shows a success with its fee, its card and its time', async () => {
+    await initialize({ ...good, amount: 500_000, reference: 'paid' });
+    await settle(sandbox, 'paystack', 'paid', { outcome: 'success' });
+    expect(at((await verify('paid')).body, 'data')).toMatchObject({
+      status: 'success',
+      amount: 500_000,
+      fees: 17_500,
+      channel: 'card',
+      paid_at: expect.stringMatching(/Z$/),
+      gateway_response: 'Successful',
+      metadata: '',
+      authorization: { bin: '408408', last4: '4081', reusable: true, country_code: 'NG' },
+      log: { attempts: 1, errors: 0, success: true },
+    });
+  });
+
+  it('does not know a reference nobody used', async () => {
+    expect(await verify('nobody')).toMatchObject({
+      status: 400,
+      body: { status: false, message: 'Transaction reference not found', code: 'transaction_not_found' },
+    });
+    expect(await call('GET', `${base}/transaction/verify/`, paystackKey)).toMatchObject({
+      status: 400,
+      body: { message: 'Transaction ID must be numeric' },
+    });
+  });
+
+  it('finds the same transaction by its numeric id', async () => {
+    await initialize({ ...good, reference: 'by-id' });
+    const id = at((await verify('by-id')).body, 'data', 'id');
+    expect(at((await call('GET', `${base}/transaction/${id}`, paystackKey)).body, 'data', 'reference')).toBe('by-id');
+    expect((await call('GET', `${base}/transaction/999`, paystackKey)).status).toBe(404);
+  });
+});
+
+describe('the hosted page', () => {
+  const callback = 'https://shop.example/back?keep=1#part';
+  const success = { number: '4084 0840 8408 4081', expiry: '12/30', cvv: '408' };
+
+  it('sends the customer back with both parameters after a card without challenge', async () => {
+    const url = await openPaystack(sandbox, { reference: 'card-1', callback_url: callback });
+    const answer = await submit(`${url}/card`, success);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe('https://shop.example/back?keep=1&trxref=card-1&reference=card-1#part');
+  });
+
+  it('is marked as a test, shows the amount and offers each documented card', async () => {
+    const page = (await call('GET', await openPaystack(sandbox, { amount: 123_450 }))).text;
+    expect(page).toContain('TEST');
+    expect(page).toContain('Pay NGN 1,234.50');
+    for (const card of ['4084084084084081', '4084080000005408', '4084080000670037', '5060666666666666666']) {
+      expect(page).toContain(`data-number="${card}"`);
+    }
+  });
+
+  it('lets a declined customer try again on the same page, failed until then', async () => {
+    const url = await openPaystack(sandbox, { reference: 'again', callback_url: callback });
+    const declined = await submit(`${url}/card`, { number: '4084080000005408', expiry: '12/30', cvv: '001' });
+    expect(declined.headers.get('location')).toMatch(/^\/checkout\//);
+    expect((await call('GET', url)).text).toContain('Payment failed: Declined');
+    expect(at((await verify('again')).body, 'data')).toMatchObject({
+      status: 'failed',
+      gateway_response: 'Declined',
+      message: 'Declined',
+    });
+    await submit(`${url}/card`, success);
+    expect(at((await verify('again')).body, 'data')).toMatchObject({ status: 'success', log: { attempts: 2, errors: 1 } });
+  });
+
+  it('asks for PIN and one-time code, ongoing meanwhile', async () => {
+    const url = await openPaystack(sandbox, { reference: 'steps', callback_url: callback });
+    await submit(`${url}/card`, { number: '5060666666666666666', expiry: '12/30', cvv: '123' });
+    expect((await call('GET', url)).text).toContain('<label for="pin">PIN</label>');
+    await submit(`${url}/step`, { pin: '1234' });
+    expect(at((await verify('steps')).body, 'data', 'status')).toBe('ongoing');
+    expect((await submit(`${url}/step`, { otp: '000000' })).status).toBe(422);
+    expect((await submit(`${url}/step`, { otp: '123456' })).headers.get('location')).toContain('trxref=steps');
+  });
+
+  it('fails on a wrong PIN, a wrong CVV, a card that is no test card, and a refusal at the bank', async () => {
+    const attempts: [Record<string, string>, Record<string, string> | null, string][] = [
+      [{ number: '507850785078507812', expiry: '12/30', cvv: '081' }, { pin: '9999' }, 'Incorrect PIN'],
+      [{ ...success, cvv: '999' }, null, 'Incorrect CVV'],
+      [
+        { ...success, number: '4111111111111111' },
+        null,
+        'Declined. Please use the test card since you are doing a test transaction',
+      ],
+      [
+        { number: '5192602720584796', expiry: '12/30', cvv: '123' },
+        { decision: 'decline' },
+        'Declined by the customer at the bank',
+      ],
+    ];
+    for (const [index, [card, step, words]] of attempts.entries()) {
+      const reference = `fails-${index}`;
+      const url = await openPaystack(sandbox, { reference });
+      await submit(`${url}/card`, card);
+      if (step !== null) await submit(`${url}/step`, step);
+      expect(at((await verify(reference)).body, 'data')).toMatchObject({ status: 'failed', gateway_response: words });
+    }
+  });
+
+  it('says beside each field what is wrong and keeps what was typed', async () => {
+    const url = await openPaystack(sandbox, { reference: 'typed' });
+    const answer = await submit(`${url}/card`, { number: '12', expiry: '01/20', cvv: 'x' });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('Enter the card number: 12 to 19 digits.');
+    expect(answer.text).toContain('This card has expired.');
+    expect(answer.text).toContain('value="12"');
+    expect(at((await verify('typed')).body, 'data', 'status')).toBe('abandoned');
+  });
+
+  it('records a transfer of another amount as what arrived', async () => {
+    const url = await openPaystack(sandbox, { reference: 'short', callback_url: callback });
+    expect((await submit(`${url}/transfer`, { amount: '0' })).status).toBe(422);
+    await submit(`${url}/transfer`, { amount: '999.50' });
+    expect(at((await verify('short')).body, 'data')).toMatchObject({
+      status: 'success',
+      amount: 99_950,
+      requested_amount: 100_000,
+      channel: 'bank_transfer',
+    });
+  });
+
+  it('cancels to cancel_action, or back with the parameters, and stays payable', async () => {
+    const plain = await openPaystack(sandbox, { reference: 'cancel-1', callback_url: callback });
+    expect((await submit(`${plain}/cancel`, {})).headers.get('location')).toContain('trxref=cancel-1&reference=cancel-1');
+    const metadata = JSON.stringify({ cancel_action: 'https://shop.example/cart' });
+    const named = await openPaystack(sandbox, { reference: 'cancel-2', callback_url: callback, metadata });
+    expect((await submit(`${named}/cancel`, {})).headers.get('location')).toBe('https://shop.example/cart');
+    expect(at((await verify('cancel-2')).body, 'data', 'status')).toBe('abandoned');
+    expect((await submit(`${named}/card`, success)).headers.get('location')).toContain('reference=cancel-2');
+  });
+
+  it('stays on a page that says so when there is nowhere to go, and cannot be paid twice', async () => {
+    const url = await openPaystack(sandbox, { reference: 'no-callback' });
+    expect((await submit(`${url}/card`, success)).headers.get('location')).toBe(new URL(url).pathname);
+    expect((await call('GET', url)).text).toContain('Payment successful');
+    expect((await submit(`${url}/card`, success)).status).toBe(422);
+    expect(at((await verify('no-callback')).body, 'data', 'log', 'attempts')).toBe(1);
+  });
+
+  it('shows what the merchant sent as text, never as markup', async () => {
+    const url = await openPaystack(sandbox, { first_name: '<script>alert(1)</script>' });
+    expect((await call('GET', url)).text).toContain('&lt;script&gt;alert(1)');
+  });
+
+  it('offers only the channels asked for', async () => {
+    const page = (await call('GET', await openPaystack(sandbox, { channels: ['bank_transfer'] }))).text;
+    expect(page).toContain('Amount to send');
+    expect(page).not.toContain('Card number');
+  });
+});
+
+describe('refunds', () => {
+  const refund = (body: unknown) => call('POST', `${base}/refund`, paystackKey, body);
+
+  async function paid(reference: string, card = '4084084084084081', cvv = '408'): Promise<void> {
+    const url = await openPaystack(sandbox, { reference });
+    await submit(`${url}/card`, { number: card, expiry: '12/30', cvv });
+  }
+
+  const ends = (id: string, status: string) =>
+    until(
+      () => call('GET', `${base}/refund/${id}`, paystackKey),
+      (answer) => at(answer.body, 'data', 'status') === status,
+    );
+
+  it('goes from pending to processed by itself, and a full one reverses the transaction', async () => {
+    await paid('refund-1');
+    const { status, body } = await refund({ transaction: 'refund-1' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: true,
+      data: {
+        id: expect.any(Number),
+        status: 'pending',
+        amount: 100_000,
+        currency: 'NGN',
+        domain: 'test',
+        transaction: { reference: 'refund-1' },
+        expected_at: expect.any(String),
+        fully_deducted: false,
+      },
+    });
+    await ends(textAt(body, 'data', 'id'), 'processed');
+    expect(at((await verify('refund-1')).body, 'data', 'status')).toBe('reversed');
+  });
+
+  it('never exceeds what was paid, over all refunds together', async () => {
+    await paid('refund-2');
+    expect((await refund({ transaction: 'refund-2', amount: 60_000 })).status).toBe(200);
+    expect((await refund({ transaction: 'refund-2', amount: 40_001 })).status).toBe(400);
+    expect((await refund({ transaction: 'refund-2', amount: 40_000 })).status).toBe(200);
+    expect(await refund({ transaction: 'refund-2' })).toMatchObject({
+      status: 400,
+      body: { message: 'Transaction has been fully reversed' },
+    });
+    const listed = await call('GET', `${base}/refund?transaction=refund-2`, paystackKey);
+    expect(listAt(listed.body, 'data').map((entry) => at(entry, 'amount'))).toEqual([40_000, 60_000]);
+  });
+
+  it('fails for the card documented to fail, after which the money can be refunded again', async () => {
+    await paid('refund-3', '4084080000671803', '180');
+    await ends(textAt((await refund({ transaction: 'refund-3' })).body, 'data', 'id'), 'failed');
+    expect(at((await verify('refund-3')).body, 'data', 'status')).toBe('success');
+    expect((await refund({ transaction: 'refund-3' })).status).toBe(200);
+  });
+
+  it('stops at needs-attention for the card documented so, until the details are sent', async () => {
+    await paid('refund-4', '4084080000671902', '190');
+    const id = textAt((await refund({ transaction: 'refund-4' })).body, 'data', 'id');
+    await ends(id, 'needs-attention');
+    const details = { refund_account_details: { currency: 'NGN', account_number: '0000000000', bank_id: '9' } };
+    expect((await call('POST', `${base}/refund/retry_with_customer_details/${id}`, paystackKey, details)).status).toBe(200);
+    await ends(id, 'processed');
+  });
+
+  it('refuses what was not paid, not known, or no amount', async () => {
+    await initialize({ ...good, reference: 'refund-5' });
+    expect((await refund({ transaction: 'refund-5' })).status).toBe(400);
+    expect((await refund({ transaction: 'nobody' })).status).toBe(404);
+    expect((await refund({})).status).toBe(400);
+    expect((await refund({ transaction: 'refund-5', amount: -1 })).status).toBe(400);
+  });
+});
+
+describe('lists', () => {
+  it('pages by number with the documented meta, newest first, and filters', async () => {
+    const own = await quickSandbox();
+    try {
+      for (const index of [1, 2, 3]) await openPaystack(own, { reference: `list-${index}`, amount: index * 10_000 });
+      await settle(own, 'paystack', 'list-2', { outcome: 'success' });
+      const url = `${own.gateways.paystack}/transaction`;
+      const first = await call('GET', `${url}?perPage=2`, paystackKey);
+      expect(listAt(first.body, 'data').map((entry) => at(entry, 'reference'))).toEqual(['list-3', 'list-2']);
+      expect(at(first.body, 'meta')).toEqual({ total: 3, total_volume: 60_000, skipped: 0, perPage: 2, page: 1, pageCount: 2 });
+      const paid = await call('GET', `${url}?status=success`, paystackKey);
+      expect(listAt(paid.body, 'data').map((entry) => at(entry, 'reference'))).toEqual(['list-2']);
+      const cursor = await call('GET', `${url}?use_cursor=true&perPage=2`, paystackKey);
+      const next = await call('GET', `${url}?use_cursor=true&perPage=2&next=${at(cursor.body, 'meta', 'next')}`, paystackKey);
+      expect(listAt(next.body, 'data').map((entry) => at(entry, 'reference'))).toEqual(['list-1']);
+      expect(at(next.body, 'meta', 'next')).toBeNull();
+      expect((await call('GET', `${url}?perPage=many`, paystackKey)).status).toBe(400);
+    } finally {
+      await own.close();
+    }
+  });
+});
