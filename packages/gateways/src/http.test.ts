@@ -87,6 +87,22 @@ describe('what was never sent is known not to have been', () => {
   });
 });
 
+describe('what was sent once and could not be sent again', () => {
+  it('is still not known, however clear the second failure', async () => {
+    const dying = await startStubServer();
+    dying.script(() => ({ kind: 'answer', status: 200, body: '{}' }));
+    await call({ baseUrl: dying.url });
+    const closed = Promise.withResolvers<void>();
+    dying.script(() => {
+      dying.close().then(closed.resolve, closed.reject);
+      return { kind: 'reset' };
+    });
+    const reply = await call({ baseUrl: dying.url, method: 'POST', body: {} });
+    expect(reply).toMatchObject({ kind: 'trouble', trouble: { code: 'connection_lost', nothingDone: false } });
+    await closed.promise;
+  });
+});
+
 describe('one record per call', () => {
   it('carries no key, and the request and the answer as they were', async () => {
     answering('{"ok":true,"echo":"sk_test_0123456789"}');
@@ -116,6 +132,15 @@ describe('one record per call', () => {
       answering(`<p>${'x'.repeat(16 * 1024 - 14 + at)}sk_test_0123456789</p>`);
       expect((await call()).call.answer).not.toContain('sk_');
     }
+  });
+
+  it('redacts a body too large to walk as well as any other', async () => {
+    const told = { cvv: '408', PIN: 1111, card: { token: 'flw-t1nf-x', number: '4084084084084081' }, key: 'sk_test_0123456789' };
+    answering(JSON.stringify({ ...told, pad: 'x'.repeat(100_000) }));
+    const { call: record } = await call();
+    for (const secret of ['"408"', '1111', 'flw-t1nf', '4084084084084081', 'sk_test'])
+      expect(record.answer).not.toContain(secret);
+    expect(record.answer).toContain('xxx');
   });
 
   it.each([

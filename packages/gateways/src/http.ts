@@ -7,6 +7,8 @@ const userAgent = 'Switchyard/0.1 (+payment-switch)';
 const maxRequestRecordBytes = 4 * 1024;
 const maxAnswerRecordBytes = 16 * 1024;
 const maxUrlLength = 2048;
+/** Longer bodies are redacted as text: walking what will be cut off anyway would only hold up other calls. */
+const maxStructuredLength = 64 * 1024;
 const maxRetryAfterMs = 3_600_000;
 
 export interface WireRequest {
@@ -121,7 +123,8 @@ function readBody(bytes: Buffer): { readonly text: string; readonly json: unknow
 }
 
 function recordOf(text: string, json: unknown, redactor: Redactor): string {
-  return json === undefined || json === null ? redactor.text(text) : JSON.stringify(redactor.json(json));
+  if (json === undefined || json === null || text.length > maxStructuredLength) return redactor.text(text);
+  return JSON.stringify(redactor.json(json));
 }
 
 /** At most `maxBytes` of UTF-8, never ending inside a character. */

@@ -8,12 +8,9 @@ export function rawAnswer(
   knownFields: readonly string[],
   redactor: Redactor,
 ): Readonly<Record<string, unknown>> {
-  const all = redactFields(Object.entries(data), redactor);
-  if (Buffer.byteLength(JSON.stringify(all)) <= maxRawBytes) return all;
-  return redactFields(
-    knownFields.map((field) => [field, data[field]]),
-    redactor,
-  );
+  const whole = Buffer.byteLength(JSON.stringify(data)) <= maxRawBytes;
+  const entries = whole ? Object.entries(data) : knownFields.map((field) => [field, data[field]] as const);
+  return redactFields(entries, redactor);
 }
 
 function redactFields(entries: readonly (readonly [string, unknown])[], redactor: Redactor): Readonly<Record<string, unknown>> {

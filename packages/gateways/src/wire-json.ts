@@ -48,9 +48,10 @@ function quoteInexactNumbers(text: string): string | null {
 }
 
 function isInexact(token: string): boolean {
-  if (token.length <= exactDigits && !/[eE]/.test(token)) return false;
+  const hasExponent = token.includes('e') || token.includes('E');
+  if (token.length <= exactDigits && !hasExponent) return false;
   if (!numberPattern.test(token)) return false;
-  return /[eE]/.test(token) || token.replace(/\D/g, '').length > exactDigits;
+  return hasExponent || token.replace(/\D/g, '').length > exactDigits;
 }
 
 function startsNumber(code: number): boolean {
@@ -69,6 +70,11 @@ function endOfString(text: string, start: number): number {
 
 function endOfNumber(text: string, start: number): number {
   let end = start + 1;
-  while (end < text.length && /[\d.eE+-]/.test(text.charAt(end))) end += 1;
+  while (end < text.length && inNumber(text.charCodeAt(end))) end += 1;
   return end;
+}
+
+/** A digit, or one of `+ - . E e`. */
+function inNumber(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x2b || code === 0x2d || code === 0x2e || code === 0x45 || code === 0x65;
 }

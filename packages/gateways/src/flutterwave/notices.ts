@@ -15,7 +15,7 @@ export function readWebhook(account: AccountAccess, delivery: WebhookDelivery): 
   const given = delivery.headers['verif-hash'] ?? '';
   const secret = account.credentials.secretHash ?? '';
   if (given === '') return { kind: 'refused', why: 'missing_signature' };
-  if (secret === '' || !isSameText(secret, given)) return { kind: 'refused', why: 'bad_signature' };
+  if (!isSameText(secret, given)) return { kind: 'refused', why: 'bad_signature' };
   if (delivery.body.length > maxBodyBytes) return { kind: 'refused', why: 'malformed' };
   const json = parseWireJson(new TextDecoder('utf-8').decode(delivery.body));
   const charge = chargeNoticeSchema.safeParse(json);

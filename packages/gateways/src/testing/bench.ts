@@ -6,8 +6,8 @@ import { type StubServer, startStubServer } from './stub-server.ts';
 
 /** Enough for a loaded machine; nothing that goes well waits for it. */
 export const patient = { timeoutMs: 10_000 };
-/** For what never answers. The connection is there already, so it does not run out before the request is sent. */
-export const brief = { timeoutMs: 60 };
+/** For what never answers: enough to connect within this machine, so that it runs out only after the request was sent. */
+export const brief = { timeoutMs: 300 };
 
 /** A gateway, how it speaks, and the server that speaks so. The getters work inside tests only. */
 export interface Bench {

@@ -134,6 +134,12 @@ export const misbehaviours: readonly Misbehaviour[] = [
   },
   { name: 'something that is not HTTP', reply: { kind: 'garbage' }, code: 'malformed_answer', action: 'unknown' },
   { name: 'an endless body', reply: { kind: 'flood' }, code: 'answer_too_large', action: 'unknown' },
+  {
+    name: 'a body of 10 GB',
+    reply: answer(200, '{', { 'content-length': '10000000000' }),
+    code: 'answer_too_large',
+    action: 'unknown',
+  },
   { name: 'a body of 300 KiB', reply: answer(200, ' '.repeat(300 * 1024)), code: 'answer_too_large', action: 'unknown' },
   { name: 'an HTML 404', reply: answer(404, html, asHtml), code: 'malformed_answer', action: 'no' },
   { name: 'an empty 400', reply: answer(400, ''), code: 'malformed_answer', action: 'no' },
