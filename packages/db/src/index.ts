@@ -44,6 +44,17 @@ export type {
 } from './generated/client.ts';
 export { Prisma } from './generated/client.ts';
 export {
+  addHealthCounts,
+  changeHealth,
+  deleteHealthCounts,
+  type HealthChange,
+  type HealthCounts,
+  listHealthEvents,
+  readConversions,
+  readHealthCounts,
+  readHealthStatuses,
+} from './health.ts';
+export {
   claimIdempotencyKey,
   completeIdempotentRequest,
   deleteExpiredIdempotencyRecords,
@@ -82,10 +93,28 @@ export type {
 } from './payment-record.ts';
 export { findPayment, type InitiationResult, recordFallback, reservePayment, settleInitiation } from './payments.ts';
 export {
+  closeExpiredOverrides,
+  endRoutingOverride,
+  findRoutingOverride,
+  findStandingOverride,
+  insertRoutingOverride,
+} from './routing-overrides.ts';
+export {
   findPublishedRuleSet,
   insertPublishedRuleSet,
   lastRuleSetVersion,
   type NewPublishedRuleSet,
 } from './rule-set-versions.ts';
+export {
+  countStaffGrants,
+  deleteStaffGrant,
+  findStaffGrant,
+  type ListedStaffGrant,
+  listStaffGrants,
+  lockStaffGrants,
+  putStaffGrant,
+  type StaffGrantKey,
+  staffExists,
+} from './staff-grants.ts';
 export { isUuid, newId } from './uuid-v7.ts';
 export { openVault, type Vault, VaultError } from './vault.ts';

@@ -44,18 +44,24 @@ function uniqueList<T extends z.ZodType<string>>(entry: T) {
     .refine((list) => new Set(list).size === list.length, 'must not repeat an entry');
 }
 
+const CREDENTIAL_FIELDS_MAX = 20;
+
+function checkFieldNames({ value, issues }: z.core.ParsePayload<Record<string, string>>): void {
+  const names = Object.keys(value);
+  const report = (message: string, path: string[]) => issues.push({ code: 'custom', input: names, path, message });
+  if (names.length === 0) report('must not be empty', []);
+  if (names.length > CREDENTIAL_FIELDS_MAX) report(`must have at most ${CREDENTIAL_FIELDS_MAX} fields`, []);
+  for (const name of names) if (!/^[A-Za-z][A-Za-z0-9]{0,39}$/.test(name)) report('is not the name of a field', [name]);
+}
+
 const fields = {
   label: z
     .string('must be text')
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, 'must be 1 to 60 small letters, digits and inner hyphens'),
   enabled: z.boolean('must be true or false'),
   credentials: z
-    .record(
-      z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,39}$/, 'must be a field name'),
-      z.string('must be text').max(4_000, 'must have at most 4000 characters'),
-    )
-    .refine((record) => Object.keys(record).length > 0, 'must not be empty')
-    .refine((record) => Object.keys(record).length <= 20, 'must have at most 20 fields'),
+    .record(z.string(), z.string('must be text').max(4_000, 'must have at most 4000 characters'))
+    .check(checkFieldNames),
   currencies: uniqueList(z.string('must be text').regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capitals')),
   methods: uniqueList(z.enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(', ')}`)),
   minAmount: amount,

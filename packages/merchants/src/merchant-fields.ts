@@ -5,7 +5,7 @@ const name = z
   .trim()
   .min(1, 'must not be empty')
   .max(200, 'must have at most 200 characters')
-  .regex(/^\P{C}*$/u, 'must not hold control characters');
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters');
 
 const redirectUrl = z
   .string('must be text')

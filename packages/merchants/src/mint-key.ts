@@ -12,7 +12,7 @@ export const keyNameSchema = z
   .trim()
   .min(1, 'must not be empty')
   .max(100, 'must have at most 100 characters')
-  .regex(/^\P{C}*$/u, 'must not hold control characters');
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters');
 
 /** A key just made, with the only sight of its text there will ever be. */
 export interface MintedKey {

@@ -7,6 +7,7 @@ import {
   type Mode,
 } from '@switchyard/db';
 import { parseRuleSet, type RuleSet, type RuleTarget } from '@switchyard/routing';
+import { z } from 'zod';
 import { changeConfiguration } from './change-configuration.ts';
 import { ACCOUNTS_MAX } from './connect-gateway.ts';
 import type { MerchantsContext } from './context.ts';
@@ -32,6 +33,11 @@ export type PublishRulesOutcome =
   | { readonly kind: 'not_found' };
 
 const REASON_MAX = 500;
+const reasonSchema = z
+  .string()
+  .max(REASON_MAX)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u)
+  .nullable();
 
 /**
  * Publishes a merchant's routing rules as the next version and ends the one before, at once for new payments. Accounts the
@@ -71,8 +77,8 @@ function readDocument({ document, reason }: PublishRulesCommand) {
   const isObject = typeof document === 'object' && document !== null && !Array.isArray(document);
   const parsed = parseRuleSet(isObject ? { ...document, version: 0 } : document);
   const problems = parsed.ok ? [] : parsed.problems.map(({ path, message }) => ({ field: path, message }));
-  if (reason !== null && reason.length > REASON_MAX) {
-    problems.push({ field: 'reason', message: `must have at most ${REASON_MAX} characters` });
+  if (!reasonSchema.safeParse(reason).success) {
+    problems.push({ field: 'reason', message: `must be text of at most ${REASON_MAX} characters without control characters` });
   }
   if (!parsed.ok || problems.length > 0) return { kind: 'invalid', problems } as const;
   return { kind: 'parsed', ruleSet: parsed.ruleSet } as const;

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { newId, openConfiguration, openVault } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { connectGateway } from '../connect-gateway.ts';
 import type { MerchantsContext } from '../context.ts';
 import { createMerchant } from '../create-merchant.ts';
+import type { GatewayAccountSettings } from '../gateway-fields.ts';
 
 export interface TestContext extends MerchantsContext {
   readonly database: TestDatabase;
@@ -44,4 +46,36 @@ export async function testMerchant(context: MerchantsContext, name = 'Balogun Bo
   const outcome = await createMerchant(context, { name, actor: 'system:test' });
   if (outcome.kind !== 'created') throw new Error(`no merchant was created: ${outcome.kind}`);
   return outcome.merchant.id;
+}
+
+/** Settings of an account that are in order, to be varied. */
+export function testAccount(label = 'paystack-main'): GatewayAccountSettings {
+  return {
+    label,
+    enabled: true,
+    credentials: { secretKey: 'sk_test_0123456789abcdef' },
+    currencies: ['NGN'],
+    methods: ['CARD', 'TRANSFER'],
+    minAmount: 50,
+    maxAmount: null,
+    fees: { percentBasisPoints: 150, flat: 100, flatWaivedBelow: 2_500, cap: 2_000, vatBasisPoints: 0 },
+    baseUrl: null,
+  };
+}
+
+/** An account of test mode. Returns its id. */
+export async function connectTestAccount(context: MerchantsContext, merchantId: string, label?: string): Promise<string> {
+  const command = { ...testAccount(label), merchantId, mode: 'test', gateway: 'paystack', actor: 'system:test' } as const;
+  const outcome = await connectGateway(context, command);
+  if (outcome.kind !== 'connected') throw new Error(`no account was connected: ${outcome.kind}`);
+  return outcome.account.id;
+}
+
+/** Somebody who can be given roles. Returns their id. */
+export async function testStaff(context: MerchantsContext): Promise<string> {
+  const id = context.newId();
+  const now = context.now();
+  const data = { id, name: 'Ada', email: `${id}@example.com`, createdAt: now, updatedAt: now };
+  await context.resources.database.prisma.staffUser.create({ data });
+  return id;
 }
