@@ -3,13 +3,14 @@ import type { FeeSchedule } from './types.ts';
 /**
  * What a payment of `amount` (main unit) costs under a schedule, in hundredths of the main unit. Percentage plus flat
  * (the flat part waived below its threshold), capped, then VAT on top. The percentage and the VAT are each rounded half up
- * to a hundredth; no floating point is involved, and every intermediate stays a safe integer up to 1e12 and 100 %.
+ * to a hundredth. A flat part or a cap of `0.5` main units is read as 50 hundredths. No sum or product is rounded by floating
+ * point: every intermediate stays a safe integer up to 1e12 and 100 %.
  */
 export function feeInHundredths(schedule: FeeSchedule, amount: number): number {
   const percentage = partOf(amount, schedule.percentBasisPoints, 100);
   const waived = schedule.flatWaivedBelow !== null && amount < schedule.flatWaivedBelow;
-  const uncapped = percentage + (waived ? 0 : schedule.flat * 100);
-  const fee = schedule.cap === null ? uncapped : Math.min(uncapped, schedule.cap * 100);
+  const uncapped = percentage + (waived ? 0 : Math.round(schedule.flat * 100));
+  const fee = schedule.cap === null ? uncapped : Math.min(uncapped, Math.round(schedule.cap * 100));
   return fee + partOf(fee, schedule.vatBasisPoints, 10_000);
 }
 

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { correlate, type HealthSighting } from './correlate.ts';
+
+const TWO_PM = Date.UTC(2026, 10, 20, 14, 0, 0);
+
+function sighting(gateway: string, minutesPastTwo: number, change: Partial<HealthSighting> = {}): HealthSighting {
+  return {
+    accountId: `${gateway}-main`,
+    gateway,
+    method: 'CARD',
+    state: 'down',
+    since: TWO_PM + minutesPastTwo * 60_000,
+    ...change,
+  };
+}
+
+describe('trouble at several gateways at once', () => {
+  it("is named as the method's own", () => {
+    expect(correlate([sighting('Flutterwave', 3, { state: 'degraded' }), sighting('Paystack', 2)])).toEqual([
+      {
+        method: 'CARD',
+        gateways: ['Paystack', 'Flutterwave'],
+        accountIds: ['Paystack-main', 'Flutterwave-main'],
+        since: TWO_PM + 120_000,
+        message:
+          'Trouble with card at 2 gateways at once (Paystack since 14:02 UTC, Flutterwave since 14:03 UTC): the cause is likely card itself, not one gateway.',
+      },
+    ]);
+  });
+
+  it.each<[string, HealthSighting[]]>([
+    ['at two accounts of one gateway', [sighting('Paystack', 0), sighting('Paystack', 1, { accountId: 'second' })]],
+    ['with different methods', [sighting('Paystack', 0), sighting('Monnify', 0, { method: 'USSD' })]],
+    ['begun more than ten minutes apart', [sighting('Paystack', 0), sighting('Monnify', 11)]],
+    ['where the other is healthy or probing', [sighting('Paystack', 0), sighting('Monnify', 0, { state: 'probing' })]],
+  ])('is not seen %s', (_, sightings) => {
+    expect(correlate(sightings)).toEqual([]);
+  });
+});
