@@ -39,7 +39,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
 /** Takes no more connections, lets those at work finish, then leaves. */
 function stop(): void {
   server.close(() => {
-    switchyard.resources.close().finally(() => process.exit(0));
+    switchyard.close().finally(() => process.exit(0));
   });
   server.closeIdleConnections();
   setTimeout(() => process.exit(0), DRAIN_MS).unref();

@@ -8,11 +8,13 @@ import { checkAttempt } from './check-attempt.ts';
 
 const CONCURRENCY = 8;
 
-const resources = openResources(process.env, (error, doing) => {
+function report(error: unknown, doing: string): void {
   process.stderr.write(`trouble while ${doing}: ${error instanceof Error ? error.message : 'not an error'}\n`);
-});
+}
+
+const resources = openResources(process.env, report);
 await resources.configuration.refresh();
-const payments = openPayments(resources);
+const payments = openPayments(resources, { onError: report });
 
 const runner = await run({
   pgPool: resources.database.pool,
@@ -27,6 +29,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
 function stop(): void {
   runner
     .stop()
+    .then(() => payments.health.close())
     .then(() => resources.close())
     .finally(() => process.exit(0));
 }

@@ -1,7 +1,7 @@
 import { openResources, type Resources } from '@switchyard/db';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { openPayments, type PaymentsContext } from '@switchyard/payments';
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** Everything the doors of one process share. */
@@ -12,15 +12,22 @@ export interface Switchyard {
   readonly log: Logger;
   /** Counts a request of an API key; the milliseconds to wait when it is one too many, otherwise null. */
   readonly rateLimit: (keyId: string) => Promise<number | null>;
+  close(): Promise<void>;
 }
 
 const REQUESTS_PER_SECOND = 1_000;
 
-/** Opens what a process needs from its environment. Throws `EnvironmentError` naming every variable that is wrong. */
-export function openSwitchyard(environment: Readonly<Record<string, string | undefined>>): Switchyard {
-  const log = pino({ level: environment.LOG_LEVEL ?? 'info', serializers: { error: describeError } });
+/**
+ * Opens what a process needs from its environment. Throws `EnvironmentError` naming every variable that is wrong. Lines of the
+ * log go to standard output unless `logTo` takes them.
+ */
+export function openSwitchyard(
+  environment: Readonly<Record<string, string | undefined>>,
+  logTo: DestinationStream = pino.destination(),
+): Switchyard {
+  const log = pino({ level: environment.LOG_LEVEL ?? 'info', serializers: { error: describeError } }, logTo);
   const resources = openResources(environment, (error, doing) => log.warn({ error }, `trouble while ${doing}`));
-  const payments = openPayments(resources);
+  const payments = openPayments(resources, { onError: (error, doing) => log.warn({ error }, `trouble while ${doing}`) });
   const limit = Number(environment.SWITCHYARD_REQUESTS_PER_SECOND ?? REQUESTS_PER_SECOND);
   return {
     resources,
@@ -28,6 +35,10 @@ export function openSwitchyard(environment: Readonly<Record<string, string | und
     merchants: { resources, now: payments.now, newId: payments.newId },
     log,
     rateLimit: rateLimitOf(limit),
+    async close() {
+      payments.health.close();
+      await resources.close();
+    },
   };
 }
 

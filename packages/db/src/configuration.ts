@@ -25,6 +25,8 @@ export interface Configuration {
   merchants(): readonly MerchantConfiguration[];
   /** Settles once a first picture has been read; each call tries again until one was. */
   ready(): Promise<void>;
+  /** When the picture was last found to be current; null before the first reading. */
+  readAt(): Date | null;
   /** Reads what has changed now. Concurrent calls share one reading. */
   refresh(): Promise<void>;
   close(): void;
@@ -46,7 +48,7 @@ export function openConfiguration(database: Database, options: ConfigurationOpti
   const byAccount = new Map<string, { account: GatewayAccount; merchant: MerchantConfiguration }>();
   const missing = new Map<string, number>();
   let reading: Promise<void> | undefined;
-  let loaded = false;
+  let readAt: Date | null = null;
 
   function keep(configuration: MerchantConfiguration): void {
     const previous = byMerchant.get(configuration.merchant.id);
@@ -58,13 +60,14 @@ export function openConfiguration(database: Database, options: ConfigurationOpti
   }
 
   async function read(): Promise<void> {
+    const asked = new Date();
     const revisions = await database.prisma.configurationRevision.findMany({ take: MERCHANTS_MAX });
     const moved = revisions.filter((row) => byMerchant.get(row.merchantId)?.revision !== row.revision);
     for (const row of moved) {
       const configuration = await readMerchant(database, row.merchantId, row.revision);
       if (configuration !== undefined) keep(configuration);
     }
-    loaded = true;
+    readAt = asked;
   }
 
   function refresh(): Promise<void> {
@@ -91,7 +94,8 @@ export function openConfiguration(database: Database, options: ConfigurationOpti
       await refresh();
       return byKey.get(publicId);
     },
-    ready: () => (loaded ? Promise.resolve() : refresh()),
+    ready: () => (readAt === null ? refresh() : Promise.resolve()),
+    readAt: () => readAt,
     refresh,
     close: () => clearInterval(timer),
   };

@@ -15,15 +15,25 @@ export interface HealthCounts {
   /** Payments that ended paid, and that ended unpaid. */
   readonly paid: number;
   readonly unpaid: number;
+  /** Faults by kind, where it is known. */
+  readonly timedOut: number;
+  readonly refused: number;
+  readonly serverError: number;
+  readonly malformed: number;
+  /** Milliseconds of all successful calls together. */
   readonly latencyMsSum: number;
 }
 
 const ADD = `
-INSERT INTO health_bucket AS bucket (process_id, merchant_id, account_id, method, bucket_at, succeeded, faulted, paid, unpaid, latency_ms_sum)
-SELECT $1, * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::int[], $7::int[], $8::int[], $9::int[], $10::bigint[])
+INSERT INTO health_bucket AS bucket (process_id, merchant_id, account_id, method, bucket_at, succeeded, faulted, paid,
+  unpaid, timed_out, refused, server_error, malformed, latency_ms_sum)
+SELECT $1, * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::int[], $7::int[], $8::int[], $9::int[],
+  $10::int[], $11::int[], $12::int[], $13::int[], $14::bigint[])
 ON CONFLICT (merchant_id, account_id, method, bucket_at, process_id) DO UPDATE SET
   succeeded = bucket.succeeded + excluded.succeeded, faulted = bucket.faulted + excluded.faulted,
   paid = bucket.paid + excluded.paid, unpaid = bucket.unpaid + excluded.unpaid,
+  timed_out = bucket.timed_out + excluded.timed_out, refused = bucket.refused + excluded.refused,
+  server_error = bucket.server_error + excluded.server_error, malformed = bucket.malformed + excluded.malformed,
   latency_ms_sum = bucket.latency_ms_sum + excluded.latency_ms_sum`;
 
 /** Adds one process's counts to what all processes share. `rows` holds each account, method and stretch once. */
@@ -43,20 +53,40 @@ export async function addHealthCounts(database: Database, processId: string, row
       column('faulted'),
       column('paid'),
       column('unpaid'),
-      column('latencyMsSum'),
+      column('timedOut'),
+      column('refused'),
+      column('serverError'),
+      column('malformed'),
+      column('latencyMsSum').map(Math.round),
     ],
   });
 }
 
 const READ = `
 SELECT merchant_id AS "merchantId", account_id AS "accountId", method, bucket_at AS "bucketAt", sum(succeeded)::int AS succeeded,
-  sum(faulted)::int AS faulted, sum(paid)::int AS paid, sum(unpaid)::int AS unpaid, sum(latency_ms_sum)::float8 AS "latencyMsSum"
+  sum(faulted)::int AS faulted, sum(paid)::int AS paid, sum(unpaid)::int AS unpaid, sum(timed_out)::int AS "timedOut",
+  sum(refused)::int AS refused, sum(server_error)::int AS "serverError", sum(malformed)::int AS malformed,
+  sum(latency_ms_sum)::float8 AS "latencyMsSum"
 FROM health_bucket WHERE bucket_at >= $1
 GROUP BY merchant_id, account_id, method, bucket_at`;
 
 /** All processes' counts since a time, added up. */
 export async function readHealthCounts(database: Database, since: Date): Promise<HealthCounts[]> {
   const { rows } = await database.pool.query<HealthCounts>({ name: 'read-health-counts', text: READ, values: [since] });
+  return rows;
+}
+
+const CONVERSIONS = `
+SELECT account_id AS "accountId", method, sum(paid)::int AS paid, sum(unpaid)::int AS unpaid
+FROM health_bucket WHERE bucket_at >= $1
+GROUP BY account_id, method HAVING sum(paid) + sum(unpaid) > 0`;
+
+/** How many payments ended paid and unpaid since a time, per account and method. */
+export async function readConversions(
+  database: Database,
+  since: Date,
+): Promise<{ accountId: string; method: string; paid: number; unpaid: number }[]> {
+  const { rows } = await database.pool.query({ name: 'read-conversions', text: CONVERSIONS, values: [since] });
   return rows;
 }
 

@@ -64,9 +64,24 @@ async function settle(context: PaymentsContext, question: Question, outcome: Out
       listAttempts(database, payment.merchantId, payment.paymentId),
     ]);
     if (current === undefined) throw new Error(`payment ${payment.paymentId} is gone`);
-    if (applied) return current;
+    if (applied) {
+      learnEnd(context, payment, attempt, change.status);
+      return current;
+    }
     payment = current;
     attempt = attempts.find(({ id }) => id === attempt.id) ?? attempt;
   }
   throw new Error(`payment ${payment.paymentId} changed ${JUDGEMENTS_MAX} times while one answer was being judged`);
+}
+
+/** How payments end at an account is what `success_rate` rules go by. */
+function learnEnd(
+  context: PaymentsContext,
+  payment: PaymentRecord,
+  { accountId }: Attempt,
+  status: PaymentRecord['status'] | undefined,
+): void {
+  const where = { merchantId: payment.merchantId, accountId, method: payment.paymentMethod };
+  if (status === 'SUCCESS') context.health.observeEnd(where, 'paid');
+  if (status === 'FAILED') context.health.observeEnd(where, 'unpaid');
 }

@@ -1,15 +1,61 @@
+import { addHealthCounts, type Resources } from '@switchyard/db';
 import type { Outcome } from '@switchyard/gateways';
 import type { AccountHealth } from '@switchyard/routing';
+import { createHealthLedger, type Sighting } from './health-ledger.ts';
+import { createHealthPicture } from './health-picture.ts';
 
-/** What the gateways' answers say of their health. Reading it never waits. */
+/**
+ * The health of all accounts, in memory. All processes share one picture through the database: each adds what it saw and reads
+ * what all saw about once a second. Neither observing nor reading ever waits; while the database is away the last picture serves.
+ */
 export interface HealthMonitor {
   /** Learns from one call. Only the provider's own faults count against it. */
-  observe(where: { merchantId: string; accountId: string; method: string | null }, outcome: Outcome<unknown>): void;
-  /** Health of a merchant's accounts, as far as anything is known against them. */
+  observe(where: Sighting, outcome: Outcome<unknown>): void;
+  /** Learns how a payment ended, for conversion. */
+  observeEnd(where: Sighting, end: 'paid' | 'unpaid'): void;
+  /** Health of a merchant's accounts, as far as anything is known of them. */
   snapshot(merchantId: string): readonly AccountHealth[];
+  /** Shares and reads now, and moves states. Runs by itself about once a second. */
+  tick(): Promise<void>;
+  close(): void;
 }
 
-/** A monitor that knows nothing against anybody. */
-export function createHealthMonitor(_options: { now: () => Date }): HealthMonitor {
-  return { observe() {}, snapshot: () => [] };
+export interface HealthMonitorOptions {
+  readonly resources: Resources;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly onError: (error: unknown) => void;
+  /** Milliseconds between ticks; null for a monitor that ticks only when told to. */
+  readonly tickMs: number | null;
+}
+
+export function createHealthMonitor({ resources, now, newId, onError, tickMs }: HealthMonitorOptions): HealthMonitor {
+  const processId = newId();
+  const ledger = createHealthLedger(now);
+  const picture = createHealthPicture(resources, newId);
+  let ticking: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    // Whether lost counts arrived is not known. Losing a second's is better than counting faults twice.
+    await addHealthCounts(resources.database, processId, ledger.drain()).catch(onError);
+    await picture.refresh(now().getTime());
+  }
+
+  function tick(): Promise<void> {
+    ticking ??= run().finally(() => {
+      ticking = undefined;
+    });
+    return ticking;
+  }
+
+  const timer = tickMs === null ? null : setInterval(() => tick().catch(onError), tickMs).unref();
+  return {
+    observe: ledger.observe,
+    observeEnd: ledger.observeEnd,
+    snapshot: picture.snapshot,
+    tick,
+    close: () => {
+      if (timer !== null) clearInterval(timer);
+    },
+  };
 }

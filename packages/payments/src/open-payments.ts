@@ -3,9 +3,25 @@ import type { PaymentsContext } from './context.ts';
 import { createHealthMonitor } from './health-monitor.ts';
 
 const INITIATE_BUDGET_MS = 20_000;
+const HEALTH_TICK_MS = 1_000;
 
-/** What the use cases of payments need, on a process's resources. */
-export function openPayments(resources: Resources): PaymentsContext {
-  const now = () => new Date();
-  return { resources, health: createHealthMonitor({ now }), now, newId, initiateBudgetMs: INITIATE_BUDGET_MS };
+export interface PaymentsOptions {
+  readonly now?: () => Date;
+  readonly initiateBudgetMs?: number;
+  /** Null for health that moves only when told to. */
+  readonly healthTickMs?: number | null;
+  readonly onError?: (error: unknown, doing: string) => void;
+}
+
+/** What the use cases of payments need, on a process's resources. Close its health before the resources. */
+export function openPayments(resources: Resources, options: PaymentsOptions = {}): PaymentsContext {
+  const now = options.now ?? (() => new Date());
+  const health = createHealthMonitor({
+    resources,
+    now,
+    newId,
+    onError: (error) => options.onError?.(error, 'sharing health'),
+    tickMs: options.healthTickMs === undefined ? HEALTH_TICK_MS : options.healthTickMs,
+  });
+  return { resources, health, now, newId, initiateBudgetMs: options.initiateBudgetMs ?? INITIATE_BUDGET_MS };
 }
