@@ -94,9 +94,13 @@ export const paymentResource = z
   })
   .openapi('Payment');
 
-/** The Payment resource as initiate answers it: with how it was routed. */
-export const initiatedPaymentResource = paymentResource
-  .extend({
+/**
+ * The Payment resource as initiate answers it: with how it was routed. Spelt out and not extended: described as `allOf`, two closed
+ * objects would forbid each other's fields.
+ */
+export const initiatedPaymentResource = z
+  .strictObject({
+    ...paymentResource.shape,
     routingMode: z.enum(['smart', 'requested']),
     requestedGateway: z.string().nullable(),
     smartRoutingBypassed: z.boolean(),
