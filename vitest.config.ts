@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{apps,packages,scripts,prisma}/**/*.test.ts'],
+    include: ['{apps,packages,scripts,prisma,e2e}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/.next/**', '**/.local/**'],
     globalSetup: ['scripts/testing/postgres-for-tests.ts'],
     testTimeout: 20_000,

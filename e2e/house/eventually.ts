@@ -1,0 +1,13 @@
+const PATIENCE_MS = 10_000;
+const INTERVAL_MS = 20;
+
+/** Looks again and again until there is something to see; throws after ten seconds without. */
+export async function eventually<T>(what: string, look: () => Promise<T | null | undefined>): Promise<T> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const seen = await look();
+    if (seen !== null && seen !== undefined) return seen;
+    if (performance.now() > deadline) throw new Error(`waited ${PATIENCE_MS / 1_000} s in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
+  }
+}

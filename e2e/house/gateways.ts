@@ -1,0 +1,112 @@
+import { startSandbox } from '@switchyard/sandbox';
+import { z } from 'zod';
+
+export const GATEWAYS = ['paystack', 'flutterwave'] as const;
+export type GatewayName = (typeof GATEWAYS)[number];
+
+/** Kinds of trouble a gateway can be given. */
+export type Fault =
+  | 'down'
+  | 'slow'
+  | 'hang'
+  | 'http_500'
+  | 'html_502'
+  | 'broken_json'
+  | 'huge_body'
+  | 'timeout_after_create'
+  | 'invalid_key'
+  | 'rate_limited'
+  | 'duplicate_webhook'
+  | 'webhook_before_redirect'
+  | 'forged_webhook'
+  | 'no_webhook'
+  | 'underpaid'
+  | 'overpaid';
+
+const callSchema = z.object({
+  at: z.string(),
+  method: z.string(),
+  path: z.string(),
+  reference: z.string().nullable(),
+  status: z.number().nullable(),
+});
+const webhookSchema = z.object({
+  event: z.string(),
+  reference: z.string(),
+  state: z.enum(['pending', 'delivered', 'given_up', 'suppressed', 'no_url']),
+  forged: z.boolean(),
+  attempts: z.array(z.object({ status: z.number().nullable() })),
+});
+const transactionSchema = z.object({
+  reference: z.string(),
+  amount: z.number(),
+  unit: z.enum(['kobo', 'naira']),
+  paid: z.boolean(),
+  transactionId: z.number().nullable(),
+  redirectUrl: z.string().nullable(),
+  createdAt: z.string(),
+});
+const journalSchema = z.object({
+  transactions: z.array(transactionSchema),
+  calls: z.array(callSchema),
+  webhooks: z.array(webhookSchema),
+});
+export type Journal = z.output<typeof journalSchema>;
+
+/** The gateways' side of the wire: real servers with hosted pages, webhooks and switches for trouble. */
+export interface Gateways {
+  /** What an account's `baseUrl` must be to reach the stand-in. */
+  readonly baseUrls: Readonly<Record<GatewayName, string>>;
+  register(
+    gateway: GatewayName,
+    account: { secretKey: string; webhookUrl: string; webhookSecretHash: string | null },
+  ): Promise<void>;
+  setFault(gateway: GatewayName, fault: Fault, latencyMs?: number): Promise<void>;
+  /** Every gateway is well again. */
+  heal(): Promise<void>;
+  /** Acts as the customer. `amount` is in the gateway's own unit. */
+  settle(gateway: GatewayName, reference: string, outcome: 'success' | 'failed' | 'abandoned', amount?: number): Promise<void>;
+  journal(gateway: GatewayName, reference?: string): Promise<Journal>;
+  close(): Promise<void>;
+}
+
+/** Starts the stand-ins on free ports. */
+export async function startGateways(): Promise<Gateways> {
+  const sandbox = await startSandbox({
+    port: 0,
+    ports: { paystack: 0, flutterwave: 0 },
+    webhookDelayMs: 20,
+    webhookRetryMs: [50, 100, 200],
+  });
+
+  async function control(method: string, path: string, body?: object): Promise<unknown> {
+    const answer = await fetch(`${sandbox.controlUrl}/control/${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    const json: unknown = await answer.json();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(json)}`);
+    return json;
+  }
+
+  return {
+    baseUrls: { paystack: sandbox.gateways.paystack, flutterwave: `${sandbox.gateways.flutterwave}/v3` },
+    async register(gateway, account) {
+      await control('PUT', `${gateway}/keys`, account);
+    },
+    async setFault(gateway, kind, latencyMs) {
+      await control('PUT', `${gateway}/fault`, { kind, ...(latencyMs !== undefined && { latencyMs }) });
+    },
+    async heal() {
+      for (const gateway of GATEWAYS) await control('DELETE', `${gateway}/fault`);
+    },
+    async settle(gateway, reference, outcome, amount) {
+      await control('POST', `${gateway}/transactions/${reference}/settle`, { outcome, ...(amount !== undefined && { amount }) });
+    },
+    async journal(gateway, reference) {
+      const query = reference === undefined ? '' : `?reference=${reference}`;
+      return journalSchema.parse(await control('GET', `${gateway}/journal${query}`));
+    },
+    close: () => sandbox.close(),
+  };
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import type { Switchyard } from '@switchyard/api/process';
+import { connectGateway, createMerchant, issueKey, publishRules } from '@switchyard/merchants';
+import { GATEWAYS, type GatewayName, type Gateways } from './gateways.ts';
+
+/** A merchant with its keys and its test accounts at both gateways. */
+export interface HouseMerchant {
+  readonly merchantId: string;
+  readonly merchantNumber: string;
+  readonly testKey: string;
+  readonly liveKey: string;
+  readonly accounts: Readonly<Record<GatewayName, string>>;
+}
+
+export interface MerchantWishes {
+  /** The default order; card payments up to 5,000 follow a rule that says the same. */
+  readonly order?: readonly [GatewayName, GatewayName];
+  readonly defaultRedirectUrl?: string;
+}
+
+const ACTOR = 'system:test';
+
+/** Takes in a merchant, connects it to both gateways and tells these its keys. Every secret made on the way goes to `secrets`. */
+export async function takeInMerchant(
+  switchyard: Switchyard,
+  gateways: Gateways,
+  secrets: string[],
+  { order = GATEWAYS, defaultRedirectUrl }: MerchantWishes,
+): Promise<HouseMerchant> {
+  const context = switchyard.merchants;
+  const command = { name: 'Adaeze Fabrics', defaultRedirectUrl: defaultRedirectUrl ?? null, actor: ACTOR };
+  const { merchant } = demand(await createMerchant(context, command), 'created');
+  const merchantId = merchant.id;
+  const [testKey, liveKey] = [await keyOf('test'), await keyOf('live')];
+  const accounts = { paystack: await accountAt('paystack'), flutterwave: await accountAt('flutterwave') };
+  const [first, second] = order;
+  const document = {
+    rules: [
+      {
+        ruleId: 'small-cards',
+        name: 'Cards up to 5,000',
+        enabled: true,
+        when: { currency: 'NGN', methods: ['CARD'], amount: { from: 0, to: 5_000 } },
+        // biome-ignore lint/suspicious/noThenProperty: the name is the document's own; rules are data and never awaited.
+        then: { strategy: 'priority', accounts: [accounts[first], accounts[second]] },
+      },
+    ],
+    defaultOrder: [accounts[first], accounts[second]],
+  };
+  demand(
+    await publishRules(context, { merchantId, mode: 'test', document, baseVersion: 0, reason: null, actor: ACTOR }),
+    'published',
+  );
+  return { merchantId, merchantNumber: merchant.merchantNumber, testKey, liveKey, accounts };
+
+  async function keyOf(mode: 'test' | 'live'): Promise<string> {
+    const issued = demand(
+      await issueKey(context, { merchantId, mode, name: `${mode} key`, expiresAt: null, actor: ACTOR }),
+      'issued',
+    );
+    secrets.push(issued.secretKey);
+    return issued.secretKey;
+  }
+
+  async function accountAt(gateway: GatewayName): Promise<string> {
+    const secretKey = { paystack: `sk_test_${random()}`, flutterwave: `FLWSECK_TEST-${random()}-X` }[gateway];
+    const secretHash = gateway === 'flutterwave' ? random() : null;
+    secrets.push(secretKey, ...(secretHash === null ? [] : [secretHash]));
+    const { account } = demand(
+      await connectGateway(context, {
+        merchantId,
+        mode: 'test',
+        gateway,
+        label: `${gateway}-main`,
+        enabled: true,
+        credentials: { secretKey, ...(secretHash !== null && { secretHash }) },
+        currencies: ['NGN'],
+        methods: ['CARD', 'TRANSFER', 'USSD', 'BANK'],
+        minAmount: 100,
+        maxAmount: null,
+        fees: null,
+        baseUrl: gateways.baseUrls[gateway],
+        actor: ACTOR,
+      }),
+      'connected',
+    );
+    const webhookUrl = `${switchyard.resources.publicUrl}/webhooks/${gateway}/${account.id}`;
+    await gateways.register(gateway, { secretKey, webhookUrl, webhookSecretHash: secretHash });
+    return account.id;
+  }
+}
+
+function random(): string {
+  return randomBytes(18).toString('hex');
+}
+
+/** The outcome, which must be of this kind. */
+function demand<Outcome extends { readonly kind: string }, Kind extends Outcome['kind']>(
+  outcome: Outcome,
+  kind: Kind,
+): Extract<Outcome, { kind: Kind }> {
+  if (isOfKind(outcome, kind)) return outcome;
+  throw new Error(`the house could not be set up: ${JSON.stringify(outcome)} instead of ${kind}`);
+}
+
+function isOfKind<Outcome extends { readonly kind: string }, Kind extends Outcome['kind']>(
+  outcome: Outcome,
+  kind: Kind,
+): outcome is Extract<Outcome, { kind: Kind }> {
+  return outcome.kind === kind;
+}
