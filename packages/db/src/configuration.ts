@@ -87,11 +87,13 @@ export function openConfiguration(database: Database, options: ConfigurationOpti
     async findKey(publicId) {
       const known = byKey.get(publicId);
       if (known !== undefined) return known;
-      const now = performance.now();
-      if ((missing.get(publicId) ?? 0) > now) return undefined;
+      const asked = performance.now();
+      if ((missing.get(publicId) ?? 0) > asked) return undefined;
+      // A reading under way may have begun before the key was made; the next one has not.
+      if (reading !== undefined) await refresh();
+      if (!byKey.has(publicId)) await refresh();
       if (missing.size >= MISSING_KEYS_MAX) missing.clear();
-      missing.set(publicId, now + MISSING_KEY_MS);
-      await refresh();
+      if (!byKey.has(publicId)) missing.set(publicId, performance.now() + MISSING_KEY_MS);
       return byKey.get(publicId);
     },
     ready: () => (readAt === null ? refresh() : Promise.resolve()),
@@ -107,9 +109,13 @@ async function readMerchant(
   revision: number,
 ): Promise<MerchantConfiguration | undefined> {
   const { prisma } = database;
+  const now = new Date();
   const [merchant, keys, accounts, published, overrides] = await Promise.all([
     prisma.merchant.findUnique({ where: { id: merchantId } }),
-    prisma.apiKey.findMany({ where: { merchantId, revokedAt: null }, take: 1_000 }),
+    prisma.apiKey.findMany({
+      where: { merchantId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+      take: 1_000,
+    }),
     prisma.gatewayAccount.findMany({ where: { merchantId }, orderBy: { id: 'asc' }, take: 1_000 }),
     prisma.ruleSetVersion.findMany({ where: { merchantId, state: 'PUBLISHED' }, take: 2 }),
     prisma.routingOverride.findMany({ where: { merchantId, endedAt: null }, orderBy: { id: 'asc' }, take: 1_000 }),
