@@ -39,7 +39,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
 /** Takes no more connections, lets those at work finish, then leaves. */
 function stop(): void {
   server.close(() => {
-    switchyard.close().finally(() => process.exit(0));
+    switchyard.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
   });
   server.closeIdleConnections();
   setTimeout(() => process.exit(0), DRAIN_MS).unref();

@@ -1,4 +1,4 @@
-import { followUpWebhook, openPayments, openResources } from '@switchyard/payments';
+import { followUpWebhook, openPayments, openResources, type ProbeDiary, probeAccounts } from '@switchyard/payments';
 import { run } from 'graphile-worker';
 import { checkAttempt } from './check-attempt.ts';
 
@@ -7,6 +7,9 @@ import { checkAttempt } from './check-attempt.ts';
  */
 
 const CONCURRENCY = 8;
+const PROBE_EVERY_MS = 10_000;
+/** One for all processes, however many begin it. */
+const PROBE_JOB = { jobKey: 'probe-accounts', maxAttempts: 1 };
 
 function report(error: unknown, doing: string): void {
   process.stderr.write(`trouble while ${doing}: ${error instanceof Error ? error.message : 'not an error'}\n`);
@@ -16,12 +19,20 @@ const resources = openResources(process.env, report);
 await resources.configuration.refresh();
 const payments = openPayments(resources, { onError: report });
 
+const diary: ProbeDiary = new Map();
 const runner = await run({
   pgPool: resources.database.pool,
   concurrency: CONCURRENCY,
   noHandleSignals: true,
-  taskList: { 'check-attempt': (payload) => checkAttempt(payload, (job) => followUpWebhook(payments, job)) },
+  taskList: {
+    'check-attempt': (payload) => checkAttempt(payload, (job) => followUpWebhook(payments, job)),
+    'probe-accounts': async (_payload, { addJob }) => {
+      await probeAccounts(payments, diary).catch((error: unknown) => report(error, 'probing accounts'));
+      await addJob('probe-accounts', {}, { ...PROBE_JOB, runAt: new Date(Date.now() + PROBE_EVERY_MS) });
+    },
+  },
 });
+await runner.addJob('probe-accounts', {}, PROBE_JOB);
 process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);

@@ -8,7 +8,7 @@ export {
   listApiKeys,
   recordApiKeyUse,
 } from './api-keys.ts';
-export { findAttempt, findAttemptByReference, listAttempts } from './attempts.ts';
+export { findAttempt, findAttemptByReference, findLatestAttempt, listAttempts } from './attempts.ts';
 export { appendAuditEntry, type NewAuditEntry, NIL_ID } from './audit.ts';
 export { type Configuration, type MerchantConfiguration, openConfiguration } from './configuration.ts';
 export { lockConfiguration, raiseConfigurationRevision } from './configuration-revisions.ts';

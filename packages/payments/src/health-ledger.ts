@@ -14,6 +14,8 @@ export interface Sighting {
 /** What this process saw and has not yet shared with the others. */
 export interface HealthLedger {
   observe(where: Sighting, outcome: Outcome<unknown>): void;
+  /** An outcome that speaks for the account as a whole and for each of `methods`. */
+  observeProbe(where: Omit<Sighting, 'method'>, methods: readonly string[], outcome: Outcome<unknown>): void;
   observeEnd(where: Sighting, end: 'paid' | 'unpaid'): void;
   /** Takes everything out: each account, method and stretch once. */
   drain(): HealthCounts[];
@@ -25,7 +27,7 @@ const PENDING_MAX = 10_000;
 export function createHealthLedger(now: () => Date): HealthLedger {
   const pending = new Map<string, PendingCounts>();
 
-  function at({ merchantId, accountId }: Sighting, method: string): PendingCounts {
+  function at({ merchantId, accountId }: Omit<Sighting, 'method'>, method: string): PendingCounts {
     const bucketAt = new Date(bucketOf(now().getTime()));
     const key = `${seriesKey(accountId, method)}|${bucketAt.getTime()}`;
     const counts = pending.get(key) ?? emptyCounts(merchantId, accountId, method, bucketAt);
@@ -33,11 +35,14 @@ export function createHealthLedger(now: () => Date): HealthLedger {
     return counts;
   }
 
+  function add(where: Omit<Sighting, 'method'>, methods: readonly string[], outcome: Outcome<unknown>): void {
+    const seen = classifyOutcome(outcome);
+    for (const method of methods) countInto(at(where, method), seen.outcome, seen.kind, outcome.call.latencyMs);
+  }
+
   return {
-    observe(where, outcome) {
-      const seen = classifyOutcome(outcome);
-      for (const method of methodsOf(where)) countInto(at(where, method), seen.outcome, seen.kind, outcome.call.latencyMs);
-    },
+    observe: (where, outcome) => add(where, methodsOf(where), outcome),
+    observeProbe: (where, methods, outcome) => add(where, [ANY_METHOD, ...methods], outcome),
     observeEnd(where, end) {
       for (const method of methodsOf(where)) at(where, method)[end] += 1;
     },

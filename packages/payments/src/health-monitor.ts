@@ -11,6 +11,8 @@ import { createHealthPicture } from './health-picture.ts';
 export interface HealthMonitor {
   /** Learns from one call. Only the provider's own faults count against it. */
   observe(where: Sighting, outcome: Outcome<unknown>): void;
+  /** Learns from a call made only to ask how the account is; it speaks for each of `methods` too. */
+  observeProbe(where: Omit<Sighting, 'method'>, methods: readonly string[], outcome: Outcome<unknown>): void;
   /** Learns how a payment ended, for conversion. */
   observeEnd(where: Sighting, end: 'paid' | 'unpaid'): void;
   /** Health of a merchant's accounts, as far as anything is known of them. */
@@ -51,6 +53,7 @@ export function createHealthMonitor({ resources, now, newId, onError, tickMs }: 
   const timer = tickMs === null ? null : setInterval(() => tick().catch(onError), tickMs).unref();
   return {
     observe: ledger.observe,
+    observeProbe: ledger.observeProbe,
     observeEnd: ledger.observeEnd,
     snapshot: picture.snapshot,
     tick,

@@ -19,6 +19,7 @@ export { type InitiateResult, initiate } from './initiate.ts';
 export { type ListPaymentsQuery, listPayments, type PaymentPage, summarisePayments } from './list-payments.ts';
 export { openPayments } from './open-payments.ts';
 export type { Caller, Order, Timings } from './order.ts';
+export { type ProbeDiary, probeAccounts } from './probe-accounts.ts';
 export { receiveGatewayWebhook, type WebhookReceipt } from './receive-gateway-webhook.ts';
 export { type CheckoutResult, findCheckoutResult, returnFromCheckout } from './return-from-checkout.ts';
 export { executionStatus } from './transitions.ts';

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { newId, openResources, type Resources } from '@switchyard/db';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import type { Failure, Outcome } from '@switchyard/gateways';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createHealthMonitor, type HealthMonitor } from './health-monitor.ts';
+
+const call = { method: 'POST', url: '', httpStatus: null, latencyMs: 120, request: null, answer: null, retryAfterMs: null };
+const well: Outcome<unknown> = { outcome: 'yes', value: null, call };
+const fails = (failure: Pick<Failure, 'class' | 'code'>): Outcome<unknown> => ({
+  outcome: 'unknown',
+  failure: { ...failure, message: 'x' },
+  call,
+});
+const timedOut = fails({ class: 'provider_fault', code: 'timeout' });
+const declined = fails({ class: 'customer', code: 'declined' });
+const misconfigured = fails({ class: 'our_configuration', code: 'invalid_credentials' });
+
+let database: TestDatabase;
+let resources: Resources;
+let now: Date;
+let monitors: HealthMonitor[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const key = randomBytes(32).toString('base64');
+  const environment = {
+    DATABASE_URL: database.url,
+    SWITCHYARD_ENCRYPTION_KEYS: `k1:${key}`,
+    SWITCHYARD_KEY_PEPPER: key,
+    SWITCHYARD_PUBLIC_URL: 'http://localhost',
+  };
+  resources = openResources(environment, () => {});
+});
+
+afterAll(async () => {
+  for (const monitor of monitors) monitor.close();
+  await resources.close();
+  await database.close();
+});
+
+beforeEach(() => {
+  now = new Date('2026-11-20T14:00:05Z');
+  monitors = [];
+});
+
+/** A process's own monitor; all of them see the same clock. */
+function process(): HealthMonitor {
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  const monitor = createHealthMonitor({ resources, now: () => now, newId, onError, tickMs: null });
+  monitors.push(monitor);
+  return monitor;
+}
+
+function account() {
+  return { merchantId: newId(), accountId: newId(), method: 'CARD' };
+}
+
+async function later(seconds: number, ...of: HealthMonitor[]): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    now = new Date(now.getTime() + 1_000);
+    for (const monitor of of) await monitor.tick();
+  }
+}
+
+function stateOf(monitor: HealthMonitor, { merchantId }: { merchantId: string }, method: string | null): string | undefined {
+  return monitor.snapshot(merchantId).find((health) => health.method === method)?.state;
+}
+
+describe('one picture for all processes', () => {
+  test('what one process saw, another one routes by after its next reading', async () => {
+    const [here, there, where] = [process(), process(), account()];
+    for (let n = 0; n < 12; n++) here.observe(where, timedOut);
+    await here.tick();
+    await there.tick();
+    expect([stateOf(there, where, 'CARD'), stateOf(there, where, null)]).toEqual(['down', 'down']);
+    const [health] = there.snapshot(where.merchantId);
+    expect(health?.why).toMatch(/^Down since 14:00 UTC: 12 of 12 checkouts timed out/);
+  });
+
+  test('faults of several processes add up, where none alone has enough to judge by', async () => {
+    const [one, two, three, where] = [process(), process(), process(), account()];
+    for (const monitor of [one, two, three]) {
+      for (let n = 0; n < 3; n++) monitor.observe(where, timedOut);
+      monitor.observe(where, well);
+      await monitor.tick();
+    }
+    await one.tick();
+    expect(stateOf(one, where, 'CARD')).toBe('down');
+    expect(one.snapshot(where.merchantId)[0]).toMatchObject({ faulted: 9, succeeded: 3 });
+  });
+
+  test('a change of state is told once in the feed, whoever saw it first', async () => {
+    const [one, two, where] = [process(), process(), account()];
+    for (let n = 0; n < 12; n++) one.observe(where, timedOut);
+    await one.tick();
+    await Promise.all([two.tick(), one.tick()]);
+    const { rows } = await database.pool.query(
+      'SELECT method, to_state FROM health_event WHERE account_id = $1 ORDER BY method',
+      [where.accountId],
+    );
+    expect(rows).toEqual([
+      { method: '*', to_state: 'down' },
+      { method: 'CARD', to_state: 'down' },
+    ]);
+  });
+
+  test('a process that starts later knows what went before', async () => {
+    const [here, where] = [process(), account()];
+    for (let n = 0; n < 12; n++) here.observe(where, timedOut);
+    await here.tick();
+    const late = process();
+    await late.tick();
+    expect(stateOf(late, where, 'CARD')).toBe('down');
+  });
+});
+
+describe('whose fault it was', () => {
+  test('no number of declines or of our own mistakes moves an account', async () => {
+    const [monitor, where] = [process(), account()];
+    for (let n = 0; n < 500; n++) monitor.observe(where, n % 2 === 0 ? declined : misconfigured);
+    await later(3, monitor);
+    expect(stateOf(monitor, where, null)).not.toBe('down');
+    expect(monitor.snapshot(where.merchantId).some(({ faulted }) => faulted > 0)).toBe(false);
+  });
+
+  test('one method in trouble is told of that method, and others are judged by the account as a whole', async () => {
+    const [monitor, where] = [process(), account()];
+    for (let n = 0; n < 12; n++) monitor.observe({ ...where, method: 'USSD' }, timedOut);
+    for (let n = 0; n < 120; n++) monitor.observe(where, well);
+    await monitor.tick();
+    expect(stateOf(monitor, where, 'USSD')).toBe('down');
+    expect(stateOf(monitor, where, 'CARD')).toBe('healthy');
+    expect(stateOf(monitor, where, null)).not.toBe('down');
+  });
+});
+
+describe('coming back', () => {
+  test('an account that went down lets a share through after a rest, and is healthy again when that goes well', async () => {
+    const [monitor, where] = [process(), account()];
+    for (let n = 0; n < 12; n++) monitor.observe(where, timedOut);
+    await monitor.tick();
+    await later(31, monitor);
+    expect(stateOf(monitor, where, 'CARD')).toBe('probing');
+    expect(monitor.snapshot(where.merchantId)[0]?.probePercent).toBe(10);
+    for (let second = 0; second < 90; second++) {
+      monitor.observe(where, well);
+      await later(1, monitor);
+    }
+    expect(stateOf(monitor, where, null)).toBe('healthy');
+    const { rows } = await database.pool.query(
+      "SELECT from_state, to_state FROM health_event WHERE account_id = $1 AND method = 'CARD' AND from_state IS DISTINCT FROM to_state ORDER BY created_at",
+      [where.accountId],
+    );
+    expect(rows.map(({ to_state }) => to_state)).toEqual(['down', 'probing', 'healthy']);
+  });
+});
