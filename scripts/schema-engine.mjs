@@ -10,10 +10,12 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { administer } from './schema-engine/administer.mjs';
-import { loadEngine } from './schema-engine/engine.mjs';
+import { lastPanic, loadEngine } from './schema-engine/engine.mjs';
 
 /** What the CLI's error display expects of a failed request. */
 const REQUEST_FAILED = 4466;
+/** The exit code of the binary after a panic. */
+const PANICKED = 101;
 
 const args = process.argv.slice(2);
 
@@ -63,27 +65,44 @@ async function answer(method, params) {
   return Reflect.apply(handler, opened, [params]);
 }
 
+/**
+ * @param {unknown} id of the request that failed
+ * @param {unknown} error
+ * @param {string | null} panic what the engine said before it aborted
+ */
+function sendFailure(id, error, panic) {
+  trace(error);
+  const message = panic ?? (error instanceof Error ? error.message : String(error));
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const data = { is_panic: panic !== null, message, meta: null, error_code: code };
+  send({ id, error: { code: REQUEST_FAILED, message: 'An error happened. Check the data field for details.', data } });
+}
+
+/** @type {unknown} */
+let requestUnderWay;
+
 /** @param {string} line */
 async function handle(line) {
   trace(line.slice(0, 400));
   const request = JSON.parse(line);
   if (!request.method) return; // the CLI acknowledging something that was sent to it
+  requestUnderWay = request.id;
   try {
     const result = await answer(request.method, request.params);
     // The binary prints a diff by asking the CLI to; the WebAssembly build returns it.
     if (request.method === 'diff' && result?.stdout) send({ id: 0, method: 'print', params: { content: result.stdout } });
     send({ id: request.id, result: result ?? null });
   } catch (error) {
-    trace(error);
-    const message = error instanceof Error ? error.message : String(error);
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    const data = { is_panic: false, message, meta: null, error_code: code };
-    send({
-      id: request.id,
-      error: { code: REQUEST_FAILED, message: 'An error happened. Check the data field for details.', data },
-    });
+    sendFailure(request.id, error, lastPanic());
+    if (lastPanic() !== null) process.exit(PANICKED); // it is of no use any more
   }
 }
+
+// Most panics surface outside of the request's promise. The CLI takes silence and a zero exit code for success, so it is told.
+process.on('uncaughtException', (error) => {
+  sendFailure(requestUnderWay, error, lastPanic() ?? error.message);
+  process.exit(PANICKED);
+});
 
 if (args.includes('--version')) {
   console.log('schema-engine-cli wasm');
