@@ -89,6 +89,11 @@ export async function serve(
     answer = isDatabaseAway(error) ? failures.unavailable() : failures.internal(requestId);
     switchyard.log.error({ requestId, method: request.method, error }, 'a request failed');
   }
+  return toResponse(answer, requestId, timing);
+}
+
+/** An answer in its envelope, with the headers every answer has. */
+export function toResponse(answer: Answer | RepeatedAnswer, requestId: string, timing: { header(): string }): RestResponse {
   const { statusCode, body } = answer.kind === 'repeated' ? answer : envelope(answer);
   const extra = answer.kind === 'failure' ? answer.headers : undefined;
   return {

@@ -1,19 +1,29 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type ResponseConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
+import { toResponse } from './endpoint.ts';
+import { failures } from './envelope.ts';
 import type { RestRequest, RestResponse } from './plain.ts';
 import { initiateRequest, verifyRequest } from './requests.ts';
 import { failureEnvelope, initiatedPaymentResource, paymentResource, successEnvelope, verificationResult } from './responses.ts';
+import { startServerTiming } from './server-timing.ts';
 
 let document: string | undefined;
 
 /** `GET /v1/openapi.json`: the description of the REST service. Needs no key: it holds nothing of anybody's. */
 export async function serveOpenApi(switchyard: Switchyard, request: RestRequest): Promise<RestResponse> {
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, max-age=300' };
+  const [requestId, timing] = [switchyard.payments.newId(), startServerTiming()];
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return { status: 405, headers: { ...headers, allow: 'GET, HEAD', 'cache-control': 'no-store' }, body: '' };
+    return toResponse(failures.methodNotAllowed(['GET', 'HEAD']), requestId, timing);
   }
   document ??= JSON.stringify(describeRest(switchyard.resources.publicUrl), null, 2);
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'public, max-age=300',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+    'server-timing': timing.header(),
+  };
   return { status: 200, headers, body: document };
 }
 
@@ -34,7 +44,7 @@ export function describeRest(publicUrl: string) {
       description: 'Payment initiation, routing and verification.',
       license: { name: 'Proprietary', url: `${publicUrl}/docs` },
     },
-    servers: [{ url: publicUrl }],
+    servers: [{ url: '/', description: 'Where this document is served.' }],
     tags: [{ name: 'Payments', description: 'Start, read and verify payments.' }],
   });
 }
