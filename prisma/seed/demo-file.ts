@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { SandboxKey } from './sandbox-keys.ts';
+import { SANDBOX_KEYS_FILE } from './stamp.ts';
 
 /** What the demo file tells: where things are and how to get in. */
 export interface Demo {
@@ -33,10 +34,11 @@ export async function readDemoFile(path: string): Promise<KnownDemo> {
 export async function writeDemoFiles(path: string, demo: Demo, keys: readonly SandboxKey[]): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await replaceFile(path, demo);
-  await replaceFile(join(dirname(path), 'sandbox-keys.json'), keys);
+  await replaceFile(join(dirname(path), SANDBOX_KEYS_FILE), keys);
 }
 
-async function replaceFile(path: string, content: unknown): Promise<void> {
+/** Puts JSON in place of a file in one step; one that says the same already is not touched. */
+export async function replaceFile(path: string, content: unknown): Promise<void> {
   const written = `${JSON.stringify(content, null, 2)}\n`;
   if ((await readOrEmpty(path)) === written) return;
   const beside = `${path}.${process.pid}.new`;

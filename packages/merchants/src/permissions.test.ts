@@ -30,6 +30,7 @@ const table: Record<Permission, string> = {
   'audit:read': 'oof.',
   'team:read': 'oof.',
   'team:manage': 'o...',
+  'system:read': 'oofv',
 };
 const roles: StaffRole[] = ['owner', 'operator', 'finance', 'viewer'];
 

@@ -28,6 +28,7 @@ export const PERMISSIONS = [
   'audit:read',
   'team:read',
   'team:manage',
+  'system:read',
 ] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
@@ -41,6 +42,7 @@ const looking: readonly Permission[] = [
   'merchant:read',
   'webhook:read',
   'report:read',
+  'system:read',
 ];
 
 /** Who may do what. Owners everything; operators run the switch; finance moves and counts money; viewers look. */

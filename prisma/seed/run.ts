@@ -1,0 +1,39 @@
+import { dirname, join } from 'node:path';
+import { migrateJobs, newId, openResources } from '@switchyard/db';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { readDemoFile, replaceFile, writeDemoFiles } from './demo-file.ts';
+import { ensureDemoKeys } from './demo-keys.ts';
+import { ensureDemoMerchant } from './demo-merchants.ts';
+import { ensureDemoOwner } from './demo-owner.ts';
+import { demoMerchants } from './demo-plan.ts';
+import { sandboxKeys } from './sandbox-keys.ts';
+import { readSeedSettings } from './settings.ts';
+import { STAMP_FILE, stampContent } from './stamp.ts';
+
+/** Makes sure that all of the demo is there; what is there already is left alone. */
+export async function seed(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const settings = readSeedSettings(environment);
+  const resources = openResources(environment, (error, doing) => {
+    process.stderr.write(`trouble while ${doing}: ${String(error)}\n`);
+  });
+  const context: MerchantsContext = { resources, now: () => new Date(), newId };
+  try {
+    const known = await readDemoFile(settings.demoFile);
+    await Promise.all([migrateJobs(resources.database), resources.configuration.refresh()]);
+    const [first, second] = demoMerchants(settings);
+    const merchants = [await ensureDemoMerchant(context, first), await ensureDemoMerchant(context, second)] as const;
+    const keys = await ensureDemoKeys(context, merchants, known);
+    const owner = await ensureDemoOwner(resources.database, known);
+    const { webUrl, sandboxUrl } = settings;
+    await writeDemoFiles(settings.demoFile, { webUrl, sandboxUrl, ...keys, ...owner }, sandboxKeys(webUrl, merchants));
+    const revisions = Object.fromEntries(merchants.map(({ merchantId }) => [merchantId, revisionOf(context, merchantId)]));
+    const stamp = await stampContent(environment, settings.demoFile, { revisions, staffEmail: owner.staffEmail });
+    await replaceFile(join(dirname(settings.demoFile), STAMP_FILE), stamp);
+  } finally {
+    await resources.close();
+  }
+}
+
+function revisionOf(context: MerchantsContext, merchantId: string): number {
+  return context.resources.configuration.merchant(merchantId)?.revision ?? 0;
+}

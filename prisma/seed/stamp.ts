@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+
+/** What the last seeding left, as far as it takes to see that nothing has changed since. */
+interface Stamp {
+  /** Over everything the outcome depends on beside the database: code, environment, the files that were written. */
+  readonly fingerprint: string;
+  /** Revision of each demo merchant's configuration. Whoever changes keys, accounts or rules raises it. */
+  readonly revisions: Readonly<Record<string, number>>;
+  readonly staffEmail: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const TIMEOUT_MS = 2_000;
+/** Names of the files beside the demo file: the keys the sandbox must know, and the stamp. */
+export const SANDBOX_KEYS_FILE = 'sandbox-keys.json';
+export const STAMP_FILE = 'seed.json';
+
+/**
+ * Whether the demo is in place as the last seeding left it. False whenever that cannot be told: seeding again does no harm.
+ * Asks the database two plain questions, because opening it as everything else does takes longer than all the rest.
+ */
+export async function isSettled(environment: Environment): Promise<boolean> {
+  const { DATABASE_URL: connectionString, SWITCHYARD_DEMO_FILE: demoFile } = environment;
+  if (!connectionString || !demoFile) return false;
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS });
+  try {
+    const stamp: Stamp = JSON.parse(await readFile(join(dirname(demoFile), STAMP_FILE), 'utf8'));
+    if (stamp.fingerprint !== (await fingerprint(environment, demoFile))) return false;
+    await client.connect();
+    return (await areRevisionsCurrent(client, stamp)) && (await isStaffThere(client, stamp));
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** What to leave for {@link isSettled}, once all else is written. */
+export async function stampContent(
+  environment: Environment,
+  demoFile: string,
+  state: Pick<Stamp, 'revisions' | 'staffEmail'>,
+): Promise<Stamp> {
+  return { fingerprint: await fingerprint(environment, demoFile), ...state };
+}
+
+async function areRevisionsCurrent(client: pg.Client, { revisions }: Stamp): Promise<boolean> {
+  const { rows } = await client.query<{ id: string; revision: number }>(
+    'SELECT merchant_id AS id, revision FROM configuration_revision WHERE merchant_id = ANY($1)',
+    [Object.keys(revisions)],
+  );
+  return rows.length === Object.keys(revisions).length && rows.every(({ id, revision }) => revisions[id] === revision);
+}
+
+async function isStaffThere(client: pg.Client, { staffEmail }: Stamp): Promise<boolean> {
+  return (await client.query('SELECT 1 FROM staff_user WHERE email = $1', [staffEmail])).rows.length === 1;
+}
+
+async function fingerprint(environment: Environment, demoFile: string): Promise<string> {
+  const { dirname: here } = import.meta;
+  const code = (await readdir(here)).toSorted().map((name) => join(here, name));
+  // The job queue's tables follow the version that this names.
+  const queue = join(here, '..', '..', 'packages', 'db', 'package.json');
+  const written = [demoFile, join(dirname(demoFile), SANDBOX_KEYS_FILE)];
+  const contents = await Promise.all([...code, queue, ...written].map((path) => readFile(path, 'utf8')));
+  const settings = Object.entries(environment).filter(([name]) => name.startsWith('SWITCHYARD_'));
+  const all = JSON.stringify([settings.toSorted(([first], [second]) => (first < second ? -1 : 1)), contents]);
+  return createHash('sha256').update(all).digest('hex');
+}
