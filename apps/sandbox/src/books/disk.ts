@@ -13,7 +13,7 @@ const entrySchema = z.discriminatedUnion('kind', [
 ]);
 
 /** Lines after which the file is written anew with only what is still held. */
-const rewriteAfterLines = 400_000;
+const defaultRewriteAfterLines = 400_000;
 
 /** Reads a journal file back: later lines replace earlier ones of the same id; a line cut short by a crash is left out. */
 export function readEntries(path: string): Entry[] {
@@ -43,12 +43,14 @@ function parseLine(line: string): unknown {
 export class DiskJournal {
   readonly #path: string;
   readonly #snapshot: () => Iterable<Entry>;
+  readonly #rewriteAfterLines: number;
   #file: number;
   #lines = 0;
 
-  constructor(path: string, snapshot: () => Iterable<Entry>) {
+  constructor(path: string, snapshot: () => Iterable<Entry>, rewriteAfterLines = defaultRewriteAfterLines) {
     this.#path = path;
     this.#snapshot = snapshot;
+    this.#rewriteAfterLines = rewriteAfterLines;
     mkdirSync(dirname(path), { recursive: true });
     this.#file = this.rewrite();
   }
@@ -56,7 +58,7 @@ export class DiskJournal {
   append(entry: Entry): void {
     writeSync(this.#file, `${JSON.stringify(entry)}\n`);
     this.#lines += 1;
-    if (this.#lines < rewriteAfterLines) return;
+    if (this.#lines < this.#rewriteAfterLines) return;
     closeSync(this.#file);
     this.#file = this.rewrite();
   }

@@ -69,6 +69,8 @@ export async function answerStep(desk: Desk, checkout: Checkout, answer: Readonl
   if (charge === null || step === undefined || card === undefined) {
     return { kind: 'refused', errors: { page: 'No payment is waiting for an answer.' } };
   }
+  // Another page under the same reference may have been paid while this customer looked for the code.
+  if (alreadyPaid(desk, checkout) !== null) return finish(desk, checkout, charge, 'failed', 'Duplicate transaction reference');
   const verdict = judge(step, card, answer);
   if (verdict.kind === 'fail') return finish(desk, checkout, charge, 'failed', verdict.message);
   if (verdict.kind === 'again') {

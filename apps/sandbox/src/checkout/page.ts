@@ -21,7 +21,7 @@ export function checkoutPage(desk: Desk, checkout: Checkout, state: PageState): 
   const refused = Object.keys(state.errors).length > 0;
   const money = formatMoney(spec, checkout.amount, checkout.currency);
   const body = html`
-<div class="test-band"><strong>TEST</strong> · ${spec.title} sandbox. No money moves here.</div>
+<aside class="test-band" aria-label="Test mode"><strong>TEST</strong> · ${spec.title} sandbox. No money moves here.</aside>
 <main>
   <div class="sheet">
     ${summary(spec.title, checkout, money)}
@@ -35,7 +35,7 @@ export function checkoutPage(desk: Desk, checkout: Checkout, state: PageState): 
 export function unknownPage(desk: Desk): Reply {
   const { spec } = desk;
   const body = html`
-<div class="test-band"><strong>TEST</strong> · ${spec.title} sandbox. No money moves here.</div>
+<aside class="test-band" aria-label="Test mode"><strong>TEST</strong> · ${spec.title} sandbox. No money moves here.</aside>
 <main><div class="sheet"><section class="work outcome"><h1>This payment page does not exist</h1>
 <p class="quiet">The link may have been cut short, or the sandbox has forgotten it.</p></section></div></main>`;
   return page(404, `Not found · ${spec.title} sandbox`, checkoutStyle(spec.name), '', body);

@@ -40,7 +40,7 @@ export interface Complaint {
 export function overview(stations: Stations, view: View, complaint: Complaint | null): Reply {
   const shown = gatewayNames.filter((name) => view.gateway === null || view.gateway === name).map((name) => stations[name]);
   const body = html`
-<div class="test-band"><strong>TEST</strong> · Stand-ins for payment gateways. No money moves here.</div>
+<aside class="test-band" aria-label="Test mode"><strong>TEST</strong> · Stand-ins for payment gateways. No money moves here.</aside>
 <div class="frame">
 <header class="top"><h1>Payment sandbox</h1><p class="quiet small" id="freshness" role="status">Refreshes by itself every 2 s</p></header>
 <main>

@@ -123,6 +123,20 @@ describe('transactions', () => {
     expect(collision.text).toContain('A payment with this reference has already been made.');
   });
 
+  it('lets one of two customers under one reference pay, and answers for it with that payment', async () => {
+    const [first, second] = [
+      await openFlutterwave(sandbox, { tx_ref: 'race', redirect_url: back }),
+      await openFlutterwave(sandbox, { tx_ref: 'race', redirect_url: back }),
+    ];
+    await submit(`${first}/card`, card);
+    await submit(`${second}/card`, card);
+    for (const url of [first, second]) await submit(`${url}/step`, { pin: '3310' });
+    for (const url of [first, second]) await submit(`${url}/step`, { otp: '12345' });
+    const listed = await call('GET', `${base}/transactions?tx_ref=race`, flutterwaveKey);
+    expect(listAt(listed.body, 'data').map((entry) => at(entry, 'status'))).toEqual(['failed', 'successful']);
+    expect(at((await byReference('race')).body, 'data', 'status')).toBe('successful');
+  });
+
   it('lists charges, not links, with page_info', async () => {
     const own = await quickSandbox();
     try {
