@@ -41,7 +41,6 @@ export async function takeInMerchant(
         name: 'Cards up to 5,000',
         enabled: true,
         when: { currency: 'NGN', methods: ['CARD'], amount: { from: 0, to: 5_000 } },
-        // biome-ignore lint/suspicious/noThenProperty: the name is the document's own; rules are data and never awaited.
         then: { strategy: 'priority', accounts: [accounts[first], accounts[second]] },
       },
     ],

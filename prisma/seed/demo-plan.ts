@@ -92,7 +92,6 @@ export function demoRules(paystackId: string, flutterwaveId: string): { rules: R
     name,
     enabled: true,
     when: { currency: 'NGN', methods: [method], amount },
-    // biome-ignore lint/suspicious/noThenProperty: the name is the document's own; rules are data and never awaited.
     then: target,
   });
   return {

@@ -1,5 +1,5 @@
 import { openResources, type Resources } from '@switchyard/db';
-import type { MerchantsContext } from '@switchyard/merchants';
+import { flushKeyUse, type MerchantsContext } from '@switchyard/merchants';
 import { openPayments, type PaymentsContext } from '@switchyard/payments';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -28,15 +28,17 @@ export function openSwitchyard(
   const log = pino({ level: environment.LOG_LEVEL ?? 'info', serializers: { error: describeError } }, logTo);
   const resources = openResources(environment, (error, doing) => log.warn({ error }, `trouble while ${doing}`));
   const payments = openPayments(resources, { onError: (error, doing) => log.warn({ error }, `trouble while ${doing}`) });
+  const merchants = { resources, now: payments.now, newId: payments.newId };
   const limit = Number(environment.SWITCHYARD_REQUESTS_PER_SECOND ?? REQUESTS_PER_SECOND);
   return {
     resources,
     payments,
-    merchants: { resources, now: payments.now, newId: payments.newId },
+    merchants,
     log,
     rateLimit: rateLimitOf(limit),
     async close() {
       payments.health.close();
+      await flushKeyUse(merchants);
       await resources.close();
     },
   };

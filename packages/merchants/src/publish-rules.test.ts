@@ -24,7 +24,6 @@ function rule(account: string): Rule {
     name: 'Small cards',
     enabled: true,
     when: { currency: 'NGN', methods: ['CARD'], amount: { from: 0, to: 5_000 } },
-    // biome-ignore lint/suspicious/noThenProperty: the name is the document's own; rules are data and never awaited.
     then: { strategy: 'priority', accounts: [account] },
   };
 }
@@ -109,7 +108,6 @@ describe('a document that is wrong', () => {
       { account: accountId, percent: 40 },
       { account: strangers, percent: 60 },
     ];
-    // biome-ignore lint/suspicious/noThenProperty: the name is the document's own; rules are data and never awaited.
     const weighted = { ...rule(accountId), then: { strategy: 'weighted', split } };
     expect(await publish(0, { rules: [weighted], defaultOrder: [] })).toEqual({
       kind: 'invalid',

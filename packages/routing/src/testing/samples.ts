@@ -51,7 +51,6 @@ export function aRule(ruleId: string, target: RuleTarget, when: Partial<Rule['wh
     name: ruleId,
     enabled: true,
     when: { currency: 'NGN', methods: ['CARD'], amount: { from: 0, to: null }, ...when },
-    // biome-ignore lint/suspicious/noThenProperty: the name is the document's own; rules are data and never awaited.
     then: target,
     ...change,
   };
