@@ -1,6 +1,10 @@
-export { type CompiledRuleSet, compileRuleSet, findRule } from './compile.ts';
+export { analyse, FINDINGS_MAX } from './analyse.ts';
+export { accountsOf, type CompiledRule, type CompiledRuleSet, compileRuleSet, findRule } from './compile.ts';
 export { correlate, type HealthSighting, type SharedTrouble } from './correlate.ts';
 export { type DecideInput, decide } from './decide.ts';
+export { type ChangedRule, diffRuleSets, type FieldChange, type PlacedRule, type RuleSetDiff } from './diff.ts';
+export { type AccountCheck, type AccountVerdict, type Evaluation, evaluate } from './evaluate.ts';
+export { checkExpectations, type ExpectationResult } from './expectations.ts';
 export {
   type ConditionVerdict,
   checkRule,
@@ -11,6 +15,7 @@ export {
   type RuleVerdict,
 } from './explain.ts';
 export { feeInHundredths } from './fee.ts';
+export type { Analysis, Finding, FindingKind, Gap } from './finding.ts';
 export {
   type AssessHealthInput,
   assessHealth,
@@ -23,6 +28,8 @@ export type { HealthSubject } from './health-sentence.ts';
 export {
   BUCKET_MS,
   bucketOf,
+  countOutcome,
+  FAULT_KINDS,
   type FaultKind,
   type HealthOutcome,
   type OutcomeBucket,
@@ -31,11 +38,32 @@ export {
 } from './health-window.ts';
 export { formatAmount, formatHundredths, groupDigits, MAX_AMOUNT } from './money.ts';
 export { addFallbackReasons, type FailedAttempt, recompute } from './recompute.ts';
-export { type ParsedRuleSet, parseRuleSet, RULE_SET_LIMITS, type RuleSetProblem, ruleSetSchema } from './rule-set.ts';
+export {
+  createReplay,
+  type FeeDifference,
+  type Move,
+  type PastPayment,
+  type Replay,
+  type ReplayResult,
+  type ReplaySetup,
+  replay,
+} from './replay.ts';
+export type { ConversionEstimate } from './replay-conversion.ts';
+export {
+  type ParsedRuleSet,
+  parseRuleSet,
+  RULE_SET_LIMITS,
+  type RuleSetProblem,
+  ruleSetJsonSchema,
+  ruleSetSchema,
+} from './rule-set.ts';
+export { decisionInputsSchema } from './stored-inputs.ts';
+export type { ExamplePayment } from './territory.ts';
 export {
   type AccountHealth,
   type Decision,
   type DecisionInputs,
+  type Expectation,
   type FeeSchedule,
   type HealthSnapshot,
   type HealthState,

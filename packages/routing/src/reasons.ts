@@ -1,7 +1,7 @@
 import type { Standing } from './eligibility.ts';
 import type { LineUp, Path } from './line-up.ts';
 import type { Plan } from './plan.ts';
-import { describeObstacle } from './sentence.ts';
+import { asSentence, describeObstacle } from './sentence.ts';
 import type { RoutablePayment, RoutingOverride, RoutingReason } from './types.ts';
 
 /** The payment, and the words for it, which several sentences repeat. */
@@ -96,7 +96,7 @@ function pathReason(path: Path, { text }: Subject): RoutingReason {
 function overrideReason(standing: Standing, override: RoutingOverride, { payment }: Subject): RoutingReason | null {
   const { label } = standing.account;
   const until = override.expiresAt === null ? '' : ` until ${override.expiresAt}`;
-  const because = `${until}: ${override.reason}`;
+  const because = `${until}: ${asSentence(override.reason)}`;
   if (touched(standing, override)) {
     const deed = { drain: 'drains', disable: 'takes out', force: 'puts first' }[override.action];
     const message = `${override.actor} ${deed} ${label}${because}`;

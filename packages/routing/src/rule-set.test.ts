@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRuleSet } from './rule-set.ts';
+import { parseRuleSet, ruleSetJsonSchema } from './rule-set.ts';
 import { aRule, aRuleSet, aTarget } from './testing/samples.ts';
 import type { RuleTarget } from './types.ts';
 
@@ -99,5 +99,19 @@ describe('a rule-set document', () => {
     expect(problemsOf(aRuleSet(rules))).toEqual([
       'rules must spell out at most 200,000 combinations of rule, method and country',
     ]);
+  });
+});
+
+describe('the JSON Schema of a rule-set document', () => {
+  it('names the same fields, closed to others, and survives being written down', () => {
+    const schema = ruleSetJsonSchema();
+    expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
+    expect(schema).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      additionalProperties: false,
+      required: ['version', 'rules', 'defaultOrder'],
+      properties: { rules: { maxItems: 10_000, items: { required: ['ruleId', 'name', 'enabled', 'when', 'then'] } } },
+    });
   });
 });

@@ -7,6 +7,7 @@ export const RULE_SET_LIMITS = {
   rules: 10_000,
   accountsPerList: 50,
   countriesPerRule: 250,
+  expectations: 1_000,
   /** Most combinations of rule, method and country that one document may spell out; it bounds what compiling costs. */
   combinations: 200_000,
 } as const;
@@ -23,6 +24,10 @@ export type ParsedRuleSet =
 
 const amount = z.int('must be an integer').min(0, 'must not be negative').max(MAX_AMOUNT, 'must be at most 1,000,000,000,000');
 const accountId = z.string('must be an account id').min(1, 'must not be empty').max(128, 'must have at most 128 characters');
+const currencyCode = z.string('must be text').regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capitals');
+const countryCode = z.string('must be text').regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code in capitals');
+const method = z.enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(', ')}`);
+const name = z.string('must be text').trim().min(1, 'must not be empty').max(120, 'must have at most 120 characters');
 const percent = z.int('must be an integer').min(0, 'must not be negative').max(100, 'must be at most 100');
 
 /** Reports every repeated entry at its own index. */
@@ -88,22 +93,26 @@ const target = z.discriminatedUnion(
 
 const rule = z.strictObject({
   ruleId: z.string('must be text').min(1, 'must not be empty').max(128, 'must have at most 128 characters'),
-  name: z.string('must be text').trim().min(1, 'must not be empty').max(120, 'must have at most 120 characters'),
+  name,
   enabled: z.boolean('must be true or false'),
   when: z.strictObject({
-    currency: z.string('must be text').regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capitals'),
-    methods: uniqueList(z.enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(', ')}`), 1, PAYMENT_METHODS.length),
+    currency: currencyCode,
+    methods: uniqueList(method, 1, PAYMENT_METHODS.length),
     amount: band,
-    countries: uniqueList(
-      z.string('must be text').regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code in capitals'),
-      1,
-      RULE_SET_LIMITS.countriesPerRule,
-    )
-      .nullable()
-      .exactOptional(),
+    countries: uniqueList(countryCode, 1, RULE_SET_LIMITS.countriesPerRule).nullable().exactOptional(),
   }),
-  // biome-ignore lint/suspicious/noThenProperty: the name is the document's own; rules are data and never awaited.
   then: target,
+});
+
+const expectation = z.strictObject({
+  name,
+  payment: z.strictObject({
+    currency: currencyCode,
+    amount: amount.min(1, 'must be at least 1'),
+    method: method.nullable(),
+    customerCountry: countryCode.nullable(),
+  }),
+  goesTo: accountList,
 });
 
 /** The shape of a rule-set document. Rules across rules (ids, size) are checked by {@link parseRuleSet} on top. */
@@ -111,9 +120,18 @@ export const ruleSetSchema = z.strictObject({
   version: z.int('must be an integer').min(0, 'must not be negative'),
   rules: z.array(rule, 'must be a list').max(RULE_SET_LIMITS.rules, `must have at most ${RULE_SET_LIMITS.rules} entries`),
   defaultOrder: uniqueList(accountId, 0, RULE_SET_LIMITS.accountsPerList),
+  expectations: z
+    .array(expectation, 'must be a list')
+    .max(RULE_SET_LIMITS.expectations, `must have at most ${RULE_SET_LIMITS.expectations} entries`)
+    .exactOptional(),
 });
 
 const ruleIds = z.object({ rules: z.array(z.object({ ruleId: z.string() })) });
+
+/** JSON Schema (draft 2020-12) of a rule-set document. Sums, repeats and the order of band ends are beyond it: {@link parseRuleSet} has the last word. */
+export function ruleSetJsonSchema(): Record<string, unknown> {
+  return { ...z.toJSONSchema(ruleSetSchema, { io: 'input' }), title: 'Switchyard rule set' };
+}
 
 /** Reads a rule-set document from plain JSON. Every problem is reported at once; nothing unknown is let through. */
 export function parseRuleSet(json: unknown): ParsedRuleSet {

@@ -40,6 +40,16 @@ export interface RuleSet {
   readonly rules: readonly Rule[];
   /** Account ids in the order to try when no rule matches or no method was given. */
   readonly defaultOrder: readonly string[];
+  /** What the merchant relies on, checked before the document is published; absent or empty for nothing. */
+  readonly expectations?: readonly Expectation[];
+}
+
+/** "NGN 2,500 CARD goes to paystack-main": true of the rules and the accounts alone, with everybody healthy and nobody forced. */
+export interface Expectation {
+  readonly name: string;
+  readonly payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'>;
+  /** Account ids the payment must go to: whatever a split or a comparison chooses, it must be one of them. */
+  readonly goesTo: readonly string[];
 }
 
 export interface Rule {

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { evaluate } from './evaluate.ts';
+import { aFee, aHealth, anAccount, anOverride, aPayment, aRule, aRuleSet, aTarget, DECIDED_AT } from './testing/samples.ts';
+
+describe('one imagined payment', () => {
+  const evaluation = evaluate({
+    payment: aPayment({ amount: 6_000 }),
+    ruleSet: aRuleSet([
+      aRule('small', aTarget('paystack-main'), { amount: { from: 0, to: 5_000 } }),
+      aRule('cards', aTarget('a-main')),
+    ]),
+    accounts: [
+      anAccount('paystack-main', { currencies: ['USD'], maxAmount: 100 }),
+      anAccount('a-main', { fees: aFee({ flat: 50 }) }),
+      anAccount('b-main'),
+      anAccount('c-main'),
+    ],
+    health: [aHealth('b-main', 'down')],
+    overrides: [anOverride('c-main', 'drain')],
+    decidedAt: DECIDED_AT,
+  });
+
+  it('meets every condition of every rule', () => {
+    expect(
+      evaluation.rules.map((rule) => [
+        rule.verdict,
+        rule.conditions.filter((entry) => !entry.holds).map((entry) => entry.condition),
+      ]),
+    ).toEqual([
+      ['fails', ['amount']],
+      ['wins', []],
+    ]);
+  });
+
+  it('is held against every account, with everything that stands in its way', () => {
+    const failed = evaluation.accounts.map((account) => account.checks.filter((entry) => !entry.holds));
+    expect(failed.map((checks) => checks.map((entry) => entry.check))).toEqual([
+      ['currency_not_supported', 'amount_out_of_range'],
+      [],
+      ['unhealthy'],
+      ['disabled_by_operator'],
+    ]);
+    expect(failed[2]?.[0]?.message).toBe('b-main is down: down since 14:02.');
+    expect(failed[3]?.[0]?.message).toBe('c-main is taken out by ada@example.com: Settlement is late.');
+    expect(evaluation.accounts.map((account) => account.place)).toEqual([null, 0, null, null]);
+    expect(evaluation.accounts[1]?.feeInHundredths).toBe(5_000);
+  });
+});

@@ -1,0 +1,76 @@
+import type { ExamplePayment } from './territory.ts';
+import type { PaymentMethod } from './types.ts';
+
+/** What an analysis can find. */
+export type FindingKind =
+  /** Two rules match the same payment; the earlier wins, and the later decides others. */
+  | 'overlap'
+  /** The same conditions as an earlier rule. */
+  | 'duplicate'
+  /** One earlier rule takes every payment that this one matches. */
+  | 'shadowed'
+  /** Several earlier rules together do, or no payment can match at all. */
+  | 'unreachable'
+  /** No rule covers a stretch of payments. */
+  | 'gap'
+  /** A list names an account that the merchant does not have. */
+  | 'unknown_account'
+  /** A list names an account that is switched off or has no usable credentials. */
+  | 'disabled_account'
+  /** The first account of a rule can take none of the rule's payments. */
+  | 'incapable_account'
+  /** An account of a rule can take some of the rule's payments and not others. */
+  | 'partly_incapable_account'
+  /** An account behind the first of its list can take none of the payments that come there. */
+  | 'fallback_never_reached'
+  /** Only one account of the merchant can take a payment. */
+  | 'no_second_choice'
+  /** No account of the merchant can take a payment. */
+  | 'no_account'
+  /** Percentages that do not add up to 100. */
+  | 'bad_split'
+  /** A rule compares fees, and an account has no fee schedule. */
+  | 'missing_fees'
+  /** An able account that no list names: it is tried when all others are out. */
+  | 'unlisted_account';
+
+export interface Finding {
+  readonly kind: FindingKind;
+  readonly severity: 'info' | 'warning' | 'critical';
+  /** Places of the rules in the rule set, from 0; the rule found against comes last. Empty for the default order. */
+  readonly positions: readonly number[];
+  readonly ruleIds: readonly string[];
+  readonly accountIds: readonly string[];
+  /** A payment that shows it; null where no payment can. */
+  readonly example: ExamplePayment | null;
+  /** The stretch of payments concerned, for gaps. */
+  readonly gap: Gap | null;
+  /** One sentence; rules are counted from 1, as people do. */
+  readonly message: string;
+}
+
+export interface Gap {
+  readonly currency: string;
+  readonly method: PaymentMethod;
+  /** Inclusive; `to` null is open on top. */
+  readonly from: number;
+  readonly to: number | null;
+  /** Customers' countries concerned; `others` stands for all that no rule names and for unknown ones. */
+  readonly countries: readonly string[];
+  readonly others: boolean;
+}
+
+export interface Analysis {
+  readonly findings: readonly Finding[];
+  /** Findings beyond the limit. */
+  readonly omitted: number;
+}
+
+/** `rules 1, 2 and 4`, from positions counted from 0; long lists are cut. */
+export function ruleNumbers(positions: readonly number[]): string {
+  const numbers = positions.slice(0, 5).map((position) => String(position + 1));
+  const more = positions.length - numbers.length;
+  if (more > 0) return `rules ${numbers.join(', ')} and ${more} more`;
+  const last = numbers.pop() ?? '';
+  return numbers.length === 0 ? `rule ${last}` : `rules ${numbers.join(', ')} and ${last}`;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { weightedSum, wilson } from './proportion.ts';
+
+describe('intervals of proportions', () => {
+  it.each([
+    [81, 263, 0.2553, 0.3662],
+    [15, 148, 0.0624, 0.1605],
+    [0, 20, 0, 0.1611],
+    [1, 29, 0.0061, 0.1718],
+  ])("are Wilson's: %i of %i is %f to %f", (successes, trials, low, high) => {
+    const interval = wilson(successes, trials);
+    expect(interval.low).toBeCloseTo(low, 4);
+    expect(interval.high).toBeCloseTo(high, 4);
+  });
+
+  it.each([
+    [56, 70, 48, 80, 0.0524, 0.3339],
+    [9, 10, 3, 10, 0.1705, 0.809],
+    [10, 10, 0, 20, 0.6791, 1],
+  ])("of a difference are Newcombe's: %i of %i less %i of %i is %f to %f", (a, m, b, n, low, high) => {
+    const interval = weightedSum([
+      { weight: 1, successes: a, trials: m },
+      { weight: -1, successes: b, trials: n },
+    ]);
+    expect(interval.estimate).toBeCloseTo(a / m - b / n, 10);
+    expect(interval.low).toBeCloseTo(low, 4);
+    expect(interval.high).toBeCloseTo(high, 4);
+  });
+
+  it('of nothing observed is everything', () => {
+    expect(wilson(0, 0)).toMatchObject({ low: 0, high: 1 });
+    expect(weightedSum([])).toEqual({ estimate: 0, low: 0, high: 0 });
+  });
+});
