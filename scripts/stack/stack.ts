@@ -12,6 +12,7 @@ import { startPostgres } from './postgres.ts';
 import { Problem } from './problem.ts';
 import type { Project } from './project.ts';
 import { claimRun, type RunClaim } from './run-file.ts';
+import { registerSandboxKeys } from './sandbox-keys.ts';
 import { answersAt, type Service, type ServicePlan, saysReady, startService } from './services.ts';
 import type { Teardown } from './teardown.ts';
 
@@ -124,7 +125,9 @@ export async function startStack(start: Start): Promise<Stack> {
   }
   const demo = await step(start, 'Writing the demo data', 'Demo data in place', async () => {
     await atSandbox.ready();
-    return seed(start, env);
+    const seeded = await seed(start, env);
+    await registerSandboxKeys(project.demoFile, seeded.sandboxUrl);
+    return seeded;
   });
   const services = await step(start, 'Starting sandbox, worker and web', 'Sandbox, worker and web running', async () => {
     const rest = [await launch(start, worker, env, claim), await launch(start, web, env, claim)];
