@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Reply } from './house.ts';
+import type { Reply } from './web-process.ts';
 
 /*
  * The documented resources, written down from the contract's tables and not from the product's own schemas, so that a mistake

@@ -1,21 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
-import { serveNodeRequest } from '@switchyard/api/rest';
+import type { Switchyard } from '@switchyard/api/process';
 import { migrateJobs } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { followUpWebhook, openPayments, openResources } from '@switchyard/payments';
-import { Logger, run } from 'graphile-worker';
-import { z } from 'zod';
-import { type DescribedAnswers, describedAnswers } from './described-answers.ts';
 import { type Gateways, startGateways } from './gateways.ts';
+import { findLeaks } from './leaks.ts';
 import { type HouseMerchant, type MerchantWishes, takeInMerchant } from './merchants.ts';
-import { type HouseRequest, type Mount, outgoing, sendToNode, type Wire, webMount } from './mounts.ts';
-
-export interface Reply extends Wire {
-  /** The parsed body; undefined when it is not JSON. */
-  readonly json: unknown;
-}
+import type { HouseRequest, Mount } from './mounts.ts';
+import { freeServer, type Reply, type WebProcess, type WebProcessWishes, webProcess } from './web-process.ts';
+import { startWorker } from './worker.ts';
 
 /** The whole product in one process, on a database of its own, with both gateways' stand-ins on the other side of the wire. */
 export interface House {
@@ -28,25 +20,17 @@ export interface House {
   readonly first: HouseMerchant;
   /** Tries Flutterwave first. */
   readonly second: HouseMerchant;
+  /** One more merchant: nothing that befell the others' gateways counts against its own accounts. */
   merchant(wishes?: MerchantWishes): Promise<HouseMerchant>;
-  /**
-   * Sends a request through one of the two mounts. Answers under `/v1` are held against the description served at
-   * `/v1/openapi.json` before they are given back: a field or a status that is not described fails the test at once.
-   */
+  /** Sends a request through one of the two mounts; see {@link WebProcess.send}. */
   send(mount: Mount, method: string, path: string, request?: HouseRequest): Promise<Reply>;
-  /** Every secret the house knows: API keys, gateways' keys and hashes, its own encryption keys. */
-  readonly secrets: readonly string[];
-  /** Lines of the log so far. */
-  readonly log: readonly string[];
-  /** Bodies and headers of every answer so far. */
-  readonly answers: readonly string[];
+  /** Another web process on the same database. Closed with the house. */
+  beside(wishes: WebProcessWishes): Promise<WebProcess>;
+  /** Ends everything. Throws when a secret the house used shows in an answer, a row or a line of the log. */
   close(): Promise<void>;
 }
 
-export interface HouseWishes {
-  readonly requestsPerSecond?: number;
-  /** Time one initiate may take over all its attempts. */
-  readonly initiateBudgetMs?: number;
+export interface HouseWishes extends WebProcessWishes {
   /** False leaves webhooks stored and not followed up. */
   readonly worker?: boolean;
 }
@@ -54,112 +38,43 @@ export interface HouseWishes {
 export async function startHouse(wishes: HouseWishes = {}): Promise<House> {
   const database = await createTestDatabase();
   await migrateJobs(database);
-  const { server, publicUrl } = await listen();
-  const environment = environmentOf(database.url, publicUrl, wishes);
+  const server = await freeServer();
+  const environment = {
+    DATABASE_URL: database.url,
+    SWITCHYARD_PUBLIC_URL: server.url,
+    SWITCHYARD_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    SWITCHYARD_KEY_PEPPER: randomBytes(32).toString('base64'),
+  };
   const secrets = [environment.SWITCHYARD_KEY_PEPPER, environment.SWITCHYARD_ENCRYPTION_KEYS.slice('k1:'.length)];
-  const [log, answers]: [string[], string[]] = [[], []];
-  const opened = openSwitchyard(environment, { write: (line) => log.push(line) });
-  const { initiateBudgetMs = opened.payments.initiateBudgetMs } = wishes;
-  const switchyard = { ...opened, payments: { ...opened.payments, initiateBudgetMs } };
-  server.on('request', (request, response) => {
-    if (!serveNodeRequest(switchyard, request, response)) response.writeHead(404).end();
-  });
+  const processes = [webProcess(server, environment, wishes)];
+  const [main] = processes;
+  if (main === undefined) throw new Error('there is no web process');
   const gateways = await startGateways();
   const worker = wishes.worker === false ? null : await startWorker(environment);
-  const merchant = (asked: MerchantWishes = {}) => takeInMerchant(switchyard, gateways, secrets, asked);
-  const first = await merchant();
-  const second = await merchant({ order: ['flutterwave', 'paystack'] });
-  const sendToWeb = webMount(switchyard);
-  let described: DescribedAnswers | undefined;
-
-  async function send(mount: Mount, method: string, path: string, request: HouseRequest = {}): Promise<Reply> {
-    const wire = outgoing(publicUrl, method, path, request);
-    const answer = mount === 'node' ? await sendToNode(wire) : await sendToWeb(wire);
-    const reply = { ...answer, json: parse(answer.text) };
-    answers.push(`${JSON.stringify(answer.headers)}\n${answer.text}`);
-    if (answer.status === 500) throw new Error(`${method} ${path} → 500: ${log.at(-1)}`);
-    if (path.startsWith('/v1/') && path !== '/v1/openapi.json') {
-      described ??= describedAnswers((await send(mount, 'GET', '/v1/openapi.json')).json);
-      described.check(method, path, reply);
-    }
-    return reply;
-  }
+  const merchant = (asked: MerchantWishes = {}) => takeInMerchant(main.switchyard, gateways, secrets, asked);
 
   return {
-    publicUrl,
-    switchyard,
+    publicUrl: server.url,
+    switchyard: main.switchyard,
     database,
     gateways,
-    first,
-    second,
+    first: await merchant(),
+    second: await merchant({ order: ['flutterwave', 'paystack'] }),
     merchant,
-    send,
-    secrets,
-    log,
-    answers,
+    send: main.send,
+    async beside(other) {
+      const process = webProcess(await freeServer(), environment, other);
+      processes.push(process);
+      return process;
+    },
     async close() {
       await gateways.close();
       await worker?.stop();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      await switchyard.resources.close();
+      for (const process of processes) await process.close();
+      const heard = processes.flatMap(({ log, answers }) => [...log, ...answers]);
+      const leaks = await findLeaks(database, secrets, heard);
       await database.close();
+      if (leaks.length > 0) throw new Error(`secrets have leaked:\n${leaks.join('\n')}`);
     },
   };
-}
-
-async function listen(): Promise<{ server: Server; publicUrl: string }> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return { server, publicUrl: `http://127.0.0.1:${address.port}` };
-}
-
-function environmentOf(databaseUrl: string, publicUrl: string, { requestsPerSecond }: HouseWishes) {
-  return {
-    DATABASE_URL: databaseUrl,
-    SWITCHYARD_PUBLIC_URL: publicUrl,
-    SWITCHYARD_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-    SWITCHYARD_KEY_PEPPER: randomBytes(32).toString('base64'),
-    SWITCHYARD_REQUESTS_PER_SECOND: String(requestsPerSecond ?? 100_000),
-    LOG_LEVEL: 'trace',
-  };
-}
-
-const jobSchema = z.object({ merchantId: z.uuid(), attemptId: z.uuid(), webhookId: z.uuid() });
-
-/** What the worker does with webhooks, on connections and a picture of the configuration of its own. */
-async function startWorker(environment: Readonly<Record<string, string>>): Promise<{ stop(): Promise<void> }> {
-  const resources = openResources(environment, () => undefined);
-  await resources.configuration.refresh();
-  const payments = openPayments(resources);
-  const runner = await run({
-    pgPool: resources.database.pool,
-    concurrency: 4,
-    pollInterval: 200,
-    noHandleSignals: true,
-    logger: new Logger(() => () => undefined),
-    taskList: {
-      'check-attempt': async (payload) => {
-        await resources.configuration.refresh();
-        await followUpWebhook(payments, jobSchema.parse(payload));
-      },
-    },
-  });
-  return {
-    async stop() {
-      await runner.stop();
-      await resources.close();
-    },
-  };
-}
-
-function parse(text: string): unknown {
-  try {
-    const json: unknown = JSON.parse(text);
-    return json;
-  } catch {
-    return undefined;
-  }
 }

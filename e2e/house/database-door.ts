@@ -1,0 +1,61 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A door in front of PostgreSQL that can be shut: what a process sees when its database goes away. */
+export interface DatabaseDoor {
+  /** The database's address, through the door. */
+  readonly url: string;
+  /** Cuts every connection and refuses new ones. */
+  shut(): Promise<void>;
+  open(): Promise<void>;
+}
+
+export async function databaseDoor(databaseUrl: string): Promise<DatabaseDoor> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let port = 0;
+  let server: Server | null = null;
+
+  function pass(inward: Socket): void {
+    const outward = connect(Number(target.port || 5432), target.hostname);
+    for (const [one, other] of [
+      [inward, outward],
+      [outward, inward],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+  }
+
+  async function open(): Promise<void> {
+    if (server !== null) return;
+    const next = createServer(pass);
+    await new Promise<void>((resolve, reject) => {
+      next.once('error', reject);
+      next.listen(port, '127.0.0.1', resolve);
+    });
+    const address = next.address();
+    if (address !== null && typeof address === 'object') port = address.port;
+    server = next;
+  }
+
+  await open();
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  return {
+    url: url.href,
+    open,
+    async shut() {
+      const closing = server;
+      server = null;
+      const closed = new Promise((resolve) => (closing === null ? resolve(null) : closing.close(resolve)));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { createServer, type Server } from 'node:http';
+import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
+import { serveNodeRequest } from '@switchyard/api/rest';
+import { type DescribedAnswers, describedAnswers } from './described-answers.ts';
+import { type HouseRequest, type Mount, outgoing, sendToNode, type Wire, webMount } from './mounts.ts';
+
+export interface Reply extends Wire {
+  /** The parsed body; undefined when it is not JSON. */
+  readonly json: unknown;
+}
+
+export interface WebProcessWishes {
+  readonly requestsPerSecond?: number;
+  /** Time one initiate may take over all its attempts. */
+  readonly initiateBudgetMs?: number;
+  /** Another way to the same database. */
+  readonly databaseUrl?: string;
+}
+
+/** What one `web` process is: the handlers on their resources, behind Node's HTTP server and as web handlers. */
+export interface WebProcess {
+  readonly switchyard: Switchyard;
+  /**
+   * Sends a request through one of the two mounts. Answers under `/v1` are held against the description served at
+   * `/v1/openapi.json` before they are given back: a field or a status that is not described fails the test at once, and so does
+   * an internal error anywhere.
+   */
+  send(mount: Mount, method: string, path: string, request?: HouseRequest): Promise<Reply>;
+  /** Lines of the log so far. */
+  readonly log: readonly string[];
+  /** Headers and body of every answer so far. */
+  readonly answers: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface FreeServer {
+  readonly server: Server;
+  readonly url: string;
+}
+
+/** An HTTP server on a free port, which answers nothing yet. */
+export async function freeServer(): Promise<FreeServer> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return { server, url: `http://127.0.0.1:${address.port}` };
+}
+
+export function webProcess(
+  { server, url }: FreeServer,
+  environment: Readonly<Record<string, string>>,
+  wishes: WebProcessWishes,
+): WebProcess {
+  const [log, answers]: [string[], string[]] = [[], []];
+  const settings = {
+    ...environment,
+    SWITCHYARD_REQUESTS_PER_SECOND: String(wishes.requestsPerSecond ?? 100_000),
+    LOG_LEVEL: 'trace',
+    ...(wishes.databaseUrl !== undefined && { DATABASE_URL: wishes.databaseUrl }),
+  };
+  const opened = openSwitchyard(settings, { write: (line) => log.push(line) });
+  const { initiateBudgetMs = opened.payments.initiateBudgetMs } = wishes;
+  const switchyard = { ...opened, payments: { ...opened.payments, initiateBudgetMs } };
+  server.on('request', (request, response) => {
+    if (!serveNodeRequest(switchyard, request, response)) response.writeHead(404).end();
+  });
+  const sendToWeb = webMount(switchyard);
+  let described: DescribedAnswers | undefined;
+
+  async function send(mount: Mount, method: string, path: string, request: HouseRequest = {}): Promise<Reply> {
+    const wire = outgoing(url, method, path, request);
+    const answer = mount === 'node' ? await sendToNode(wire) : await sendToWeb(wire);
+    const reply = { ...answer, json: parse(answer.text) };
+    answers.push(`${JSON.stringify(answer.headers)}\n${answer.text}`);
+    if (answer.status === 500) throw new Error(`${method} ${path} → 500: ${log.at(-1)}`);
+    if (path.startsWith('/v1/') && path !== '/v1/openapi.json') {
+      described ??= describedAnswers((await send(mount, 'GET', '/v1/openapi.json')).json);
+      described.check(method, path, reply);
+    }
+    return reply;
+  }
+
+  return {
+    switchyard,
+    send,
+    log,
+    answers,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await switchyard.close();
+    },
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    const json: unknown = JSON.parse(text);
+    return json;
+  } catch {
+    return undefined;
+  }
+}

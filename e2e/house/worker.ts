@@ -1,0 +1,28 @@
+import { followUpWebhook, openPayments, openResources } from '@switchyard/payments';
+import { Logger, run } from 'graphile-worker';
+import { z } from 'zod';
+
+const jobSchema = z.object({ merchantId: z.uuid(), attemptId: z.uuid(), webhookId: z.uuid() });
+
+/** What the worker process does with webhooks, on connections and a picture of the configuration of its own. */
+export async function startWorker(environment: Readonly<Record<string, string>>): Promise<{ stop(): Promise<void> }> {
+  const resources = openResources(environment, () => undefined);
+  await resources.configuration.refresh();
+  const payments = openPayments(resources, { healthTickMs: null });
+  const runner = await run({
+    pgPool: resources.database.pool,
+    concurrency: 4,
+    pollInterval: 200,
+    noHandleSignals: true,
+    parsedCronItems: [],
+    logger: new Logger(() => () => undefined),
+    taskList: { 'check-attempt': (payload) => followUpWebhook(payments, jobSchema.parse(payload)) },
+  });
+  return {
+    async stop() {
+      await runner.stop();
+      payments.health.close();
+      await resources.close();
+    },
+  };
+}

@@ -1,0 +1,338 @@
+import { setOverride } from '@switchyard/merchants';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Payment, readFailure, readPayment, readRecord } from '../house/contract.ts';
+import type { GatewayName } from '../house/gateways.ts';
+import { type House, startHouse } from '../house/house.ts';
+import type { HouseMerchant } from '../house/merchants.ts';
+import { MOUNTS } from '../house/mounts.ts';
+import { order } from '../house/orders.ts';
+import { shapeOf } from '../house/shape.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse({ worker: false });
+});
+afterAll(() => house.close());
+
+/*
+ * The contract's tables: every field by name and type, and no other. The envelope first.
+ */
+const SUCCESS = { status: 'boolean', statusCode: 'integer', message: 'string', data: 'object' };
+
+const PAYMENT = {
+  paymentId: 'string',
+  merchantOrderId: 'string',
+  status: 'string',
+  executionStatus: 'string',
+  currency: 'string',
+  amount: 'integer',
+  recommendedGateway: 'object',
+  fallbackGateways: 'array',
+  'fallbackGateways[]': 'object',
+  'fallbackGateways[].name': 'string',
+  'fallbackGateways[].reason': 'string',
+  routing: 'object',
+  createdAt: 'string',
+  updatedAt: 'string',
+};
+const ONLY_ON_INITIATE = { routingMode: 'string', requestedGateway: 'null', smartRoutingBypassed: 'boolean' };
+
+const RECOMMENDED_GATEWAY = { 'recommendedGateway.name': 'string', 'recommendedGateway.session': 'object' };
+
+const SESSION = {
+  raw: 'object',
+  gateway: 'string',
+  reference: 'string',
+  accessCode: 'string',
+  redirectUrl: 'string',
+  metadata: 'object',
+  'metadata.mode': 'string',
+  'metadata.paymentId': 'string',
+  'metadata.merchantId': 'string',
+  'metadata.callbackUrl': 'string',
+  'metadata.redirectUrl': 'string',
+  'metadata.merchantOrderId': 'string',
+  'metadata.referencePrefix': 'string',
+  'metadata.fallbackGateways': 'array',
+  'metadata.fallbackGateways[]': 'object',
+  'metadata.fallbackGateways[].name': 'string',
+  'metadata.fallbackGateways[].reason': 'string',
+};
+const RAW: Record<GatewayName, object> = {
+  paystack: { 'raw.reference': 'string', 'raw.access_code': 'string', 'raw.authorization_url': 'string' },
+  flutterwave: { 'raw.link': 'string' },
+};
+
+const ROUTING = {
+  version: 'integer',
+  decidedAt: 'string',
+  rationale: 'string',
+  rationaleCode: 'string',
+  contextKey: 'string',
+  overrides: 'array',
+  reasons: 'array',
+  'reasons[]': 'object',
+  'reasons[].code': 'string',
+  'reasons[].title': 'string',
+  'reasons[].message': 'string',
+  'reasons[].category': 'string',
+  'reasons[].severity': 'string',
+  candidates: 'array',
+  'candidates[]': 'object',
+  'candidates[].index': 'integer',
+  'candidates[].eligible': 'boolean',
+  'candidates[].provider': 'string',
+  'candidates[].subproviderId': 'string',
+  'candidates[].ineligibleReason': 'null',
+  recommended: 'object',
+  'recommended.index': 'integer',
+  'recommended.provider': 'string',
+  'recommended.subproviderId': 'string',
+};
+
+const VERIFICATION_RESULT = {
+  id: 'string',
+  type: 'string',
+  createdAt: 'string',
+  merchantNumber: 'string',
+  data: 'object',
+  'data.paymentId': 'string',
+  'data.merchantOrderId': 'string',
+  'data.status': 'string',
+  'data.executionStatus': 'string',
+  'data.currency': 'string',
+  'data.amount': 'integer',
+  'data.gatewayReference': 'string',
+};
+
+function under(prefix: string, table: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(table).map(([path, type]) => [`${prefix}.${path}`, type]));
+}
+
+function paymentTable(gateway: GatewayName): Record<string, string> {
+  return {
+    ...PAYMENT,
+    ...RECOMMENDED_GATEWAY,
+    ...under('recommendedGateway.session', { ...SESSION, ...RAW[gateway] }),
+    ...under('routing', ROUTING),
+  };
+}
+
+const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+describe.each(MOUNTS)('through the %s mount', (mount) => {
+  const send = (merchant: HouseMerchant, method: string, path: string, body?: unknown) =>
+    house.send(mount, method, path, { key: merchant.testKey, body });
+  const initiate = async (merchant: HouseMerchant, changes = {}) =>
+    readPayment(await send(merchant, 'POST', '/v1/payments/initiate', order(changes)));
+
+  describe.each(['paystack', 'flutterwave'] as const)('a payment through %s', (gateway) => {
+    const merchant = () => (gateway === 'paystack' ? house.first : house.second);
+
+    test('initiate answers every field of the tables, by name and type, and no other', async () => {
+      const reply = await send(merchant(), 'POST', '/v1/payments/initiate', order());
+      expect(shapeOf(reply.json)).toEqual({
+        ...SUCCESS,
+        ...under('data', { ...paymentTable(gateway), ...ONLY_ON_INITIATE }),
+      });
+    });
+
+    test('get answers the same without what only initiate tells', async () => {
+      const initiated = await initiate(merchant());
+      const reply = await send(merchant(), 'GET', `/v1/payments/${initiated.paymentId}`);
+      expect(shapeOf(reply.json)).toEqual({ ...SUCCESS, ...under('data', paymentTable(gateway)) });
+      const {
+        routingMode: _mode,
+        requestedGateway: _requested,
+        smartRoutingBypassed: _bypassed,
+        ...same
+      } = {
+        routingMode: '',
+        requestedGateway: '',
+        smartRoutingBypassed: '',
+        ...initiated,
+      };
+      expect(readPayment(reply)).toEqual(same);
+    });
+
+    test.each([
+      ['pending', null, 'PENDING', 'processing'],
+      ['succeeded', 'success', 'SUCCESS', 'succeeded'],
+      ['failed', 'failed', 'FAILED', 'failed'],
+    ] as const)('verify answers the event record of a payment that is %s', async (word, outcome, status, executionStatus) => {
+      const body = order();
+      const { paymentId, recommendedGateway } = readPayment(await send(merchant(), 'POST', '/v1/payments/initiate', body));
+      const gatewayReference = recommendedGateway.session?.reference ?? '';
+      if (outcome !== null) await house.gateways.settle(gateway, gatewayReference, outcome);
+      const reply = await send(merchant(), 'POST', `/v1/payments/${paymentId}/verify`);
+      expect(shapeOf(reply.json)).toEqual({ ...SUCCESS, ...under('data', VERIFICATION_RESULT) });
+      const record = readRecord(reply);
+      expect(record).toEqual({
+        id: expect.stringMatching(uuid),
+        type: `payment.${word}`,
+        createdAt: expect.stringMatching(isoInstant),
+        merchantNumber: merchant().merchantNumber,
+        data: {
+          paymentId,
+          merchantOrderId: body.merchantOrderId,
+          status,
+          executionStatus,
+          currency: 'NGN',
+          amount: 2_500,
+          gatewayReference,
+        },
+      });
+    });
+
+    test('the session says who opened it and where everybody goes', async () => {
+      const body = order({ redirectUrl: 'https://shop.example/thanks?lang=en#done' });
+      const payment = readPayment(await send(merchant(), 'POST', '/v1/payments/initiate', body));
+      const { paymentId, merchantOrderId, fallbackGateways } = payment;
+      const session = payment.recommendedGateway.session;
+      const other = gateway === 'paystack' ? 'flutterwave' : 'paystack';
+      expect(fallbackGateways).toEqual([{ name: other, reason: 'plan-fallback' }]);
+      expect(session).toMatchObject({
+        gateway,
+        metadata: {
+          mode: 'test',
+          paymentId,
+          merchantId: merchant().merchantId,
+          merchantOrderId,
+          callbackUrl: `${house.publicUrl}/checkout/${paymentId}/${merchant().accounts[gateway]}/return`,
+          redirectUrl: `https://shop.example/thanks?lang=en&paymentId=${paymentId}#done`,
+          referencePrefix: '',
+          fallbackGateways,
+        },
+      });
+      const raw = session?.raw ?? {};
+      const { transactions } = await house.gateways.journal(gateway, session?.reference);
+      expect(transactions).toHaveLength(1);
+      expect(transactions[0]?.amount).toBe(gateway === 'paystack' ? 250_000 : 2_500);
+      if (gateway === 'paystack') {
+        expect(raw).toEqual({
+          reference: session?.reference,
+          access_code: session?.accessCode,
+          authorization_url: session?.redirectUrl,
+        });
+      } else {
+        expect([raw, session?.accessCode]).toEqual([{ link: session?.redirectUrl }, '']);
+      }
+    });
+  });
+
+  test('what was asked for is echoed, times are UTC, and nothing was updated before it was created', async () => {
+    const body = order({ amount: 1_000_000_000_000, paymentMethod: 'TRANSFER' });
+    const payment = readPayment(await send(house.first, 'POST', '/v1/payments/initiate', body));
+    expect(payment).toMatchObject({ merchantOrderId: body.merchantOrderId, amount: 1_000_000_000_000, currency: 'NGN' });
+    for (const instant of [payment.createdAt, payment.updatedAt, payment.routing.decidedAt]) expect(instant).toMatch(isoInstant);
+    expect(payment.createdAt <= payment.updatedAt).toBe(true);
+    expect(payment.paymentId).toMatch(uuid);
+  });
+
+  describe('the routing record', () => {
+    const routed = (payment: Payment) => {
+      const { rationaleCode, contextKey } = payment.routing;
+      return { rationaleCode, contextKey, first: payment.recommendedGateway.name };
+    };
+
+    test.each([
+      ['the rule that matched', { paymentMethod: 'card', amount: 5_000 }, 'smart_routing_rule', 'NGN|CARD|0-5000'],
+      ['no rule for the amount', { paymentMethod: 'card', amount: 5_001 }, 'default_provider_order', 'NGN|CARD|0-*'],
+      ['no rule for the method', { paymentMethod: 'Bank_Transfer' }, 'default_provider_order', 'NGN|TRANSFER|0-*'],
+      ['no method', { paymentMethod: undefined }, 'default_provider_order', 'NGN|ANY|0-*'],
+    ])('tells of %s', async (_what, changes, rationaleCode, contextKey) => {
+      const payment = await initiate(house.second, changes);
+      expect(routed(payment)).toEqual({ rationaleCode, contextKey, first: 'flutterwave' });
+      expect(payment.routing).toMatchObject({
+        version: 1,
+        overrides: [],
+        candidates: [
+          { index: 0, eligible: true, provider: 'flutterwave', subproviderId: house.second.accounts.flutterwave },
+          { index: 1, eligible: true, provider: 'paystack', subproviderId: house.second.accounts.paystack },
+        ],
+        recommended: { index: 0, provider: 'flutterwave', subproviderId: house.second.accounts.flutterwave },
+      });
+      expect(payment.routing.reasons[0]).toMatchObject({ category: 'rule', severity: 'info' });
+      expect(payment).toMatchObject({ routingMode: 'smart', requestedGateway: null, smartRoutingBypassed: false });
+    });
+
+    test('tells that the merchant named the gateway; the default order supplies the fallbacks', async () => {
+      const payment = await initiate(house.first, { requestedGateway: 'flutterwave' });
+      expect(routed(payment)).toMatchObject({ rationaleCode: 'requested_gateway', first: 'flutterwave' });
+      expect(payment).toMatchObject({
+        routingMode: 'requested',
+        requestedGateway: 'flutterwave',
+        smartRoutingBypassed: true,
+        fallbackGateways: [{ name: 'paystack', reason: 'plan-fallback' }],
+      });
+    });
+
+    test("tells of an operator's override, field by field", async () => {
+      const merchant = await house.merchant();
+      await setOverride(house.switchyard.merchants, {
+        merchantId: merchant.merchantId,
+        accountId: merchant.accounts.paystack,
+        method: null,
+        action: 'disable',
+        reason: 'Settlement is being looked into.',
+        expiresAt: null,
+        actor: 'ngozi@switchyard.example',
+      });
+      const payment = await initiate(merchant);
+      expect(payment.recommendedGateway.name).toBe('flutterwave');
+      expect(payment.fallbackGateways).toEqual([]);
+      expect(payment.routing.overrides).toEqual([
+        {
+          provider: 'paystack',
+          subproviderId: merchant.accounts.paystack,
+          action: 'disable',
+          reason: 'Settlement is being looked into.',
+          actor: 'ngozi@switchyard.example',
+          expiresAt: null,
+        },
+      ]);
+      expect(payment.routing.candidates).toContainEqual({
+        index: 0,
+        eligible: false,
+        provider: 'paystack',
+        subproviderId: merchant.accounts.paystack,
+        ineligibleReason: 'disabled_by_operator',
+      });
+      expect(payment.routing.reasons).toContainEqual(expect.objectContaining({ category: 'override', severity: 'warning' }));
+    });
+
+    test('tells that no account can take the payment: it fails with a session of null, and says so', async () => {
+      const body = order({ paymentMethod: 'QR' });
+      const reply = await send(house.first, 'POST', '/v1/payments/initiate', body);
+      const payment = readPayment(reply);
+      expect(reply.json).toMatchObject({ message: expect.stringMatching(/fail/i) });
+      expect(payment).toMatchObject({
+        status: 'FAILED',
+        executionStatus: 'failed',
+        recommendedGateway: { session: null },
+        fallbackGateways: [],
+        routing: { rationaleCode: 'no_eligible_provider', contextKey: 'NGN|QR|0-*', recommended: null },
+      });
+      expect(payment.routing.candidates.map(({ ineligibleReason }) => ineligibleReason)).toEqual([
+        'method_not_supported',
+        'method_not_supported',
+      ]);
+      const verified = readRecord(await send(house.first, 'POST', `/v1/payments/${payment.paymentId}/verify`));
+      expect(verified).toMatchObject({ type: 'payment.failed', data: { status: 'FAILED', gatewayReference: '' } });
+    });
+  });
+
+  test('a failure has the failure envelope and nothing else', async () => {
+    const reply = await send(house.first, 'POST', '/v1/payments/initiate', { ...order(), amount: 'much' });
+    expect(shapeOf(reply.json)).toEqual({
+      success: 'boolean',
+      statusCode: 'integer',
+      message: 'string',
+      data: 'object',
+      'data.errors': 'array',
+      'data.errors[]': 'string',
+    });
+    expect(readFailure(reply).success).toBe(false);
+  });
+});

@@ -1,0 +1,368 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readFailure, readPayment, readRecord } from '../house/contract.ts';
+import { databaseDoor } from '../house/database-door.ts';
+import { type House, startHouse } from '../house/house.ts';
+import { MOUNTS } from '../house/mounts.ts';
+import { order } from '../house/orders.ts';
+import type { Reply } from '../house/web-process.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse({ worker: false });
+});
+afterAll(() => house.close());
+
+const INITIATE = '/v1/payments/initiate';
+const BODY_MAX_BYTES = 64 * 1024;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** What every answer under `/v1` carries, whatever its status. */
+function expectOurHeaders({ headers }: Reply): void {
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(headers['x-request-id']).toMatch(uuid);
+  expect(headers['server-timing']).toMatch(
+    /^auth;dur=\d+\.\d{3}, route;dur=\d+\.\d{3}, db;dur=\d+\.\d{3}, gateway;dur=\d+\.\d{3}$/,
+  );
+  expect(headers['cache-control']).toBe('no-store');
+  expect(Object.keys(headers).filter((name) => /^(etag|location|access-control-.*)$/.test(name))).toEqual([]);
+}
+
+describe.each(MOUNTS)('through the %s mount', (mount) => {
+  const send = (method: string, path: string, request = {}) => house.send(mount, method, path, request);
+  const initiate = async (body: unknown = order()) => send('POST', INITIATE, { key: house.first.testKey, body });
+
+  describe('200', () => {
+    test('initiate, get and verify answer in the success envelope', async () => {
+      const key = house.first.testKey;
+      const initiated = await initiate();
+      const path = `/v1/payments/${readPayment(initiated).paymentId}`;
+      const replies = [initiated, await send('GET', path, { key }), await send('POST', `${path}/verify`, { key })];
+      for (const reply of replies) {
+        expect(reply.status).toBe(200);
+        expect(reply.json).toMatchObject({ status: true, statusCode: 200, message: expect.stringMatching(/\S/) });
+        expectOurHeaders(reply);
+      }
+    });
+
+    test('a POST without a body needs no Content-Type', async () => {
+      const { paymentId } = readPayment(await initiate());
+      readRecord(await send('POST', `/v1/payments/${paymentId}/verify`, { key: house.first.testKey }));
+    });
+  });
+
+  describe('400', () => {
+    test.each([
+      ['broken JSON', '{"merchantOrderId": ', 'body must be valid JSON'],
+      ['an empty body', '', 'body must be a JSON object'],
+      ['a list', [], 'body must be a JSON object'],
+      ['null', 'null', 'body must be a JSON object'],
+      ['text', '"order"', 'body must be a JSON object'],
+      ['broken UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 'body must be valid JSON'],
+    ])('%s is refused with the rule it breaks', async (_what, body, rule) => {
+      const reply = await initiate(body);
+      expect(reply.status).toBe(400);
+      expect(readFailure(reply)).toEqual({ success: false, statusCode: 400, message: 'Bad request', data: { errors: [rule] } });
+      expectOurHeaders(reply);
+    });
+  });
+
+  describe('401', () => {
+    const wrongKeys = (): [string, Record<string, string>][] => {
+      const { testKey } = house.first;
+      const [lastBut, last] = [testKey.slice(0, -1), testKey.slice(-1)];
+      return [
+        ['no header', {}],
+        ['an empty header', { authorization: '' }],
+        ['another scheme', { authorization: `Basic ${Buffer.from(`${testKey}:`).toString('base64')}` }],
+        ['no key', { authorization: 'Bearer ' }],
+        ['a key with a typo', { authorization: `Bearer ${lastBut}${last === 'x' ? 'y' : 'x'}` }],
+        ['two keys', { authorization: `Bearer ${testKey} ${testKey}` }],
+        ['a key of the other mode', { authorization: `Bearer ${testKey.replace('sk_test_', 'sk_live_')}` }],
+        ['a gigantic key', { authorization: `Bearer ${'a'.repeat(8_000)}` }],
+      ];
+    };
+
+    test('a missing or invalid key is answered alike, and before anything else is looked at', async () => {
+      const paths: [string, string, unknown][] = [
+        ['POST', INITIATE, order()],
+        ['POST', INITIATE, '{ broken'],
+        ['POST', INITIATE, 'x'.repeat(BODY_MAX_BYTES + 1)],
+        ['GET', `/v1/payments/${randomUUID()}`, undefined],
+        ['POST', `/v1/payments/${randomUUID()}/verify`, undefined],
+        ['DELETE', '/v1/payments/initiate', undefined],
+        ['GET', '/v1/no/such/path', undefined],
+      ];
+      const bodies = new Set<string>();
+      for (const [, headers] of wrongKeys()) {
+        for (const [method, path, body] of paths) {
+          const reply = await send(method, path, { headers, body });
+          expect(reply.status, `${method} ${path}`).toBe(401);
+          bodies.add(reply.text);
+          expectOurHeaders(reply);
+          expect(reply.headers['www-authenticate']).toBe('Bearer');
+        }
+      }
+      expect([...bodies]).toEqual([JSON.stringify({ success: false, statusCode: 401, message: 'Invalid API key', data: null })]);
+    });
+
+    test('the scheme is read in any case', async () => {
+      const headers = { authorization: `bEaReR ${house.first.testKey}` };
+      expect((await send('GET', `/v1/payments/${randomUUID()}`, { headers })).status).toBe(404);
+    });
+  });
+
+  describe('404', () => {
+    test("unknown, malformed, another merchant's and the other mode's payments cannot be told apart", async () => {
+      const { paymentId } = readPayment(await initiate());
+      const { testKey, liveKey } = house.first;
+      const asked: [string, string][] = [
+        [testKey, randomUUID()],
+        [testKey, 'no-such-payment'],
+        [testKey, `${paymentId}0`],
+        [testKey, '%00'],
+        [testKey, '%F0%9F%92%B8'],
+        [testKey, "'%20OR%201=1--"],
+        [house.second.testKey, paymentId],
+        [liveKey, paymentId],
+      ];
+      const bodies = new Set<string>();
+      for (const [key, id] of asked) {
+        for (const [method, path] of [['GET', `/v1/payments/${id}`] as const, ['POST', `/v1/payments/${id}/verify`] as const]) {
+          const reply = await send(method, path, { key });
+          expect(reply.status, `${method} ${path}`).toBe(404);
+          bodies.add(reply.text);
+          expectOurHeaders(reply);
+        }
+      }
+      expect([...bodies]).toEqual([
+        JSON.stringify({ success: false, statusCode: 404, message: 'Payment not found', data: null }),
+      ]);
+    });
+
+    test('an id is found however its letters are written', async () => {
+      const { paymentId } = readPayment(await initiate());
+      const reply = await send('GET', `/v1/payments/${paymentId.toUpperCase()}`, { key: house.first.testKey });
+      expect(readPayment(reply).paymentId).toBe(paymentId);
+    });
+
+    test.each(['/v1/nothing', '/v1/payments', '/v1/payments/', '/v1/payments/a/b', '/v1/payments/initiate/', '/v1/refunds'])(
+      '%s, which is no path of ours, is answered in the envelope',
+      async (path) => {
+        const reply = await send('GET', path, { key: house.first.testKey });
+        expect(reply.status).toBe(404);
+        expect(readFailure(reply).data).toBeNull();
+        expectOurHeaders(reply);
+      },
+    );
+  });
+
+  describe('405', () => {
+    test.each([
+      ['GET', INITIATE, 'POST'],
+      ['PUT', INITIATE, 'POST'],
+      ['OPTIONS', INITIATE, 'POST'],
+      ['POST', `/v1/payments/${randomUUID()}`, 'GET'],
+      ['DELETE', `/v1/payments/${randomUUID()}`, 'GET'],
+      ['GET', `/v1/payments/${randomUUID()}/verify`, 'POST'],
+      ['PATCH', `/v1/payments/${randomUUID()}/verify`, 'POST'],
+      ['POST', '/v1/openapi.json', 'GET, HEAD'],
+    ])('%s %s names what is allowed', async (method, path, allow) => {
+      const reply = await send(method, path, { key: house.first.testKey });
+      expect([reply.status, reply.headers.allow]).toEqual([405, allow]);
+      expect(readFailure(reply).data).toBeNull();
+      expectOurHeaders(reply);
+    });
+  });
+
+  describe('409', () => {
+    test('a repeated merchantOrderId is answered with the first payment, whatever else the body says', async () => {
+      const body = order();
+      const { paymentId } = readPayment(await initiate(body));
+      const reply = await initiate({ ...body, amount: 1, customer: { email: 'other@example.com' } });
+      expect(reply.status).toBe(409);
+      expect(readFailure(reply).data).toEqual({
+        errors: ['merchantOrderId must be unique for every payment request'],
+        paymentId,
+      });
+      expectOurHeaders(reply);
+    });
+
+    test("another merchant's order id, and the other mode's, is free", async () => {
+      const body = order();
+      const keys = [house.first.testKey, house.first.liveKey, house.second.testKey];
+      const payments = await Promise.all(keys.map(async (key) => readPayment(await send('POST', INITIATE, { key, body }))));
+      expect(new Set(payments.map(({ paymentId }) => paymentId)).size).toBe(3);
+    });
+  });
+
+  describe('413', () => {
+    test('a body of 64 KiB is read, one byte more is not', async () => {
+      const fits = await initiate(JSON.stringify(order({ padding: '' })).padEnd(BODY_MAX_BYTES, ' '));
+      expect(fits.status).toBe(200);
+      const tooLarge = await initiate('x'.repeat(BODY_MAX_BYTES + 1));
+      expect(tooLarge.status).toBe(413);
+      expect(readFailure(tooLarge).data).toEqual({ errors: [`body must not exceed ${BODY_MAX_BYTES} bytes`] });
+      expectOurHeaders(tooLarge);
+    });
+
+    test('the answer arrives although most of the body was never read', async () => {
+      for (let round = 0; round < 5; round++) expect((await initiate('x'.repeat(2_000_000))).status).toBe(413);
+    });
+
+    test('verify has the same limit', async () => {
+      const path = `/v1/payments/${randomUUID()}/verify`;
+      const reply = await send('POST', path, { key: house.first.testKey, body: 'x'.repeat(BODY_MAX_BYTES + 1) });
+      expect(reply.status).toBe(413);
+    });
+  });
+
+  describe('415', () => {
+    test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp', ''])(
+      'a body sent as %j is refused',
+      async (type) => {
+        for (const path of [INITIATE, `/v1/payments/${randomUUID()}/verify`]) {
+          const reply = await send('POST', path, {
+            key: house.first.testKey,
+            body: order(),
+            headers: { 'content-type': type },
+          });
+          expect(reply.status).toBe(415);
+          expect(readFailure(reply).data).toEqual({ errors: ['Content-Type must be application/json'] });
+          expectOurHeaders(reply);
+        }
+      },
+    );
+
+    test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8'])(
+      'a body sent as %j is read',
+      async (type) => {
+        const request = { key: house.first.testKey, body: order(), headers: { 'content-type': type } };
+        expect((await send('POST', INITIATE, request)).status).toBe(200);
+      },
+    );
+  });
+
+  describe('422', () => {
+    test('an Idempotency-Key used before with another body is refused, and nothing is done', async () => {
+      const headers = { 'idempotency-key': randomUUID() };
+      const key = house.first.testKey;
+      readPayment(await send('POST', INITIATE, { key, headers, body: order() }));
+      const other = order();
+      const reply = await send('POST', INITIATE, { key, headers, body: other });
+      expect(reply.status).toBe(422);
+      expect(readFailure(reply).data).toEqual({ errors: ['Idempotency-Key must be used with one request only'] });
+      expectOurHeaders(reply);
+      const orderId = String(other.merchantOrderId);
+      expect(await house.database.prisma.payment.count({ where: { merchantOrderId: orderId } })).toBe(0);
+    });
+  });
+
+  describe('429', () => {
+    test("past a key's rate limit the answer names the seconds to wait, and other keys are served", async () => {
+      const narrow = await house.beside({ requestsPerSecond: 3 });
+      const path = `/v1/payments/${randomUUID()}`;
+      const ask = (key: string) => narrow.send(mount, 'GET', path, { key });
+      const replies = await Promise.all(Array.from({ length: 12 }, () => ask(house.first.testKey)));
+      const refused = replies.filter(({ status }) => status === 429);
+      expect(refused.length).toBeGreaterThanOrEqual(6);
+      for (const reply of refused) {
+        expect(Number(reply.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+        expect(readFailure(reply).data).toBeNull();
+        expectOurHeaders(reply);
+      }
+      expect((await ask(house.second.testKey)).status).toBe(404);
+    });
+  });
+
+  describe('503', () => {
+    test('while the database is away every endpoint says when to try again, and works once it is back', async () => {
+      const door = await databaseDoor(house.database.url);
+      const { send: sendBehind } = await house.beside({ databaseUrl: door.url });
+      const key = house.first.testKey;
+      const { paymentId } = readPayment(await sendBehind(mount, 'POST', INITIATE, { key, body: order() }));
+      const body = order();
+      const calls: [string, string, object][] = [
+        ['POST', INITIATE, { key, body }],
+        ['POST', INITIATE, { key, body, headers: { 'idempotency-key': randomUUID() } }],
+        ['GET', `/v1/payments/${paymentId}`, { key }],
+        ['POST', `/v1/payments/${paymentId}/verify`, { key }],
+      ];
+      await door.shut();
+      for (const [method, path, request] of calls) {
+        const reply = await sendBehind(mount, method, path, request);
+        expect(reply.status, `${method} ${path}`).toBe(503);
+        expect(Number(reply.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+        expect(readFailure(reply)).toMatchObject({ message: expect.not.stringMatching(/ECONN|sql|postgres|127\./i), data: null });
+        expectOurHeaders(reply);
+      }
+      expect((await sendBehind(mount, 'GET', INITIATE, {})).status).toBe(401);
+      expect((await sendBehind(mount, 'GET', '/api/health')).status).toBe(503);
+      await door.open();
+      for (const [method, path, request] of calls.slice(1)) {
+        expect((await sendBehind(mount, method, path, request)).status, `${method} ${path}`).toBe(200);
+      }
+      expect((await sendBehind(mount, 'GET', '/api/health')).status).toBe(200);
+    });
+
+    test('a process that starts while the database is away answers 503, not 401', async () => {
+      const door = await databaseDoor(house.database.url);
+      await door.shut();
+      const cold = await house.beside({ databaseUrl: door.url });
+      const path = `/v1/payments/${randomUUID()}`;
+      const reply = await cold.send(mount, 'GET', path, { key: house.first.testKey });
+      expect([reply.status, reply.headers['retry-after']]).toEqual([503, '2']);
+      await door.open();
+      expect((await cold.send(mount, 'GET', path, { key: house.first.testKey })).status).toBe(404);
+    });
+  });
+});
+
+test('both mounts give the same answer to the same request', async () => {
+  const key = house.first.testKey;
+  const body = order();
+  const { paymentId } = readPayment(await house.send('node', 'POST', INITIATE, { key, body }));
+  const requests: [string, string, object][] = [
+    ['GET', `/v1/payments/${paymentId}`, { key }],
+    ['POST', `/v1/payments/${paymentId}/verify`, { key }],
+    ['POST', INITIATE, { key, body }],
+    ['POST', INITIATE, { key, body: { amount: '1000', paymentMethod: 'cash', redirectUrl: 'javascript:alert(1)' } }],
+    ['POST', INITIATE, { key, body: 'x', headers: { 'content-type': 'text/plain' } }],
+    ['PUT', INITIATE, { key, body: '' }],
+    ['GET', '/v1/nothing', { key }],
+    ['GET', '/v1/nothing', {}],
+    ['GET', '/v1/openapi.json', {}],
+    ['GET', '/api/health', {}],
+    ['POST', '/webhooks/paystack/nobody', { body: '{}' }],
+    ['GET', '/checkout/nothing/nobody/return', {}],
+  ];
+  // These differ from request to request, or belong to the connection.
+  const own = new Set([
+    'x-request-id',
+    'server-timing',
+    'date',
+    'connection',
+    'keep-alive',
+    'content-length',
+    'transfer-encoding',
+  ]);
+  for (const [method, path, request] of requests) {
+    const [node, web] = [await house.send('node', method, path, request), await house.send('web', method, path, request)];
+    const kept = ({ headers }: Reply) => Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name)));
+    expect({ ...node, headers: kept(node) }, `${method} ${path}`).toEqual({ ...web, headers: kept(web) });
+  }
+});
+
+test('a client that hangs up while its body is being read harms nobody', async () => {
+  const { hostname, port } = new URL(house.publicUrl);
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write('POST /v1/payments/initiate HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"half');
+      socket.end();
+    });
+    socket.on('close', () => resolve());
+    socket.resume();
+  });
+  expect((await house.send('node', 'GET', '/api/health')).status).toBe(200);
+});
