@@ -142,17 +142,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       const initiated = await initiate(merchant());
       const reply = await send(merchant(), 'GET', `/v1/payments/${initiated.paymentId}`);
       expect(shapeOf(reply.json)).toEqual({ ...SUCCESS, ...under('data', paymentTable(gateway)) });
-      const {
-        routingMode: _mode,
-        requestedGateway: _requested,
-        smartRoutingBypassed: _bypassed,
-        ...same
-      } = {
-        routingMode: '',
-        requestedGateway: '',
-        smartRoutingBypassed: '',
-        ...initiated,
-      };
+      const same = Object.fromEntries(Object.entries(initiated).filter(([name]) => !(name in ONLY_ON_INITIATE)));
       expect(readPayment(reply)).toEqual(same);
     });
 
@@ -293,7 +283,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
         },
       ]);
       expect(payment.routing.candidates).toContainEqual({
-        index: 0,
+        index: expect.any(Number),
         eligible: false,
         provider: 'paystack',
         subproviderId: merchant.accounts.paystack,
