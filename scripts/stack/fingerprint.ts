@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 
 /** Folders that hold what was made, not what it is made from. */
 const MADE = new Set(['node_modules', 'generated', 'dist', 'coverage', '.next', '.turbo', '.local', 'test-results']);
-const NOT_BUILT = /\.(test|spec)\.tsx?$|\.tsbuildinfo$|\.md$/;
+const NOT_BUILT = /\.(test|spec)\.tsx?$|\.tsbuildinfo$|\.md$|^next-env\.d\.ts$/;
 
 function filesBelow(path: string): string[] {
   const found = statSync(path, { throwIfNoEntry: false });
