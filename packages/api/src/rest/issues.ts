@@ -4,8 +4,17 @@ const ERRORS_MAX = 50;
 
 /** Each problem as one string: field path, then the rule it breaks (`customer.email must be a valid e-mail address`). */
 export function describeIssues(issues: readonly z.core.$ZodIssue[]): string[] {
-  const described = issues.map((issue) => `${path(issue.path)} ${rule(issue)}`);
+  const described = issues.filter((issue) => !isImplied(issue, issues)).map((issue) => `${path(issue.path)} ${rule(issue)}`);
   return [...new Set(described)].slice(0, ERRORS_MAX);
+}
+
+/** A bound that a tighter one of the same field says already: what is too large for an integer is too large for an amount. */
+function isImplied(issue: z.core.$ZodIssue, issues: readonly z.core.$ZodIssue[]): boolean {
+  return issues.some((other) => {
+    if (path(other.path) !== path(issue.path)) return false;
+    if (other.code === 'too_big' && issue.code === 'too_big') return other.maximum < issue.maximum;
+    return other.code === 'too_small' && issue.code === 'too_small' && other.minimum > issue.minimum;
+  });
 }
 
 function path(segments: readonly PropertyKey[]): string {
@@ -20,6 +29,8 @@ function rule(issue: z.core.$ZodIssue): string {
       return issue.origin === 'string' ? lengthRule(issue.minimum, 'at least') : `must be at least ${issue.minimum}`;
     case 'too_big':
       return issue.origin === 'string' ? lengthRule(issue.maximum, 'at most') : `must be at most ${issue.maximum}`;
+    case 'invalid_value':
+      return issue.input === undefined ? 'is required' : issue.message;
     default:
       return issue.message;
   }
