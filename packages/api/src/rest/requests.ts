@@ -53,6 +53,10 @@ function isPlainWebAddress(text: string): boolean {
   return url.username === '' && url.password === '' && !/^[a-z]+:\/\/[^/?#]*@/i.test(text);
 }
 
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 const customer = z.object({
   email: z
     .email('must be a valid e-mail address')
@@ -76,13 +80,19 @@ const describeInitiateRequest = (mode: Mode) =>
     currency: z.literal('NGN', 'must be NGN').openapi({ description: 'ISO 4217 code; only NGN is supported.' }),
     customer,
     metadata: z
-      .record(z.string(), z.unknown())
+      // A record would drop the name `__proto__`, and metadata is kept as it was sent.
+      .custom<Readonly<Record<string, unknown>>>(isPlainObject, 'must be an object')
       .superRefine((value, refinement) => {
         const problem = metadataProblem(value);
         if (problem !== null) refinement.addIssue({ code: 'custom', message: problem });
       })
       .optional()
-      .openapi({ description: 'Free-form details; at most 16 KiB and 5 levels.', example: { cartId: 'cart-1' } }),
+      .openapi({
+        type: 'object',
+        additionalProperties: true,
+        description: 'Free-form details; at most 16 KiB and 5 levels.',
+        example: { cartId: 'cart-1' },
+      }),
     redirectUrl: redirectUrl(mode).optional(),
     paymentMethod: paymentMethod.optional(),
     customerCountry: z
