@@ -14,6 +14,7 @@ describe('the address a customer returns to', () => {
     ['https://shop.example/?payment%49d=old', `https://shop.example/?paymentId=${id}`],
     ['https://shop.example/?a=%20b+c&a=&flag', `https://shop.example/?a=%20b+c&a=&flag&paymentId=${id}`],
     ['https://shop.example/#/route?paymentId=kept', `https://shop.example/?paymentId=${id}#/route?paymentId=kept`],
+    ['https://bücher.example/größe?für=1#ü', `https://xn--bcher-kva.example/gr%C3%B6%C3%9Fe?f%C3%BCr=1&paymentId=${id}#%C3%BC`],
     ['https://shop.example/?', `https://shop.example/?paymentId=${id}`],
   ])('%s becomes %s', (given, expected) => expect(withPaymentId(given, id)).toBe(expected));
 

@@ -1,13 +1,18 @@
 /**
  * The address a customer is sent to: `paymentId` is set in the query (one that is there already is replaced), everything else
- * stays byte for byte as the merchant wrote it, the fragment too.
+ * stays byte for byte as the merchant wrote it, the fragment too; only characters beyond ASCII, which no `Location` header can
+ * hold, are encoded as a browser would.
  */
 export function withPaymentId(address: string, paymentId: string): string {
-  const [beforeFragment = '', ...fragment] = splitOnce(address, '#');
+  const [beforeFragment = '', ...fragment] = splitOnce(inAscii(address), '#');
   const [path = '', query] = splitOnce(beforeFragment, '?');
   const kept = (query ?? '').split('&').filter((pair) => pair !== '' && !namesPaymentId(pair));
   const search = [...kept, `paymentId=${encodeURIComponent(paymentId)}`].join('&');
   return `${path}?${search}${fragment.length === 0 ? '' : `#${fragment[0]}`}`;
+}
+
+function inAscii(address: string): string {
+  return /^[\x21-\x7e]*$/.test(address) ? address : new URL(address).href;
 }
 
 function splitOnce(text: string, at: string): string[] {
