@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { processSwitchyard } from '@switchyard/api/process';
+import { processSwitchyard, type Switchyard } from '@switchyard/api/process';
 import { serveNodeRequest } from '@switchyard/api/rest';
 import next from 'next';
 
@@ -12,10 +12,13 @@ const DRAIN_MS = 25_000;
 const port = Number(process.env.PORT ?? 3000);
 const hostname = process.env.HOST ?? '0.0.0.0';
 
-const switchyard = processSwitchyard();
+const switchyard = open();
 const app = next({ dev: false, dir: import.meta.dirname, hostname, port });
 await app.prepare();
-await switchyard.resources.configuration.ready();
+// Without the database there is nothing to route by yet: answers are 503 until there is.
+await switchyard.resources.configuration
+  .ready()
+  .catch((error: unknown) => switchyard.log.warn({ error }, 'started without the database'));
 const serveByNext = app.getRequestHandler();
 
 const server = createServer({ headersTimeout: 10_000, requestTimeout: 15_000, maxHeaderSize: 16_384 }, (request, response) => {
@@ -46,4 +49,14 @@ function stop(): void {
   });
   server.closeIdleConnections();
   setTimeout(() => process.exit(0), DRAIN_MS).unref();
+}
+
+/** A process that was told wrong says what is wrong, and leaves. */
+function open(): Switchyard {
+  try {
+    return processSwitchyard();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : 'The environment cannot be read.'}\n`);
+    process.exit(1);
+  }
 }

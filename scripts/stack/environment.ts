@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Ports } from './choose-ports.ts';
+import { writeWhole } from './files.ts';
 import type { Project } from './project.ts';
 import { localSecrets } from './secrets.ts';
 
@@ -34,4 +35,17 @@ export function stackEnvironment(project: Project, user: Environment, ports: Por
     SANDBOX_PAYSTACK_PORT: String(ports.paystack),
     SANDBOX_FLUTTERWAVE_PORT: String(ports.flutterwave),
   };
+}
+
+const REMEMBERED = /^(DATABASE_URL|SWITCHYARD_[A-Z_]+)$/;
+
+/**
+ * Leaves the environment in a file only its owner may read, so that a single program started by hand, `next start` say, stands
+ * on the same database and secrets.
+ */
+export function rememberEnvironment(project: Project, env: Environment): void {
+  const lines = Object.entries(env).flatMap(([name, value]) =>
+    REMEMBERED.test(name) && value !== undefined ? [`${name}='${value}'`] : [],
+  );
+  writeWhole(project.environmentFile, `${lines.join('\n')}\n`);
 }

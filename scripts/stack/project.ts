@@ -11,6 +11,8 @@ export interface Project {
   readonly demoFile: string;
   readonly secretsFile: string;
   readonly runFile: string;
+  /** What the last start gave its programs. */
+  readonly environmentFile: string;
 }
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -26,5 +28,6 @@ export function thisProject(local: string = join(ROOT, '.local')): Project {
     demoFile: at('demo.json'),
     secretsFile: at('secrets.json'),
     runFile: at('run.json'),
+    environmentFile: at('env'),
   };
 }

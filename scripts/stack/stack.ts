@@ -5,7 +5,7 @@ import { choosePorts, type Ports } from './choose-ports.ts';
 import { runCommand } from './command.ts';
 import { generateClient, isClientCurrent } from './database-client.ts';
 import { type Demo, readDemo } from './demo.ts';
-import { type Environment, stackEnvironment } from './environment.ts';
+import { type Environment, rememberEnvironment, stackEnvironment } from './environment.ts';
 import { applyMigrations, ensureDatabase, pendingMigrations } from './migrations.ts';
 import { arePagesCurrent, buildPages } from './pages.ts';
 import { startPostgres } from './postgres.ts';
@@ -117,6 +117,7 @@ export async function startStack(start: Start): Promise<Stack> {
   }
   const database = await startDatabase(start);
   const env = stackEnvironment(project, user, ports, database.url);
+  rememberEnvironment(project, env);
   claim.update({ databaseUrl: database.url });
   const atSandbox = await launch(start, sandbox, env, claim);
   await migrate(start, env, database.url);

@@ -1,4 +1,11 @@
-import { followUpWebhook, openPayments, openResources, type ProbeDiary, probeAccounts } from '@switchyard/payments';
+import {
+  followUpWebhook,
+  openPayments,
+  openResources,
+  type ProbeDiary,
+  probeAccounts,
+  type Resources,
+} from '@switchyard/payments';
 import { run } from 'graphile-worker';
 import { checkAttempt } from './check-attempt.ts';
 
@@ -15,7 +22,7 @@ function report(error: unknown, doing: string): void {
   process.stderr.write(`trouble while ${doing}: ${error instanceof Error ? error.message : 'not an error'}\n`);
 }
 
-const resources = openResources(process.env, report);
+const resources = open();
 await resources.configuration.refresh();
 const payments = openPayments(resources, { onError: report });
 
@@ -43,4 +50,14 @@ function stop(): void {
     .then(() => payments.health.close())
     .then(() => resources.close())
     .finally(() => process.exit(0));
+}
+
+/** A process that was told wrong says what is wrong, and leaves. */
+function open(): Resources {
+  try {
+    return openResources(process.env, report);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : 'The environment cannot be read.'}\n`);
+    process.exit(1);
+  }
 }

@@ -36,7 +36,7 @@ export function openResources(
 ): Resources {
   const parsed = environmentSchema.safeParse(environment);
   if (!parsed.success) {
-    throw new EnvironmentError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));
+    throw new EnvironmentError(parsed.error.issues.map(describeIssue).join('; '));
   }
   const settings = parsed.data;
   const database = openDatabase({
@@ -55,4 +55,8 @@ export function openResources(
       await database.close();
     },
   };
+}
+
+function describeIssue({ code, path, message }: z.core.$ZodIssue): string {
+  return `${path.join('.')} ${code === 'invalid_type' ? 'is not set' : message}`;
 }
