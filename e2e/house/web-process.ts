@@ -40,7 +40,8 @@ export interface FreeServer {
 
 /** An HTTP server on a free port, which answers nothing yet. */
 export async function freeServer(): Promise<FreeServer> {
-  const server = createServer();
+  // Longer than any suite, so that no kept connection is closed in the moment it is used again.
+  const server = createServer({ keepAliveTimeout: 600_000 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');

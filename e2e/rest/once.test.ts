@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readFailure, readPayment } from '../house/contract.ts';
+import { eventually } from '../house/eventually.ts';
+import { type House, startHouse } from '../house/house.ts';
+import { MOUNTS, type Mount } from '../house/mounts.ts';
+import { order } from '../house/orders.ts';
+import type { Reply } from '../house/web-process.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse({ worker: false });
+});
+afterAll(() => house.close());
+
+const INITIATE = '/v1/payments/initiate';
+const RACERS = 50;
+const race = (run: (racer: number) => Promise<Reply>) => Promise.all(Array.from({ length: RACERS }, (_, racer) => run(racer)));
+const byStatus = (replies: readonly Reply[], status: number) => replies.filter((reply) => reply.status === status);
+
+const paymentsOf = (body: Record<string, unknown>) =>
+  house.database.prisma.payment.findMany({
+    where: { merchantOrderId: String(body.merchantOrderId) },
+    include: { attempts: true },
+  });
+const openedUnder = async (reference: string) =>
+  (await house.gateways.journal('paystack', reference)).calls.filter(({ method }) => method === 'POST').length;
+
+describe.each(MOUNTS)('through the %s mount', (mount) => {
+  const send = (body: unknown, headers: Record<string, string> = {}, merchant = house.first) =>
+    house.send(mount, 'POST', INITIATE, { key: merchant.testKey, body, headers });
+
+  test('of 50 initiates with one merchantOrderId one makes a payment, and 49 learn which', async () => {
+    const body = order();
+    const replies = await race(() => send(body));
+    const [won, ...more] = byStatus(replies, 200);
+    expect(more).toEqual([]);
+    const { paymentId, recommendedGateway } = readPayment(won ?? { status: 0, headers: {}, text: '', json: null });
+    const lost = byStatus(replies, 409);
+    expect(lost).toHaveLength(RACERS - 1);
+    for (const reply of lost) expect(readFailure(reply).data?.paymentId).toBe(paymentId);
+    const payments = await paymentsOf(body);
+    expect(payments.map(({ id, attempts }) => [id, attempts.length])).toEqual([[paymentId, 1]]);
+    expect(await openedUnder(recommendedGateway.session?.reference ?? '')).toBe(1);
+  });
+
+  test('the same Idempotency-Key 50 times at once makes one payment, and all 200s are the same bytes', async () => {
+    const [body, headers] = [order(), { 'idempotency-key': randomUUID() }];
+    const replies = await race(() => send(body, headers));
+    const answered = byStatus(replies, 200);
+    expect(new Set(answered.map(({ text }) => text)).size).toBe(1);
+    const inFlight = byStatus(replies, 409);
+    expect(answered.length + inFlight.length).toBe(RACERS);
+    for (const reply of inFlight) {
+      expect(reply.headers['retry-after']).toBe('2');
+      expect(readFailure(reply).data).toEqual({ errors: ['Idempotency-Key is in use by a request in flight'] });
+    }
+    const again = await race(() => send(body, headers));
+    expect(new Set(again.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set([`200 ${answered[0]?.text}`]));
+    const payments = await paymentsOf(body);
+    expect(payments.map(({ attempts }) => attempts.length)).toEqual([1]);
+    expect(await openedUnder(payments[0]?.attempts[0]?.reference ?? '')).toBe(1);
+  });
+
+  test('a body that says the same in other words is the same request', async () => {
+    const [body, headers] = [order({ metadata: { a: 1, b: [2] } }), { 'idempotency-key': randomUUID() }];
+    const first = await send(body, headers);
+    const reordered = JSON.stringify(Object.fromEntries(Object.entries(body).reverse()), null, 2);
+    expect(await send(reordered, headers)).toMatchObject({ status: 200, text: first.text });
+  });
+
+  test('each change of the body makes it another request', async () => {
+    const [body, headers] = [order({ metadata: { a: 1 } }), { 'idempotency-key': randomUUID() }];
+    expect((await send(body, headers)).status).toBe(200);
+    const changes = [{ amount: 2_501 }, { metadata: { a: '1' } }, { merchantOrderId: 'x' }, { redirectUrl: 'https://a.example' }];
+    for (const change of changes) expect((await send({ ...body, ...change }, headers)).status).toBe(422);
+  });
+
+  test('a 409 for the order id is repeated under its key too', async () => {
+    const body = order();
+    const { paymentId } = readPayment(await send(body));
+    const headers = { 'idempotency-key': randomUUID() };
+    const refused = await send(body, headers);
+    expect(readFailure(refused).data?.paymentId).toBe(paymentId);
+    expect(await send(body, headers)).toMatchObject({ status: 409, text: refused.text });
+  });
+
+  test('a refused body does not use the key up', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    expect((await send(order({ amount: 0 }), headers)).status).toBe(400);
+    expect((await send(order(), headers)).status).toBe(200);
+  });
+
+  test('two merchants, and the two modes of one, may use the same key', async () => {
+    const [body, headers] = [order(), { 'idempotency-key': randomUUID() }];
+    const keys = [house.first.testKey, house.second.testKey, house.first.liveKey];
+    const replies = await Promise.all(keys.map((key) => house.send(mount, 'POST', INITIATE, { key, body, headers })));
+    const ids = replies.map((reply) => readPayment(reply).paymentId);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test('a failed payment is answered again as it was, and no gateway is tried again', async () => {
+    const [body, headers] = [order({ paymentMethod: 'QR' }), { 'idempotency-key': randomUUID() }];
+    const first = await send(body, headers);
+    expect(readPayment(first).status).toBe('FAILED');
+    expect(await send(body, headers)).toMatchObject({ status: 200, text: first.text });
+  });
+
+  test('while the first is in flight the second is 409 at once; afterwards it gets the answer', async () => {
+    const merchant = await house.merchant();
+    const [body, headers] = [order(), { 'idempotency-key': randomUUID() }];
+    await house.gateways.setFault('paystack', 'slow', 1_500);
+    try {
+      const first = send(body, headers, merchant);
+      await eventually('the payment to be on record', async () => (await paymentsOf(body))[0]);
+      const second = await send(body, headers, merchant);
+      expect([second.status, second.headers['retry-after']]).toEqual([409, '2']);
+      const { text } = await first;
+      expect(await send(body, headers, merchant)).toMatchObject({ status: 200, text });
+      expect((await paymentsOf(body)).map(({ attempts }) => attempts.length)).toEqual([1]);
+    } finally {
+      await house.gateways.heal();
+    }
+  });
+
+  test('a request whose process died is taken over with its payment id, and answers with its payment', async () => {
+    const [body, headers] = [order(), { 'idempotency-key': randomUUID() }];
+    const first = await send(body, headers);
+    const where = { key: headers['idempotency-key'] };
+    await house.database.prisma.idempotencyRecord.updateMany({
+      where,
+      data: { statusCode: null, body: null, lockedUntil: new Date(0) },
+    });
+    const resumed = await send(body, headers);
+    expect(readPayment(resumed).paymentId).toBe(readPayment(first).paymentId);
+    expect(await send(body, headers)).toMatchObject({ status: 200, text: resumed.text });
+  });
+
+  test('a key may be used anew once its day is over', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const { paymentId } = readPayment(await send(order(), headers));
+    await house.database.prisma.idempotencyRecord.updateMany({
+      where: { key: headers['idempotency-key'] },
+      data: { expiresAt: new Date(0) },
+    });
+    expect(readPayment(await send(order(), headers)).paymentId).not.toBe(paymentId);
+  });
+});
+
+test('racers in several processes make one payment', async () => {
+  const others = [await house.beside({}), await house.beside({})];
+  const doors = [house, ...others];
+  const body = order();
+  const mounts: readonly Mount[] = MOUNTS;
+  const replies = await race((racer) => {
+    const door = doors[racer % doors.length] ?? house;
+    return door.send(mounts[racer % 2] ?? 'node', 'POST', INITIATE, { key: house.first.testKey, body });
+  });
+  expect([byStatus(replies, 200).length, byStatus(replies, 409).length]).toEqual([1, RACERS - 1]);
+  expect(await paymentsOf(body)).toHaveLength(1);
+});
