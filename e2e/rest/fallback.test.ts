@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readPayment, readRecord } from '../house/contract.ts';
+import { eventually } from '../house/eventually.ts';
+import { type Fault, GATEWAYS, type GatewayName } from '../house/gateways.ts';
+import { type House, startHouse } from '../house/house.ts';
+import { MOUNTS, type Mount } from '../house/mounts.ts';
+import { order } from '../house/orders.ts';
+
+const BUDGET_MS = 2_400;
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse({ worker: false, initiateBudgetMs: BUDGET_MS });
+});
+afterEach(() => house.gateways.heal());
+afterAll(() => house.close());
+
+const INITIATE = '/v1/payments/initiate';
+const otherThan = (gateway: GatewayName): GatewayName => (gateway === 'paystack' ? 'flutterwave' : 'paystack');
+
+/** A merchant of its own per test: what befell its gateways before would count against them. */
+const merchantTrying = (first: GatewayName) => house.merchant({ order: [first, otherThan(first)] });
+
+const attemptsOf = (paymentId: string) =>
+  house.database.prisma.attempt.findMany({ where: { paymentId }, orderBy: { position: 'asc' } });
+
+/** How long the gateways took, as the answer itself says. */
+const gatewayMs = (timing: string | undefined) => Number(/gateway;dur=([\d.]+)/.exec(timing ?? '')?.[1]);
+
+const troubles: [Fault, number | undefined, 'REFUSED' | 'UNKNOWN', string, string][] = [
+  ['down', undefined, 'REFUSED', 'provider_fault', 'connection_refused'],
+  ['hang', undefined, 'UNKNOWN', 'provider_fault', 'timeout'],
+  ['slow', BUDGET_MS * 2, 'UNKNOWN', 'provider_fault', 'timeout'],
+  ['http_500', undefined, 'UNKNOWN', 'provider_fault', 'http_5xx'],
+  ['html_502', undefined, 'UNKNOWN', 'provider_fault', 'http_5xx'],
+  ['broken_json', undefined, 'UNKNOWN', 'provider_fault', 'malformed_answer'],
+  ['huge_body', undefined, 'UNKNOWN', 'provider_fault', 'answer_too_large'],
+  ['timeout_after_create', undefined, 'UNKNOWN', 'provider_fault', 'timeout'],
+  ['invalid_key', undefined, 'REFUSED', 'our_configuration', 'invalid_credentials'],
+  ['rate_limited', undefined, 'REFUSED', 'provider_fault', 'rate_limited'],
+];
+
+describe.each(GATEWAYS)('%s is tried first', (first) => {
+  const second = otherThan(first);
+
+  test.each(troubles)(
+    '%s: the second gateway serves, and the answer looks as ever',
+    async (fault, latencyMs, state, failureClass, code) => {
+      const merchant = await merchantTrying(first);
+      await house.gateways.setFault(first, fault, latencyMs);
+      await Promise.all(MOUNTS.map((mount) => expectSecondServes(mount)));
+
+      async function expectSecondServes(mount: Mount): Promise<void> {
+        const reply = await house.send(mount, 'POST', INITIATE, { key: merchant.testKey, body: order() });
+        const payment = readPayment(reply);
+        const { session } = payment.recommendedGateway;
+        expect(payment).toMatchObject({ status: 'PENDING', executionStatus: 'processing', fallbackGateways: [] });
+        expect([payment.recommendedGateway.name, session?.gateway]).toEqual([second, second]);
+        expect(session?.metadata.fallbackGateways).toEqual([]);
+        expect(session?.metadata.callbackUrl).toContain(merchant.accounts[second]);
+        expect(gatewayMs(reply.headers['server-timing'])).toBeLessThan(BUDGET_MS + 500);
+
+        // The decision stays as it was taken; what happened to it is told beside it.
+        expect(payment.routing.recommended?.provider).toBe(first);
+        expect(payment.routing.reasons.filter(({ category }) => category === 'fallback')).toEqual([
+          {
+            code: `gateway_failed_${code}`,
+            title: `${first} failed`,
+            message: expect.any(String),
+            category: 'fallback',
+            severity: 'warning',
+          },
+        ]);
+
+        const [failed, opened, ...more] = await attemptsOf(payment.paymentId);
+        expect(more).toEqual([]);
+        expect(failed).toMatchObject({
+          gateway: first,
+          accountId: merchant.accounts[first],
+          state,
+          failureClass,
+          failureCode: code,
+        });
+        expect(failed?.failureMessage).toMatch(/\S/);
+        expect(opened).toMatchObject({
+          gateway: second,
+          accountId: merchant.accounts[second],
+          state: 'OPENED',
+          failureClass: null,
+        });
+        expect(opened?.reference).toBe(session?.reference);
+        expect(failed?.reference).not.toBe(opened?.reference);
+        for (const attempt of [failed, opened]) {
+          expect(attempt?.latencyMs).toBeGreaterThanOrEqual(0);
+          expect(attempt?.call).toMatchObject({ method: 'POST' });
+        }
+        const key = merchant.testKey;
+        const read = readPayment(await house.send(mount, 'GET', `/v1/payments/${payment.paymentId}`, { key }));
+        expect(read).toMatchObject({ recommendedGateway: payment.recommendedGateway, routing: payment.routing });
+      }
+    },
+  );
+
+  test('a gateway that is slow but in time keeps its payment', async () => {
+    const merchant = await merchantTrying(first);
+    await house.gateways.setFault(first, 'slow', 200);
+    const payments = await Promise.all(
+      MOUNTS.map((mount) => house.send(mount, 'POST', INITIATE, { key: merchant.testKey, body: order() })),
+    );
+    for (const reply of payments) {
+      const payment = readPayment(reply);
+      expect(payment.recommendedGateway.name).toBe(first);
+      expect(payment.fallbackGateways).toEqual([{ name: second, reason: 'plan-fallback' }]);
+    }
+  });
+
+  test('an attempt is on record before its gateway hears of it', async () => {
+    const merchant = await merchantTrying(first);
+    const key = merchant.testKey;
+    const heard = async () => (await house.gateways.journal(first)).calls.filter(({ method }) => method === 'POST').length;
+    const heardBefore = await heard();
+    await house.gateways.setFault(first, 'hang');
+    const body = order();
+    const answer = house.send('node', 'POST', INITIATE, { key, body });
+    await eventually('the gateway to be called', async () => ((await heard()) > heardBefore ? true : null));
+
+    // The call hangs: what another connection sees now was committed before it.
+    const where = { merchantOrderId: String(body.merchantOrderId) };
+    const row = await house.database.prisma.payment.findFirst({ where, include: { attempts: true } });
+    expect(row).toMatchObject({ status: 'INITIATED', attempts: [{ gateway: first, state: 'STARTED', position: 0 }] });
+    const path = `/v1/payments/${row?.id}`;
+    for (const mount of MOUNTS) {
+      expect(readPayment(await house.send(mount, 'GET', path, { key }))).toMatchObject({
+        status: 'INITIATED',
+        executionStatus: 'processing',
+        recommendedGateway: { name: first, session: null },
+      });
+      const record = readRecord(await house.send(mount, 'POST', `${path}/verify`, { key }));
+      expect(record).toMatchObject({ type: 'payment.pending', data: { status: 'INITIATED', gatewayReference: '' } });
+    }
+    expect(readPayment(await answer).recommendedGateway.name).toBe(second);
+  });
+
+  test('every reference a gateway has seen is that of an attempt made before', async () => {
+    const { transactions } = await house.gateways.journal(first);
+    expect(transactions.length).toBeGreaterThan(0);
+    for (const { reference, createdAt } of transactions) {
+      const attempt = await house.database.prisma.attempt.findFirst({ where: { reference, gateway: first } });
+      expect(attempt, reference).not.toBeNull();
+      expect(attempt?.createdAt.getTime()).toBeLessThanOrEqual(Date.parse(createdAt));
+    }
+  });
+});
+
+describe('every gateway fails', () => {
+  test.each([
+    ['down', 'down', 'REFUSED'],
+    ['http_500', 'broken_json', 'UNKNOWN'],
+    ['hang', 'hang', 'UNKNOWN'],
+  ] as const)('%s and %s: the payment is FAILED and says so, in time', async (paystackFault, flutterwaveFault, state) => {
+    const merchant = await merchantTrying('paystack');
+    await house.gateways.setFault('paystack', paystackFault);
+    await house.gateways.setFault('flutterwave', flutterwaveFault);
+    await Promise.all(MOUNTS.map((mount) => expectFailure(mount)));
+
+    async function expectFailure(mount: Mount): Promise<void> {
+      const key = merchant.testKey;
+      const reply = await house.send(mount, 'POST', INITIATE, { key, body: order() });
+      const payment = readPayment(reply);
+      expect(reply.status).toBe(200);
+      expect(reply.json).toMatchObject({ message: expect.stringMatching(/failed: no gateway could open a checkout/) });
+      expect(payment).toMatchObject({
+        status: 'FAILED',
+        executionStatus: 'failed',
+        recommendedGateway: { name: 'paystack', session: null },
+        fallbackGateways: [],
+      });
+      expect(gatewayMs(reply.headers['server-timing'])).toBeLessThan(BUDGET_MS + 500);
+      expect(payment.routing.reasons.filter(({ category }) => category === 'fallback').map(({ title }) => title)).toEqual([
+        'paystack failed',
+        'flutterwave failed',
+      ]);
+      const attempts = await attemptsOf(payment.paymentId);
+      expect(attempts.map(({ gateway, state: found }) => [gateway, found])).toEqual([
+        ['paystack', state],
+        ['flutterwave', state],
+      ]);
+      expect(new Set(attempts.map(({ reference }) => reference)).size).toBe(2);
+      const read = readPayment(await house.send(mount, 'GET', `/v1/payments/${payment.paymentId}`, { key }));
+      expect(read).toMatchObject({ status: 'FAILED', recommendedGateway: { session: null } });
+    }
+  });
+
+  test('verify says so too, and changes nothing when a gateway is back and knows of no payment', async () => {
+    const merchant = await merchantTrying('flutterwave');
+    const key = merchant.testKey;
+    await house.gateways.setFault('paystack', 'http_500');
+    await house.gateways.setFault('flutterwave', 'http_500');
+    const { paymentId } = readPayment(await house.send('node', 'POST', INITIATE, { key, body: order() }));
+    await house.gateways.heal();
+    for (const mount of MOUNTS) {
+      const record = readRecord(await house.send(mount, 'POST', `/v1/payments/${paymentId}/verify`, { key }));
+      expect(record).toMatchObject({ type: 'payment.failed', data: { status: 'FAILED', executionStatus: 'failed' } });
+    }
+  });
+});
