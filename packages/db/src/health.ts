@@ -140,12 +140,3 @@ export async function changeHealth(database: Database, change: HealthChange, ver
     return true;
   });
 }
-
-/** The feed of a merchant's health changes and overrides, newest first. */
-export function listHealthEvents(database: Database, merchantId: string, before: Date, limit: number): Promise<HealthEvent[]> {
-  return database.prisma.healthEvent.findMany({
-    where: { merchantId, createdAt: { lt: before } },
-    orderBy: { createdAt: 'desc' },
-    take: limit,
-  });
-}

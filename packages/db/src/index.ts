@@ -49,11 +49,20 @@ export {
   deleteHealthCounts,
   type HealthChange,
   type HealthCounts,
-  listHealthEvents,
   readConversions,
   readHealthCounts,
   readHealthStatuses,
 } from './health.ts';
+export {
+  type FaultyAttemptRow,
+  type FaultyAttemptsQuery,
+  type HealthFeedKey,
+  type HealthFeedQuery,
+  type HealthFeedRow,
+  readFaultyAttempts,
+  readHealthFeed,
+} from './health-feed.ts';
+export { type HealthHistoryQuery, type HealthStep, mergeHealthCounts, readHealthHistory } from './health-history.ts';
 export {
   claimIdempotencyKey,
   completeIdempotentRequest,
@@ -71,6 +80,16 @@ export {
   updateMerchantRow,
 } from './merchants.ts';
 export { applyPaymentChange, type PaymentChange, type ReceivedMoney, toPrismaJson } from './payment-changes.ts';
+export {
+  countPastPayments,
+  findPaymentDecision,
+  findRuleSetByVersion,
+  type PastPaymentKey,
+  type PastPaymentRow,
+  type PastPaymentsQuery,
+  readPastPayments,
+  type StoredPaymentDecision,
+} from './payment-decisions.ts';
 export {
   findPaymentStory,
   type PaymentListFilter,

@@ -1,0 +1,119 @@
+import type { Database } from './connect.ts';
+import type { Mode, PaymentStatus, RuleSetVersion } from './generated/client.ts';
+
+/** The decision of one payment, as it was stored. `routing` and `inputs` are JSON that routing wrote. */
+export interface StoredPaymentDecision {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly mode: Mode;
+  readonly createdAt: Date;
+  readonly ruleSetVersion: number;
+  readonly ruleId: string | null;
+  readonly routingMode: string;
+  readonly smartRoutingBypassed: boolean;
+  readonly routing: unknown;
+  readonly inputs: unknown;
+}
+
+/** The decision that routed a payment of one of these merchants, or null. `paymentId` must be a UUID. */
+export async function findPaymentDecision(
+  database: Database,
+  merchantIds: readonly string[],
+  paymentId: string,
+): Promise<StoredPaymentDecision | null> {
+  const row = await database.prisma.payment.findFirst({
+    where: { merchantId: { in: [...merchantIds] }, id: paymentId },
+    select: {
+      merchantId: true,
+      id: true,
+      mode: true,
+      createdAt: true,
+      ruleSetVersion: true,
+      ruleId: true,
+      routingMode: true,
+      smartRoutingBypassed: true,
+      routing: true,
+      routingInputs: true,
+    },
+  });
+  if (row === null) return null;
+  const { id, routingInputs, ...rest } = row;
+  return { ...rest, paymentId: id, inputs: routingInputs };
+}
+
+/** A version of a merchant's rules by its number, whatever has become of it since, or null. */
+export function findRuleSetByVersion(
+  database: Database,
+  key: { readonly merchantId: string; readonly mode: Mode; readonly version: number },
+): Promise<RuleSetVersion | null> {
+  return database.prisma.ruleSetVersion.findUnique({ where: { merchantId_mode_version: key } });
+}
+
+/** Payments of one merchant and mode that were created in a period. */
+export interface PastPaymentsQuery {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  /** Inclusive. */
+  readonly from: Date;
+  /** Exclusive. */
+  readonly to: Date;
+}
+
+/** How many payments a period holds; counting ends at `most`. */
+export async function countPastPayments(database: Database, query: PastPaymentsQuery, most: number): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>({
+    name: 'count-past-payments',
+    text: `SELECT count(*)::int AS count FROM (
+      SELECT FROM payment WHERE merchant_id = $1 AND mode = $2 AND created_at >= $3 AND created_at < $4 LIMIT $5) AS counted`,
+    values: [query.merchantId, query.mode, query.from, query.to, most],
+  });
+  return rows[0]?.count ?? 0;
+}
+
+/** What of a past payment is needed to route it once more. */
+export interface PastPaymentRow {
+  readonly paymentId: string;
+  readonly merchantOrderId: string;
+  readonly createdAt: Date;
+  readonly status: PaymentStatus;
+  /** JSON that routing wrote. */
+  readonly inputs: unknown;
+  /** Account whose session the customer had; null when none opened. */
+  readonly servedBy: string | null;
+}
+
+/** Where a reading of past payments stands: the last one it has seen. */
+export interface PastPaymentKey {
+  readonly createdAt: Date;
+  readonly paymentId: string;
+}
+
+const READ_PAST = `
+SELECT payment.id AS "paymentId", payment.merchant_order_id AS "merchantOrderId", payment.created_at AS "createdAt",
+  payment.status, payment.routing_inputs AS inputs, attempt.account_id AS "servedBy"
+FROM payment LEFT JOIN attempt ON attempt.merchant_id = payment.merchant_id AND attempt.id = payment.current_attempt_id
+WHERE payment.merchant_id = $1 AND payment.mode = $2 AND payment.created_at >= $3
+  AND (payment.created_at, payment.id) < ($4, $5::uuid)
+ORDER BY payment.created_at DESC, payment.id DESC LIMIT $6`;
+
+/** Less than every id, so that a reading which begins at a moment leaves that moment out. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The `limit` newest payments of a period that come after `after`. Each call is a short statement of its own on the index that
+ * leads with merchant, mode and time: a long reading holds no transaction open.
+ */
+export async function readPastPayments(
+  database: Database,
+  query: PastPaymentsQuery,
+  after: PastPaymentKey | null,
+  limit: number,
+): Promise<PastPaymentRow[]> {
+  const begin = after ?? { createdAt: query.to, paymentId: FIRST_ID };
+  const { rows } = await database.pool.query<PastPaymentRow>({
+    name: 'read-past-payments',
+    text: READ_PAST,
+    values: [query.merchantId, query.mode, query.from, begin.createdAt, begin.paymentId, limit],
+  });
+  return rows;
+}
