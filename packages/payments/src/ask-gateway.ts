@@ -15,13 +15,20 @@ export interface Question {
 }
 
 const JUDGEMENTS_MAX = 5;
-const asking = new Map<string, Promise<PaymentRecord>>();
+const asking = new Map<string, Promise<Told>>();
+
+/** The payment as it stands after a question. */
+export interface Told {
+  readonly payment: PaymentRecord;
+  /** False while the gateway could not be asked, or gave no usable answer. "Not paid yet" is one. */
+  readonly answered: boolean;
+}
 
 /**
- * Asks the gateway about one attempt and applies what it proves. Gives the payment as it stands afterwards. Questions about the
- * same attempt at the same time are one question.
+ * Asks the gateway about one attempt and applies what it proves. Questions about the same attempt at the same time are one
+ * question.
  */
-export function askGateway(context: PaymentsContext, question: Question, timings: Timings): Promise<PaymentRecord> {
+export function askGateway(context: PaymentsContext, question: Question, timings: Timings): Promise<Told> {
   const key = `${question.attempt.id}|${question.transactionId ?? ''}`;
   const running = asking.get(key);
   if (running !== undefined) return running;
@@ -30,11 +37,11 @@ export function askGateway(context: PaymentsContext, question: Question, timings
   return answer;
 }
 
-async function ask(context: PaymentsContext, question: Question, timings: Timings): Promise<PaymentRecord> {
+async function ask(context: PaymentsContext, question: Question, timings: Timings): Promise<Told> {
   const { attempt, payment } = question;
   const known = context.resources.configuration.account(attempt.accountId);
   const reachable = known === undefined ? null : reachAccount(context.resources.vault, known.account);
-  if (reachable === null) return payment;
+  if (reachable === null) return { payment, answered: false };
   const query = {
     reference: attempt.reference,
     transactionId: question.transactionId ?? attempt.transactionId,
@@ -47,7 +54,8 @@ async function ask(context: PaymentsContext, question: Question, timings: Timing
     { merchantId: payment.merchantId, accountId: attempt.accountId, method: payment.paymentMethod },
     outcome,
   );
-  return timed(timings, 'db', () => settle(context, question, outcome));
+  const answered = outcome.outcome !== 'unknown' || outcome.failure.class === 'customer';
+  return { payment: await timed(timings, 'db', () => settle(context, question, outcome)), answered };
 }
 
 /** Judges and applies; judges anew when the payment moved on meanwhile. */

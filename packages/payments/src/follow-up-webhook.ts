@@ -29,6 +29,7 @@ export async function followUpWebhook(
     cause: 'gateway_webhook',
     timeoutMs: ASK_MS,
   } as const;
-  await askGateway(context, question, { add: () => {} });
+  const { answered } = await askGateway(context, question, { add: () => {} });
+  if (!answered) throw new Error(`${attempt.gateway} gave no answer about attempt ${attempt.id}`);
   await markGatewayWebhookProcessed(database, merchantId, webhookId, context.now());
 }

@@ -43,7 +43,7 @@ export async function verifyPayment(
   for (const attempt of worthAsking(payment, attempts)) {
     const isCurrent = attempt.id === payment.currentAttemptId;
     const question = { payment: current, attempt, transactionId: isCurrent ? transactionId : null, cause, timeoutMs };
-    current = await askGateway(context, question, timings);
+    ({ payment: current } = await askGateway(context, question, timings));
     if (current.status === 'SUCCESS') break;
   }
   return current;
