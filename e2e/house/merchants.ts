@@ -10,6 +10,14 @@ export interface HouseMerchant {
   readonly testKey: string;
   readonly liveKey: string;
   readonly accounts: Readonly<Record<GatewayName, string>>;
+  /** What the merchant's accounts are configured with at the gateways. */
+  readonly gatewayKeys: Readonly<Record<GatewayName, GatewayKeys>>;
+}
+
+export interface GatewayKeys {
+  readonly secretKey: string;
+  /** Chosen beside the webhook's address, where the gateway has such a thing. */
+  readonly secretHash: string | null;
 }
 
 export interface MerchantWishes {
@@ -32,6 +40,10 @@ export async function takeInMerchant(
   const { merchant } = demand(await createMerchant(context, command), 'created');
   const merchantId = merchant.id;
   const [testKey, liveKey] = [await keyOf('test'), await keyOf('live')];
+  const gatewayKeys = {
+    paystack: { secretKey: `sk_test_${random()}`, secretHash: null },
+    flutterwave: { secretKey: `FLWSECK_TEST-${random()}-X`, secretHash: random() },
+  };
   const accounts = { paystack: await accountAt('paystack'), flutterwave: await accountAt('flutterwave') };
   const [first, second] = order;
   const document = {
@@ -50,7 +62,7 @@ export async function takeInMerchant(
     await publishRules(context, { merchantId, mode: 'test', document, baseVersion: 0, reason: null, actor: ACTOR }),
     'published',
   );
-  return { merchantId, merchantNumber: merchant.merchantNumber, testKey, liveKey, accounts };
+  return { merchantId, merchantNumber: merchant.merchantNumber, testKey, liveKey, accounts, gatewayKeys };
 
   async function keyOf(mode: 'test' | 'live'): Promise<string> {
     const issued = demand(
@@ -62,8 +74,7 @@ export async function takeInMerchant(
   }
 
   async function accountAt(gateway: GatewayName): Promise<string> {
-    const secretKey = { paystack: `sk_test_${random()}`, flutterwave: `FLWSECK_TEST-${random()}-X` }[gateway];
-    const secretHash = gateway === 'flutterwave' ? random() : null;
+    const { secretKey, secretHash } = gatewayKeys[gateway];
     secrets.push(secretKey, ...(secretHash === null ? [] : [secretHash]));
     const { account } = demand(
       await connectGateway(context, {

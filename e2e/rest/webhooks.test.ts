@@ -1,0 +1,219 @@
+import { createHmac, randomInt, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readPayment } from '../house/contract.ts';
+import { eventually } from '../house/eventually.ts';
+import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
+import { type House, startHouse } from '../house/house.ts';
+import type { HouseMerchant } from '../house/merchants.ts';
+import { MOUNTS, type Mount } from '../house/mounts.ts';
+import { order } from '../house/orders.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse({ initiateBudgetMs: 2_400 });
+});
+afterEach(() => house.gateways.heal());
+afterAll(() => house.close());
+
+async function open(merchant: HouseMerchant, gateway: GatewayName, mount: Mount = 'node') {
+  const body = order({ requestedGateway: gateway });
+  const reply = await house.send(mount, 'POST', '/v1/payments/initiate', { key: merchant.testKey, body });
+  const payment = readPayment(reply);
+  expect(payment.recommendedGateway.name).toBe(gateway);
+  return { paymentId: payment.paymentId, reference: payment.recommendedGateway.session?.reference ?? '' };
+}
+
+const rowOf = (paymentId: string) =>
+  house.database.prisma.payment.findFirstOrThrow({
+    where: { id: paymentId },
+    include: { attempts: { orderBy: { position: 'asc' } }, timeline: { orderBy: { id: 'asc' } } },
+  });
+const untilSuccess = (paymentId: string) =>
+  eventually('the payment to succeed', async () => {
+    const row = await rowOf(paymentId);
+    return row.status === 'SUCCESS' ? row : null;
+  });
+const storedUnder = (reference: string) => house.database.prisma.gatewayWebhook.findMany({ where: { reference } });
+const untilProcessed = (reference: string) =>
+  eventually('the webhook to be followed up', async () =>
+    (await storedUnder(reference)).find(({ state }) => state === 'PROCESSED'),
+  );
+const refusals = async (accountId: string) =>
+  (await house.database.prisma.refusedWebhook.findMany({ where: { accountId } })).reduce((sum, { count }) => sum + count, 0);
+const untilDelivered = (gateway: GatewayName, reference: string) =>
+  eventually('the gateway to have delivered', async () => {
+    const { webhooks } = await house.gateways.journal(gateway, reference);
+    const genuine = webhooks.filter(({ forged }) => !forged);
+    return genuine.length > 0 && genuine.every(({ state }) => state === 'delivered') ? genuine : null;
+  });
+
+/** A delivery as the gateway would make it, claiming that a reference was paid. */
+function claim(merchant: HouseMerchant, gateway: GatewayName, reference: string, id = randomInt(1e9)) {
+  const keys = merchant.gatewayKeys[gateway];
+  const path = `/webhooks/${gateway}/${merchant.accounts[gateway]}`;
+  const data = { id, amount: 250_000, currency: 'NGN', ...(gateway === 'paystack' ? { reference } : { tx_ref: reference }) };
+  const event = gateway === 'paystack' ? 'charge.success' : 'charge.completed';
+  const body = JSON.stringify({ event, data: { ...data, status: gateway === 'paystack' ? 'success' : 'successful' } });
+  const headers: Record<string, string> =
+    gateway === 'paystack'
+      ? { 'x-paystack-signature': createHmac('sha512', keys.secretKey).update(body).digest('hex') }
+      : { 'verif-hash': keys.secretHash ?? '' };
+  return { path, body, headers };
+}
+
+describe.each(GATEWAYS)('%s', (gateway) => {
+  const merchant = () => house.first;
+
+  test('a genuine webhook makes us ask, and the payment succeeds without anybody verifying', async () => {
+    const { paymentId, reference } = await open(merchant(), gateway);
+    await house.gateways.settle(gateway, reference, 'success');
+    const { timeline, gatewayReference } = await untilSuccess(paymentId);
+    expect(timeline.at(-1)).toMatchObject({ type: 'payment.succeeded', cause: 'gateway_webhook' });
+    expect(gatewayReference).toBe(reference);
+    const stored = await untilProcessed(reference);
+    expect(stored).toMatchObject({ merchantId: merchant().merchantId, gateway, deliveries: 1 });
+    expect(await storedUnder(reference)).toHaveLength(1);
+  });
+
+  test('delivered twice, it is stored once and counted twice', async () => {
+    const { paymentId, reference } = await open(merchant(), gateway);
+    await house.gateways.setFault(gateway, 'duplicate_webhook');
+    await house.gateways.settle(gateway, reference, 'success');
+    await untilSuccess(paymentId);
+    expect(await untilDelivered(gateway, reference)).toHaveLength(2);
+    expect((await storedUnder(reference)).map(({ deliveries }) => deliveries)).toEqual([2]);
+    const { timeline } = await rowOf(paymentId);
+    expect(timeline.filter(({ type }) => type === 'payment.succeeded')).toHaveLength(1);
+  });
+
+  test('a forged one is refused and counted, and changes nothing else', async () => {
+    const before = await refusals(merchant().accounts[gateway]);
+    await house.gateways.setFault(gateway, 'forged_webhook');
+    const { paymentId, reference } = await open(merchant(), gateway);
+    await house.gateways.settle(gateway, reference, 'abandoned');
+    await eventually('the refusals to be counted', async () =>
+      (await refusals(merchant().accounts[gateway])) >= before + 2 ? true : null,
+    );
+    expect(await storedUnder(reference)).toEqual([]);
+    const { status, timeline } = await rowOf(paymentId);
+    expect([status, timeline.map(({ type }) => type)]).toEqual(['PENDING', ['payment.initiated', 'payment.pending']]);
+
+    await house.gateways.settle(gateway, reference, 'success');
+    await untilSuccess(paymentId);
+  });
+
+  test('one that comes before the customer is back has done its work by then', async () => {
+    const { paymentId, reference } = await open(merchant(), gateway);
+    await house.gateways.setFault(gateway, 'webhook_before_redirect');
+    await house.gateways.settle(gateway, reference, 'success');
+    expect(await storedUnder(reference)).toHaveLength(1);
+    await untilSuccess(paymentId);
+  });
+
+  test('nothing in it is believed: a genuine claim about an unpaid reference moves nothing', async () => {
+    const { paymentId, reference } = await open(merchant(), gateway);
+    const { path, body, headers } = claim(merchant(), gateway, reference);
+    expect((await house.send('node', 'POST', path, { headers, body })).status).toBe(200);
+    await untilProcessed(reference);
+    expect((await rowOf(paymentId)).status).toBe('PENDING');
+  });
+
+  test('a failure told by webhook fails the payment once the gateway says the same', async () => {
+    const { paymentId, reference } = await open(merchant(), gateway);
+    await house.gateways.settle(gateway, reference, 'failed');
+    const { path, body, headers } = claim(merchant(), gateway, reference);
+    expect((await house.send('node', 'POST', path, { headers, body })).status).toBe(200);
+    await eventually('the payment to fail', async () => ((await rowOf(paymentId)).status === 'FAILED' ? true : null));
+  });
+
+  describe.each(MOUNTS)('through the %s mount', (mount) => {
+    const deliver = (path: string, headers: Record<string, string>, body: string) =>
+      house.send(mount, 'POST', path, { headers, body });
+
+    test('a replay, however often, counts and does nothing more', async () => {
+      const { paymentId, reference } = await open(merchant(), gateway, mount);
+      const { path, body, headers } = claim(merchant(), gateway, reference);
+      const replies = await Promise.all(Array.from({ length: 20 }, () => deliver(path, headers, body)));
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+      expect((await storedUnder(reference)).map(({ deliveries }) => deliveries)).toEqual([20]);
+      expect((await rowOf(paymentId)).status).toBe('PENDING');
+    });
+
+    test('a delivery that is not genuine is 401 and leaves nothing but a count', async () => {
+      const { reference } = await open(merchant(), gateway, mount);
+      const { path, body, headers } = claim(merchant(), gateway, reference);
+      const [name = '', value = ''] = Object.entries(headers).flat();
+      const flipped = `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}`;
+      const elsewhere = name === 'verif-hash' ? 'x-paystack-signature' : 'verif-hash';
+      const tries: { sent: Record<string, string>; text: string }[] = [
+        { sent: {}, text: body },
+        { sent: { [name]: '' }, text: body },
+        { sent: { [name]: flipped }, text: body },
+        { sent: { [name]: `${value}00` }, text: body },
+        { sent: { [name]: `${value}, ${value}` }, text: body },
+        { sent: { [elsewhere]: value }, text: body },
+        { sent: claim(house.second, gateway, reference).headers, text: body },
+      ];
+      // Only a signature over the bytes can tell that they were changed.
+      if (gateway === 'paystack') {
+        tries.push({ sent: headers, text: body.replace('NGN', 'USD') }, { sent: headers, text: `${body} ` });
+      }
+      const before = await refusals(merchant().accounts[gateway]);
+      for (const { sent, text } of tries) expect((await deliver(path, sent, text)).status).toBe(401);
+      expect(await refusals(merchant().accounts[gateway])).toBe(before + tries.length);
+      expect(await storedUnder(reference)).toEqual([]);
+    });
+
+    test("an address of nobody's is 404, another method 405, a huge body 413", async () => {
+      const { body, headers, path } = claim(merchant(), gateway, 'whatever0');
+      const other = GATEWAYS.find((name) => name !== gateway);
+      for (const wrong of [`/webhooks/${gateway}/${randomUUID()}`, `/webhooks/${other}/${merchant().accounts[gateway]}`]) {
+        expect((await deliver(wrong, headers, body)).status).toBe(404);
+      }
+      expect((await house.send(mount, 'GET', path)).status).toBe(405);
+      expect((await deliver(path, headers, 'x'.repeat(70_000))).status).toBe(413);
+    });
+
+    test('a genuine one about a reference we never gave out is kept', async () => {
+      const reference = `nobody${randomInt(1e9)}`;
+      const { path, body, headers } = claim(merchant(), gateway, reference);
+      expect((await deliver(path, headers, body)).status).toBe(200);
+      expect(await storedUnder(reference)).toHaveLength(1);
+    });
+  });
+});
+
+test('while the gateway gives no answer the follow-up is tried again, until it does', async () => {
+  const { paymentId, reference } = await open(house.second, 'paystack');
+  await house.gateways.setFault('paystack', 'http_500');
+  await house.gateways.settle('paystack', reference, 'success');
+  await untilDelivered('paystack', reference);
+  await eventually('the gateway to be asked in vain', async () =>
+    (await house.gateways.journal('paystack')).calls.find(({ path, status }) => path.includes(reference) && status === 500),
+  );
+  expect((await rowOf(paymentId)).status).toBe('PENDING');
+  await house.gateways.heal();
+  expect((await untilSuccess(paymentId)).timeline.at(-1)).toMatchObject({ cause: 'gateway_webhook' });
+});
+
+test('money for an attempt that was given up is not dropped, even when its webhook overtakes our own record', async () => {
+  const merchant = await house.merchant();
+  await house.gateways.setFault('paystack', 'timeout_after_create');
+  const body = order();
+  const answer = house.send('node', 'POST', '/v1/payments/initiate', { key: merchant.testKey, body });
+  const payment = { merchantOrderId: String(body.merchantOrderId) };
+  const { reference } = await eventually('the first attempt', () =>
+    house.database.prisma.attempt.findFirst({ where: { payment } }),
+  );
+  await eventually('the gateway to have opened a checkout', async () =>
+    (await house.gateways.journal('paystack', reference)).transactions.at(0),
+  );
+  await house.gateways.settle('paystack', reference, 'success');
+  const { paymentId, recommendedGateway } = readPayment(await answer);
+  expect(recommendedGateway.name).toBe('flutterwave');
+  await house.gateways.heal();
+  const paid = await eventually('the money to be found', async () =>
+    (await rowOf(paymentId)).attempts.find(({ state }) => state === 'PAID'),
+  );
+  expect([paid.reference, paid.receivedAmount?.toString()]).toEqual([reference, '2500']);
+});
