@@ -9,7 +9,7 @@ export async function insertMerchant(transaction: Prisma.TransactionClient, merc
 export async function updateMerchantRow(
   transaction: Prisma.TransactionClient,
   merchantId: string,
-  changes: Partial<Pick<Merchant, 'name' | 'defaultRedirectUrl' | 'sessionMinutes' | 'refundDuplicates'>>,
+  changes: Partial<Omit<Merchant, 'id' | 'merchantNumber' | 'createdAt' | 'updatedAt'>>,
   now: Date,
 ): Promise<Merchant> {
   return transaction.merchant.update({ where: { id: merchantId }, data: { ...changes, updatedAt: now } });

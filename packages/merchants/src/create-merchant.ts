@@ -39,6 +39,9 @@ export async function createMerchant(context: MerchantsContext, command: CreateM
       id: merchantId,
       merchantNumber,
       ...fields,
+      rulesNeedApproval: false,
+      approvalWaiverBy: null,
+      approvalWaiverAt: null,
       createdAt: now,
       updatedAt: now,
     });
@@ -62,6 +65,6 @@ async function freeNumber(context: MerchantsContext): Promise<string> {
 
 /** A merchant as the audit log tells of it. */
 export function merchantForAudit(merchant: Merchant): JsonValue {
-  const { merchantNumber, name, defaultRedirectUrl, sessionMinutes, refundDuplicates } = merchant;
-  return { merchantNumber, name, defaultRedirectUrl, sessionMinutes, refundDuplicates };
+  const { merchantNumber, name, defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval } = merchant;
+  return { merchantNumber, name, defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval };
 }
