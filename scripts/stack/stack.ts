@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Progress } from '../bootstrap/progress.mjs';
 import { choosePorts, type Ports } from './choose-ports.ts';
@@ -69,12 +69,14 @@ async function startDatabase(start: Start): Promise<{ url: string; died: Promise
   };
 }
 
-async function migrate(start: Start, env: Environment, url: string): Promise<void> {
+/** Says how many migrations the database lacked. */
+async function migrate(start: Start, env: Environment, url: string): Promise<number> {
   await ensureDatabase(url);
   const pending = await pendingMigrations(start.project, url);
-  if (pending.length === 0) return;
+  if (pending.length === 0) return 0;
   const done = `${pending.length} ${pending.length === 1 ? 'migration' : 'migrations'} applied`;
   await step(start, 'Applying migrations', done, () => applyMigrations(start.project, env, start.teardown));
+  return pending.length;
 }
 
 async function seed({ project, teardown }: Start, env: Environment): Promise<Demo> {
@@ -100,6 +102,17 @@ function plans(ports: Ports): Record<'sandbox' | 'worker' | 'web', ServicePlan> 
   };
 }
 
+/** On new data there is nothing to serve before the seed has run; on old it only has to look, which it can do alongside. */
+async function seedAndServe(start: Start, isNew: boolean, sow: () => Promise<Demo>, serve: () => Promise<void>): Promise<Demo> {
+  const [doing, done] = ['Starting sandbox, worker and web', 'Sandbox, worker and web running'];
+  if (!isNew) {
+    return step(start, doing, done, async () => (await Promise.all([sow(), serve()]))[0]);
+  }
+  const demo = await step(start, 'Writing the demo data', 'Demo data written', sow);
+  await step(start, doing, done, serve);
+  return demo;
+}
+
 /**
  * Brings everything up, in the order in which one part needs another, doing over only what is out of date. Resolves when all of
  * it is ready. Whatever was started is undone by `teardown`, whether this resolves or throws.
@@ -120,21 +133,22 @@ export async function startStack(start: Start): Promise<Stack> {
   rememberEnvironment(project, env);
   claim.update({ databaseUrl: database.url });
   const atSandbox = await launch(start, sandbox, env, claim);
-  await migrate(start, env, database.url);
+  const isNew = (await migrate(start, env, database.url)) > 0 || !existsSync(project.demoFile);
   if (!arePagesCurrent(project)) {
     await step(start, 'Building the pages', 'Pages built', () => buildPages(project, env, teardown));
   }
-  const demo = await step(start, 'Writing the demo data', 'Demo data in place', async () => {
+  const services: Service[] = [atSandbox];
+  const serve = async (): Promise<void> => {
+    for (const plan of [worker, web]) services.push(await launch(start, plan, env, claim));
+    await Promise.all(services.map((service) => service.ready()));
+  };
+  const sow = async (): Promise<Demo> => {
     await atSandbox.ready();
     const seeded = await seed(start, env);
     await registerSandboxKeys(project.demoFile, seeded.sandboxUrl);
     return seeded;
-  });
-  const services = await step(start, 'Starting sandbox, worker and web', 'Sandbox, worker and web running', async () => {
-    const rest = [await launch(start, worker, env, claim), await launch(start, web, env, claim)];
-    await Promise.all(rest.map((service) => service.ready()));
-    return [atSandbox, ...rest];
-  });
+  };
+  const demo = await seedAndServe(start, isNew, sow, serve);
   claim.update({ webUrl: demo.webUrl });
   const deaths = services.map((service) => service.died);
   return { demo, databaseUrl: database.url, died: Promise.race(database.died ? [database.died, ...deaths] : deaths) };

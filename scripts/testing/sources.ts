@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One text file of the project. */
+export interface Source {
+  /** From the project's root. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const MADE = new Set(['.git', 'node_modules', '.next', '.local', '.turbo', 'generated', 'test-results', 'playwright-report']);
+
+function walk(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => !MADE.has(entry.name))
+    .flatMap((entry) => {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      return entry.isDirectory() ? walk(root, path) : [path];
+    });
+}
+
+/** Every file of the project that is neither product nor package: what git knows or would take, where there is a git. */
+export function projectFiles(root: string): string[] {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+  const listing = spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const paths = listing.status === 0 ? listing.stdout.split('\0') : walk(root, '');
+  return [...new Set(paths)].filter((path) => path !== '' && existsSync(join(root, path))).sort();
+}
+
+export function readSources(root: string, paths: readonly string[]): Source[] {
+  return paths.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+}
+
+/** Lines of a source that match, as `path:line: text`. Lines that are comments are left out when asked. */
+export function linesMatching(sources: readonly Source[], pattern: RegExp, options: { code: boolean }): string[] {
+  const comment = /^\s*(\/\/|\/?\*)/;
+  return sources.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .map((line, index) => ({ line, at: `${path}:${index + 1}: ${line.trim().slice(0, 120)}` }))
+      .filter(({ line }) => pattern.test(line) && !(options.code && comment.test(line)))
+      .map(({ at }) => at),
+  );
+}
+
+/** What a source imports: packages as `zod` or `@trpc/server`, built-ins as `node:fs`, its own files left out. */
+export function packagesImported({ text }: Source): string[] {
+  const statements = text.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\(\s*)['"]([^'"]+)['"]/g);
+  const names = [...statements].map((match) => match[1] ?? '').filter((name) => !name.startsWith('.'));
+  return names.map((name) => (name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? name)));
+}

@@ -1,0 +1,138 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ARROWS } from './testing/arrows.ts';
+import { linesMatching, packagesImported, projectFiles, readSources } from './testing/sources.ts';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const LONGEST_FILE_LINES = 300;
+const FILES = projectFiles(ROOT);
+const CODE = readSources(
+  ROOT,
+  FILES.filter((path) => /\.(ts|tsx|mts|mjs|js)$/.test(path)),
+);
+const TEXTS = readSources(
+  ROOT,
+  FILES.filter((path) => /\.(ts|tsx|mjs|js|md|json|sql|prisma|css|html)$/.test(path) && path !== 'package-lock.json'),
+);
+
+/** Tests may name what they forbid, and may use tools that the code under test may not. */
+const isTest = (path: string): boolean => /\.(test|spec)\.tsx?$/.test(path) || path.includes('/testing/');
+const below = (folder: string) => CODE.filter(({ path }) => path.startsWith(`${folder}/src/`) && !isTest(path));
+
+const manifest = z.object({
+  name: z.string(),
+  exports: z.record(z.string(), z.string()).default({}),
+  dependencies: z.record(z.string(), z.string()).default({}),
+  devDependencies: z.record(z.string(), z.string()).default({}),
+});
+function readManifest(folder: string): z.infer<typeof manifest> {
+  return manifest.parse(JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')));
+}
+const WORKSPACES = FILES.filter((path) => /^([^/]+\/){1,2}package\.json$/.test(path)).map((path) => dirname(path));
+
+describe('code', () => {
+  it(`comes in files of at most ${LONGEST_FILE_LINES} lines`, () => {
+    const long = CODE.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }));
+    expect(long.filter(({ lines }) => lines > LONGEST_FILE_LINES)).toEqual([]);
+  });
+
+  it('has no cast through unknown and suppresses no check', () => {
+    const checked = CODE.filter(({ path }) => path !== 'scripts/tidy.test.ts');
+    expect(linesMatching(checked, /\bas\s+unknown\s+as\b/, { code: true })).toEqual([]);
+    expect(linesMatching(checked, /@ts-(ignore|expect-error|nocheck)|biome-ignore|eslint-disable/, { code: false })).toEqual([]);
+  });
+
+  it('leaves no test out and runs none alone', () => {
+    const tests = CODE.filter(({ path }) => /\.(test|spec)\.tsx?$/.test(path));
+    expect(linesMatching(tests, /\b(it|test|describe|suite)\.(only|skip|todo|fixme)\b/, { code: true })).toEqual([]);
+  });
+
+  it('speaks of the product, not of how it came to be', () => {
+    const strange = [
+      ['sub', 'agent'],
+      ['clau', 'de'],
+      ['anth', 'ropic'],
+      ['chat', 'gpt'],
+      ['issue #', '\\d'],
+      ['/work/', '(main|shared)'],
+      ['contract ', 'gap'],
+      ['language ', 'model'],
+      ['hand', '-?over note'],
+    ];
+    const pattern = new RegExp(strange.map((parts) => parts.join('')).join('|'), 'i');
+    expect(linesMatching(TEXTS, pattern, { code: false })).toEqual([]);
+  });
+
+  it('lives in folders named after what they answer', () => {
+    const vague = /(^|\/)(lib|libs|utils?|helpers?|shared|common|core|misc)\//;
+    expect(FILES.filter((path) => vague.test(path))).toEqual([]);
+  });
+
+  it('has an index only where a package says that it exports one', () => {
+    const indexes = FILES.filter((path) => path.startsWith('packages/') && /^index\.tsx?$/.test(basename(path)));
+    const exported = WORKSPACES.flatMap((folder) =>
+      Object.values(readManifest(folder).exports).map((file) => join(folder, file)),
+    );
+    expect(indexes.filter((path) => !exported.includes(path))).toEqual([]);
+  });
+});
+
+describe('the arrows', () => {
+  it.each(Object.entries(ARROWS))('%s depends on what the architecture says and on nothing else of ours', (folder, allowed) => {
+    const { dependencies, devDependencies } = readManifest(folder);
+    const ours = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => name.startsWith('@switchyard/'));
+    expect(ours.filter((name) => !allowed.includes(name.replace('@switchyard/', '')))).toEqual([]);
+  });
+
+  it('routing is pure: it imports its own files and zod', () => {
+    const foreign = below('packages/routing').map((source) => ({ path: source.path, imports: packagesImported(source) }));
+    expect(foreign.filter(({ imports }) => imports.some((name) => name !== 'zod'))).toEqual([]);
+  });
+
+  it('nothing below the doors knows of Next, React, tRPC, GraphQL or HTTP servers', () => {
+    const doors =
+      /^(next|react|react-dom|graphql|graphql-yoga|@trpc\/.*|@pothos\/.*|node:https?|node:http2|express|fastify|hono)$/;
+    const desksAndTools = ['payments', 'merchants', 'routing', 'gateways', 'db'].flatMap((name) => below(`packages/${name}`));
+    const found = desksAndTools.filter((source) => packagesImported(source).some((name) => doors.test(name)));
+    expect(found.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('the doors do not know Next', () => {
+    const found = below('packages/api').filter((source) => packagesImported(source).some((name) => /^(next|react)$/.test(name)));
+    expect(found.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('packages', () => {
+  it('are pinned to exact versions', () => {
+    const loose = ['', ...WORKSPACES].flatMap((folder) => {
+      const { name, dependencies, devDependencies } = readManifest(folder);
+      const all = Object.entries({ ...dependencies, ...devDependencies });
+      return all
+        .filter(([other, version]) => !other.startsWith('@switchyard/') && !/^\d/.test(version))
+        .map((each) => [name, ...each]);
+    });
+    expect(loose).toEqual([]);
+  });
+
+  it('are all in the lock file, those for other machines included, or npm ci refuses it', () => {
+    const lock = z.object({
+      packages: z.record(z.string(), z.looseObject({ optionalDependencies: z.record(z.string(), z.string()).default({}) })),
+    });
+    const { packages } = lock.parse(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
+    const isThere = (from: string, name: string): boolean =>
+      `${from}/node_modules/${name}` in packages ||
+      (from !== '' && isThere(from.slice(0, Math.max(from.lastIndexOf('/node_modules/'), 0)), name));
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies }]) =>
+      Object.keys(optionalDependencies).filter((name) => !isThere(path, name) && !(`node_modules/${name}` in packages)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('are each type-checked', () => {
+    expect(WORKSPACES.filter((folder) => !existsSync(join(ROOT, folder, 'tsconfig.json')))).toEqual([]);
+  });
+});
