@@ -8,6 +8,7 @@ import {
   parseRuleSet,
   type RoutableAccount,
   type RoutingOverride,
+  type RuleSet,
 } from '@switchyard/routing';
 import { z } from 'zod';
 import { reachAccount } from './account-access.ts';
@@ -39,12 +40,9 @@ export function routingPicture(vault: Vault, configuration: MerchantConfiguratio
 
 function compile(vault: Vault, configuration: MerchantConfiguration, mode: Mode): RoutingPicture {
   const accounts = configuration.accounts.filter((account) => account.mode === mode);
-  const stored = configuration.ruleSets[mode];
-  const parsed = stored === undefined ? null : parseRuleSet(stored.document);
-  // Rules are checked before they are published; ones that no longer parse must not stop payments.
-  const ruleSet = parsed?.ok ? parsed.ruleSet : { version: 0, rules: [], defaultOrder: accounts.map((account) => account.id) };
+  const accountIds = accounts.map((account) => account.id);
   return {
-    ruleSet: compileRuleSet({ ...ruleSet, version: stored?.version ?? 0 }),
+    ruleSet: compileRuleSet(readRuleSet(configuration.ruleSets[mode] ?? null, accountIds)),
     accounts: accounts.map((account) => toRoutable(vault, account)),
     overrides: configuration.overrides.map(({ id, accountId, method, action, reason, actor, expiresAt }) => ({
       overrideId: id,
@@ -56,6 +54,19 @@ function compile(vault: Vault, configuration: MerchantConfiguration, mode: Mode)
       expiresAt: expiresAt?.toISOString() ?? null,
     })),
   };
+}
+
+/**
+ * A stored version as routing takes it. A merchant without one, or with one that no longer parses, is routed by its accounts in
+ * the order given: rules are checked before they are published, and what happens to them later must not stop payments.
+ */
+export function readRuleSet(
+  stored: { readonly version: number | null; readonly document: unknown } | null,
+  accountIds: readonly string[],
+): RuleSet {
+  const parsed = stored === null ? null : parseRuleSet(stored.document);
+  const ruleSet = parsed?.ok ? parsed.ruleSet : { rules: [], defaultOrder: accountIds };
+  return { ...ruleSet, version: stored?.version ?? 0 };
 }
 
 function toRoutable(vault: Vault, account: GatewayAccount): RoutableAccount {

@@ -1,0 +1,109 @@
+import { type NewPayment, reservePayment, settleInitiation } from '@switchyard/db';
+import { addFallbackReasons, type Decision, decide, type PaymentMethod } from '@switchyard/routing';
+import { firstAttempt } from '../plan.ts';
+import { routingPicture } from '../routing-picture.ts';
+import { toJson } from '../session.ts';
+import type { TestPayments } from './context.ts';
+
+export interface PastWishes {
+  readonly amount?: number;
+  readonly method?: PaymentMethod | null;
+  readonly customerCountry?: string | null;
+  readonly requestedGateway?: string | null;
+  readonly createdAt?: Date;
+  /** What became of it; a failed one had a checkout that the customer did not finish. */
+  readonly status?: 'PENDING' | 'SUCCESS' | 'FAILED';
+  /** The first gateway of the plan failed, by its own fault, and the record says so. */
+  readonly fellBack?: boolean;
+}
+
+export interface PastPaymentMade {
+  readonly paymentId: string;
+  readonly decision: Decision;
+}
+
+/** Routes a payment as it would be, and records it as initiating does, without calling a gateway. */
+export async function recordPayment(
+  context: TestPayments,
+  merchantId: string,
+  wishes: PastWishes = {},
+): Promise<PastPaymentMade> {
+  const configuration = context.resources.configuration.merchant(merchantId);
+  if (configuration === undefined) throw new Error('there is no such merchant');
+  const { amount = 2_500, method = 'CARD', customerCountry = null, requestedGateway = null } = wishes;
+  const createdAt = wishes.createdAt ?? context.now();
+  const paymentId = context.newId();
+  const decision = decide({
+    ...routingPicture(context.resources.vault, configuration, 'test'),
+    payment: { paymentId, currency: 'NGN', amount, method, customerCountry, requestedGateway },
+    health: context.health.snapshot(merchantId),
+    decidedAt: createdAt.toISOString(),
+  });
+  const payment = describe(context, merchantId, decision, createdAt);
+  const attempt = firstAttempt(context, paymentId, decision.plan);
+  await reservePayment(context.database, payment, attempt);
+  if (attempt !== null) await settle(context, payment, decision, attempt, wishes);
+  return { paymentId, decision };
+}
+
+function describe(context: TestPayments, merchantId: string, decision: Decision, createdAt: Date): NewPayment {
+  const { payment } = decision.inputs;
+  return {
+    merchantId,
+    paymentId: payment.paymentId,
+    mode: 'test',
+    merchantOrderId: `order-${payment.paymentId}`,
+    amount: BigInt(payment.amount),
+    currency: payment.currency,
+    ...{ customerEmail: 'ada@example.com', customerId: null, customerPhone: null, metadata: null, redirectUrl: null },
+    customerCountry: payment.customerCountry,
+    paymentMethod: payment.method,
+    requestedGateway: payment.requestedGateway,
+    routingMode: decision.routingMode,
+    smartRoutingBypassed: decision.smartRoutingBypassed,
+    ruleSetVersion: decision.ruleSetVersion,
+    ruleId: decision.ruleId,
+    routing: toJson(decision.record),
+    routingInputs: toJson(decision.inputs),
+    recommendedGateway: decision.record.recommended?.provider ?? '',
+    fallbackGateways: [],
+    ...{ expiresAt: createdAt, nextCheckAt: createdAt, createdAt },
+    statusEventId: context.newId(),
+  };
+}
+
+async function settle(
+  context: TestPayments,
+  { merchantId, paymentId, createdAt }: NewPayment,
+  decision: Decision,
+  attempt: NonNullable<ReturnType<typeof firstAttempt>>,
+  { status = 'PENDING', fellBack = false }: PastWishes,
+): Promise<void> {
+  const failure = { class: 'provider_fault', code: 'timeout', message: 'No answer in time.' };
+  const failed = { gateway: attempt.gateway, accountId: attempt.accountId, code: failure.code, message: failure.message };
+  const event = { eventId: context.newId(), type: 'payment.pending', cause: 'api', actor: null, detail: {} };
+  await settleInitiation(
+    context.database,
+    { merchantId, paymentId },
+    {
+      status: 'PENDING',
+      recommendedGateway: attempt.gateway,
+      session: { reference: attempt.reference },
+      fallbackGateways: [],
+      routing: toJson(addFallbackReasons(decision.record, fellBack ? [failed] : [])),
+      gatewayReference: attempt.reference,
+      attempt: {
+        ...{ attemptId: attempt.attemptId, latencyMs: 120, call: {} },
+        state: fellBack ? 'UNKNOWN' : 'OPENED',
+        failure: fellBack ? failure : null,
+      },
+      event: { ...event, fromStatus: 'INITIATED', toStatus: 'PENDING' },
+      nextCheckAt: null,
+    },
+    createdAt,
+  );
+  if (status !== 'PENDING') {
+    const key = { merchantId, id: paymentId };
+    await context.database.prisma.payment.update({ where: { merchantId_id: key }, data: { status } });
+  }
+}
