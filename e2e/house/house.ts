@@ -26,6 +26,10 @@ export interface House {
   send(mount: Mount, method: string, path: string, request?: HouseRequest): Promise<Reply>;
   /** Another web process on the same database. Closed with the house. */
   beside(wishes: WebProcessWishes): Promise<WebProcess>;
+  /** Every secret the house knows: API keys, gateways' keys and hashes, its own encryption keys. */
+  readonly secrets: readonly string[];
+  /** Lines of the log, and headers and bodies of all answers, so far. */
+  heard(): readonly string[];
   /** Ends everything. Throws when a secret the house used shows in an answer, a row or a line of the log. */
   close(): Promise<void>;
 }
@@ -51,6 +55,7 @@ export async function startHouse(wishes: HouseWishes = {}): Promise<House> {
   if (main === undefined) throw new Error('there is no web process');
   const gateways = await startGateways();
   const worker = wishes.worker === false ? null : await startWorker(environment);
+  const heard = () => processes.flatMap(({ log, answers }) => [...log, ...answers]);
   const merchant = (asked: MerchantWishes = {}) => takeInMerchant(main.switchyard, gateways, secrets, asked);
 
   return {
@@ -67,12 +72,13 @@ export async function startHouse(wishes: HouseWishes = {}): Promise<House> {
       processes.push(process);
       return process;
     },
+    secrets,
+    heard,
     async close() {
       await gateways.close();
       await worker?.stop();
       for (const process of processes) await process.close();
-      const heard = processes.flatMap(({ log, answers }) => [...log, ...answers]);
-      const leaks = await findLeaks(database, secrets, heard);
+      const leaks = await findLeaks(database, secrets, heard());
       await database.close();
       if (leaks.length > 0) throw new Error(`secrets have leaked:\n${leaks.join('\n')}`);
     },
