@@ -1,5 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { contentPolicy } from './content-policy.ts';
+import { PATH_HEADER } from './path-header.ts';
 
 /** Gives every page a content policy of its own: only scripts that carry this answer's nonce run. */
 export function proxy(request: NextRequest): NextResponse {
@@ -9,6 +10,7 @@ export function proxy(request: NextRequest): NextResponse {
   // Next reads the nonce from here and puts it on its own scripts.
   headers.set('content-security-policy', policy);
   headers.set('x-nonce', nonce);
+  headers.set(PATH_HEADER, `${request.nextUrl.pathname}${request.nextUrl.search}`);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('content-security-policy', policy);
   response.headers.set('cache-control', 'private, no-store');

@@ -41,6 +41,8 @@ export interface PaymentListFilter {
   readonly to: Date | null;
   /** Only these; null for any. */
   readonly paymentIds: readonly string[] | null;
+  /** Only those that wait for a person's judgement. */
+  readonly underReview: boolean;
 }
 
 /** The last payment of the page before. */
@@ -75,12 +77,13 @@ function isAfter({ createdAt, paymentId }: PaymentPageKey): Prisma.Sql {
 }
 
 function conditions(filter: PaymentListFilter): Prisma.Sql[] {
-  const { mode, statuses, gateways, from, to, paymentIds } = filter;
+  const { mode, statuses, gateways, from, to, paymentIds, underReview } = filter;
   const found = [Prisma.sql`mode = ${mode}::mode`];
   if (statuses.length > 0) found.push(Prisma.sql`status = ANY (${statuses}::payment_status[])`);
   if (gateways.length > 0) found.push(Prisma.sql`recommended_gateway = ANY (${gateways}::text[])`);
   if (from !== null) found.push(Prisma.sql`created_at >= ${from}`);
   if (to !== null) found.push(Prisma.sql`created_at < ${to}`);
+  if (underReview) found.push(Prisma.sql`review = 'OPEN'`);
   if (paymentIds !== null) found.push(Prisma.sql`id = ANY (${paymentIds}::uuid[])`);
   return found;
 }

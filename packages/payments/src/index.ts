@@ -1,7 +1,16 @@
 export { openResources, type Resources } from '@switchyard/db';
 export { gatewayNames } from '@switchyard/gateways';
 export { PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
+export { type AnalyseRulesOutcome, analyseRules } from './analyse-rules.ts';
 export type { PaymentsContext } from './context.ts';
+export {
+  type AccountOverview,
+  describeHealth,
+  type HealthOverview,
+  type HealthQuery,
+  type MethodOverview,
+  type OverrideOverview,
+} from './describe-health.ts';
 export {
   type AttemptCall,
   type AttemptDescription,
@@ -12,18 +21,52 @@ export {
   type RefundDescription,
   type TimelineDescription,
 } from './describe-payment.ts';
+export { type EvaluateRulesOutcome, type EvaluateRulesQuery, evaluateRules } from './evaluate-rules.ts';
 export { type EventRecord, eventRecord } from './event-record.ts';
+export { explainRouting, type PresentRouting, type Recomputation, type RoutingExplanation } from './explain-routing.ts';
 export { find } from './find.ts';
+export type { Firing } from './find-firings.ts';
+export {
+  findPaymentsBehindHealth,
+  type PaymentsBehindHealth,
+  type PaymentsBehindHealthQuery,
+} from './find-payments-behind-health.ts';
 export { followUpWebhook } from './follow-up-webhook.ts';
 export { type InitiateResult, initiate } from './initiate.ts';
-export { type ListPaymentsQuery, listPayments, type PaymentPage, summarisePayments } from './list-payments.ts';
+export { keepHealthCounts } from './keep-health-counts.ts';
+export { type HealthFeedItem, type HealthFeedPage, type HealthFeedPageQuery, listHealthFeed } from './list-health-feed.ts';
+export {
+  listMovedPayments,
+  type MovedPayment,
+  type MovedPaymentsOutcome,
+  type MovedPaymentsQuery,
+} from './list-moved-payments.ts';
+export {
+  type ListPaymentsQuery,
+  listPayments,
+  type PaymentPage,
+  startOfDay,
+  summariseToday,
+  type TodaySummary,
+} from './list-payments.ts';
 export { openPayments } from './open-payments.ts';
 export type { Caller, Order, Timings } from './order.ts';
+export {
+  type FiringSum,
+  type PreviewThresholdsQuery,
+  previewThresholds,
+  type SeriesPreview,
+  type ThresholdPreview,
+} from './preview-thresholds.ts';
 export { type ProbeDiary, probeAccounts } from './probe-accounts.ts';
+export type { DraftQuery, DraftRefusal } from './read-draft.ts';
+export { type HealthStrip, type HealthStrips, type HealthStripsQuery, readHealthStrips } from './read-health-strips.ts';
 export { receiveGatewayWebhook, type WebhookReceipt } from './receive-gateway-webhook.ts';
+export { REPLAY_MAX, type ReplayOutcome, type ReplayRulesQuery, type ReplayStep, replayRules } from './replay-rules.ts';
 export { type CheckoutResult, findCheckoutResult, returnFromCheckout } from './return-from-checkout.ts';
 export { executionStatus } from './transitions.ts';
 export { verify } from './verify.ts';
+export { watchHealth } from './watch-health.ts';
 export {
   CANDIDATE_CONDITIONS,
   type CandidateCondition,

@@ -27,6 +27,8 @@ export interface ListPaymentsQuery {
   readonly to: Date | null;
   /** A payment's id, the beginning of an order id, or an attempt's reference. */
   readonly search: string | null;
+  /** Only those that wait for a person's judgement. */
+  readonly underReview: boolean;
   /** The last payment of the page before. */
   readonly after: PaymentPageKey | null;
   /** 1 to 200. */
@@ -55,10 +57,43 @@ export async function listPayments(context: PaymentsContext, query: ListPayments
   return { items, next };
 }
 
-/** Counts and amounts per status and currency of what was created in a period. */
-export function summarisePayments(
+/** What today came to so far, against the same hours a week ago. */
+export interface TodaySummary {
+  readonly asOf: Date;
+  /** Midnight in the zone asked for. */
+  readonly dayStart: Date;
+  readonly today: readonly PaymentSum[];
+  readonly weekAgo: readonly PaymentSum[];
+  /** Payments of any age that wait for a person's judgement. */
+  readonly underReview: number;
+}
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** Counts and amounts per status and currency of today, by the calendar of `zone` (IANA). */
+export async function summariseToday(
   context: PaymentsContext,
-  period: { readonly merchantIds: readonly string[]; readonly mode: Mode; readonly from: Date; readonly to: Date },
-): Promise<PaymentSum[]> {
-  return sumPayments(context.resources.database, { ...period, statuses: [], gateways: [], paymentIds: null });
+  query: { readonly merchantIds: readonly string[]; readonly mode: Mode; readonly zone: string },
+): Promise<TodaySummary> {
+  const { database } = context.resources;
+  const asOf = context.now();
+  const dayStart = startOfDay(asOf, query.zone);
+  const any = { ...query, statuses: [], gateways: [], paymentIds: null, underReview: false };
+  const [today, weekAgo, reviewed] = await Promise.all([
+    sumPayments(database, { ...any, from: dayStart, to: null }),
+    sumPayments(database, { ...any, from: new Date(dayStart.getTime() - WEEK_MS), to: new Date(asOf.getTime() - WEEK_MS) }),
+    sumPayments(database, { ...any, from: null, to: null, underReview: true }),
+  ]);
+  return { asOf, dayStart, today, weekAgo, underReview: reviewed.reduce((sum, { count }) => sum + count, 0) };
+}
+
+/** The last midnight in a zone. Where midnight does not exist that day, the first moment after it. */
+export function startOfDay(moment: Date, zone: string): Date {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const day = format.format(moment);
+  // Whole quarters of an hour are the finest offsets there are; the day began between 0 and 25 hours ago.
+  const quarter = 15 * 60_000;
+  let start = Math.floor(moment.getTime() / quarter) * quarter;
+  while (format.format(start - quarter) === day) start -= quarter;
+  return new Date(start);
 }

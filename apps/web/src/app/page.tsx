@@ -1,3 +1,6 @@
-export default function Page() {
-  return <p>Switchyard</p>;
+import { redirect } from 'next/navigation';
+import { currentSession } from '../server/current-session.ts';
+
+export default async function RootPage() {
+  redirect((await currentSession()) === null ? '/sign-in' : '/overview');
 }

@@ -1,0 +1,30 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import { cookies } from 'next/headers';
+import { NuqsAdapter } from 'nuqs/adapters/next/app';
+import type { ReactNode } from 'react';
+import { NowProvider } from '../../components/now.tsx';
+import { Frame } from '../../frame/frame.tsx';
+import { RAIL_COOKIE } from '../../frame/rail.ts';
+import { requireSession } from '../../server/require-session.ts';
+import { TrpcClientProvider } from '../../trpc/client.tsx';
+import { pageQueries, serverTrpc } from '../../trpc/server.ts';
+import { describeRoles } from '../../words/roles.ts';
+
+export default async function AdminLayout({ children }: { children: ReactNode }) {
+  const { name, email, grants } = await requireSession();
+  const rail = (await cookies()).get(RAIL_COOKIE)?.value === 'on';
+  await pageQueries().prefetchQuery(serverTrpc().merchants.list.queryOptions());
+  return (
+    <NuqsAdapter>
+      <TrpcClientProvider>
+        <NowProvider initial={Date.now()}>
+          <HydrationBoundary state={dehydrate(pageQueries())}>
+            <Frame rail={rail} user={{ name, email, role: describeRoles(grants) }}>
+              {children}
+            </Frame>
+          </HydrationBoundary>
+        </NowProvider>
+      </TrpcClientProvider>
+    </NuqsAdapter>
+  );
+}

@@ -1,0 +1,33 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { notFound, redirect } from 'next/navigation';
+import { hrefIn, loadScope } from '../../../../scope/scope.ts';
+import { failureCode } from '../../../../server/failure-code.ts';
+import type { PageQuery } from '../../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../../trpc/server.ts';
+import { PaymentPage } from './_components/payment-page.tsx';
+
+export const metadata: Metadata = { title: 'Payment' };
+
+export default async function Page({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ paymentId: string }>;
+  searchParams: PageQuery;
+}) {
+  const { paymentId } = await params;
+  const scope = await loadScope(searchParams);
+  const queries = pageQueries();
+  const payment = await queries.fetchQuery(serverTrpc().payments.byId.queryOptions({ paymentId })).catch((error: unknown) => {
+    if (failureCode(error) === 'NOT_FOUND') notFound();
+    throw error;
+  });
+  // The band above the page speaks for the payment.
+  if (scope.mode !== payment.mode) redirect(hrefIn({ mode: payment.mode, merchantId: scope.merchant }, `/payments/${paymentId}`));
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <PaymentPage paymentId={paymentId} />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,120 @@
+'use client';
+
+import { IconAlertTriangleFilled, IconCheck, IconX } from '@tabler/icons-react';
+import { roles } from '../../../../components/table-roles.ts';
+import { ATTEMPT_WORDS } from '../../../../words/attempts.ts';
+import { CONDITION_WORDS, describeIneligible } from '../../../../words/conditions.ts';
+import { gatewayTitle } from '../../../../words/gateways.ts';
+import classes from './decision-matrix.module.css';
+import type { Payment } from './payment-head.tsx';
+
+type Candidate = Payment['decision']['candidates'][number];
+type Attempt = Payment['attempts'][number];
+type Condition = Candidate['conditions'][number];
+
+const CONDITIONS = ['configured', 'enabled', 'currency', 'method', 'amount', 'operator', 'health'] as const;
+
+/**
+ * Every account the decision looked at against every condition, and what became of it. Where room is short each row is a card that
+ * names only the conditions that did not simply hold.
+ */
+export function DecisionMatrix({ payment }: { payment: Payment }) {
+  const { candidates } = payment.decision;
+  return (
+    <div className={classes.room}>
+      <table className={classes.matrix} {...roles.table} aria-label="Accounts against conditions">
+        <thead {...roles.group}>
+          <tr {...roles.row}>
+            <th {...roles.columnHeader}>Account</th>
+            {CONDITIONS.map((condition) => (
+              <th key={condition} {...roles.columnHeader} className={classes.condition}>
+                {CONDITION_WORDS[condition]}
+              </th>
+            ))}
+            <th {...roles.columnHeader}>Outcome</th>
+          </tr>
+        </thead>
+        <tbody {...roles.group}>
+          {candidates.map((candidate) => (
+            <CandidateRow
+              key={candidate.accountId}
+              candidate={candidate}
+              attempt={payment.attempts.findLast(({ accountId }) => accountId === candidate.accountId)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function CandidateRow({ candidate, attempt }: { candidate: Candidate; attempt: Attempt | undefined }) {
+  const standing = attempt === undefined ? (candidate.eligible ? 'spare' : 'out') : attempt.current ? 'taken' : 'failed';
+  return (
+    <tr {...roles.row} data-standing={standing}>
+      <th {...roles.rowHeader} scope="row" className={classes.account}>
+        <span className={classes.place} aria-hidden="true">
+          {attempt === undefined ? '' : attempt.position + 1}
+        </span>
+        <span className={classes.name}>
+          {candidate.label ?? gatewayTitle(candidate.gateway)}
+          <span className={classes.gateway}>{gatewayTitle(candidate.gateway)}</span>
+        </span>
+      </th>
+      {CONDITIONS.map((name) => (
+        <ConditionCell key={name} name={name} condition={candidate.conditions.find(({ condition }) => condition === name)} />
+      ))}
+      <td {...roles.cell} className={classes.outcome}>
+        {describeOutcome(candidate, attempt)}
+      </td>
+    </tr>
+  );
+}
+
+function ConditionCell({ name, condition }: { name: (typeof CONDITIONS)[number]; condition: Condition | undefined }) {
+  if (condition === undefined) {
+    return (
+      <td {...roles.cell} className={classes.cell} data-outcome="unknown">
+        –
+      </td>
+    );
+  }
+  return (
+    <td
+      {...roles.cell}
+      className={classes.cell}
+      data-outcome={condition.outcome}
+      title={`${CONDITION_WORDS[name]}: ${condition.detail}`}
+    >
+      <OutcomeGlyph outcome={condition.outcome} />
+      <span className={classes.detail}>
+        <span className={classes.detailName}>{CONDITION_WORDS[name]}: </span>
+        {condition.detail}
+      </span>
+    </td>
+  );
+}
+
+function OutcomeGlyph({ outcome }: { outcome: Condition['outcome'] }) {
+  switch (outcome) {
+    case 'holds':
+      return <IconCheck size={15} stroke={2} role="img" aria-label="Holds" />;
+    case 'attention':
+      return <IconAlertTriangleFilled size={14} role="img" aria-label="Holds, with a warning" />;
+    case 'fails':
+      return <IconX size={15} stroke={2.6} role="img" aria-label="Fails" />;
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function describeOutcome(candidate: Candidate, attempt: Attempt | undefined): string {
+  if (attempt !== undefined) {
+    const { word } = ATTEMPT_WORDS[attempt.state];
+    return `Tried ${ORDINALS[attempt.position] ?? `as number ${attempt.position + 1}`}: ${word.toLowerCase()}`;
+  }
+  if (candidate.eligible) return 'Fallback, not needed';
+  return candidate.ineligibleReason === null ? 'Passed over' : describeIneligible(candidate.ineligibleReason);
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'] as const;

@@ -1,0 +1,65 @@
+'use client';
+
+import { IconAlertTriangle, IconInfoCircle, IconUrgent } from '@tabler/icons-react';
+import { Moment } from '../../../../components/moment.tsx';
+import { DecisionMatrix } from './decision-matrix.tsx';
+import classes from './decision-view.module.css';
+import type { Payment } from './payment-head.tsx';
+
+type Record = NonNullable<Payment['decision']['record']>;
+
+/** Why this gateway: the sentence, every account against every condition, and what else shaped the decision. */
+export function DecisionView({ payment }: { payment: Payment }) {
+  const { record, ruleSetVersion, ruleId } = payment.decision;
+  if (record === null) return <p className={classes.facts}>The decision was recorded in a form that this version cannot read.</p>;
+  return (
+    <div className={classes.decision}>
+      <p className={classes.rationale}>{record.rationale}</p>
+      <p className={classes.facts}>
+        <code>{record.contextKey}</code>
+        <span>{ruleId === null ? RATIONALES[record.rationaleCode] : `Rule ${ruleId}`}</span>
+        <span>{ruleSetVersion === 0 ? 'No rules published' : `Rules version ${ruleSetVersion}`}</span>
+        <span>
+          Decided <Moment value={new Date(record.decidedAt)} />
+        </span>
+      </p>
+      {payment.decision.candidates.length === 0 ? (
+        <p className={classes.facts}>The merchant had no account in this mode.</p>
+      ) : (
+        <DecisionMatrix payment={payment} />
+      )}
+      <ul className={classes.reasons} aria-label="Reasons">
+        {record.reasons.map((reason, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: reasons are in a fixed order and two may be alike.
+          <li key={index} className={classes.reason} data-severity={reason.severity}>
+            <SeverityGlyph severity={reason.severity} />
+            <p>
+              <strong>{reason.title}.</strong> {reason.message}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const RATIONALES: { readonly [code in Record['rationaleCode']]: string } = {
+  smart_routing_rule: 'By a rule',
+  default_provider_order: 'By the default order',
+  requested_gateway: 'As the merchant asked',
+  no_eligible_provider: 'No account could take it',
+};
+
+function SeverityGlyph({ severity }: { severity: Record['reasons'][number]['severity'] }) {
+  const props = { size: 16, stroke: 1.8, 'aria-label': severity, role: 'img' } as const;
+  switch (severity) {
+    case 'info':
+      return <IconInfoCircle {...props} />;
+    case 'warning':
+      return <IconAlertTriangle {...props} />;
+    case 'critical':
+      return <IconUrgent {...props} />;
+    default:
+      return severity satisfies never;
+  }
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import classes from './facts.module.css';
+
+/** Facts with their names, one a line. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={classes.facts}>{children}</dl>;
+}
+
+/** One fact; left out when there is nothing to say. */
+export function Fact({ name, strong = false, children }: { name: string; strong?: boolean; children: ReactNode }) {
+  if (children === null || children === undefined || children === '') return null;
+  return (
+    <div className={classes.fact} data-strong={strong}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

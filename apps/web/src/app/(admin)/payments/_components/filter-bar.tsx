@@ -1,0 +1,91 @@
+'use client';
+
+import { CloseButton, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { gatewayTitle } from '../../../../words/gateways.ts';
+import { type PaymentStatus, STATUS_WORDS } from '../../../../words/payment-status.ts';
+import { isFiltered, type PaymentFilters } from '../filters.ts';
+import classes from './filter-bar.module.css';
+import { FilterMenu } from './filter-menu.tsx';
+import { describePeriod } from './period.ts';
+import { PeriodFilter } from './period-filter.tsx';
+
+const StatusChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.StatusChoices })));
+const GatewayChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.GatewayChoices })));
+
+/** A change of the filters; null takes one away. */
+export type FilterChange = {
+  status?: PaymentStatus[] | null;
+  gateway?: string[] | null;
+  q?: string | null;
+  from?: string | null;
+  to?: string | null;
+  review?: boolean | null;
+};
+
+const NONE: FilterChange = { status: null, gateway: null, q: null, from: null, to: null, review: null };
+
+/** Everything the list can be narrowed by, combined as one likes. */
+export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onChange: (change: FilterChange) => void }) {
+  const { status, gateway, review, from, to } = filters;
+  const statusWords = [...status.map((name) => STATUS_WORDS[name].word), ...(review ? ['For review'] : [])];
+  return (
+    <search className={classes.bar}>
+      <SearchField value={filters.q} onSearch={(q) => onChange({ q: q === '' ? null : q })} />
+      <FilterMenu label="Status" value={statusWords.join(', ')}>
+        <Suspense>
+          <StatusChoices filters={filters} onChange={onChange} />
+        </Suspense>
+      </FilterMenu>
+      <FilterMenu label="Gateway" value={gateway.map(gatewayTitle).join(', ')}>
+        <Suspense>
+          <GatewayChoices filters={filters} onChange={onChange} />
+        </Suspense>
+      </FilterMenu>
+      <FilterMenu label="Created" value={describePeriod(from, to)}>
+        <PeriodFilter from={from} to={to} onChange={onChange} />
+      </FilterMenu>
+      {isFiltered(filters) && (
+        <button type="button" className={classes.clear} onClick={() => onChange(NONE)}>
+          Clear
+        </button>
+      )}
+    </search>
+  );
+}
+
+const PAUSE_MS = 350;
+
+/** Searches when typing pauses, at once on Enter. */
+function SearchField({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
+  const [text, setText] = useState(value);
+  // Going back or clearing the filters changes the address; the field follows.
+  useEffect(() => setText((typed) => (typed.trim() === value ? typed : value)), [value]);
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = setTimeout(() => onSearch(text.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, value, onSearch]);
+  return (
+    <form
+      className={classes.search}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(text.trim());
+      }}
+    >
+      <TextInput
+        aria-label="Search by id, order or reference"
+        placeholder="Id, order or reference"
+        type="search"
+        value={text}
+        maxLength={200}
+        onChange={(event) => setText(event.currentTarget.value)}
+        leftSection={<IconSearch size={16} stroke={1.7} aria-hidden="true" />}
+        rightSection={text === '' ? null : <CloseButton size="sm" aria-label="Clear the search" onClick={() => onSearch('')} />}
+        classNames={{ input: classes.input ?? '' }}
+      />
+    </form>
+  );
+}

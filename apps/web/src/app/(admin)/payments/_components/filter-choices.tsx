@@ -1,0 +1,61 @@
+'use client';
+
+import { Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { gatewayTitle } from '../../../../words/gateways.ts';
+import { PAYMENT_STATUSES, STATUS_WORDS } from '../../../../words/payment-status.ts';
+import type { PaymentFilters } from '../filters.ts';
+import classes from './filter-bar.module.css';
+import type { FilterChange } from './filter-bar.tsx';
+
+interface ChoicesProps {
+  readonly filters: PaymentFilters;
+  readonly onChange: (change: FilterChange) => void;
+}
+
+/** Which statuses, and whether only what waits for a person's judgement. */
+export function StatusChoices({ filters, onChange }: ChoicesProps) {
+  return (
+    <>
+      <Checkbox.Group
+        aria-label="Status"
+        value={[...filters.status]}
+        onChange={(chosen) => onChange({ status: PAYMENT_STATUSES.filter((name) => chosen.includes(name)) })}
+      >
+        <div className={classes.choices}>
+          {PAYMENT_STATUSES.map((name) => (
+            <Checkbox key={name} value={name} label={STATUS_WORDS[name].word} size="xs" />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <Checkbox
+        className={classes.apart ?? ''}
+        checked={filters.review}
+        onChange={(event) => onChange({ review: event.currentTarget.checked || null })}
+        label="Only those for review"
+        size="xs"
+      />
+    </>
+  );
+}
+
+/** Which gateways: those the merchants have accounts at, and those already chosen. */
+export function GatewayChoices({ filters, onChange }: ChoicesProps) {
+  const trpc = useTRPC();
+  const { mode } = useScope();
+  const { data: health } = useQuery(trpc.system.health.queryOptions(undefined, { staleTime: 60_000 }));
+  const known = health?.gateways.filter((gateway) => gateway.mode === mode).map(({ gateway }) => gateway) ?? [];
+  const names = [...new Set([...known, ...filters.gateway])];
+  if (names.length === 0) return <p className={classes.none}>No merchant has a {mode} account at a gateway.</p>;
+  return (
+    <Checkbox.Group aria-label="Gateway" value={[...filters.gateway]} onChange={(chosen) => onChange({ gateway: chosen })}>
+      <div className={classes.choices}>
+        {names.map((name) => (
+          <Checkbox key={name} value={name} label={gatewayTitle(name)} size="xs" />
+        ))}
+      </div>
+    </Checkbox.Group>
+  );
+}

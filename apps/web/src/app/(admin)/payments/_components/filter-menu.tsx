@@ -1,0 +1,25 @@
+'use client';
+
+import { IconChevronDown } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Popup } from '../../../../components/popup/popup.tsx';
+import classes from './filter-bar.module.css';
+
+/** A filter that opens: its name, what it is set to, and the choices. */
+export function FilterMenu({ label, value, children }: { label: string; value: string; children: ReactNode }) {
+  const face = (
+    <>
+      {label}
+      {value !== '' && <strong className={classes.value}>{value}</strong>}
+      <IconChevronDown size={14} stroke={1.7} aria-hidden="true" />
+    </>
+  );
+  return (
+    <Popup
+      label={label}
+      align="start"
+      button={{ className: classes.filter, 'data-set': value !== '', children: face }}
+      content={() => children}
+    />
+  );
+}

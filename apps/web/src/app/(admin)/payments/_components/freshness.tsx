@@ -1,0 +1,29 @@
+'use client';
+
+import { IconRefresh } from '@tabler/icons-react';
+import { useNow } from '../../../../components/now.tsx';
+import { describeMoment } from '../../../../time/moments.ts';
+import classes from './freshness.module.css';
+
+const OLD_MS = 60_000;
+
+/** How old what is shown is, and a way to have it anew. */
+export function Freshness({ updatedAt, fetching, onRefresh }: { updatedAt: number; fetching: boolean; onRefresh: () => void }) {
+  const now = useNow();
+  const old = updatedAt > 0 && now - updatedAt > OLD_MS;
+  return (
+    <div className={classes.freshness} data-old={old}>
+      <span>{updatedAt > 0 ? `Updated ${describeMoment(new Date(updatedAt), now)}` : 'Loading'}</span>
+      <button
+        type="button"
+        className={classes.refresh}
+        onClick={onRefresh}
+        aria-label="Refresh"
+        title="Refresh"
+        data-busy={fetching}
+      >
+        <IconRefresh size={16} stroke={1.7} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}

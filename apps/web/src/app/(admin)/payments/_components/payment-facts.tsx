@@ -1,0 +1,78 @@
+'use client';
+
+import { Copyable } from '../../../../components/copyable.tsx';
+import { JsonView } from '../../../../components/json-view.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { groupAmount, groupDecimal } from '../../../../money/amounts.ts';
+import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
+import { Fact, Facts } from './facts.tsx';
+import type { Payment } from './payment-head.tsx';
+
+/** Asked for, received, kept by the gateway, returned. */
+export function MoneyFacts({ payment }: { payment: Payment }) {
+  const { money, currency, amount, refunds } = payment;
+  const { received, fee, refunded } = money;
+  const receivedCurrency = money.receivedCurrency ?? currency;
+  return (
+    <Facts>
+      <Fact name="Asked for">
+        {currency} {groupAmount(amount)}
+      </Fact>
+      <Fact name="Received" strong>
+        {received === null ? 'Nothing yet' : `${receivedCurrency} ${groupDecimal(received)}`}
+      </Fact>
+      <Fact name="Gateway's fee">{fee === null ? null : `${receivedCurrency} ${groupDecimal(fee)}`}</Fact>
+      <Fact name="Paid by">{money.paidMethod === null ? null : methodTitle(money.paidMethod)}</Fact>
+      <Fact name="Paid">{money.paidAt === null ? null : <Moment value={money.paidAt} />}</Fact>
+      <Fact name="Refunded">{refunded === 0n ? null : `${currency} ${groupAmount(refunded)}`}</Fact>
+      {refunds.map((refund) => (
+        <Fact key={refund.refundId} name={REFUND_WORDS[refund.state]}>
+          {refund.currency} {groupAmount(refund.amount)}, asked for by {refund.requestedBy}, <Moment value={refund.createdAt} />
+          {refund.reason !== null && `. ${refund.reason}`}
+          {refund.failureMessage !== null && `. ${refund.failureMessage}`}
+        </Fact>
+      ))}
+    </Facts>
+  );
+}
+
+const REFUND_WORDS: Record<Payment['refunds'][number]['state'], string> = {
+  REQUESTED: 'Refund asked for',
+  PROCESSING: 'Refund under way',
+  SUCCEEDED: 'Refund done',
+  FAILED: 'Refund failed',
+  NEEDS_ATTENTION: 'Refund stuck',
+};
+
+/** Whose payment it is and how it is to be found again. */
+export function PaymentFacts({ payment }: { payment: Payment }) {
+  const { customer, metadata } = payment;
+  return (
+    <Facts>
+      <Fact name="Gateway">{gatewayTitle(payment.gateway)}</Fact>
+      <Fact name="Reference there">
+        {payment.gatewayReference && <Copyable text={payment.gatewayReference} label="gateway reference" />}
+      </Fact>
+      <Fact name="Method asked for">{payment.paymentMethod === null ? 'None' : methodTitle(payment.paymentMethod)}</Fact>
+      <Fact name="Customer">
+        <Copyable text={customer.email} label="e-mail address" />
+      </Fact>
+      <Fact name="Customer's id">{customer.id && <Copyable text={customer.id} label="customer id" />}</Fact>
+      <Fact name="Phone">{customer.phone}</Fact>
+      <Fact name="Country">{customer.country}</Fact>
+      <Fact name="Order">
+        <Copyable text={payment.merchantOrderId} label="order id" />
+      </Fact>
+      <Fact name="Merchant">{payment.merchantName}</Fact>
+      <Fact name="Sent back to">{payment.redirectUrl ?? "The merchant's own address"}</Fact>
+      <Fact name="May be paid until">
+        <Moment value={payment.expiresAt} />
+      </Fact>
+      <Fact name="Asked about next">{payment.nextCheckAt === null ? null : <Moment value={payment.nextCheckAt} />}</Fact>
+      <Fact name="Last change">
+        <Moment value={payment.updatedAt} />
+      </Fact>
+      <Fact name="Metadata">{metadata === null ? null : <JsonView text={JSON.stringify(metadata)} label="metadata" />}</Fact>
+    </Facts>
+  );
+}

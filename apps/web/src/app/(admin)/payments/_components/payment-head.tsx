@@ -1,0 +1,40 @@
+'use client';
+
+import { Badge, StatusBadge } from '../../../../components/badge.tsx';
+import { Copyable } from '../../../../components/copyable.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { groupAmount } from '../../../../money/amounts.ts';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import classes from './payment-head.module.css';
+
+export type Payment = RouterOutputs['payments']['byId'];
+
+/** How much, where it stands, and what has to be looked at before anything else. */
+export function PaymentHead({ payment, asPage }: { payment: Payment; asPage: boolean }) {
+  const Heading = asPage ? 'h1' : 'h2';
+  return (
+    <header className={classes.head}>
+      <div className={classes.first}>
+        <Heading className={classes.amount}>
+          <span className={classes.currency}>{payment.currency}</span> {groupAmount(payment.amount)}
+        </Heading>
+        <StatusBadge status={payment.status} />
+        {payment.late && (
+          <Badge tone="wait" warns title="Paid after it had been called failed">
+            Paid late
+          </Badge>
+        )}
+        {payment.refunds.length > 0 && payment.status === 'SUCCESS' && <Badge tone="over">Partly refunded</Badge>}
+      </div>
+      <p className={classes.second}>
+        {payment.merchantOrderId} · {payment.merchantName} · <Moment value={payment.createdAt} />
+      </p>
+      <Copyable text={payment.paymentId} label="payment id" />
+      {payment.review?.state === 'OPEN' && (
+        <p className={classes.review}>
+          <strong>For review.</strong> {payment.review.reason ?? 'What was received is not what was asked for.'}
+        </p>
+      )}
+    </header>
+  );
+}

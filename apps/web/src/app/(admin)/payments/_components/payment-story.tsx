@@ -1,0 +1,83 @@
+'use client';
+
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { AttemptList } from './attempt-list.tsx';
+import { DecisionView } from './decision-view.tsx';
+import { MoneyFacts, PaymentFacts } from './payment-facts.tsx';
+import { PaymentHead } from './payment-head.tsx';
+import classes from './payment-story.module.css';
+import { StorySkeleton } from './story-skeleton.tsx';
+import { Timeline } from './timeline.tsx';
+
+const WATCHED_MS = 5_000;
+
+/** Everything about one payment. One that is not finished is asked about again every few seconds. */
+export function PaymentStory({ paymentId, asPage = false }: { paymentId: string; asPage?: boolean }) {
+  const trpc = useTRPC();
+  const query = useQuery(
+    trpc.payments.byId.queryOptions(
+      { paymentId },
+      {
+        refetchInterval: ({ state }) => {
+          const status = state.data?.status;
+          return status === 'INITIATED' || status === 'PENDING' ? WATCHED_MS : false;
+        },
+      },
+    ),
+  );
+  if (query.data === undefined) {
+    if (!query.isError) return <StorySkeleton />;
+    return (
+      <div className={classes.failed}>
+        <Refusal message={query.error.message} />
+        <Button variant="default" onClick={() => void query.refetch()}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  const payment = query.data;
+  return (
+    <article className={classes.story} data-page={asPage}>
+      <PaymentHead payment={payment} asPage={asPage} />
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <Section title="What happened">
+            <Timeline payment={payment} />
+          </Section>
+          <Section title="Attempts" note={payment.attempts.length === 0 ? undefined : String(payment.attempts.length)}>
+            <AttemptList payment={payment} />
+          </Section>
+        </div>
+        <div className={classes.side}>
+          <Section title="Money">
+            <MoneyFacts payment={payment} />
+          </Section>
+          <Section title="Details">
+            <PaymentFacts payment={payment} />
+          </Section>
+        </div>
+        <div className={classes.wide}>
+          <Section title="Why this gateway">
+            <DecisionView payment={payment} />
+          </Section>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Section({ title, note, children }: { title: string; note?: string | undefined; children: React.ReactNode }) {
+  return (
+    <section className={classes.section}>
+      <h2 className={classes.sectionTitle}>
+        {title}
+        {note !== undefined && <span className={classes.note}>{note}</span>}
+      </h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { useQueryStates } from 'nuqs';
+import { useCallback, useEffect } from 'react';
+import { PageHead } from '../../../../components/page-head.tsx';
+import { filterParsers, isFiltered, NO_FILTERS, panelParser } from '../filters.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { Freshness } from './freshness.tsx';
+import { NoPayments, NothingFound } from './no-payments.tsx';
+import classes from './payments-page.module.css';
+import { ListFailed, PaymentsSkeleton } from './payments-skeleton.tsx';
+import { PaymentsTable } from './payments-table.tsx';
+import { usePayments } from './use-payments.ts';
+
+const loadPanel = () => import('./payment-panel.tsx');
+const PaymentPanel = dynamic(() => loadPanel().then((module) => module.PaymentPanel));
+
+/** The payments, and the one that is open beside them. What is shown is what the address says. */
+export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
+  const [filters, setFilters] = useQueryStates(filterParsers);
+  const [{ payment }, setPanel] = useQueryStates(panelParser, { history: 'push' });
+  const list = usePayments(filters);
+  useEffect(() => {
+    // The first payment opened should not wait for what shows it.
+    const timer = setTimeout(() => void loadPanel(), 1_500);
+    return () => clearTimeout(timer);
+  }, []);
+  const open = useCallback((paymentId: string) => void setPanel({ payment: paymentId }), [setPanel]);
+  const close = useCallback(() => void setPanel({ payment: null }), [setPanel]);
+  const clear = () => void setFilters(NO_FILTERS_IN_URL);
+
+  return (
+    <div className={classes.page} data-panel={payment !== null}>
+      <section className={classes.list} aria-label="Payments">
+        <PageHead title="Payments">
+          <Freshness updatedAt={list.updatedAt} fetching={list.isFetching} onRefresh={list.refetch} />
+        </PageHead>
+        <FilterBar filters={filters} onChange={setFilters} />
+        {list.state === 'loading' && <PaymentsSkeleton />}
+        {list.state === 'failed' && <ListFailed message={list.message} onRetry={list.refetch} />}
+        {list.state === 'ready' &&
+          list.rows.length === 0 &&
+          (isFiltered(filters) ? <NothingFound onClear={clear} /> : <NoPayments publicUrl={publicUrl} />)}
+        {list.state === 'ready' && list.rows.length > 0 && (
+          <PaymentsTable
+            rows={list.rows}
+            openId={payment}
+            onOpen={open}
+            hasMore={list.hasMore}
+            loadingMore={list.loadingMore}
+            onMore={list.more}
+          />
+        )}
+      </section>
+      {payment !== null && (
+        <PaymentPanel paymentId={payment} rows={list.state === 'ready' ? list.rows : []} onOpen={open} onClose={close} />
+      )}
+    </div>
+  );
+}
+
+const NO_FILTERS_IN_URL = { ...NO_FILTERS, status: [], gateway: [] };

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { Refusal } from '../../../../components/refusal.tsx';
+import classes from './payments-skeleton.module.css';
+
+const ROWS = Array.from({ length: 14 }, (_, index) => index);
+
+/** The list's shape while it is on its way. */
+export function PaymentsSkeleton() {
+  return (
+    <div className={classes.rows} role="status" aria-label="Loading payments">
+      {ROWS.map((row) => (
+        <div key={row} className={classes.row} style={{ opacity: 1 - row / (ROWS.length + 2) }}>
+          <span />
+          <span />
+          <span />
+          <span />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The list could not be read. */
+export function ListFailed({ message, onRetry }: { message: string; onRetry: () => void }) {
+  return (
+    <div className={classes.failed}>
+      <Refusal message={message === '' ? 'The list could not be loaded.' : message} />
+      <Button variant="default" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}

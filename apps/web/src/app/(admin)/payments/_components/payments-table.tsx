@@ -1,0 +1,124 @@
+'use client';
+
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Badge, StatusBadge } from '../../../../components/badge.tsx';
+import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { groupAmount } from '../../../../money/amounts.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
+import { OrderLink } from './order-link.tsx';
+import classes from './payments-table.module.css';
+import type { PaymentRow } from './use-payments.ts';
+
+export interface PaymentsTableProps {
+  readonly rows: readonly PaymentRow[];
+  readonly openId: string | null;
+  readonly onOpen: (paymentId: string) => void;
+  readonly hasMore: boolean;
+  readonly loadingMore: boolean;
+  readonly onMore: () => void;
+}
+
+/** The list itself. The next page is fetched as its end comes near; the button is for whoever gets there first. */
+export function PaymentsTable({ rows, openId, onOpen, hasMore, loadingMore, onMore }: PaymentsTableProps) {
+  const columns = useColumns(rows, openId, onOpen);
+  return (
+    <>
+      <DataTable
+        label="Payments"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.paymentId}
+        openKey={openId}
+        onNearEnd={onMore}
+      />
+      <p className={classes.end}>
+        {hasMore ? (
+          <Button variant="default" size="xs" onClick={onMore} loading={loadingMore}>
+            Load more
+          </Button>
+        ) : (
+          `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'payment' : 'payments'}, the oldest last`
+        )}
+      </p>
+    </>
+  );
+}
+
+function useColumns(
+  rows: readonly PaymentRow[],
+  openId: string | null,
+  onOpen: (paymentId: string) => void,
+): DataColumn<PaymentRow>[] {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
+  const names = useMemo(() => new Map(merchants?.map(({ merchantId, name }) => [merchantId, name])), [merchants]);
+  const currency = rows[0]?.currency ?? 'NGN';
+  const oneCurrency = rows.every((row) => row.currency === currency);
+  return useMemo(() => {
+    const columns: DataColumn<PaymentRow>[] = [
+      { id: 'status', header: 'Status', className: classes.status, cell: statusCell },
+      {
+        id: 'amount',
+        header: oneCurrency ? `Amount, ${currency}` : 'Amount',
+        className: classes.amount,
+        cell: (row) => (
+          <>
+            {!oneCurrency && `${row.currency} `}
+            {groupAmount(row.amount)}
+          </>
+        ),
+      },
+      {
+        id: 'order',
+        header: 'Order',
+        className: classes.order,
+        cell: (row) => <OrderLink row={row} scope={scope} open={row.paymentId === openId} onOpen={onOpen} />,
+      },
+      { id: 'gateway', header: 'Gateway', className: classes.gateway, cell: gatewayCell },
+      { id: 'method', header: 'Method', className: classes.method, cell: (row) => methodTitle(row.paymentMethod) },
+      { id: 'customer', header: 'Customer', className: classes.customer, cell: (row) => row.customerEmail },
+    ];
+    if (scope.merchantId === null) {
+      columns.push({
+        id: 'merchant',
+        header: 'Merchant',
+        className: classes.merchant,
+        cell: (row) => names.get(row.merchantId) ?? '–',
+      });
+    }
+    return [
+      ...columns,
+      { id: 'created', header: 'Created', className: classes.created, cell: (row) => <Moment value={row.createdAt} /> },
+    ];
+  }, [currency, oneCurrency, scope, names, openId, onOpen]);
+}
+
+function statusCell(row: PaymentRow) {
+  if (row.review === 'OPEN') {
+    return (
+      <Badge tone="bad" warns title="Somebody has to look at what was received">
+        Review
+      </Badge>
+    );
+  }
+  return <StatusBadge status={row.status} />;
+}
+
+function gatewayCell(row: PaymentRow) {
+  return (
+    <>
+      {gatewayTitle(row.gateway)}
+      {row.attemptCount > 1 && (
+        <span className={classes.attempts} title="An earlier gateway did not open a checkout">
+          attempt {row.attemptCount}
+        </span>
+      )}
+    </>
+  );
+}

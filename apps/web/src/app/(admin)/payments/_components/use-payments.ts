@@ -1,0 +1,42 @@
+'use client';
+
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { type PaymentFilters, toListInput } from '../filters.ts';
+
+const REFRESH_MS = 15_000;
+/** Further down the list somebody is reading; asking for all of it again and again helps nobody. */
+const PAGES_REFRESHED = 2;
+
+/** The payments of the scope and these filters, page after page, refreshed while the first pages are looked at. */
+export function usePayments(filters: PaymentFilters) {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const query = useInfiniteQuery(
+    trpc.payments.list.infiniteQueryOptions(toListInput(scope, filters), {
+      getNextPageParam: (page) => page.next ?? undefined,
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= PAGES_REFRESHED ? REFRESH_MS : false),
+    }),
+  );
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => null);
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return {
+    state: data !== undefined ? ('ready' as const) : query.isError ? ('failed' as const) : ('loading' as const),
+    message: query.error?.message ?? '',
+    rows,
+    hasMore: hasNextPage,
+    loadingMore: isFetchingNextPage,
+    more,
+    updatedAt: query.dataUpdatedAt,
+    isFetching: query.isFetching,
+    refetch: () => void refetch(),
+  };
+}
+
+export type PaymentRow = ReturnType<typeof usePayments>['rows'][number];

@@ -1,0 +1,29 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { publicUrl } from '../../../server/public-url.ts';
+import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
+import { PaymentsPage } from './_components/payments-page.tsx';
+import { loadPaymentsPage, toListInput } from './filters.ts';
+
+export const metadata: Metadata = { title: 'Payments' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const scope = await requireScope('/payments', searchParams);
+  const { payment, ...filters } = await loadPaymentsPage(searchParams);
+  const trpc = serverTrpc();
+  const queries = pageQueries();
+  await Promise.all([
+    queries.prefetchInfiniteQuery(
+      trpc.payments.list.infiniteQueryOptions(toListInput(scope, filters), {
+        getNextPageParam: (page) => page.next ?? undefined,
+      }),
+    ),
+    payment !== null && queries.prefetchQuery(trpc.payments.byId.queryOptions({ paymentId: payment })),
+  ]);
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <PaymentsPage publicUrl={publicUrl()} />
+    </HydrationBoundary>
+  );
+}

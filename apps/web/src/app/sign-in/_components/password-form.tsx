@@ -1,0 +1,64 @@
+'use client';
+
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { Refusal } from '../../../components/refusal.tsx';
+import classes from '../sign-in.module.css';
+import { signInWithPassword } from '../sign-in-calls.ts';
+
+/** The first step. What is wrong is said beside the field as soon as it is left. */
+export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => void; onCodeNeeded: () => void }) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [left, setLeft] = useState({ email: false, password: false });
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const emailProblem =
+    email.trim() === '' ? 'Enter your e-mail address.' : /^\S+@\S+$/.test(email.trim()) ? null : 'This is not an e-mail address.';
+  const passwordProblem = password === '' ? 'Enter your password.' : null;
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setLeft({ email: true, password: true });
+    if (busy || emailProblem !== null || passwordProblem !== null) return;
+    setBusy(true);
+    setRefusal(null);
+    const step = await signInWithPassword(email.trim(), password);
+    if (step.kind === 'signed_in') return onSignedIn();
+    setBusy(false);
+    if (step.kind === 'code_needed') return onCodeNeeded();
+    setRefusal(step.message);
+  }
+
+  return (
+    <form className={classes.fields} method="post" noValidate onSubmit={submit} aria-labelledby="sign-in-title">
+      <h1 id="sign-in-title" className={classes.title}>
+        Sign in
+      </h1>
+      <Refusal message={refusal} />
+      <TextInput
+        label="E-mail address"
+        name="email"
+        type="email"
+        autoComplete="username"
+        autoFocus
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        onBlur={() => setLeft((before) => ({ ...before, email: email !== '' }))}
+        error={left.email ? emailProblem : null}
+      />
+      <PasswordInput
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={left.password ? passwordProblem : null}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+      />
+      <Button type="submit" loading={busy} fullWidth>
+        Sign in
+      </Button>
+    </form>
+  );
+}

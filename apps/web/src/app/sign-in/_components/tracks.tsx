@@ -1,0 +1,30 @@
+import classes from '../sign-in.module.css';
+
+const TRACKS = [
+  'M-20 420H160C260 420 240 180 340 180H820',
+  'M-20 420H220C320 420 300 300 400 300H820',
+  'M160 420H820',
+  'M-20 420H280C380 420 360 540 460 540H820',
+  'M-20 420H340C440 420 420 660 520 660H820',
+] as const;
+
+/** A switchyard, drawn: one track in, several out, one of them taken. */
+export function Tracks() {
+  return (
+    <svg className={classes.tracks} viewBox="0 0 800 840" preserveAspectRatio="xMinYMid slice" fill="none" aria-hidden="true">
+      {TRACKS.map((path) => (
+        <path key={path} d={path} stroke="var(--line-strong)" strokeWidth="2" />
+      ))}
+      <path d={TRACKS[1]} stroke="var(--accent)" strokeWidth="4" />
+      {[
+        [340, 180],
+        [460, 540],
+        [520, 660],
+        [470, 420],
+      ].map(([x, y]) => (
+        <circle key={y} cx={x} cy={y} r="6" fill="var(--ground-quiet)" stroke="var(--line-strong)" strokeWidth="2" />
+      ))}
+      <circle cx="400" cy="300" r="8" fill="var(--ground-quiet)" stroke="var(--accent)" strokeWidth="4" />
+    </svg>
+  );
+}

@@ -1,0 +1,59 @@
+'use client';
+
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import classes from './copyable.module.css';
+
+const SHOWN_MS = 1_500;
+
+/** Text that copies itself on a click: an id, a reference. Cut in the middle of nothing: the end goes when room is short. */
+export function Copyable({ text, label }: { text: string; label: string }) {
+  const { copied, copy } = useCopy(text);
+  return (
+    <button
+      type="button"
+      className={classes.id}
+      onClick={copy}
+      title={`${text}\nClick to copy`}
+      aria-label={`Copy ${label} ${text}`}
+    >
+      <span className={classes.text}>{text}</span>
+      <CopyGlyph copied={copied} />
+    </button>
+  );
+}
+
+/** A button that copies a longer text. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const { copied, copy } = useCopy(text);
+  return (
+    <button type="button" className={classes.button} onClick={copy} aria-label={`Copy ${label}`}>
+      <CopyGlyph copied={copied} />
+      {copied ? 'Copied' : 'Copy'}
+    </button>
+  );
+}
+
+function CopyGlyph({ copied }: { copied: boolean }) {
+  return (
+    <span className={classes.glyph} data-copied={copied} aria-hidden="true">
+      {copied ? <IconCheck size={14} stroke={2} /> : <IconCopy size={14} stroke={1.7} />}
+    </span>
+  );
+}
+
+function useCopy(text: string): { copied: boolean; copy: () => void } {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  return { copied, copy };
+}

@@ -1,0 +1,44 @@
+'use client';
+
+import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
+
+const TICK_MS = 5_000;
+const NowContext = createContext(0);
+
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let current = 0;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (timer === undefined) {
+    current = Date.now();
+    timer = setInterval(tick, TICK_MS);
+  }
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+function tick(): void {
+  current = Date.now();
+  for (const listener of listeners) listener();
+}
+
+/** Gives the page the moment it was rendered at, so that browser and server begin with the same words. */
+export function NowProvider({ initial, children }: { initial: number; children: ReactNode }) {
+  return <NowContext value={initial}>{children}</NowContext>;
+}
+
+/** Milliseconds since 1970, moving on every five seconds. */
+export function useNow(): number {
+  const initial = useContext(NowContext);
+  return useSyncExternalStore(
+    subscribe,
+    () => current || initial,
+    () => initial,
+  );
+}

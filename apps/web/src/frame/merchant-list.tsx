@@ -1,0 +1,72 @@
+'use client';
+
+import { IconCheck } from '@tabler/icons-react';
+import { type KeyboardEvent, useState } from 'react';
+import classes from './merchant-switch.module.css';
+
+interface MerchantName {
+  readonly merchantId: string;
+  readonly name: string;
+  readonly merchantNumber: string;
+}
+
+const SEARCH_FROM = 8;
+
+/** The merchants to choose from, found by name or number; arrow keys go up and down. */
+export function MerchantList({
+  merchants,
+  chosen,
+  onChoose,
+}: {
+  merchants: readonly MerchantName[];
+  chosen: string | null;
+  onChoose: (merchantId: string | null) => void;
+}) {
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  const found = merchants.filter(({ name, merchantNumber }) => `${name} ${merchantNumber}`.toLowerCase().includes(wanted));
+  return (
+    <div className={classes.list} onKeyDown={moveFocus} role="toolbar" aria-orientation="vertical" aria-label="Merchants">
+      {merchants.length > SEARCH_FROM && (
+        <input
+          className={classes.search}
+          type="search"
+          aria-label="Find a merchant"
+          placeholder="Name or number"
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
+      {wanted === '' && <Choice name="All merchants" chosen={chosen === null} onChoose={() => onChoose(null)} />}
+      {found.map(({ merchantId, name, merchantNumber }) => (
+        <Choice
+          key={merchantId}
+          name={name}
+          note={merchantNumber}
+          chosen={merchantId === chosen}
+          onChoose={() => onChoose(merchantId)}
+        />
+      ))}
+      {found.length === 0 && <p className={classes.none}>No merchant has this in its name or number.</p>}
+    </div>
+  );
+}
+
+function Choice({ name, note, chosen, onChoose }: { name: string; note?: string; chosen: boolean; onChoose: () => void }) {
+  return (
+    <button type="button" className={classes.choice} aria-pressed={chosen} onClick={onChoose}>
+      <span className={classes.choiceName}>{name}</span>
+      {note !== undefined && <span className={classes.note}>{note}</span>}
+      <IconCheck size={14} stroke={2} className={classes.check} aria-hidden="true" />
+    </button>
+  );
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0) return;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')];
+  const at = stops.findIndex((stop) => stop === document.activeElement);
+  stops[(at + step + stops.length) % stops.length]?.focus();
+  event.preventDefault();
+}

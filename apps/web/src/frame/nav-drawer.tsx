@@ -1,0 +1,40 @@
+'use client';
+
+import { IconMenu2, IconX } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { Mark } from '../components/mark.tsx';
+import classes from './nav-drawer.module.css';
+import { NavList } from './nav-list.tsx';
+
+/** The navigation on a small screen: opened over the page, closed by going somewhere. */
+export function NavDrawer() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const close = () => dialog.current?.close();
+  return (
+    <>
+      <button type="button" className={classes.open} aria-label="Open the navigation" onClick={() => dialog.current?.showModal()}>
+        <IconMenu2 size={20} stroke={1.7} aria-hidden="true" />
+      </button>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the dialog closes by Escape of itself; this is for a tap beside it. */}
+      <dialog
+        ref={dialog}
+        className={classes.drawer}
+        aria-label="Navigation"
+        onClick={(event) => event.target === dialog.current && close()}
+      >
+        <div className={classes.inside}>
+          <div className={classes.head}>
+            <Mark />
+            <span className={classes.name}>Switchyard</span>
+            <button type="button" className={classes.open} aria-label="Close the navigation" onClick={close}>
+              <IconX size={20} stroke={1.7} aria-hidden="true" />
+            </button>
+          </div>
+          <nav aria-label="Main">
+            <NavList onGo={close} />
+          </nav>
+        </div>
+      </dialog>
+    </>
+  );
+}

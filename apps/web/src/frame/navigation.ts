@@ -1,0 +1,33 @@
+import { type Icon, IconCode, IconCreditCard, IconLayoutDashboard } from '@tabler/icons-react';
+
+/** One entry of the navigation. */
+export interface NavigationEntry {
+  readonly path: string;
+  readonly label: string;
+  readonly icon: Icon;
+}
+
+export interface NavigationGroup {
+  readonly title: string;
+  readonly entries: readonly NavigationEntry[];
+}
+
+/** What there is to go to, in the order of a working day. */
+export const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    title: 'Money',
+    entries: [
+      { path: '/overview', label: 'Overview', icon: IconLayoutDashboard },
+      { path: '/payments', label: 'Payments', icon: IconCreditCard },
+    ],
+  },
+  {
+    title: 'Workspace',
+    entries: [{ path: '/developers', label: 'Developers', icon: IconCode }],
+  },
+];
+
+/** Whether a page lies under an entry. */
+export function isUnder(entry: Pick<NavigationEntry, 'path'>, pathname: string): boolean {
+  return pathname === entry.path || pathname.startsWith(`${entry.path}/`);
+}

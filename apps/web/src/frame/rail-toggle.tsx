@@ -1,0 +1,24 @@
+'use client';
+
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
+import { useState } from 'react';
+import { RAIL_COOKIE } from './rail.ts';
+import classes from './rail-toggle.module.css';
+import { rememberInCookie } from './remember.ts';
+
+/** Narrows the navigation to its icons, and back; the choice is kept. */
+export function RailToggle({ initial }: { initial: boolean }) {
+  const [rail, setRail] = useState(initial);
+  function toggle() {
+    setRail(!rail);
+    rememberInCookie(RAIL_COOKIE, rail ? 'off' : 'on');
+    document.getElementById('frame')?.setAttribute('data-rail', String(!rail));
+  }
+  const label = rail ? 'Widen the navigation' : 'Narrow the navigation';
+  const Glyph = rail ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  return (
+    <button type="button" className={classes.toggle} onClick={toggle} aria-label={label} title={label}>
+      <Glyph size={18} stroke={1.7} aria-hidden="true" />
+    </button>
+  );
+}

@@ -1,0 +1,2 @@
+/** Remembers whether the navigation is narrowed. */
+export const RAIL_COOKIE = 'rail';

@@ -1,0 +1,24 @@
+/** A whole amount with separators: `12,500`. Exact, however large. */
+export function groupAmount(amount: bigint): string {
+  return amount.toString().replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** An exact decimal with separators in its whole part: `12,499.5`. */
+export function groupDecimal(decimal: string): string {
+  const [whole = '0', fraction] = decimal.split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** A share as a percentage with one decimal, or a dash when there is nothing to have a share of. */
+export function describeShare(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${((part / whole) * 100).toFixed(1)}%`;
+}
+
+/** What a number became against an earlier one: `+12%`, `−3%`; empty when there is nothing to compare with. */
+export function describeChange(now: number, before: number): string {
+  if (before === 0) return '';
+  const percent = Math.round(((now - before) / before) * 100);
+  if (percent === 0) return '±0%';
+  return percent > 0 ? `+${percent}%` : `−${-percent}%`;
+}

@@ -1,0 +1,29 @@
+import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+
+export const MODES = ['test', 'live'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** Whose payments, and of which world: part of every address, so that an address means the same to whoever opens it. */
+export interface Scope {
+  readonly mode: Mode;
+  /** Null for every merchant the person may see. */
+  readonly merchantId: string | null;
+}
+
+/** Remembers the mode a person last chose. */
+export const MODE_COOKIE = 'mode';
+
+export const scopeParsers = {
+  mode: parseAsStringLiteral(MODES),
+  merchant: parseAsString,
+};
+
+export const loadScope = createLoader(scopeParsers);
+
+/** An address within the application, in a scope. */
+export function hrefIn(scope: Scope, path: string, query: Readonly<Record<string, string | null>> = {}): string {
+  const search = new URLSearchParams({ mode: scope.mode });
+  if (scope.merchantId !== null) search.set('merchant', scope.merchantId);
+  for (const [name, value] of Object.entries(query)) if (value !== null) search.set(name, value);
+  return `${path}?${search}`;
+}

@@ -1,0 +1,74 @@
+import { ZONE } from './zone.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, hour: '2-digit', minute: '2-digit' });
+const shortDay = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, day: 'numeric', month: 'short' });
+const shortDayWithYear = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, day: 'numeric', month: 'short', year: 'numeric' });
+const isoDay = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, year: 'numeric', month: '2-digit', day: '2-digit' });
+const exact = new Intl.DateTimeFormat('en-GB', {
+  timeZone: ZONE,
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  timeZoneName: 'short',
+});
+
+/** How long ago, or until, in the largest whole unit: `12 s ago`, `in 4 min`; from a day on the day and the hour. */
+export function describeMoment(value: Date, nowMs: number): string {
+  const past = nowMs - value.getTime();
+  const size = Math.abs(past);
+  if (size < 5 * SECOND) return 'just now';
+  if (size < DAY) return past > 0 ? `${describeLength(size)} ago` : `in ${describeLength(size)}`;
+  const sameYear = isoDay.format(value).slice(0, 4) === isoDay.format(nowMs).slice(0, 4);
+  return `${(sameYear ? shortDay : shortDayWithYear).format(value)}, ${clock.format(value)}`;
+}
+
+/** A length of time in its largest whole unit: `350 ms`, `12 s`, `4 min`, `3 h`, `2 d`. */
+export function describeLength(ms: number): string {
+  if (ms < SECOND) return `${Math.round(ms)} ms`;
+  if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
+  if (ms < DAY) return `${Math.floor(ms / HOUR)} h`;
+  return `${Math.floor(ms / DAY)} d`;
+}
+
+/** A length of time to the tenth of a second: `0.4 s`, `5.0 s`; minutes and more as {@link describeLength} has them. */
+export function describeShortLength(ms: number): string {
+  return ms < MINUTE ? `${(ms / SECOND).toFixed(1)} s` : describeLength(ms);
+}
+
+/** To the millisecond, with zone: `Sat, 21 Nov 2026, 14:02:11.123 WAT`. */
+export function describeExactly(value: Date): string {
+  return exact.format(value);
+}
+
+/** The day a moment falls on, `2026-11-21`. */
+export function dayOf(value: Date | number): string {
+  return isoDay.format(value);
+}
+
+/** The first moment of a day `2026-11-21`, or null when there is no such day. */
+export function startOfDay(day: string): Date | null {
+  const guess = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : null;
+  if (guess === null || Number.isNaN(guess.getTime()) || guess.toISOString().slice(0, 10) !== day) return null;
+  // No zone is further than 14 hours from UTC, and offsets are whole quarters of an hour.
+  for (let shift = -14 * HOUR; shift <= 14 * HOUR; shift += 15 * MINUTE) {
+    const candidate = new Date(guess.getTime() + shift);
+    if (dayOf(candidate) === day) return candidate;
+  }
+  return null;
+}
+
+/** The day some days after another; before it when `days` is negative. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T12:00:00Z`) + days * DAY).toISOString().slice(0, 10);
+}

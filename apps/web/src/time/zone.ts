@@ -1,0 +1,2 @@
+/** The zone times are shown in. */
+export const ZONE = 'Africa/Lagos';

@@ -1,0 +1,64 @@
+'use client';
+
+import type { AppRouter } from '@switchyard/api/trpc';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import { createTRPCContext } from '@trpc/tanstack-react-query';
+import { type ReactNode, useState } from 'react';
+import superjson from 'superjson';
+
+export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
+
+const FRESH_MS = 10_000;
+const TIMEOUT_MS = 20_000;
+const URL_MAX = 4_000;
+
+/** Gives a page its line to the server. A session that has ended leads to the sign-in page, and back afterwards. */
+export function TrpcClientProvider({ children }: { children: ReactNode }) {
+  const [queryClient] = useState(
+    () =>
+      new QueryClient({
+        queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
+        mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
+        defaultOptions: { queries: { staleTime: FRESH_MS, retry: shouldRetry } },
+      }),
+  );
+  const [client] = useState(() =>
+    createTRPCClient<AppRouter>({
+      links: [
+        httpBatchLink({
+          url: '/api/trpc',
+          transformer: superjson,
+          maxURLLength: URL_MAX,
+          fetch: (url, options) => fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+        }),
+      ],
+    }),
+  );
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TRPCProvider trpcClient={client} queryClient={queryClient}>
+        {children}
+      </TRPCProvider>
+    </QueryClientProvider>
+  );
+}
+
+/** The server's code for why a call failed, or null when it did not answer. */
+export function failureCode(error: unknown): string | null {
+  if (!(error instanceof TRPCClientError)) return null;
+  const data: unknown = error.data;
+  if (typeof data !== 'object' || data === null || !('code' in data)) return null;
+  return typeof data.code === 'string' ? data.code : null;
+}
+
+function shouldRetry(count: number, error: Error): boolean {
+  const code = failureCode(error);
+  return count < 2 && (code === null || code === 'SERVICE_UNAVAILABLE' || code === 'INTERNAL_SERVER_ERROR');
+}
+
+function leaveWhenSignedOut(error: Error): void {
+  if (failureCode(error) !== 'UNAUTHORIZED') return;
+  const { pathname, search } = window.location;
+  window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
+}

@@ -1,0 +1,20 @@
+import { processSwitchyard } from '@switchyard/api/process';
+import { appRouter } from '@switchyard/api/trpc';
+import { QueryClient } from '@tanstack/react-query';
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
+import { cache } from 'react';
+import { currentSession } from '../server/current-session.ts';
+
+const FRESH_MS = 10_000;
+
+/** What this request has asked for so far, to be handed to the browser with the page. */
+export const pageQueries = cache(() => new QueryClient({ defaultOptions: { queries: { staleTime: FRESH_MS, retry: false } } }));
+
+/** The procedures, called in this process in the name of whoever asks for the page. */
+export const serverTrpc = cache(() =>
+  createTRPCOptionsProxy({
+    router: appRouter,
+    queryClient: pageQueries,
+    ctx: async () => ({ switchyard: processSwitchyard(), session: await currentSession() }),
+  }),
+);

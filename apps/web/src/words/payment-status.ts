@@ -1,0 +1,14 @@
+export const PAYMENT_STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** What a state of affairs means, and so its colour. */
+export type Tone = 'good' | 'wait' | 'bad' | 'over';
+
+/** A status in the trade's word, with what it means. */
+export const STATUS_WORDS: Record<PaymentStatus, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {
+  INITIATED: { word: 'Initiated', tone: 'wait', meaning: 'Recorded; no gateway has opened a checkout yet' },
+  PENDING: { word: 'Pending', tone: 'wait', meaning: 'The customer has a checkout and has not finished' },
+  SUCCESS: { word: 'Succeeded', tone: 'good', meaning: 'A gateway proved that the money was received' },
+  FAILED: { word: 'Failed', tone: 'bad', meaning: 'No checkout opened, or nothing was paid' },
+  REFUNDED: { word: 'Refunded', tone: 'over', meaning: 'The full amount was returned' },
+};

@@ -1,0 +1,89 @@
+import { gatewayTitle } from './gateways.ts';
+import { type PaymentStatus, STATUS_WORDS, type Tone } from './payment-status.ts';
+
+/** An event of a payment's timeline, as far as words for it are concerned. */
+export interface EventFacts {
+  readonly type: string;
+  readonly toStatus: PaymentStatus | null;
+  readonly detail: unknown;
+}
+
+/** What happened, in a title and perhaps a sentence, with what it means. */
+export interface EventWords {
+  readonly title: string;
+  readonly sentence: string | null;
+  readonly tone: Tone;
+}
+
+/** Words for an event; a type that has none yet is shown by its name. */
+export function describeEvent(event: EventFacts): EventWords {
+  const gateway = text(event.detail, 'gateway');
+  const at = gateway === null ? '' : ` at ${gatewayTitle(gateway)}`;
+  switch (event.type) {
+    case 'payment.initiated':
+      return { title: 'Recorded', sentence: 'Before any gateway was called.', tone: 'over' };
+    case 'payment.pending':
+      return { title: `Checkout opened${at}`, sentence: reference(event.detail), tone: 'wait' };
+    case 'payment.succeeded':
+      return { title: flag(event.detail, 'late') ? `Paid late${at}` : `Paid${at}`, sentence: money(event.detail), tone: 'good' };
+    case 'payment.failed':
+      return { title: 'Failed', sentence: failure(text(event.detail, 'reason')), tone: 'bad' };
+    case 'payment.refunded':
+      return { title: 'Refunded in full', sentence: null, tone: 'over' };
+    case 'payment.requires_review':
+      return { title: 'Put up for review', sentence: money(event.detail), tone: 'bad' };
+    case 'payment.duplicate_charge':
+      return { title: `Paid a second time${at}`, sentence: money(event.detail), tone: 'bad' };
+    default:
+      return { title: event.type, sentence: null, tone: event.toStatus === null ? 'over' : STATUS_WORDS[event.toStatus].tone };
+  }
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  api: "The merchant's call",
+  checkout_return: 'The customer came back from the checkout',
+  gateway_webhook: "The gateway's webhook, checked by asking it",
+  schedule: 'Our own follow-up',
+  staff: 'By hand',
+};
+
+/** What made an event happen. */
+export function causeWords(cause: string): string {
+  return CAUSES[cause] ?? cause;
+}
+
+const FAILURES: Readonly<Record<string, string>> = {
+  every_gateway_failed: 'Every planned gateway failed to open a checkout.',
+  no_eligible_provider: 'No account could take it.',
+  expired: 'The time to pay ran out, and the gateway confirms that nothing was paid.',
+};
+
+function failure(reason: string | null): string | null {
+  return reason === null ? null : (FAILURES[reason] ?? reason);
+}
+
+function reference(detail: unknown): string | null {
+  const found = text(detail, 'reference');
+  return found === null ? null : `Under reference ${found}.`;
+}
+
+function money(detail: unknown): string | null {
+  const amount = text(detail, 'amount');
+  if (amount === null) return null;
+  const transaction = text(detail, 'transactionId');
+  const sum = `${text(detail, 'currency') ?? ''} ${amount.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`.trim();
+  return `Received ${sum}${transaction === null ? '' : `, transaction ${transaction}`}.`;
+}
+
+function text(detail: unknown, name: string): string | null {
+  const value = field(detail, name);
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function flag(detail: unknown, name: string): boolean {
+  return field(detail, name) === true;
+}
+
+function field(detail: unknown, name: string): unknown {
+  return typeof detail === 'object' && detail !== null ? Reflect.get(detail, name) : undefined;
+}

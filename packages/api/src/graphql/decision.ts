@@ -1,0 +1,73 @@
+import type { CandidateVerdict, ConditionOutcome, DecisionDescription } from '@switchyard/payments';
+import { builder } from './builder.ts';
+
+type Reason = NonNullable<DecisionDescription['record']>['reasons'][number];
+
+const ConditionType = builder.objectRef<ConditionOutcome>('CandidateCondition').implement({
+  description: 'One condition an account had to meet.',
+  fields: (t) => ({
+    condition: t.exposeString('condition', { description: 'configured, enabled, currency, method, amount, operator or health.' }),
+    outcome: t.exposeString('outcome', { description: 'holds, attention or fails.' }),
+    detail: t.exposeString('detail', { description: 'What was compared.' }),
+  }),
+});
+
+const CandidateType = builder.objectRef<CandidateVerdict>('RoutingCandidate').implement({
+  description: 'An account the decision looked at.',
+  fields: (t) => ({
+    accountId: t.exposeID('accountId', { description: 'The account: subproviderId in the REST API.' }),
+    gateway: t.exposeString('gateway', { description: 'The gateway, by name.' }),
+    label: t.exposeString('label', { nullable: true, description: 'What the merchant called the account then.' }),
+    recommended: t.exposeBoolean('recommended', { description: 'It was to be tried first.' }),
+    eligible: t.exposeBoolean('eligible', { description: 'It could take the payment.' }),
+    ineligibleReason: t.exposeString('ineligibleReason', { nullable: true, description: 'Why it could not, as a code.' }),
+    conditions: t.field({
+      type: [ConditionType],
+      description: 'Condition by condition.',
+      resolve: ({ conditions }) => [...conditions],
+    }),
+  }),
+});
+
+const ReasonType = builder.objectRef<Reason>('RoutingReason').implement({
+  description: 'Something that shaped the decision.',
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'The reason, as a code.' }),
+    title: t.exposeString('title', { description: 'In a few words.' }),
+    message: t.exposeString('message', { description: 'In one sentence.' }),
+    category: t.exposeString('category', { description: 'rule, health, override, capability or fallback.' }),
+    severity: t.exposeString('severity', { description: 'info, warning or critical.' }),
+  }),
+});
+
+/** The decision of a payment, as the schema tells it. */
+export const DecisionType = builder.objectRef<DecisionDescription>('RoutingDecision').implement({
+  description: 'Why a payment was routed as it was.',
+  fields: (t) => ({
+    rationale: t.string({ nullable: true, description: 'In one sentence.', resolve: ({ record }) => record?.rationale ?? null }),
+    rationaleCode: t.string({
+      nullable: true,
+      description: 'As a code.',
+      resolve: ({ record }) => record?.rationaleCode ?? null,
+    }),
+    contextKey: t.string({
+      nullable: true,
+      description: 'NGN|CARD|0-5000.',
+      resolve: ({ record }) => record?.contextKey ?? null,
+    }),
+    routingMode: t.exposeString('routingMode', { description: 'smart, or requested when the merchant named the gateway.' }),
+    requestedGateway: t.exposeString('requestedGateway', { nullable: true, description: 'The gateway the merchant named.' }),
+    ruleId: t.exposeID('ruleId', { nullable: true, description: 'The rule that matched.' }),
+    ruleSetVersion: t.exposeInt('ruleSetVersion', { description: 'Version of the rules at the time; 0 when there were none.' }),
+    candidates: t.field({
+      type: [CandidateType],
+      description: 'Every account looked at.',
+      resolve: ({ candidates }) => [...candidates],
+    }),
+    reasons: t.field({
+      type: [ReasonType],
+      description: 'What shaped the decision, in order.',
+      resolve: ({ record }) => [...(record?.reasons ?? [])],
+    }),
+  }),
+});

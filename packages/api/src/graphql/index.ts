@@ -1,0 +1,2 @@
+export { handleGraphql } from './handle.ts';
+export { schema } from './schema.ts';

@@ -1,0 +1,57 @@
+import type { Mode } from '@switchyard/db';
+import type { Switchyard } from './process.ts';
+
+/** Whether the parts this process stands on are there. */
+export interface SystemHealth {
+  readonly checkedAt: Date;
+  readonly database: { readonly up: boolean; readonly latencyMs: number | null };
+  /** Configuration is served from memory and read again every second; old when that fails. */
+  readonly configuration: { readonly readAt: Date | null; readonly ageMs: number | null; readonly current: boolean };
+  readonly gateways: readonly GatewayPresence[];
+}
+
+/** How many accounts the merchants in question have at a gateway. */
+export interface GatewayPresence {
+  readonly gateway: string;
+  readonly mode: Mode;
+  readonly accounts: number;
+  readonly enabled: number;
+}
+
+const CURRENT_MS = 5_000;
+
+/** Asks the database and looks at the configuration in memory. Never throws: what does not answer is reported as down. */
+export async function readSystemHealth(switchyard: Switchyard, merchantIds: readonly string[]): Promise<SystemHealth> {
+  const { configuration } = switchyard.resources;
+  const database = await pingDatabase(switchyard);
+  const checkedAt = switchyard.payments.now();
+  const readAt = configuration.readAt();
+  const ageMs = readAt === null ? null : Math.max(0, checkedAt.getTime() - readAt.getTime());
+  return {
+    checkedAt,
+    database,
+    configuration: { readAt, ageMs, current: ageMs !== null && ageMs <= CURRENT_MS },
+    gateways: countGateways(switchyard, merchantIds),
+  };
+}
+
+async function pingDatabase(switchyard: Switchyard): Promise<SystemHealth['database']> {
+  const started = performance.now();
+  try {
+    await switchyard.resources.database.pool.query('SELECT 1');
+    return { up: true, latencyMs: Math.round((performance.now() - started) * 10) / 10 };
+  } catch {
+    return { up: false, latencyMs: null };
+  }
+}
+
+function countGateways(switchyard: Switchyard, merchantIds: readonly string[]): GatewayPresence[] {
+  const counts = new Map<string, { gateway: string; mode: Mode; accounts: number; enabled: number }>();
+  for (const merchantId of merchantIds) {
+    for (const { gateway, mode, enabled } of switchyard.resources.configuration.merchant(merchantId)?.accounts ?? []) {
+      const known = counts.get(`${gateway} ${mode}`) ?? { gateway, mode, accounts: 0, enabled: 0 };
+      counts.set(`${gateway} ${mode}`, { ...known, accounts: known.accounts + 1, enabled: known.enabled + (enabled ? 1 : 0) });
+    }
+  }
+  return [...counts.values()].sort((a, b) => a.gateway.localeCompare(b.gateway, 'en') || a.mode.localeCompare(b.mode, 'en'));
+}

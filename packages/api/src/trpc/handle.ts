@@ -1,0 +1,44 @@
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import type { Switchyard } from '../process.ts';
+import { isFromOurPages, staffSession } from '../staff/index.ts';
+import { createCallerFactory } from './procedure.ts';
+import { appRouter } from './router.ts';
+
+const TRPC_PATH = '/api/trpc';
+const BATCH_MAX = 20;
+const BODY_MAX = 1_048_576;
+
+/** Answers requests under `/api/trpc` for whoever the request's cookie stands for. */
+export async function handleTrpc(switchyard: Switchyard, request: Request): Promise<Response> {
+  const { publicUrl } = switchyard.resources;
+  if (!isFromOurPages({ method: request.method, headers: request.headers, publicUrl })) return plain(403, 'foreign origin');
+  if (request.method === 'POST' && !isJson(request)) return plain(415, 'not JSON');
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) return plain(413, 'too large');
+  return fetchRequestHandler({
+    endpoint: TRPC_PATH,
+    req: request,
+    router: appRouter,
+    maxBatchSize: BATCH_MAX,
+    createContext: async () => ({ switchyard, session: await staffSession(switchyard, request.headers) }),
+    onError({ error, path }) {
+      if (error.code !== 'INTERNAL_SERVER_ERROR') return;
+      process.stderr.write(
+        `${JSON.stringify({ level: 'error', doing: `answering ${path}`, error: String(error.cause ?? error) })}\n`,
+      );
+    },
+    responseMeta: () => ({ headers: new Headers({ 'cache-control': 'no-store' }) }),
+  });
+}
+
+/** Calls procedures in this process, for pages rendered on the server. The same checks apply as over HTTP. */
+export async function createTrpcCaller(switchyard: Switchyard, headers: Headers) {
+  return createCallerFactory(appRouter)({ switchyard, session: await staffSession(switchyard, headers) });
+}
+
+function isJson(request: Request): boolean {
+  return request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/json';
+}
+
+function plain(status: number, text: string): Response {
+  return new Response(text, { status, headers: { 'cache-control': 'no-store', 'content-type': 'text/plain; charset=utf-8' } });
+}

@@ -1,0 +1,2 @@
+export { createTrpcCaller, handleTrpc } from './handle.ts';
+export { type AppRouter, appRouter } from './router.ts';

@@ -1,0 +1,84 @@
+import { isDatabaseAway } from '@switchyard/db';
+import { initTRPC, TRPCError } from '@trpc/server';
+import superjson from 'superjson';
+import { z } from 'zod';
+import type { Switchyard } from '../process.ts';
+import { may, merchantsWhere, type Permission } from '../staff/permissions.ts';
+import type { StaffSession } from '../staff/session.ts';
+
+/** What a procedure is called with. */
+export interface TrpcContext {
+  readonly switchyard: Switchyard;
+  /** Null: nobody is signed in. */
+  readonly session: StaffSession | null;
+}
+
+/** What every procedure declares: the permission it asks for, or that being signed in is enough. */
+export interface ProcedureMeta {
+  readonly permission: Permission | 'signed_in';
+}
+
+const t = initTRPC
+  .context<TrpcContext>()
+  .meta<ProcedureMeta>()
+  .create({
+    transformer: superjson,
+    isDev: false,
+    errorFormatter: ({ shape, error }) => ({
+      ...shape,
+      message: error.code === 'INTERNAL_SERVER_ERROR' ? 'Something went wrong on our side. It has been recorded.' : shape.message,
+      data: { ...shape.data, problems: error.cause instanceof z.ZodError ? z.flattenError(error.cause).fieldErrors : null },
+    }),
+  });
+
+export const { router, createCallerFactory } = t;
+
+/** A procedure whoever is signed in may call. */
+export const signedIn = t.procedure.meta({ permission: 'signed_in' }).use(async ({ ctx, next }) => {
+  return orAway(await next({ ctx: { ...ctx, session: requireSession(ctx) } }));
+});
+
+/**
+ * A procedure that asks for a permission. Those without it for any merchant are refused; `ctx.merchantIds` are the merchants for
+ * which the caller has it, and the only ones the procedure may touch.
+ */
+export function permitted(permission: Permission) {
+  return t.procedure.meta({ permission }).use(async ({ ctx, next }) => {
+    const session = requireSession(ctx);
+    if (!session.grants.some(({ role }) => may(role, permission))) {
+      throw new TRPCError({ code: 'FORBIDDEN', message: 'Your role does not allow this. Ask an owner of the workspace.' });
+    }
+    const { configuration } = ctx.switchyard.resources;
+    await configuration.ready();
+    const known = configuration.merchants().map(({ merchant }) => merchant.id);
+    const merchantIds = merchantsWhere(session, permission, known);
+    return orAway(await next({ ctx: { ...ctx, session, merchantIds } }));
+  });
+}
+
+/** The merchants a call is about: the one it names, or all that the caller may see. Throws FORBIDDEN for any other. */
+export function merchantsInQuestion(
+  ctx: { readonly merchantIds: readonly string[] },
+  merchantId: string | null,
+): readonly string[] {
+  if (merchantId === null) return ctx.merchantIds;
+  if (ctx.merchantIds.includes(merchantId)) return [merchantId];
+  throw new TRPCError({ code: 'FORBIDDEN', message: 'You have no access to this merchant.' });
+}
+
+function requireSession({ session }: TrpcContext): StaffSession {
+  if (session === null) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in to continue.' });
+  return session;
+}
+
+/** Says that the database is away where that is why a call failed: whoever asked may simply try again. */
+function orAway<R extends { readonly ok: boolean; readonly error?: TRPCError }>(result: R): R {
+  if (!result.ok && isDatabaseAway(result.error?.cause)) {
+    throw new TRPCError({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'The database cannot be reached. Trying again helps.',
+      cause: result.error,
+    });
+  }
+  return result;
+}

@@ -1,0 +1,29 @@
+import { payments } from './payments.ts';
+import { permitted, router, signedIn } from './procedure.ts';
+import { system } from './system.ts';
+
+export const appRouter = router({
+  /** Who is signed in, and as what. */
+  me: signedIn.query(({ ctx: { session } }) => ({
+    staffId: session.staffId,
+    name: session.name,
+    email: session.email,
+    twoFactorEnabled: session.twoFactorEnabled,
+    grants: session.grants,
+    endsAt: session.endsAt,
+  })),
+  system,
+  merchants: router({
+    /** The merchants the caller may see, by name. */
+    list: permitted('merchants.read').query(({ ctx }) => {
+      const { configuration } = ctx.switchyard.resources;
+      return ctx.merchantIds
+        .flatMap((merchantId) => configuration.merchant(merchantId)?.merchant ?? [])
+        .map(({ id, name, merchantNumber }) => ({ merchantId: id, name, merchantNumber }))
+        .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+    }),
+  }),
+  payments,
+});
+
+export type AppRouter = typeof appRouter;
