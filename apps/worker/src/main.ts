@@ -1,5 +1,6 @@
 import {
   followUpWebhook,
+  keepHealthCounts,
   openPayments,
   openResources,
   type ProbeDiary,
@@ -18,6 +19,9 @@ const PROBE_EVERY_MS = 10_000;
 /** One for all processes, however many begin it. */
 const PROBE_JOB = { jobKey: 'probe-accounts', maxAttempts: 1 };
 
+/** Once for all processes. */
+const EVERY_MINUTE = '* * * * * keep-health-counts ?max=1';
+
 function report(error: unknown, doing: string): void {
   process.stderr.write(`trouble while ${doing}: ${error instanceof Error ? error.message : 'not an error'}\n`);
 }
@@ -31,8 +35,10 @@ const runner = await run({
   pgPool: resources.database.pool,
   concurrency: CONCURRENCY,
   noHandleSignals: true,
+  crontab: EVERY_MINUTE,
   taskList: {
     'check-attempt': (payload) => checkAttempt(payload, (job) => followUpWebhook(payments, job)),
+    'keep-health-counts': () => keepHealthCounts(payments),
     'probe-accounts': async (_payload, { addJob }) => {
       await probeAccounts(payments, diary).catch((error: unknown) => report(error, 'probing accounts'));
       await addJob('probe-accounts', {}, { ...PROBE_JOB, runAt: new Date(Date.now() + PROBE_EVERY_MS) });
