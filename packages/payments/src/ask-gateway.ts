@@ -65,7 +65,8 @@ async function settle(context: PaymentsContext, question: Question, outcome: Out
   for (let round = 0; round < JUDGEMENTS_MAX; round++) {
     const now = context.now();
     const change = judge({ payment, attempt, outcome, cause: question.cause, now, newId: context.newId });
-    if (change === null) return payment;
+    // What was read before the question may be old by now: somebody else's answer may have moved the payment meanwhile.
+    if (change === null) return (await findPayment(database, payment.merchantId, payment.paymentId)) ?? payment;
     const applied = await applyPaymentChange(database, change, now);
     const [current, attempts] = await Promise.all([
       findPayment(database, payment.merchantId, payment.paymentId),
