@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { migrationNames, withConnection } from '../stack/migrations.ts';
 
 /** The database that each suite's own is a copy of. */
-export const TEMPLATE_DATABASE = 'switchyard_template';
+const TEMPLATE_DATABASE = 'switchyard_template';
 
 /**
  * Makes the template anew on the server that `adminUrl` leads to, with every migration below `migrations` applied.

@@ -1,0 +1,101 @@
+/**
+ * `npm test`: everything, in order, with a heading and a duration each, and the sum at the end. `npm test -- checks`, `unit` or
+ * `e2e` runs one part; what follows such a word goes to its runner: `npm test -- unit packages/routing`.
+ */
+import { mkdirSync } from 'node:fs';
+import { createProgress, seconds } from '../bootstrap/progress.mjs';
+import { dismissGuard } from '../stack/guard.ts';
+import { asProblem } from '../stack/problem.ts';
+import { thisProject } from '../stack/project.ts';
+import { createTeardown, Interrupted } from '../stack/teardown.ts';
+import { checks, generate } from './checks.ts';
+import { journeys } from './journeys.ts';
+import { FAILED, type Outcome, type Step } from './step.ts';
+import { pages, vitestSuites } from './suites.ts';
+
+const PARTS = ['checks', 'unit', 'e2e'] as const;
+type Part = (typeof PARTS)[number];
+
+const project = thisProject();
+const teardown = createTeardown();
+const startedAt = Date.now();
+
+/** Splits the arguments into the part that is wanted (all when none is named) and what goes to its runner. */
+function readArguments(args: readonly string[]): { parts: readonly Part[]; filters: string[] } {
+  const part = PARTS.find((each) => each === args[0]);
+  if (part) return { parts: [part], filters: args.slice(1) };
+  if (args.length === 0) return { parts: PARTS, filters: [] };
+  console.error(`"${args[0]}" is no part of the tests. There are: ${PARTS.join(', ')}.`);
+  process.exit(2);
+}
+
+function stepsOf(part: Part, filters: readonly string[]): Step[] {
+  switch (part) {
+    case 'checks':
+      return checks(project, teardown);
+    case 'unit':
+      return [vitestSuites(project, filters, teardown)];
+    case 'e2e':
+      return [pages(project, teardown), journeys(project, filters, createProgress(), teardown)];
+    default:
+      return part satisfies never;
+  }
+}
+
+async function runStep(step: Step): Promise<Outcome> {
+  const began = Date.now();
+  console.log(`\n── ${step.name}`);
+  const tally = await step.run().catch((error) => {
+    if (error instanceof Interrupted) throw error;
+    const { message, hints } = asProblem(error, project.logs);
+    console.log([message, ...hints].join('\n  '));
+    return FAILED;
+  });
+  console.log(`${tally.failed === 0 ? '✓' : '✗'} ${step.name}, ${seconds(began)}`);
+  return { name: step.name, seconds: (Date.now() - began) / 1_000, ...tally };
+}
+
+async function runAll(): Promise<Outcome[]> {
+  const { parts, filters } = readArguments(process.argv.slice(2));
+  const outcomes = [await runStep(generate(project, teardown))];
+  if (outcomes.some(({ failed }) => failed > 0)) return outcomes; // nothing else would even compile
+  for (const step of parts.flatMap((part) => stepsOf(part, filters))) outcomes.push(await runStep(step));
+  return outcomes;
+}
+
+/** The last line has a form that programs read: `N passed, N failed`. */
+function summarise(outcomes: readonly Outcome[]): boolean {
+  const sum = (of: 'passed' | 'failed' | 'skipped'): number => outcomes.reduce((total, each) => total + each[of], 0);
+  console.log(`\n── summary, after ${seconds(startedAt)}`);
+  for (const { name, failed, passed, seconds: took } of outcomes) {
+    const count = failed > 0 ? `${failed} failed` : passed > 1 ? `${passed} passed` : '';
+    console.log(`${failed === 0 ? '✓' : '✗'} ${name.padEnd(40)} ${`${took.toFixed(1)} s`.padStart(9)}  ${count}`);
+  }
+  const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}`);
+  return sum('failed') === 0;
+}
+
+async function stop(): Promise<void> {
+  await teardown.run();
+  await dismissGuard();
+}
+
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) {
+  process.on(name, () => {
+    const exit = (): never => process.exit(130);
+    stop().then(exit, exit);
+  });
+}
+
+mkdirSync(project.logs, { recursive: true });
+runAll().then(
+  async (outcomes) => {
+    await stop();
+    process.exitCode = summarise(outcomes) ? 0 : 1;
+    if (process.connected) process.disconnect();
+  },
+  (error) => {
+    if (!(error instanceof Interrupted)) throw error;
+  },
+);
