@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(async () => database.close());
 beforeEach(() => {
   // Polls too rarely to come to anybody's help.
-  configuration = openConfiguration(database, { onError: () => undefined, pollMs: 3_600_000 });
+  configuration = openConfiguration(database, { onError: () => undefined, pollMs: 3_600_000, hints: 'none' });
 });
 afterEach(() => configuration.close());
 

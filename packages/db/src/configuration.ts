@@ -1,5 +1,7 @@
+import { type ChangeHints, listenForHints } from './change-hints.ts';
 import type { Database } from './connect.ts';
 import type { ApiKey, GatewayAccount, Merchant, Mode, RoutingOverride, RuleSetVersion } from './generated/client.ts';
+import { isUuid } from './uuid-v7.ts';
 
 /** Everything a payment needs to know of its merchant, as one unchanging picture. */
 export interface MerchantConfiguration {
@@ -14,8 +16,9 @@ export interface MerchantConfiguration {
 }
 
 /**
- * Configuration in memory, so that no payment waits for it. Kept fresh by asking about once a second which merchants moved;
- * while the database is away the last picture serves.
+ * Configuration in memory, so that no payment waits for it. Kept fresh by asking about once a second which merchants moved, and
+ * sooner where the database can tell: a notice is a hint to read that merchant now, and nothing depends on its coming. While the
+ * database is away the last picture serves.
  */
 export interface Configuration {
   merchant(merchantId: string): MerchantConfiguration | undefined;
@@ -35,72 +38,152 @@ export interface Configuration {
 export interface ConfigurationOptions {
   readonly onError: (error: unknown) => void;
   readonly pollMs?: number;
+  /** `listen` (the default): on a connection of its own. `none`: by asking alone, as behind a pooler that passes no notices on. */
+  readonly hints?: 'listen' | 'none';
 }
 
 const POLL_MS = 1_000;
+/** Beyond this many merchants at once, all are asked about in one go. */
+const HINTED_MAX = 50;
+const EVERYBODY = '*';
 const MISSING_KEYS_MAX = 10_000;
 const MISSING_KEY_MS = 1_000;
 const MERCHANTS_MAX = 100_000;
 
 export function openConfiguration(database: Database, options: ConfigurationOptions): Configuration {
-  const byMerchant = new Map<string, MerchantConfiguration>();
-  const byKey = new Map<string, { key: ApiKey; merchant: MerchantConfiguration }>();
-  const byAccount = new Map<string, { account: GatewayAccount; merchant: MerchantConfiguration }>();
+  const picture = createPicture();
+  const reader = createReader(database, picture);
   const missing = new Map<string, number>();
-  let reading: Promise<void> | undefined;
-  let readAt: Date | null = null;
-
-  function keep(configuration: MerchantConfiguration): void {
-    const previous = byMerchant.get(configuration.merchant.id);
-    for (const key of previous?.keys ?? []) byKey.delete(key.publicId);
-    for (const account of previous?.accounts ?? []) byAccount.delete(account.id);
-    byMerchant.set(configuration.merchant.id, configuration);
-    for (const key of configuration.keys) byKey.set(key.publicId, { key, merchant: configuration });
-    for (const account of configuration.accounts) byAccount.set(account.id, { account, merchant: configuration });
-  }
-
-  async function read(): Promise<void> {
-    const asked = new Date();
-    const revisions = await database.prisma.configurationRevision.findMany({ take: MERCHANTS_MAX });
-    const moved = revisions.filter((row) => byMerchant.get(row.merchantId)?.revision !== row.revision);
-    for (const row of moved) {
-      const configuration = await readMerchant(database, row.merchantId, row.revision);
-      if (configuration !== undefined) keep(configuration);
-    }
-    readAt = asked;
-  }
-
-  function refresh(): Promise<void> {
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
-    return reading;
-  }
-
-  const timer = setInterval(() => refresh().catch(options.onError), options.pollMs ?? POLL_MS);
+  const timer = setInterval(() => reader.refresh().catch(options.onError), options.pollMs ?? POLL_MS);
   timer.unref();
+  const follow = (notice: string | null) => reader.follow(notice).catch(options.onError);
+  const hints = options.hints === 'none' ? null : openHints(database, follow, options.onError);
 
   return {
-    merchant: (merchantId) => byMerchant.get(merchantId),
-    account: (accountId) => byAccount.get(accountId),
-    merchants: () => [...byMerchant.values()],
+    merchant: (merchantId) => picture.byMerchant.get(merchantId),
+    account: (accountId) => picture.byAccount.get(accountId),
+    merchants: () => [...picture.byMerchant.values()],
     async findKey(publicId) {
-      const known = byKey.get(publicId);
+      const known = picture.byKey.get(publicId);
       if (known !== undefined) return known;
       const asked = performance.now();
       if ((missing.get(publicId) ?? 0) > asked) return undefined;
       // A reading under way may have begun before the key was made; the next one has not.
-      if (reading !== undefined) await refresh();
-      if (!byKey.has(publicId)) await refresh();
+      if (reader.isReading()) await reader.refresh();
+      if (!picture.byKey.has(publicId)) await reader.refresh();
       if (missing.size >= MISSING_KEYS_MAX) missing.clear();
-      if (!byKey.has(publicId)) missing.set(publicId, performance.now() + MISSING_KEY_MS);
-      return byKey.get(publicId);
+      if (!picture.byKey.has(publicId)) missing.set(publicId, performance.now() + MISSING_KEY_MS);
+      return picture.byKey.get(publicId);
     },
-    ready: () => (readAt === null ? refresh() : Promise.resolve()),
-    readAt: () => readAt,
-    refresh,
-    close: () => clearInterval(timer),
+    ready: () => (reader.readAt() === null ? reader.refresh() : Promise.resolve()),
+    readAt: reader.readAt,
+    refresh: reader.refresh,
+    close() {
+      clearInterval(timer);
+      hints?.close();
+    },
   };
+}
+
+interface Picture {
+  readonly byMerchant: Map<string, MerchantConfiguration>;
+  readonly byKey: Map<string, { key: ApiKey; merchant: MerchantConfiguration }>;
+  readonly byAccount: Map<string, { account: GatewayAccount; merchant: MerchantConfiguration }>;
+  keep(configuration: MerchantConfiguration): void;
+}
+
+function createPicture(): Picture {
+  const byMerchant: Picture['byMerchant'] = new Map();
+  const byKey: Picture['byKey'] = new Map();
+  const byAccount: Picture['byAccount'] = new Map();
+  return {
+    byMerchant,
+    byKey,
+    byAccount,
+    keep(configuration) {
+      const previous = byMerchant.get(configuration.merchant.id);
+      for (const key of previous?.keys ?? []) byKey.delete(key.publicId);
+      for (const account of previous?.accounts ?? []) byAccount.delete(account.id);
+      byMerchant.set(configuration.merchant.id, configuration);
+      for (const key of configuration.keys) byKey.set(key.publicId, { key, merchant: configuration });
+      for (const account of configuration.accounts) byAccount.set(account.id, { account, merchant: configuration });
+    },
+  };
+}
+
+interface Reader {
+  refresh(): Promise<void>;
+  /** Reads the merchant a notice names, or everybody for null. Notices that come while one waits are followed with it. */
+  follow(notice: string | null): Promise<void>;
+  isReading(): boolean;
+  readAt(): Date | null;
+}
+
+function createReader(database: Database, picture: Picture): Reader {
+  const hinted = new Set<string>();
+  let reading: Promise<void> | undefined;
+  let last: Promise<void> = Promise.resolve();
+  let readAt: Date | null = null;
+
+  /** One reading after the other: of two at once, the one that began first could put its older picture in place last. */
+  function afterOthers(read: () => Promise<void>): Promise<void> {
+    const mine = last.then(read);
+    last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async function readAll(): Promise<void> {
+    const asked = new Date();
+    await keepMoved(database, picture, await database.prisma.configurationRevision.findMany({ take: MERCHANTS_MAX }));
+    readAt = asked;
+  }
+
+  async function readHinted(): Promise<void> {
+    const merchantIds = [...hinted];
+    hinted.clear();
+    if (merchantIds.includes(EVERYBODY) || merchantIds.length > HINTED_MAX) return readAll();
+    const where = { merchantId: { in: merchantIds } };
+    await keepMoved(database, picture, await database.prisma.configurationRevision.findMany({ where }));
+  }
+
+  return {
+    refresh() {
+      reading ??= afterOthers(readAll).finally(() => {
+        reading = undefined;
+      });
+      return reading;
+    },
+    async follow(notice) {
+      const merchantId = notice ?? EVERYBODY;
+      // Before the first reading there is nothing that could be out of date.
+      if (readAt === null || !(merchantId === EVERYBODY || isUuid(merchantId))) return;
+      hinted.add(merchantId);
+      if (hinted.size === 1) await afterOthers(readHinted);
+    },
+    isReading: () => reading !== undefined,
+    readAt: () => readAt,
+  };
+}
+
+async function keepMoved(
+  database: Database,
+  picture: Picture,
+  revisions: readonly { merchantId: string; revision: number }[],
+): Promise<void> {
+  const moved = revisions.filter((row) => picture.byMerchant.get(row.merchantId)?.revision !== row.revision);
+  for (const row of moved) {
+    const configuration = await readMerchant(database, row.merchantId, row.revision);
+    if (configuration !== undefined) picture.keep(configuration);
+  }
+}
+
+function openHints(
+  database: Database,
+  onHint: (merchantId: string | null) => void,
+  onError: ConfigurationOptions['onError'],
+): ChangeHints | null {
+  const url = database.pool.options.connectionString;
+  return url === undefined ? null : listenForHints({ url, channel: 'configuration', onHint, onError });
 }
 
 async function readMerchant(

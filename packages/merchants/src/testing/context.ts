@@ -16,7 +16,7 @@ export interface TestContext extends MerchantsContext {
 /** A context on a database of its own. */
 export async function openTestContext(): Promise<TestContext> {
   const database = await createTestDatabase();
-  const configuration = openConfiguration(database, { onError: () => undefined });
+  const configuration = openConfiguration(database, { onError: () => undefined, hints: 'none' });
   const vault = openVault(`k1:${randomBytes(32).toString('base64')}`);
   let clock: Date | null = null;
   return {
