@@ -212,6 +212,7 @@ describe('health', () => {
     const cardIsFine = aHealth('flutterwave-main', 'healthy', { method: 'CARD' });
     expect(planOf(decided({ health: [down] }))[0]).toBe('paystack-main');
     expect(planOf(decided({ health: [down, cardIsFine] }))[0]).toBe('flutterwave-main');
+    expect(planOf(decided({ health: [cardIsFine, down] }))[0]).toBe('flutterwave-main');
     expect(planOf(decided({ health: [aHealth('flutterwave-main', 'down', { method: 'USSD' })] }))[0]).toBe('flutterwave-main');
   });
 
@@ -257,8 +258,9 @@ describe('operator overrides', () => {
 
   it('that have ended, or are for another method, leave no trace', () => {
     const ended = anOverride('flutterwave-main', 'drain', { expiresAt: DECIDED_AT });
+    const endedAbroad = anOverride('flutterwave-main', 'drain', { expiresAt: '2026-11-20T15:00:00+01:00' });
     const elsewhere = anOverride('flutterwave-main', 'disable', { method: 'USSD' });
-    expect(decided({ overrides: [ended, elsewhere] })).toEqual(decided());
+    expect(decided({ overrides: [ended, endedAbroad, elsewhere] })).toEqual(decided());
   });
 
   it('put an able account first, whatever its health and whatever was requested', () => {
@@ -307,21 +309,19 @@ describe('strategies', () => {
   });
 
   it('prefer the best conversion among accounts with enough samples', () => {
-    const ruleSet = under({
-      strategy: 'success_rate',
-      accounts: ['paystack-main', 'flutterwave-main', 'monnify-main'],
-      minSamples: 100,
-      explorationPercent: 0,
-    });
+    const common = { strategy: 'success_rate', minSamples: 100, explorationPercent: 0 } as const;
+    const ruleSet = under({ ...common, accounts: ['paystack-main', 'flutterwave-main', 'monnify-main'] });
+    const otherWay = under({ ...common, accounts: ['flutterwave-main', 'paystack-main', 'monnify-main'] });
     const health = [
-      aHealth('paystack-main', 'healthy', { paid: 880, unpaid: 120 }),
+      aHealth('paystack-main', 'healthy', { paid: 4_400, unpaid: 600 }),
       aHealth('flutterwave-main', 'healthy', { paid: 912, unpaid: 88 }),
       aHealth('monnify-main', 'healthy', { paid: 99, unpaid: 0 }),
     ];
     const decision = decided({ ruleSet, health });
     expect(planOf(decision)).toEqual(['flutterwave-main', 'paystack-main', 'monnify-main']);
+    expect(planOf(decided({ ruleSet: otherWay, health }))).toEqual(planOf(decision));
     expect(decision.record.reasons[1]?.message).toBe(
-      'flutterwave-main converts best: 912 of 1,000 (91.2%), against paystack-main 880 of 1,000 (88.0%).',
+      'flutterwave-main converts best: 912 of 1,000 (91.2%), against paystack-main 4,400 of 5,000 (88.0%).',
     );
     expect(codesOf(decided({ ruleSet, health: [] }))).toContain('success_rate_unmeasured');
   });

@@ -66,6 +66,7 @@ function findHealth(health: readonly AccountHealth[], accountId: string, method:
   return general;
 }
 
+/** An override of one method is no word about a payment that names none: the customer may choose another. */
 function concerns(override: RoutingOverride, account: RoutableAccount, method: PaymentMethod | null): boolean {
   return override.accountId === account.accountId && (override.method === null || override.method === method);
 }

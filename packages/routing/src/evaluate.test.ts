@@ -45,4 +45,19 @@ describe('one imagined payment', () => {
     expect(evaluation.accounts.map((account) => account.place)).toEqual([null, 0, null, null]);
     expect(evaluation.accounts[1]?.feeInHundredths).toBe(5_000);
   });
+
+  it('shows poor health even where an operator forces the account', () => {
+    const forced = evaluate({
+      payment: aPayment(),
+      ruleSet: aRuleSet([]),
+      accounts: [anAccount('b-main')],
+      health: [aHealth('b-main', 'down')],
+      overrides: [anOverride('b-main', 'force')],
+      decidedAt: DECIDED_AT,
+    });
+    expect(forced.accounts[0]).toMatchObject({
+      place: 0,
+      checks: expect.arrayContaining([expect.objectContaining({ check: 'unhealthy', holds: false })]),
+    });
+  });
 });

@@ -32,6 +32,8 @@ describe('an expectation', () => {
     ];
     expect(check({ strategy: 'weighted', split }, 'paystack-main')).toMatchObject({ holds: false });
     expect(check({ strategy: 'weighted', split }, 'paystack-main', 'flutterwave-main')).toMatchObject({ holds: true });
+    const alone = split.map((share, index) => ({ ...share, percent: index === 0 ? 100 : 0 }));
+    expect(check({ strategy: 'weighted', split: alone }, 'paystack-main')).toMatchObject({ holds: true });
     const names = ['paystack-main', 'flutterwave-main'];
     const compared: RuleTarget = { strategy: 'success_rate', accounts: names, minSamples: 1, explorationPercent: 0 };
     expect(check(compared, 'paystack-main')).toMatchObject({ holds: false, mayGoTo: names });

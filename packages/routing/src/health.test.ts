@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assessHealth, DEFAULT_HEALTH_THRESHOLDS, type HealthAssessment, type HealthMemory } from './health.ts';
+import { accountHealthOf, assessHealth, DEFAULT_HEALTH_THRESHOLDS, type HealthAssessment, type HealthMemory } from './health.ts';
 import { bucketOf, countOutcome, type FaultKind, type HealthOutcome, type OutcomeBucket, WINDOW_MS } from './health-window.ts';
 import type { HealthState } from './types.ts';
 
@@ -63,6 +63,23 @@ describe('an account in an outage', () => {
     expect(assessed.why).toBe(
       'Down since 14:00 UTC: 4 of 5 checkouts timed out and 1 failed otherwise in 5 min (Paystack, card).',
     );
+  });
+
+  it('is told to decisions as they take it', () => {
+    const one = account();
+    const assessed = one.run(START, 6, all('provider_fault', 1));
+    expect(accountHealthOf(assessed, { accountId: 'paystack-main', method: 'CARD', paid: 90, unpaid: 10 })).toEqual({
+      accountId: 'paystack-main',
+      method: 'CARD',
+      state: 'down',
+      why: assessed.why,
+      since: '2026-11-20T14:00:04.000Z',
+      succeeded: 0,
+      faulted: 6,
+      probePercent: 0,
+      paid: 90,
+      unpaid: 10,
+    });
   });
 
   it('goes down within seconds under load, however good the minutes before were', () => {

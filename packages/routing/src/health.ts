@@ -10,7 +10,7 @@ import {
   sumSince,
   WINDOW_MS,
 } from './health-window.ts';
-import type { HealthState } from './types.ts';
+import type { AccountHealth, HealthState } from './types.ts';
 
 /** Where the lines are. Shares are 0 to 1 of provider faults among provider outcomes; times are milliseconds. */
 export interface HealthThresholds {
@@ -115,6 +115,16 @@ export function assessHealth(input: AssessHealthInput): HealthAssessment {
   const memory = nextMemory(context);
   const { succeeded, faulted } = evidence.window;
   return { ...memory, succeeded, faulted, movedFrom: memory.state === previous.state ? null : previous.state };
+}
+
+/** The assessment as a decision takes it, with how the account's payments ended in the longer conversion window. */
+export function accountHealthOf(
+  assessment: HealthAssessment,
+  account: Pick<AccountHealth, 'accountId' | 'method' | 'paid' | 'unpaid'>,
+): AccountHealth {
+  const { state, why, since, succeeded, faulted, probePercent } = assessment;
+  const { accountId, method, paid, unpaid } = account;
+  return { accountId, method, state, why, since: new Date(since).toISOString(), succeeded, faulted, probePercent, paid, unpaid };
 }
 
 interface Evidence {

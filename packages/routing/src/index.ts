@@ -18,6 +18,7 @@ export { feeInHundredths } from './fee.ts';
 export type { Analysis, Finding, FindingKind, Gap } from './finding.ts';
 export {
   type AssessHealthInput,
+  accountHealthOf,
   assessHealth,
   DEFAULT_HEALTH_THRESHOLDS,
   type HealthAssessment,
