@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
 import { serveNodeRequest } from '@switchyard/api/rest';
+import { openPayments, type PaymentsContext } from '@switchyard/payments';
 import { type DescribedAnswers, describedAnswers } from './described-answers.ts';
 import { type HouseRequest, type Mount, outgoing, sendToNode, type Wire, webMount } from './mounts.ts';
 
@@ -15,6 +16,8 @@ export interface WebProcessWishes {
   readonly initiateBudgetMs?: number;
   /** Another way to the same database. */
   readonly databaseUrl?: string;
+  /** A clock other than the machine's for payments; health then moves only when it is told to. */
+  readonly clock?: () => Date;
 }
 
 /** What one `web` process is: the handlers on their resources, behind Node's HTTP server and as web handlers. */
@@ -61,8 +64,9 @@ export function webProcess(
     ...(wishes.databaseUrl !== undefined && { DATABASE_URL: wishes.databaseUrl }),
   };
   const opened = openSwitchyard(settings, { write: (line) => log.push(line) });
-  const { initiateBudgetMs = opened.payments.initiateBudgetMs } = wishes;
-  const switchyard = { ...opened, payments: { ...opened.payments, initiateBudgetMs } };
+  const payments = wishes.clock === undefined ? opened.payments : onClock(opened, wishes.clock);
+  const { initiateBudgetMs = payments.initiateBudgetMs } = wishes;
+  const switchyard = { ...opened, payments: { ...payments, initiateBudgetMs } };
   server.on('request', (request, response) => {
     if (!serveNodeRequest(switchyard, request, response)) response.writeHead(404).end();
   });
@@ -93,6 +97,11 @@ export function webProcess(
       await switchyard.close();
     },
   };
+}
+
+function onClock({ payments, resources }: Switchyard, now: () => Date): PaymentsContext {
+  payments.health.close();
+  return openPayments(resources, { now, healthTickMs: null });
 }
 
 function parse(text: string): unknown {

@@ -1,0 +1,172 @@
+import { setOverride } from '@switchyard/merchants';
+import { explainRouting, listHealthFeed } from '@switchyard/payments';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Payment, readPayment } from '../house/contract.ts';
+import type { HouseMerchant } from '../house/merchants.ts';
+import { order } from '../house/orders.ts';
+import { type Drill, firstChoice, startDrill } from './drill.ts';
+
+const MINIMUM_SAMPLE = 10;
+const OUT_WITHIN_SECONDS = 15;
+const REPLICA_WITHIN_SECONDS = 2;
+
+let drill: Drill;
+beforeAll(async () => {
+  drill = await startDrill();
+});
+afterAll(() => drill.close());
+afterEach(() => drill.house.gateways.heal());
+
+/** Lets a payment a second pass until `isOver`; gives what was paid, and fails after `most` seconds. */
+async function until(merchant: HouseMerchant, most: number, isOver: (latest: Payment) => boolean): Promise<Payment[]> {
+  const made: Payment[] = [];
+  for (let second = 0; second < most; second++) {
+    const [payment] = await drill.second(merchant, 1);
+    if (payment === undefined) throw new Error('no payment was made');
+    made.push(payment);
+    if (isOver(payment)) return made;
+  }
+  throw new Error(`it was not over after ${most} seconds: ${made.map(firstChoice).join(' ')}`);
+}
+
+function secondsSince(begin: Date): number {
+  return (drill.now().getTime() - begin.getTime()) / 1_000;
+}
+
+async function feedOf({ merchantId, accounts }: HouseMerchant): Promise<string[]> {
+  const query = { merchantIds: [merchantId], mode: 'test', accountId: accounts.paystack, after: null, limit: 200 } as const;
+  const { items } = await listHealthFeed(drill.house.switchyard.payments, query);
+  const moves = items.filter(
+    ({ kind, method, fromState, toState }) => kind === 'health' && method === 'CARD' && fromState !== toState,
+  );
+  return moves.map(({ toState }) => toState ?? '').reverse();
+}
+
+describe('a gateway that goes down', () => {
+  test.each([0, 3, 7])(
+    'is out of rotation within the minimum sample and 15 seconds, begun %d seconds into a stretch, while its fallback serves everybody',
+    async (offset) => {
+      const merchant = await drill.house.merchant();
+      const calm = await drill.seconds(merchant, 60 + ((10 + offset - (drill.now().getSeconds() % 10)) % 10));
+      expect(new Set(calm.map(firstChoice))).toEqual(new Set(['paystack']));
+
+      await drill.house.gateways.setFault('paystack', 'down');
+      const begin = drill.now();
+      const tried = await until(merchant, 60, (payment) => firstChoice(payment) !== 'paystack');
+      expect(tried.length - 1).toBeLessThanOrEqual(MINIMUM_SAMPLE);
+      expect(secondsSince(begin)).toBeLessThanOrEqual(OUT_WITHIN_SECONDS);
+      expect(new Set(tried.map(({ status }) => status))).toEqual(new Set(['PENDING']));
+      expect(new Set(tried.map((payment) => payment.recommendedGateway.name))).toEqual(new Set(['flutterwave']));
+      expect(tried[0]?.routing.reasons.map(({ code }) => code)).toContain('gateway_failed_connection_refused');
+      expect(tried.at(-1)?.routing.reasons).toContainEqual(expect.objectContaining({ code: 'unhealthy', category: 'health' }));
+    },
+  );
+
+  test('is seen to be down by another process within 2 seconds, and its payments go elsewhere too', async () => {
+    const merchant = await drill.house.merchant();
+    await drill.seconds(merchant, 30);
+    await drill.house.gateways.setFault('paystack', 'down');
+    await until(merchant, 60, () => drill.state(drill.house, merchant, 'paystack') === 'down');
+    const seenHere = drill.now();
+    expect(drill.state(drill.replica, merchant, 'paystack')).not.toBe('down');
+    while (drill.state(drill.replica, merchant, 'paystack') !== 'down' && secondsSince(seenHere) < 10)
+      await drill.second(merchant, 1);
+    expect(secondsSince(seenHere)).toBeLessThanOrEqual(REPLICA_WITHIN_SECONDS);
+
+    const request = { key: merchant.testKey, body: order() };
+    const payment = readPayment(await drill.replica.send('node', 'POST', '/v1/payments/initiate', request));
+    expect([firstChoice(payment), payment.status]).toEqual(['flutterwave', 'PENDING']);
+  });
+
+  test('comes back by itself after it has recovered, first with a share of payments, then with all', async () => {
+    const merchant = await drill.house.merchant();
+    await drill.seconds(merchant, 30);
+    await drill.house.gateways.setFault('paystack', 'down');
+    await until(merchant, 60, () => drill.state(drill.house, merchant, 'paystack') === 'down');
+    const outage = await drill.seconds(merchant, 60);
+    await drill.house.gateways.heal();
+    const recovery = await until(merchant, 400, () => drill.state(drill.house, merchant, 'paystack') === 'healthy');
+    const after = await drill.seconds(merchant, 20);
+
+    expect(new Set(after.map(firstChoice))).toEqual(new Set(['paystack']));
+    expect(recovery.some((payment) => firstChoice(payment) === 'flutterwave')).toBe(true);
+    expect(new Set([...outage, ...recovery].map(({ status }) => status))).toEqual(new Set(['PENDING']));
+    const moves = await feedOf(merchant);
+    expect([moves[0], moves.at(-2), moves.at(-1)]).toEqual(['down', 'probing', 'healthy']);
+  });
+
+  test('comes back by probes alone, when nobody pays meanwhile', async () => {
+    const merchant = await drill.house.merchant();
+    await drill.seconds(merchant, 12);
+    await drill.house.gateways.setFault('paystack', 'down');
+    await until(merchant, 60, () => drill.state(drill.house, merchant, 'paystack') === 'down');
+    await drill.house.gateways.heal();
+    let quiet = 0;
+    for (; drill.state(drill.house, merchant, 'paystack') !== 'healthy' && quiet < 400; quiet++) await drill.second(merchant, 0);
+    expect(quiet).toBeLessThan(400);
+    const [payment] = await drill.second(merchant, 1);
+    expect(payment === undefined ? null : firstChoice(payment)).toBe('paystack');
+  });
+});
+
+describe('what is no outage', () => {
+  test('no number of customers whose payment is declined moves a gateway', async () => {
+    const merchant = await drill.house.merchant();
+    const made = await drill.seconds(merchant, 40);
+    for (const payment of made) {
+      await drill.house.gateways.settle('paystack', payment.recommendedGateway.session?.reference ?? '', 'failed');
+      expect(await drill.verify(merchant, payment)).toBe('FAILED');
+    }
+    expect(new Set((await drill.seconds(merchant, 20)).map(firstChoice))).toEqual(new Set(['paystack']));
+    expect(drill.state(drill.house, merchant, 'paystack')).toBe('healthy');
+    expect(await feedOf(merchant)).toEqual([]);
+  });
+});
+
+test('a gateway that fails when asked about payments goes out of rotation too', async () => {
+  const merchant = await drill.house.merchant();
+  const made = await drill.seconds(merchant, 12);
+  await drill.house.gateways.setFault('paystack', 'http_500');
+  for (const payment of made) expect(await drill.verify(merchant, payment)).toBe('PENDING');
+  await drill.second(merchant, 0);
+  expect(drill.state(drill.house, merchant, 'paystack')).toBe('down');
+  const [payment] = await drill.second(merchant, 1);
+  expect(payment === undefined ? null : firstChoice(payment)).toBe('flutterwave');
+});
+
+test('while everything is down, the one that did best lately is still tried, and serves as soon as it can', async () => {
+  const merchant = await drill.house.merchant();
+  await drill.seconds(merchant, 30);
+  await drill.house.gateways.setFault('paystack', 'down');
+  await until(merchant, 60, () => drill.state(drill.house, merchant, 'paystack') === 'down');
+  await drill.seconds(merchant, 60);
+  await drill.house.gateways.setFault('flutterwave', 'down');
+  await until(merchant, 120, () =>
+    (['paystack', 'flutterwave'] as const).every((gateway) => drill.state(drill.house, merchant, gateway) !== 'healthy'),
+  );
+  const stillDown = await until(merchant, 60, ({ routing }) => routing.reasons.some(({ code }) => code === 'all_unhealthy'));
+  const last = stillDown.at(-1);
+  expect([last?.status, last?.routing.recommended?.provider]).toEqual(['FAILED', 'flutterwave']);
+
+  await drill.house.gateways.heal();
+  const [served] = await drill.second(merchant, 1);
+  expect(served).toMatchObject({ status: 'PENDING', recommendedGateway: { name: 'flutterwave' } });
+});
+
+test('every decision taken in the drill comes out of its stored inputs as it was stored', async () => {
+  const { switchyard, database } = drill.house;
+  const merchant = await drill.house.merchant();
+  const { merchantId, accounts } = merchant;
+  const words = { reason: 'Settlement is late.', actor: 'system:test', expiresAt: null, method: null } as const;
+  await setOverride(switchyard.merchants, { merchantId, accountId: accounts.flutterwave, action: 'force', ...words });
+  const forced = await drill.seconds(merchant, 3);
+  expect(new Set(forced.map(firstChoice))).toEqual(new Set(['flutterwave']));
+  const { rows } = await database.pool.query<{ merchantId: string; paymentId: string }>(
+    'SELECT merchant_id AS "merchantId", id AS "paymentId" FROM payment',
+  );
+  expect(rows.length).toBeGreaterThan(500);
+  for (const { merchantId: owner, paymentId } of rows) {
+    const explained = await explainRouting(switchyard.payments, { merchantIds: [owner], paymentId });
+    expect(explained?.recomputed, paymentId).toMatchObject({ kind: 'same', differences: [] });
+  }
+});
