@@ -50,10 +50,11 @@ async function ask(context: PaymentsContext, question: Question, timings: Timing
   };
   const { timeoutMs } = question;
   const outcome = await timed(timings, 'gateway', () => reachable.gateway.verify(reachable.access, query, { timeoutMs }));
-  context.health.observe(
-    { merchantId: payment.merchantId, accountId: attempt.accountId, method: payment.paymentMethod },
-    outcome,
-  );
+  // Answers to questions are many and easy: counted as successes they would hide a gateway that opens no checkouts.
+  if (outcome.outcome !== 'yes' && outcome.failure.class === 'provider_fault') {
+    const where = { merchantId: payment.merchantId, accountId: attempt.accountId, method: payment.paymentMethod };
+    context.health.observe(where, outcome);
+  }
   const answered = outcome.outcome !== 'unknown' || outcome.failure.class === 'customer';
   return { payment: await timed(timings, 'db', () => settle(context, question, outcome)), answered };
 }
