@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readFailure, readPayment } from '../house/contract.ts';
+import { databaseDoor } from '../house/database-door.ts';
+import { type House, startHouse } from '../house/house.ts';
+import { MOUNTS } from '../house/mounts.ts';
+import { order } from '../house/orders.ts';
+import { expectOurHeaders } from '../house/our-headers.ts';
+import type { Reply } from '../house/web-process.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse({ worker: false });
+});
+afterAll(() => house.close());
+
+const INITIATE = '/v1/payments/initiate';
+
+describe.each(MOUNTS)('through the %s mount', (mount) => {
+  describe('429', () => {
+    test("past a key's rate limit the answer names the seconds to wait, and other keys are served", async () => {
+      const narrow = await house.beside({ requestsPerSecond: 3 });
+      const path = `/v1/payments/${randomUUID()}`;
+      const ask = (key: string) => narrow.send(mount, 'GET', path, { key });
+      const replies = await Promise.all(Array.from({ length: 12 }, () => ask(house.first.testKey)));
+      const refused = replies.filter(({ status }) => status === 429);
+      expect(refused.length).toBeGreaterThanOrEqual(6);
+      for (const reply of refused) {
+        expect(Number(reply.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+        expect(readFailure(reply).data).toBeNull();
+        expectOurHeaders(reply);
+      }
+      expect((await ask(house.second.testKey)).status).toBe(404);
+    });
+  });
+
+  describe('503', () => {
+    test('while the database is away every endpoint says when to try again, and works once it is back', async () => {
+      const door = await databaseDoor(house.database.url);
+      const { send: sendBehind } = await house.beside({ databaseUrl: door.url });
+      const key = house.first.testKey;
+      const { paymentId } = readPayment(await sendBehind(mount, 'POST', INITIATE, { key, body: order() }));
+      const body = order();
+      const calls: [string, string, object][] = [
+        ['POST', INITIATE, { key, body }],
+        ['POST', INITIATE, { key, body, headers: { 'idempotency-key': randomUUID() } }],
+        ['GET', `/v1/payments/${paymentId}`, { key }],
+        ['POST', `/v1/payments/${paymentId}/verify`, { key }],
+      ];
+      await door.shut();
+      for (const [method, path, request] of calls) {
+        const reply = await sendBehind(mount, method, path, request);
+        expect(reply.status, `${method} ${path}`).toBe(503);
+        expect(Number(reply.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+        expect(readFailure(reply)).toMatchObject({ message: expect.not.stringMatching(/ECONN|sql|postgres|127\./i), data: null });
+        expectOurHeaders(reply);
+      }
+      expect((await sendBehind(mount, 'GET', INITIATE, {})).status).toBe(401);
+      expect((await sendBehind(mount, 'GET', '/api/health')).status).toBe(503);
+      await door.open();
+      for (const [method, path, request] of calls.slice(1)) {
+        expect((await sendBehind(mount, method, path, request)).status, `${method} ${path}`).toBe(200);
+      }
+      expect((await sendBehind(mount, 'GET', '/api/health')).status).toBe(200);
+    });
+
+    test('a process that starts while the database is away answers 503, not 401', async () => {
+      const door = await databaseDoor(house.database.url);
+      await door.shut();
+      const cold = await house.beside({ databaseUrl: door.url });
+      const path = `/v1/payments/${randomUUID()}`;
+      const reply = await cold.send(mount, 'GET', path, { key: house.first.testKey });
+      expect([reply.status, reply.headers['retry-after']]).toEqual([503, '2']);
+      await door.open();
+      expect((await cold.send(mount, 'GET', path, { key: house.first.testKey })).status).toBe(404);
+    });
+  });
+});
+
+test('both mounts give the same answer to the same request', async () => {
+  const key = house.first.testKey;
+  const body = order();
+  const { paymentId } = readPayment(await house.send('node', 'POST', INITIATE, { key, body }));
+  const requests: [string, string, object][] = [
+    ['GET', `/v1/payments/${paymentId}`, { key }],
+    ['POST', `/v1/payments/${paymentId}/verify`, { key }],
+    ['POST', INITIATE, { key, body }],
+    ['POST', INITIATE, { key, body: { amount: '1000', paymentMethod: 'cash', redirectUrl: 'javascript:alert(1)' } }],
+    ['POST', INITIATE, { key, body: 'x', headers: { 'content-type': 'text/plain' } }],
+    ['PUT', INITIATE, { key, body: '' }],
+    ['GET', '/v1/nothing', { key }],
+    ['GET', '/v1/nothing', {}],
+    ['GET', '/v1/openapi.json', {}],
+    ['GET', '/api/health', {}],
+    ['POST', '/webhooks/paystack/nobody', { body: '{}' }],
+    ['GET', '/checkout/nothing/nobody/return', {}],
+  ];
+  // These differ from request to request, or belong to the connection.
+  const own = new Set([
+    'x-request-id',
+    'server-timing',
+    'date',
+    'connection',
+    'keep-alive',
+    'content-length',
+    'transfer-encoding',
+  ]);
+  for (const [method, path, request] of requests) {
+    const [node, web] = [await house.send('node', method, path, request), await house.send('web', method, path, request)];
+    const kept = ({ headers }: Reply) => Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name)));
+    expect({ ...node, headers: kept(node) }, `${method} ${path}`).toEqual({ ...web, headers: kept(web) });
+  }
+});
+
+test('a client that hangs up while its body is being read harms nobody', async () => {
+  const { hostname, port } = new URL(house.publicUrl);
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write('POST /v1/payments/initiate HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"half');
+      socket.end();
+    });
+    socket.on('close', () => resolve());
+    socket.resume();
+  });
+  expect((await house.send('node', 'GET', '/api/health')).status).toBe(200);
+});
