@@ -9,6 +9,8 @@ import next from 'next';
  */
 
 const DRAIN_MS = 25_000;
+/** Longer than load balancers keep idle connections, so that none of them sends into one that is just being closed. */
+const KEEP_ALIVE_MS = 75_000;
 const port = Number(process.env.PORT ?? 3000);
 const hostname = process.env.HOST ?? '0.0.0.0';
 
@@ -21,13 +23,16 @@ await switchyard.resources.configuration
   .catch((error: unknown) => switchyard.log.warn({ error }, 'started without the database'));
 const serveByNext = app.getRequestHandler();
 
-const server = createServer({ headersTimeout: 10_000, requestTimeout: 15_000, maxHeaderSize: 16_384 }, (request, response) => {
-  if (serveNodeRequest(switchyard, request, response)) return;
-  serveByNext(request, response).catch((error: unknown) => {
-    switchyard.log.error({ error }, 'a page could not be served');
-    response.destroy();
-  });
-});
+const server = createServer(
+  { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: 16_384 },
+  (request, response) => {
+    if (serveNodeRequest(switchyard, request, response)) return;
+    serveByNext(request, response).catch((error: unknown) => {
+      switchyard.log.error({ error }, 'a page could not be served');
+      response.destroy();
+    });
+  },
+);
 
 server.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(

@@ -18,6 +18,8 @@ export interface DatabaseOptions {
 
 const ACQUIRE_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
+/** Past the server's own limit: only a connection that has gone silent is given up by this. */
+const ANSWER_TIMEOUT_MS = 12_000;
 
 /** Opens the pool; connects on first use. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -26,6 +28,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.maxConnections ?? 16,
     connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'switchyard',
   });
@@ -62,7 +66,8 @@ const AWAY_CODES = new Set([
   'P2024',
   'P2037',
 ]);
-const AWAY_MESSAGE = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/i;
+const AWAY_MESSAGE =
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error/i;
 
 /** Whether an error says that the database cannot be reached just now, as opposed to a mistake in a statement. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -16,7 +16,14 @@ const URL_MAX = 2_048;
 const clean = (text: string) => !text.includes('\0') && text.isWellFormed();
 const CLEAN_RULE = 'must not contain NUL or unpaired surrogates';
 
-const id = () => z.string().min(1).max(ID_MAX).refine(clean, CLEAN_RULE);
+/** Characters are Unicode code points, as in JSON Schema's `maxLength`. */
+const id = () =>
+  z
+    .string()
+    .min(1)
+    .refine((text) => [...text].length <= ID_MAX, `must be at most ${ID_MAX} characters long`)
+    .refine(clean, CLEAN_RULE)
+    .openapi({ maxLength: ID_MAX });
 
 const METHOD_NAMES = [...PAYMENT_METHODS, 'BANK_TRANSFER'] as const;
 const METHOD_RULE = `must be one of ${METHOD_NAMES.join(', ')}`;
