@@ -119,10 +119,27 @@ export {
   insertRoutingOverride,
 } from './routing-overrides.ts';
 export {
+  countRuleDrafts,
+  findRuleSetById,
+  insertRuleDraft,
+  listDueRuleDrafts,
+  listRuleDraftRows,
+  type NewRuleDraft,
+  type RuleDraftChanges,
+  updateRuleDraft,
+} from './rule-set-drafts.ts';
+export {
   findPublishedRuleSet,
+  findRuleSetActiveAt,
+  findRuleSetVersion,
   insertPublishedRuleSet,
   lastRuleSetVersion,
+  listRuleSetVersionRows,
   type NewPublishedRuleSet,
+  publishRuleDraft,
+  type RuleSetKey,
+  type RuleSetPublication,
+  type RuleSetSummary,
 } from './rule-set-versions.ts';
 export {
   countStaffGrants,

@@ -1,0 +1,125 @@
+import type { Database } from './connect.ts';
+import { Prisma, type RuleSetVersion } from './generated/client.ts';
+import { toPrismaJson } from './payment-changes.ts';
+import type { JsonValue } from './payment-record.ts';
+import type { RuleSetKey, RuleSetSummary } from './rule-set-versions.ts';
+import { isUuid } from './uuid-v7.ts';
+
+const OPEN = ['DRAFT', 'SCHEDULED'] satisfies RuleSetVersion['state'][];
+
+export interface NewRuleDraft extends RuleSetKey {
+  readonly id: string;
+  readonly name: string | null;
+  readonly document: JsonValue;
+  readonly baseVersion: number;
+  readonly restoredVersion: number | null;
+  readonly reason: string | null;
+  readonly createdBy: string;
+}
+
+export async function insertRuleDraft(
+  transaction: Prisma.TransactionClient,
+  draft: NewRuleDraft,
+  now: Date,
+): Promise<RuleSetVersion> {
+  const { document, createdBy, ...rest } = draft;
+  return transaction.ruleSetVersion.create({
+    data: {
+      ...rest,
+      state: 'DRAFT',
+      document: toPrismaJson(document),
+      createdBy,
+      savedBy: createdBy,
+      editors: [createdBy],
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+}
+
+/** What of a draft can be changed. What is left out stays as it is. */
+export interface RuleDraftChanges
+  extends Partial<
+    Pick<
+      RuleSetVersion,
+      | 'name'
+      | 'revision'
+      | 'baseVersion'
+      | 'savedBy'
+      | 'editors'
+      | 'approvalRequestedBy'
+      | 'approvalRequestedAt'
+      | 'approvedBy'
+      | 'approvedAt'
+      | 'rejectedBy'
+      | 'rejectedAt'
+      | 'rejectionReason'
+      | 'reason'
+      | 'publishAt'
+      | 'scheduledBy'
+    >
+  > {
+  readonly state?: 'DRAFT' | 'SCHEDULED' | 'DISCARDED';
+  readonly document?: JsonValue;
+  readonly scheduleRefusal?: JsonValue;
+}
+
+/** Changes a draft, scheduled or not. Throws when it is no draft any more: what was published stays as it is. */
+export async function updateRuleDraft(
+  transaction: Prisma.TransactionClient,
+  draft: { readonly merchantId: string; readonly id: string },
+  changes: RuleDraftChanges,
+  now: Date,
+): Promise<RuleSetVersion> {
+  const { document, scheduleRefusal, ...rest } = changes;
+  return transaction.ruleSetVersion.update({
+    where: { merchantId_id: { merchantId: draft.merchantId, id: draft.id }, state: { in: OPEN } },
+    data: {
+      ...rest,
+      ...(document !== undefined && { document: toPrismaJson(document) }),
+      ...(scheduleRefusal !== undefined && {
+        scheduleRefusal: scheduleRefusal === null ? Prisma.DbNull : toPrismaJson(scheduleRefusal),
+      }),
+      updatedAt: now,
+    },
+  });
+}
+
+/** A draft or what it has become, or null. */
+export async function findRuleSetById(
+  client: Prisma.TransactionClient | Database['prisma'],
+  merchantId: string,
+  id: string,
+): Promise<RuleSetVersion | null> {
+  if (!isUuid(merchantId) || !isUuid(id)) return null;
+  return client.ruleSetVersion.findUnique({ where: { merchantId_id: { merchantId, id } } });
+}
+
+/** Drafts that are open or scheduled, last touched first. */
+export async function listRuleDraftRows(database: Database, key: RuleSetKey, limit: number): Promise<RuleSetSummary[]> {
+  if (!isUuid(key.merchantId)) return [];
+  return database.prisma.ruleSetVersion.findMany({
+    where: { merchantId: key.merchantId, mode: key.mode, state: { in: OPEN } },
+    orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
+    take: limit,
+    omit: { document: true },
+  });
+}
+
+export async function countRuleDrafts(transaction: Prisma.TransactionClient, { merchantId, mode }: RuleSetKey): Promise<number> {
+  return transaction.ruleSetVersion.count({ where: { merchantId, mode, state: { in: OPEN } } });
+}
+
+/** Scheduled drafts whose time has come, the longest due first. */
+export async function listDueRuleDrafts(
+  database: Database,
+  now: Date,
+  limit: number,
+): Promise<{ readonly merchantId: string; readonly id: string }[]> {
+  return database.prisma.ruleSetVersion.findMany({
+    where: { state: 'SCHEDULED', publishAt: { lte: now } },
+    orderBy: [{ publishAt: 'asc' }, { id: 'asc' }],
+    take: limit,
+    select: { merchantId: true, id: true },
+  });
+}
