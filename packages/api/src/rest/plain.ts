@@ -19,8 +19,6 @@ export interface RestResponse {
   readonly body: string;
 }
 
-export type RestHandler = (request: RestRequest) => Promise<RestResponse>;
-
 /** Most bytes of a request body that are read. */
 export const BODY_MAX_BYTES = 64 * 1024;
 
