@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   accessSync,
   chmodSync,
-  chownSync,
   constants,
   cpSync,
   lchownSync,
@@ -99,7 +98,10 @@ function removeIfBroken(link: string): void {
   }
 }
 
-/** Hands a file or folder to the account, when there is one to hand it to. */
+/** Hands a file, or a folder with all that is in it, to the account, when there is one to hand it to. */
 export function handOver(path: string, account: Account | undefined): void {
-  if (account) chownSync(path, account.uid, account.gid);
+  if (!account) return;
+  lchownSync(path, account.uid, account.gid);
+  if (!lstatSync(path).isDirectory()) return;
+  for (const name of readdirSync(path)) handOver(join(path, name), account);
 }

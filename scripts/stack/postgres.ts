@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -87,6 +87,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   await endLeftOver(place.data);
   closeSync(openFreshLog(place.log));
   if (!existsSync(place.data)) await initialise(place);
+  if (account && statSync(place.data).uid !== account.uid) handOver(place.data, account); // somebody gave the project to root
   checkMajorVersion(place);
   const access = await withFreePort(place);
   const server = await launch(place, access, { ...DURABLE_SETTINGS, ...options.settings });

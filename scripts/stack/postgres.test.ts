@@ -1,0 +1,115 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withConnection } from './migrations.ts';
+import { type PostgresServer, startPostgres } from './postgres.ts';
+import { endProcess, isRunning } from './processes.ts';
+
+const LIMIT_MS = 60_000;
+/** The tests are about files and processes, not about surviving a power cut. */
+const settings = { fsync: 'off' };
+
+let folder: string;
+let server: PostgresServer | undefined;
+
+async function start(directory = join(folder, 'postgres')): Promise<PostgresServer> {
+  server = await startPostgres({ directory, log: join(folder, 'postgres.log'), settings });
+  return server;
+}
+
+async function ask(running: PostgresServer, statement: string): Promise<unknown[]> {
+  return withConnection(running.url('postgres'), async (client) => (await client.query(statement)).rows);
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-postgres-'));
+  chmodSync(folder, 0o755);
+});
+
+afterEach(async () => {
+  await server?.stop();
+  if (server?.movedTo) rmSync(server.movedTo, { recursive: true, force: true });
+  server = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the embedded PostgreSQL', { timeout: LIMIT_MS }, () => {
+  it('keeps its data and its port over a stop, and throws away what an interrupted set-up left', async () => {
+    mkdirSync(join(folder, 'postgres/data.unfinished'), { recursive: true });
+    writeFileSync(join(folder, 'postgres/data.unfinished/PG_VERSION'), 'half');
+    const first = await start();
+    expect(existsSync(join(folder, 'postgres/data.unfinished'))).toBe(false);
+    await ask(first, 'CREATE TABLE kept AS SELECT 42 AS n');
+    await first.stop();
+    const second = await start();
+    expect(second.url('x')).toBe(first.url('x'));
+    expect(await ask(second, 'SELECT n FROM kept')).toEqual([{ n: 42 }]);
+  });
+
+  it('takes over from a server that was left running, and recovers from one that was killed', async () => {
+    const left = await start();
+    await ask(left, 'CREATE TABLE kept AS SELECT 42 AS n');
+    const next = await start();
+    expect([isRunning(left.process), isRunning(next.process)]).toEqual([false, true]);
+    await endProcess(next.process, ['SIGKILL'], 5_000);
+    expect(await ask(await start(), 'SELECT n FROM kept')).toEqual([{ n: 42 }]);
+  });
+
+  it('takes another port when its own has gone to somebody else', async () => {
+    const first = await start();
+    await first.stop();
+    const port = Number(new URL(first.url('x')).port);
+    const other = createServer().listen(port, '127.0.0.1');
+    await new Promise((done) => other.once('listening', done));
+    expect(new URL((await start()).url('x')).port).not.toBe(String(port));
+    other.close();
+  });
+
+  it('is durable and keeps to this machine unless told otherwise', async () => {
+    server = await startPostgres({ directory: join(folder, 'postgres'), log: join(folder, 'postgres.log') });
+    const names = "'fsync', 'synchronous_commit', 'listen_addresses', 'unix_socket_directories', 'data_checksums'";
+    expect(await ask(server, `SELECT name, setting FROM pg_settings WHERE name IN (${names}) ORDER BY name`)).toEqual([
+      { name: 'data_checksums', setting: 'on' },
+      { name: 'fsync', setting: 'on' },
+      { name: 'listen_addresses', setting: '127.0.0.1' },
+      { name: 'synchronous_commit', setting: 'on' },
+      { name: 'unix_socket_directories', setting: '' },
+    ]);
+  });
+
+  it('says what is wrong when the data is of another major version', async () => {
+    const first = await start();
+    await first.stop();
+    writeFileSync(join(folder, 'postgres/data/PG_VERSION'), '12\n');
+    await expect(start()).rejects.toThrow(/is PostgreSQL 12's; this version brings PostgreSQL \d+/);
+  });
+
+  it.runIf(process.getuid?.() === 0 && (lstatSync(homedir()).mode & 0o001) === 0)(
+    'keeps the files elsewhere, behind a link, when root works in a private folder',
+    async () => {
+      const home = mkdtempSync(join(homedir(), 'switchyard-private-'));
+      try {
+        const first = await start(join(home, 'postgres'));
+        expect(realpathSync(join(home, 'postgres'))).toBe(first.movedTo);
+        await ask(first, 'CREATE TABLE kept AS SELECT 42 AS n');
+        await first.stop();
+        expect(await ask(await start(join(home, 'postgres')), 'SELECT n FROM kept')).toEqual([{ n: 42 }]);
+        expect(readFileSync('/etc/passwd', 'utf8')).not.toContain('switchyard');
+      } finally {
+        rmSync(home, { recursive: true });
+      }
+    },
+  );
+});
