@@ -64,11 +64,15 @@ export async function readHealthFeed(
   limit: number,
 ): Promise<HealthFeedRow[]> {
   const begin = after ?? { at: new Date(now.getTime() + 1), kind: '', eventId: '00000000-0000-0000-0000-000000000000' };
-  const { rows } = await database.pool.query<HealthFeedRow>({
-    name: 'read-health-feed',
-    text: FEED,
-    values: [merchantIds, accountIds, now, begin.at, begin.kind, begin.eventId, limit],
-  });
+  const { rows } = await database.pool.query<HealthFeedRow>(FEED, [
+    merchantIds,
+    accountIds,
+    now,
+    begin.at,
+    begin.kind,
+    begin.eventId,
+    limit,
+  ]);
   return rows;
 }
 
@@ -125,10 +129,16 @@ export async function readFaultyAttempts(
   limit: number,
 ): Promise<FaultyAttemptRow[]> {
   const begin = after ?? { createdAt: to, attemptId: '00000000-0000-0000-0000-000000000000' };
-  const { rows } = await database.pool.query<FaultyAttemptRow>({
-    name: 'read-faulty-attempts',
-    text: FAULTY,
-    values: [merchantId, mode, accountId, method, from, to, begin.createdAt, begin.attemptId, limit],
-  });
+  const { rows } = await database.pool.query<FaultyAttemptRow>(FAULTY, [
+    merchantId,
+    mode,
+    accountId,
+    method,
+    from,
+    to,
+    begin.createdAt,
+    begin.attemptId,
+    limit,
+  ]);
   return rows;
 }

@@ -41,11 +41,7 @@ GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4 LIMIT $6`;
 /** Counts per account, method and step of time, oldest first within each; steps without any are left out. At most `limit`. */
 export async function readHealthHistory(database: Database, query: HealthHistoryQuery, limit: number): Promise<HealthStep[]> {
   const { merchantIds, accountIds, from, to, stepMs } = query;
-  const { rows } = await database.pool.query<HealthStep>({
-    name: 'read-health-history',
-    text: READ,
-    values: [merchantIds, accountIds, from, to, stepMs, limit],
-  });
+  const { rows } = await database.pool.query<HealthStep>(READ, [merchantIds, accountIds, from, to, stepMs, limit]);
   return rows;
 }
 

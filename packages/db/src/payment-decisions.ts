@@ -61,12 +61,11 @@ export interface PastPaymentsQuery {
 
 /** How many payments a period holds; counting ends at `most`. */
 export async function countPastPayments(database: Database, query: PastPaymentsQuery, most: number): Promise<number> {
-  const { rows } = await database.pool.query<{ count: number }>({
-    name: 'count-past-payments',
-    text: `SELECT count(*)::int AS count FROM (
+  const { rows } = await database.pool.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (
       SELECT FROM payment WHERE merchant_id = $1 AND mode = $2 AND created_at >= $3 AND created_at < $4 LIMIT $5) AS counted`,
-    values: [query.merchantId, query.mode, query.from, query.to, most],
-  });
+    [query.merchantId, query.mode, query.from, query.to, most],
+  );
   return rows[0]?.count ?? 0;
 }
 
@@ -101,7 +100,8 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * The `limit` newest payments of a period that come after `after`. Each call is a short statement of its own on the index that
- * leads with merchant, mode and time: a long reading holds no transaction open.
+ * leads with merchant, mode and time: a long reading holds no transaction open. Not prepared: a plan made without knowing period and
+ * limit sorts the whole period each time.
  */
 export async function readPastPayments(
   database: Database,
@@ -110,10 +110,13 @@ export async function readPastPayments(
   limit: number,
 ): Promise<PastPaymentRow[]> {
   const begin = after ?? { createdAt: query.to, paymentId: FIRST_ID };
-  const { rows } = await database.pool.query<PastPaymentRow>({
-    name: 'read-past-payments',
-    text: READ_PAST,
-    values: [query.merchantId, query.mode, query.from, begin.createdAt, begin.paymentId, limit],
-  });
+  const { rows } = await database.pool.query<PastPaymentRow>(READ_PAST, [
+    query.merchantId,
+    query.mode,
+    query.from,
+    begin.createdAt,
+    begin.paymentId,
+    limit,
+  ]);
   return rows;
 }

@@ -14,9 +14,9 @@ export interface ReplayablePayment {
   readonly past: PastPayment | null;
 }
 
-const BATCH = 2_000;
+const BATCH = 1_000;
 /** Few enough that payments being initiated meanwhile hardly notice. */
-const SLICE = 100;
+const SLICE = 50;
 
 /**
  * A merchant's payments of a period, newest first, in small slices between which the process does other things. The next batch is
