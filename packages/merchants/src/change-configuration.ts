@@ -5,6 +5,8 @@ import type { MerchantsContext } from './context.ts';
 export interface Change<Outcome> {
   readonly outcome: Outcome;
   readonly audit: Pick<NewAuditEntry, 'action' | 'objectType' | 'objectId' | 'before' | 'after'> | null;
+  /** False for what no payment is routed by yet, such as a draft: no process needs to read anew. */
+  readonly inForce?: boolean;
 }
 
 /** Whose configuration is changed, and by whom: `staff:<id>`, `system:<what>`. */
@@ -16,6 +18,7 @@ export interface ChangeAuthor {
 /**
  * Changes a merchant's configuration in one transaction: what `change` writes, the audit row and the raised revision stand or
  * fall together. Changes of one merchant happen one after the other. When it returns, this process serves the new picture.
+ * What is not `inForce` is written and audited alike, and leaves the revision as it is.
  */
 export async function changeConfiguration<Outcome>(
   context: MerchantsContext,
@@ -25,9 +28,11 @@ export async function changeConfiguration<Outcome>(
   const changed = await context.resources.database.prisma.$transaction(async (transaction) => {
     if (!(await lockConfiguration(transaction, author.merchantId))) return null;
     const now = context.now();
-    const { outcome, audit } = await change(transaction, now);
-    const revision = audit === null ? null : await recordChange(context, transaction, author, audit, now);
-    return { outcome, revision };
+    const { outcome, audit, inForce = true } = await change(transaction, now);
+    if (audit === null) return { outcome, revision: null };
+    if (inForce) return { outcome, revision: await recordChange(context, transaction, author, audit, now) };
+    await appendAuditEntry(transaction, auditEntry(context, author, audit), now);
+    return { outcome, revision: null };
   });
   if (changed === null) return { kind: 'not_found' };
   if (changed.revision !== null) await showChange(context, author.merchantId, changed.revision);
@@ -43,9 +48,16 @@ export async function recordChange(
   now: Date,
 ): Promise<number> {
   const revision = await raiseConfigurationRevision(transaction, author.merchantId, now);
-  const entry = { ...audit, tenantId: author.merchantId, entryId: context.newId(), actor: author.actor };
-  await appendAuditEntry(transaction, entry, now);
+  await appendAuditEntry(transaction, auditEntry(context, author, audit), now);
   return revision;
+}
+
+function auditEntry(
+  context: MerchantsContext,
+  { merchantId, actor }: ChangeAuthor,
+  audit: NonNullable<Change<unknown>['audit']>,
+): NewAuditEntry {
+  return { ...audit, tenantId: merchantId, entryId: context.newId(), actor };
 }
 
 /**

@@ -17,10 +17,25 @@ export { type GrantInList, listGrants } from './list-grants.ts';
 export { type KeyInList, type KeyState, listKeys } from './list-keys.ts';
 export type { MintedKey } from './mint-key.ts';
 export { may, mayAny, PERMISSIONS, type Permission } from './permissions.ts';
-export { type PublishRulesCommand, type PublishRulesOutcome, publishRules } from './publish-rules.ts';
 export { type RevokeKeyCommand, type RevokeKeyOutcome, revokeKey } from './revoke-key.ts';
 export { type RevokeRoleCommand, type RevokeRoleOutcome, revokeRole } from './revoke-role.ts';
 export { type RotateKeyCommand, type RotateKeyOutcome, rotateKey } from './rotate-key.ts';
+export type { DocumentCheck } from './rules/check-document.ts';
+export {
+  type CreateDraftCommand,
+  type CreateDraftOutcome,
+  createDraft,
+  DRAFTS_MAX,
+  type DraftSource,
+} from './rules/create-draft.ts';
+export { type DiscardDraftCommand, type DiscardDraftOutcome, discardDraft } from './rules/discard-draft.ts';
+export type { DraftApproval, DraftKey, DraftRefusal, RuleDraft, RuleDraftInList, ScheduleRefusal } from './rules/draft.ts';
+export { findDraft, listDrafts } from './rules/list-drafts.ts';
+export type { PublicationRefusal, StaleBase } from './rules/publication.ts';
+export { type PublishDraftCommand, type PublishDraftOutcome, publishDraft } from './rules/publish-draft.ts';
+export { type PublishRulesCommand, type PublishRulesOutcome, publishRules } from './rules/publish-rules.ts';
+export { RULE_SET_FILE_SCHEMA_PATH, type RuleSetFile, ruleSetFileJsonSchema } from './rules/rule-set-file.ts';
+export { type SaveDraftCommand, type SaveDraftOutcome, saveDraft } from './rules/save-draft.ts';
 export { type SetOverrideCommand, type SetOverrideOutcome, setOverride } from './set-override.ts';
 export { type UpdateGatewayCommand, type UpdateGatewayOutcome, updateGateway } from './update-gateway.ts';
 export { type UpdateMerchantCommand, type UpdateMerchantOutcome, updateMerchant } from './update-merchant.ts';

@@ -1,7 +1,7 @@
 import type { Rule } from '@switchyard/routing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '../testing/context.ts';
 import { publishRules } from './publish-rules.ts';
-import { connectTestAccount, openTestContext, type TestContext, testMerchant } from './testing/context.ts';
 
 const actor = 'staff:ada';
 let context: TestContext;
@@ -62,7 +62,7 @@ describe('publishing', () => {
 
   test('on a version that is no longer in force is refused and names the one that is', async () => {
     await publish(0);
-    for (const stale of [0, 2]) expect(await publish(stale)).toEqual({ kind: 'stale_base', currentVersion: 1 });
+    for (const stale of [0, 2]) expect(await publish(stale)).toMatchObject({ kind: 'stale_base', currentVersion: 1 });
     expect(await versions()).toHaveLength(1);
   });
 
@@ -100,8 +100,8 @@ describe('a document that is wrong', () => {
     expect(outcome).toEqual({
       kind: 'invalid',
       problems: [
-        { field: 'defaultOrder.1', message },
         { field: 'rules.0.then.accounts.0', message },
+        { field: 'defaultOrder.1', message },
       ],
     });
     const split = [
