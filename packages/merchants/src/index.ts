@@ -34,7 +34,18 @@ export { findDraft, listDrafts } from './rules/list-drafts.ts';
 export type { PublicationRefusal, StaleBase } from './rules/publication.ts';
 export { type PublishDraftCommand, type PublishDraftOutcome, publishDraft } from './rules/publish-draft.ts';
 export { type PublishRulesCommand, type PublishRulesOutcome, publishRules } from './rules/publish-rules.ts';
+export { type RollBackRulesCommand, type RollBackRulesOutcome, rollBackRules } from './rules/roll-back-rules.ts';
 export { RULE_SET_FILE_SCHEMA_PATH, type RuleSetFile, ruleSetFileJsonSchema } from './rules/rule-set-file.ts';
+export {
+  type DiffRuleSetsOutcome,
+  diffStoredRuleSets,
+  findRuleSetVersion,
+  listRuleSetVersions,
+  type PublishedRuleSet,
+  type RuleSetInHistory,
+  versionActiveAt,
+} from './rules/rule-set-history.ts';
+export type { RuleSetScope, RuleSetSource } from './rules/rule-set-source.ts';
 export { type SaveDraftCommand, type SaveDraftOutcome, saveDraft } from './rules/save-draft.ts';
 export { type SetOverrideCommand, type SetOverrideOutcome, setOverride } from './set-override.ts';
 export { type UpdateGatewayCommand, type UpdateGatewayOutcome, updateGateway } from './update-gateway.ts';
