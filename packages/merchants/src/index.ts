@@ -20,6 +20,7 @@ export { may, mayAny, PERMISSIONS, type Permission } from './permissions.ts';
 export { type RevokeKeyCommand, type RevokeKeyOutcome, revokeKey } from './revoke-key.ts';
 export { type RevokeRoleCommand, type RevokeRoleOutcome, revokeRole } from './revoke-role.ts';
 export { type RotateKeyCommand, type RotateKeyOutcome, rotateKey } from './rotate-key.ts';
+export { type CancelScheduleCommand, type CancelScheduleOutcome, cancelSchedule } from './rules/cancel-schedule.ts';
 export type { DocumentCheck } from './rules/check-document.ts';
 export {
   type CreateDraftCommand,
@@ -28,12 +29,14 @@ export {
   DRAFTS_MAX,
   type DraftSource,
 } from './rules/create-draft.ts';
+export { describeRefusal } from './rules/describe-refusal.ts';
 export { type DiscardDraftCommand, type DiscardDraftOutcome, discardDraft } from './rules/discard-draft.ts';
 export type { DraftApproval, DraftKey, DraftRefusal, RuleDraft, RuleDraftInList, ScheduleRefusal } from './rules/draft.ts';
 export { findDraft, listDrafts } from './rules/list-drafts.ts';
 export type { PublicationRefusal, StaleBase } from './rules/publication.ts';
 export { type PublishDraftCommand, type PublishDraftOutcome, publishDraft } from './rules/publish-draft.ts';
 export { type PublishRulesCommand, type PublishRulesOutcome, publishRules } from './rules/publish-rules.ts';
+export { type DuePublication, publishScheduledRules } from './rules/publish-scheduled-rules.ts';
 export { type RollBackRulesCommand, type RollBackRulesOutcome, rollBackRules } from './rules/roll-back-rules.ts';
 export { RULE_SET_FILE_SCHEMA_PATH, type RuleSetFile, ruleSetFileJsonSchema } from './rules/rule-set-file.ts';
 export {
