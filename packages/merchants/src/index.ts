@@ -29,6 +29,15 @@ export {
   DRAFTS_MAX,
   type DraftSource,
 } from './rules/create-draft.ts';
+export {
+  type ApprovalRefusal,
+  type ApproveRulesCommand,
+  type ApproveRulesOutcome,
+  approveRules,
+  type RejectRulesCommand,
+  type RejectRulesOutcome,
+  rejectRules,
+} from './rules/decide-approval.ts';
 export { describeRefusal } from './rules/describe-refusal.ts';
 export { type DiscardDraftCommand, type DiscardDraftOutcome, discardDraft } from './rules/discard-draft.ts';
 export type { DraftApproval, DraftKey, DraftRefusal, RuleDraft, RuleDraftInList, ScheduleRefusal } from './rules/draft.ts';
@@ -37,6 +46,8 @@ export type { PublicationRefusal, StaleBase } from './rules/publication.ts';
 export { type PublishDraftCommand, type PublishDraftOutcome, publishDraft } from './rules/publish-draft.ts';
 export { type PublishRulesCommand, type PublishRulesOutcome, publishRules } from './rules/publish-rules.ts';
 export { type DuePublication, publishScheduledRules } from './rules/publish-scheduled-rules.ts';
+export { type RequestApprovalCommand, type RequestApprovalOutcome, requestApproval } from './rules/request-approval.ts';
+export { type RequireApprovalCommand, type RequireApprovalOutcome, requireApproval } from './rules/require-approval.ts';
 export { type RollBackRulesCommand, type RollBackRulesOutcome, rollBackRules } from './rules/roll-back-rules.ts';
 export { RULE_SET_FILE_SCHEMA_PATH, type RuleSetFile, ruleSetFileJsonSchema } from './rules/rule-set-file.ts';
 export {
