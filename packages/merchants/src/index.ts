@@ -20,6 +20,7 @@ export { may, mayAny, PERMISSIONS, type Permission } from './permissions.ts';
 export { type RevokeKeyCommand, type RevokeKeyOutcome, revokeKey } from './revoke-key.ts';
 export { type RevokeRoleCommand, type RevokeRoleOutcome, revokeRole } from './revoke-role.ts';
 export { type RotateKeyCommand, type RotateKeyOutcome, rotateKey } from './rotate-key.ts';
+export type { AccountsFile } from './rules/accounts-file.ts';
 export { type CancelScheduleCommand, type CancelScheduleOutcome, cancelSchedule } from './rules/cancel-schedule.ts';
 export type { DocumentCheck } from './rules/check-document.ts';
 export {
@@ -41,6 +42,7 @@ export {
 export { describeRefusal } from './rules/describe-refusal.ts';
 export { type DiscardDraftCommand, type DiscardDraftOutcome, discardDraft } from './rules/discard-draft.ts';
 export type { DraftApproval, DraftKey, DraftRefusal, RuleDraft, RuleDraftInList, ScheduleRefusal } from './rules/draft.ts';
+export { type ExportRulesOutcome, exportAccounts, exportRules } from './rules/export-rules.ts';
 export { findDraft, listDrafts } from './rules/list-drafts.ts';
 export type { PublicationRefusal, StaleBase } from './rules/publication.ts';
 export { type PublishDraftCommand, type PublishDraftOutcome, publishDraft } from './rules/publish-draft.ts';
@@ -61,6 +63,7 @@ export {
 } from './rules/rule-set-history.ts';
 export type { RuleSetScope, RuleSetSource } from './rules/rule-set-source.ts';
 export { type SaveDraftCommand, type SaveDraftOutcome, saveDraft } from './rules/save-draft.ts';
+export { type ValidateRulesOutcome, type ValidateRulesQuery, validateRules } from './rules/validate-rules.ts';
 export { type SetOverrideCommand, type SetOverrideOutcome, setOverride } from './set-override.ts';
 export { type UpdateGatewayCommand, type UpdateGatewayOutcome, updateGateway } from './update-gateway.ts';
 export { type UpdateMerchantCommand, type UpdateMerchantOutcome, updateMerchant } from './update-merchant.ts';
