@@ -2,9 +2,9 @@
  * Sees to it that `node_modules` is what `package-lock.json` says. Runs before anything is installed: Node 20, built-ins only.
  */
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { claimInstallation } from './claim.mjs';
 import { INTERRUPTED, runNpm } from './npm.mjs';
 import { Stop } from './stop.mjs';
 
@@ -129,37 +129,6 @@ function failedInstall(log) {
 }
 
 /**
- * Claims the installation for this process; false when another one is at it and has been waited for.
- *
- * @param {string} root
- */
-async function claim(root) {
-  const mark = unfinishedMark(root);
-  try {
-    writeFileSync(mark, String(process.pid), { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch {
-    const other = Number(textOf(mark));
-    if (!isAlive(other)) {
-      writeFileSync(mark, String(process.pid), { mode: 0o600 }); // left by an attempt that was interrupted
-      return true;
-    }
-    console.log(`  Another process is installing the packages (process ${other}); waiting for it.`);
-    while (existsSync(mark) && isAlive(other)) await pause(500);
-    return false;
-  }
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    return pid > 0 && pid !== process.pid && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-/**
  * Installs the packages when they are not what the lock file says, an interrupted installation included.
  *
  * @param {string} root
@@ -170,23 +139,25 @@ export async function ensureInstalled(root, progress) {
   if (isInstalled(root)) return;
   assertWritable(root);
   mkdirSync(join(root, '.local', 'logs'), { recursive: true });
-  if (!(await claim(root))) return ensureInstalled(root, progress);
+  const claim = await claimInstallation(unfinishedMark(root));
+  if (!claim) return ensureInstalled(root, progress);
   const log = join(root, '.local', 'logs', 'install.log');
   writeFileSync(log, '', { mode: 0o600 });
-  const expected = expectedPackages(root).map(([path]) => join(root, path, 'package.json'));
+  const certain = expectedPackages(root).filter(([, { optional, os }]) => optional !== true || os !== undefined);
+  const expected = certain.map(([path]) => join(root, path, 'package.json'));
   const step = progress.begin('Installing packages (one to two minutes)');
   const counting = setInterval(
     () => step.update(`${expected.filter((file) => existsSync(file)).length} of ${expected.length}`),
     1_000,
   );
   try {
-    const code = await runNpm(root, CI_ARGUMENTS, log);
+    const code = await runNpm(root, CI_ARGUMENTS, log, claim.nameNpm);
     if (code === INTERRUPTED) throw new Stop('Interrupted. The next start begins the installation again.');
     if (code !== 0) throw failedInstall(log);
     // Where install scripts are held back by policy, this one is asked for by name.
-    if (!existsSync(ownNode(root))) await runNpm(root, ['rebuild', 'node', '--ignore-scripts=false'], log);
+    if (!existsSync(ownNode(root))) await runNpm(root, ['rebuild', 'node', '--ignore-scripts=false'], log, claim.nameNpm);
     writeFileSync(finishedMark(root), lockFingerprint(root));
-    rmSync(unfinishedMark(root));
+    claim.release();
   } finally {
     clearInterval(counting);
     step.clear();

@@ -28,38 +28,42 @@ function cacheArguments(root) {
   }
 }
 
+/** npm would finish what it is at before it heeds a signal, which can take a minute. */
+const PATIENCE_MS = 2_000;
+
 /**
- * Runs npm in the project's folder and resolves with its exit code. A signal to this process is passed on to it.
+ * Runs npm in the project's folder and resolves with its exit code. A signal to this process ends it, and all that it started.
  *
  * @param {string} root
  * @param {readonly string[]} args
  * @param {string} log file that takes its output
+ * @param {(pid: number) => void} started told the number of npm's process, which is that of its process group too
  * @returns {Promise<number>}
  */
-export function runNpm(root, args, log) {
+export function runNpm(root, args, log, started) {
   const { npm_execpath: cli } = process.env;
   const [command, first] = cli && /npm-cli\.c?js$/.test(cli) ? [process.execPath, [cli]] : ['npm', []];
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !IN_THE_WAY.test(name)));
   const output = openSync(log, 'a', 0o600);
   return new Promise((done, fail) => {
-    const child = spawn(command, [...first, ...args, ...cacheArguments(root)], {
-      cwd: root,
-      env,
-      stdio: ['ignore', output, output],
-    });
+    const all = [...first, ...args, ...cacheArguments(root)];
+    const child = spawn(command, all, { cwd: root, env, detached: true, stdio: ['ignore', output, output] });
     closeSync(output);
+    const { pid } = child;
+    if (pid !== undefined) started(pid);
     let interrupted = false;
-    /** @param {NodeJS.Signals} signal */
-    const passOn = (signal) => {
+    const end = () => {
+      if (interrupted || pid === undefined) return;
       interrupted = true;
-      child.kill(signal);
+      process.kill(-pid, 'SIGINT');
+      setTimeout(() => child.exitCode === null && process.kill(-pid, 'SIGKILL'), PATIENCE_MS).unref();
     };
     /** @type {NodeJS.Signals[]} */
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-    for (const signal of signals) process.on(signal, passOn);
+    for (const signal of signals) process.on(signal, end);
     child.once('error', () => fail(new Stop('npm was not found.', ['Install Node.js with npm, then start again.'])));
     child.once('exit', (code, signal) => {
-      for (const each of signals) process.off(each, passOn);
+      for (const each of signals) process.off(each, end);
       done(interrupted || signal ? INTERRUPTED : (code ?? 1));
     });
   });
