@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { NextConfig } from 'next';
 
 // Read before anything is reported: nothing about this installation leaves it.
-process.env['NEXT_TELEMETRY_DISABLED'] = '1';
+process.env.NEXT_TELEMETRY_DISABLED = '1';
 
 // `next start` by itself, beside a local start, stands on what that one left; what is set already wins.
 const localEnvironment = new URL('../../.local/env', import.meta.url);

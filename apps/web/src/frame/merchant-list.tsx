@@ -66,7 +66,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0) return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')];
-  const at = stops.findIndex((stop) => stop === document.activeElement);
+  const at = stops.findIndex((stop) => stop.matches(':focus'));
   stops[(at + step + stops.length) % stops.length]?.focus();
   event.preventDefault();
 }

@@ -9,16 +9,19 @@ import classes from './user-menu.module.css';
 /** Who is signed in, and the way out. */
 export function UserMenu({ name, email, role }: { name: string; email: string; role: string }) {
   const face = (
-    <span className={classes.initials} aria-hidden="true">
-      {initials(name)}
-    </span>
+    <>
+      <span className="visually-hidden">Account: </span>
+      <span className={classes.initials} title={name}>
+        {initials(name)}
+      </span>
+    </>
   );
   return (
     <Popup
       label="Account"
       align="end"
       width={248}
-      button={{ className: bar.button, 'aria-label': `Account of ${name}`, children: face }}
+      button={{ className: bar.button, children: face }}
       content={() => (
         <>
           <div className={classes.who}>

@@ -1,6 +1,6 @@
 /** The conditions an account has to meet, as heads of columns. */
 export const CONDITION_WORDS = {
-  configured: 'Credentials',
+  configured: 'Keys',
   enabled: 'On',
   currency: 'Currency',
   method: 'Method',

@@ -8,6 +8,49 @@ export interface EventFacts {
   readonly detail: unknown;
 }
 
+/** An attempt, as far as the story of its payment is concerned. */
+export interface AttemptFacts {
+  readonly attemptId: string;
+  readonly gateway: string;
+  readonly failure: { readonly message: string } | null;
+  readonly latencyMs: number | null;
+  readonly createdAt: Date;
+}
+
+/** One step of a payment's story. */
+export interface Step extends EventWords {
+  readonly key: string;
+  readonly at: Date;
+  /** Who or what made it happen; null where the title says it. */
+  readonly cause: string | null;
+}
+
+/** The events of a payment with the checkouts that did not open between them, in order. */
+export function tellStory(
+  events: readonly (EventFacts & { eventId: string; cause: string; actor: string | null; createdAt: Date })[],
+  attempts: readonly AttemptFacts[],
+): Step[] {
+  const told = events.map((event): Step => {
+    const cause = event.actor === null ? causeWords(event.cause) : `${causeWords(event.cause)}, ${event.actor}`;
+    return { ...describeEvent(event), key: event.eventId, at: event.createdAt, cause };
+  });
+  const failed = attempts.flatMap(({ attemptId, gateway, failure, latencyMs, createdAt }): Step[] => {
+    if (failure === null) return [];
+    const title = `No checkout at ${gatewayTitle(gateway)}`;
+    return [
+      {
+        key: attemptId,
+        at: new Date(createdAt.getTime() + (latencyMs ?? 0)),
+        title,
+        sentence: failure.message,
+        tone: 'bad',
+        cause: null,
+      },
+    ];
+  });
+  return [...told, ...failed].sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
 /** What happened, in a title and perhaps a sentence, with what it means. */
 export interface EventWords {
   readonly title: string;

@@ -99,6 +99,7 @@ export function DataTable<Row extends RowData>({ label, columns, rows, rowKey, o
               <tr
                 key={row.id}
                 {...roles.row}
+                className={classes.row}
                 data-index={item.index}
                 ref={virtualizer.measureElement}
                 data-open={row.id === openKey}

@@ -1,3 +1,25 @@
-export default function OverviewPage() {
-  return <h1>Overview</h1>;
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { publicUrl } from '../../../server/public-url.ts';
+import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
+import { OverviewPage } from './_components/overview-page.tsx';
+import { latestInput } from './latest.ts';
+
+export const metadata: Metadata = { title: 'Overview' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const scope = await requireScope('/overview', searchParams);
+  const trpc = serverTrpc();
+  const queries = pageQueries();
+  await Promise.all([
+    queries.prefetchQuery(trpc.payments.today.queryOptions(scope)),
+    queries.prefetchQuery(trpc.payments.list.queryOptions(latestInput(scope))),
+    queries.prefetchQuery(trpc.system.health.queryOptions()),
+  ]);
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <OverviewPage publicUrl={publicUrl()} />
+    </HydrationBoundary>
+  );
 }

@@ -3,6 +3,7 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Copyable } from '../../../../components/copyable.tsx';
+import { Fact, Facts } from '../../../../components/facts.tsx';
 import { JsonView } from '../../../../components/json-view.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { groupDecimal } from '../../../../money/amounts.ts';
@@ -10,7 +11,6 @@ import { describeShortLength } from '../../../../time/moments.ts';
 import { ATTEMPT_WORDS, failureOwner } from '../../../../words/attempts.ts';
 import { gatewayTitle } from '../../../../words/gateways.ts';
 import classes from './attempt-list.module.css';
-import { Fact, Facts } from './facts.tsx';
 import type { Payment } from './payment-head.tsx';
 
 type Attempt = Payment['attempts'][number];

@@ -1,7 +1,6 @@
 'use client';
 
-import { CloseButton, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { IconSearch, IconX } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { gatewayTitle } from '../../../../words/gateways.ts';
 import { type PaymentStatus, STATUS_WORDS } from '../../../../words/payment-status.ts';
@@ -75,17 +74,21 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (text: stri
         onSearch(text.trim());
       }}
     >
-      <TextInput
+      <IconSearch size={16} stroke={1.7} className={classes.glass} aria-hidden="true" />
+      <input
+        className={classes.input}
         aria-label="Search by id, order or reference"
         placeholder="Id, order or reference"
         type="search"
         value={text}
         maxLength={200}
         onChange={(event) => setText(event.currentTarget.value)}
-        leftSection={<IconSearch size={16} stroke={1.7} aria-hidden="true" />}
-        rightSection={text === '' ? null : <CloseButton size="sm" aria-label="Clear the search" onClick={() => onSearch('')} />}
-        classNames={{ input: classes.input ?? '' }}
       />
+      {text !== '' && (
+        <button type="button" className={classes.wipe} aria-label="Clear the search" onClick={() => onSearch('')}>
+          <IconX size={14} stroke={2} aria-hidden="true" />
+        </button>
+      )}
     </form>
   );
 }

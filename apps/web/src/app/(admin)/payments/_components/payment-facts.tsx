@@ -1,11 +1,11 @@
 'use client';
 
 import { Copyable } from '../../../../components/copyable.tsx';
+import { Fact, Facts } from '../../../../components/facts.tsx';
 import { JsonView } from '../../../../components/json-view.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { groupAmount, groupDecimal } from '../../../../money/amounts.ts';
 import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
-import { Fact, Facts } from './facts.tsx';
 import type { Payment } from './payment-head.tsx';
 
 /** Asked for, received, kept by the gateway, returned. */
@@ -44,6 +44,11 @@ const REFUND_WORDS: Record<Payment['refunds'][number]['state'], string> = {
   NEEDS_ATTENTION: 'Refund stuck',
 };
 
+/** Whether the customer may still pay. */
+function isOpen({ status }: Payment): boolean {
+  return status === 'INITIATED' || status === 'PENDING';
+}
+
 /** Whose payment it is and how it is to be found again. */
 export function PaymentFacts({ payment }: { payment: Payment }) {
   const { customer, metadata } = payment;
@@ -65,9 +70,7 @@ export function PaymentFacts({ payment }: { payment: Payment }) {
       </Fact>
       <Fact name="Merchant">{payment.merchantName}</Fact>
       <Fact name="Sent back to">{payment.redirectUrl ?? "The merchant's own address"}</Fact>
-      <Fact name="May be paid until">
-        <Moment value={payment.expiresAt} />
-      </Fact>
+      <Fact name="May be paid until">{isOpen(payment) ? <Moment value={payment.expiresAt} /> : null}</Fact>
       <Fact name="Asked about next">{payment.nextCheckAt === null ? null : <Moment value={payment.nextCheckAt} />}</Fact>
       <Fact name="Last change">
         <Moment value={payment.updatedAt} />

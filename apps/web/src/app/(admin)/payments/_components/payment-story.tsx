@@ -1,7 +1,7 @@
 'use client';
 
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Button } from '../../../../components/button.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { AttemptList } from './attempt-list.tsx';
@@ -33,9 +33,7 @@ export function PaymentStory({ paymentId, asPage = false }: { paymentId: string;
     return (
       <div className={classes.failed}>
         <Refusal message={query.error.message} />
-        <Button variant="default" onClick={() => void query.refetch()}>
-          Try again
-        </Button>
+        <Button onClick={() => void query.refetch()}>Try again</Button>
       </div>
     );
   }
@@ -44,6 +42,11 @@ export function PaymentStory({ paymentId, asPage = false }: { paymentId: string;
     <article className={classes.story} data-page={asPage}>
       <PaymentHead payment={payment} asPage={asPage} />
       <div className={classes.columns}>
+        <div className={classes.money}>
+          <Section title="Money">
+            <MoneyFacts payment={payment} />
+          </Section>
+        </div>
         <div className={classes.main}>
           <Section title="What happened">
             <Timeline payment={payment} />
@@ -51,18 +54,13 @@ export function PaymentStory({ paymentId, asPage = false }: { paymentId: string;
           <Section title="Attempts" note={payment.attempts.length === 0 ? undefined : String(payment.attempts.length)}>
             <AttemptList payment={payment} />
           </Section>
-        </div>
-        <div className={classes.side}>
-          <Section title="Money">
-            <MoneyFacts payment={payment} />
-          </Section>
-          <Section title="Details">
-            <PaymentFacts payment={payment} />
-          </Section>
-        </div>
-        <div className={classes.wide}>
           <Section title="Why this gateway">
             <DecisionView payment={payment} />
+          </Section>
+        </div>
+        <div className={classes.details}>
+          <Section title="Details">
+            <PaymentFacts payment={payment} />
           </Section>
         </div>
       </div>

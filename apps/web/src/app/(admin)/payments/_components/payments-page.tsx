@@ -3,11 +3,13 @@
 import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
 import { useCallback, useEffect } from 'react';
+import { FirstPayment } from '../../../../components/first-payment.tsx';
+import { Freshness } from '../../../../components/freshness.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
+import { useScope } from '../../../../scope/use-scope.ts';
 import { filterParsers, isFiltered, NO_FILTERS, panelParser } from '../filters.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { Freshness } from './freshness.tsx';
-import { NoPayments, NothingFound } from './no-payments.tsx';
+import { NothingFound } from './nothing-found.tsx';
 import classes from './payments-page.module.css';
 import { ListFailed, PaymentsSkeleton } from './payments-skeleton.tsx';
 import { PaymentsTable } from './payments-table.tsx';
@@ -20,6 +22,7 @@ const PaymentPanel = dynamic(() => loadPanel().then((module) => module.PaymentPa
 export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
   const [filters, setFilters] = useQueryStates(filterParsers);
   const [{ payment }, setPanel] = useQueryStates(panelParser, { history: 'push' });
+  const { mode } = useScope();
   const list = usePayments(filters);
   useEffect(() => {
     // The first payment opened should not wait for what shows it.
@@ -41,7 +44,7 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
         {list.state === 'failed' && <ListFailed message={list.message} onRetry={list.refetch} />}
         {list.state === 'ready' &&
           list.rows.length === 0 &&
-          (isFiltered(filters) ? <NothingFound onClear={clear} /> : <NoPayments publicUrl={publicUrl} />)}
+          (isFiltered(filters) ? <NothingFound onClear={clear} /> : <FirstPayment publicUrl={publicUrl} mode={mode} />)}
         {list.state === 'ready' && list.rows.length > 0 && (
           <PaymentsTable
             rows={list.rows}

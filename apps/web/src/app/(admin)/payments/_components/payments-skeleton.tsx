@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../components/button.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import classes from './payments-skeleton.module.css';
 
@@ -25,9 +25,7 @@ export function ListFailed({ message, onRetry }: { message: string; onRetry: () 
   return (
     <div className={classes.failed}>
       <Refusal message={message === '' ? 'The list could not be loaded.' : message} />
-      <Button variant="default" onClick={onRetry}>
-        Try again
-      </Button>
+      <Button onClick={onRetry}>Try again</Button>
     </div>
   );
 }

@@ -1,9 +1,9 @@
 'use client';
 
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Badge, StatusBadge } from '../../../../components/badge.tsx';
+import { Button } from '../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { groupAmount } from '../../../../money/amounts.ts';
@@ -38,7 +38,7 @@ export function PaymentsTable({ rows, openId, onOpen, hasMore, loadingMore, onMo
       />
       <p className={classes.end}>
         {hasMore ? (
-          <Button variant="default" size="xs" onClick={onMore} loading={loadingMore}>
+          <Button onClick={onMore} busy={loadingMore}>
             Load more
           </Button>
         ) : (

@@ -2,34 +2,29 @@
 
 import { Moment } from '../../../../components/moment.tsx';
 import { describeShortLength } from '../../../../time/moments.ts';
-import { causeWords, describeEvent } from '../../../../words/timeline.ts';
+import { tellStory } from '../../../../words/timeline.ts';
 import type { Payment } from './payment-head.tsx';
 import classes from './timeline.module.css';
 
 /** What happened, in order: what, who made it happen, and how long it took from the step before. */
 export function Timeline({ payment }: { payment: Payment }) {
+  const steps = tellStory(payment.timeline, payment.attempts);
   return (
     <ol className={classes.line}>
-      {payment.timeline.map((event, index) => {
-        const before = payment.timeline[index - 1];
-        const { title, sentence, tone } = describeEvent(event);
+      {steps.map((step, index) => {
+        const before = steps[index - 1];
         return (
-          <li key={event.eventId} className={classes.event} data-tone={tone}>
+          <li key={step.key} className={classes.event} data-tone={step.tone}>
             <span className={classes.dot} aria-hidden="true" />
             <div className={classes.what}>
-              <p className={classes.title}>{title}</p>
-              {sentence !== null && <p className={classes.sentence}>{sentence}</p>}
-              <p className={classes.cause}>
-                {causeWords(event.cause)}
-                {event.actor !== null && `, ${event.actor}`}
-              </p>
+              <p className={classes.title}>{step.title}</p>
+              {step.sentence !== null && <p className={classes.sentence}>{step.sentence}</p>}
+              {step.cause !== null && <p className={classes.cause}>{step.cause}</p>}
             </div>
             <div className={classes.when}>
-              <Moment value={event.createdAt} />
+              <Moment value={step.at} />
               {before !== undefined && (
-                <span className={classes.since}>
-                  +{describeShortLength(event.createdAt.getTime() - before.createdAt.getTime())}
-                </span>
+                <span className={classes.since}>+{describeShortLength(step.at.getTime() - before.at.getTime())}</span>
               )}
             </div>
           </li>

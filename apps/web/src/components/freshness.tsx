@@ -1,9 +1,9 @@
 'use client';
 
 import { IconRefresh } from '@tabler/icons-react';
-import { useNow } from '../../../../components/now.tsx';
-import { describeMoment } from '../../../../time/moments.ts';
+import { describeMoment } from '../time/moments.ts';
 import classes from './freshness.module.css';
+import { useNow } from './now.tsx';
 
 const OLD_MS = 60_000;
 

@@ -1,0 +1,49 @@
+import { IconApi, IconBraces } from '@tabler/icons-react';
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { Command } from '../../../components/first-payment.tsx';
+import { firstPayment } from '../../../components/first-payment-command.ts';
+import { PageHead } from '../../../components/page-head.tsx';
+import { publicUrl } from '../../../server/public-url.ts';
+import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
+import classes from './developers.module.css';
+
+export const metadata: Metadata = { title: 'Developers' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const { mode } = await requireScope('/developers', searchParams);
+  const base = publicUrl();
+  return (
+    <div className={classes.page}>
+      <PageHead title="Developers" />
+      <ul className={classes.doors}>
+        <li className={classes.door}>
+          <IconApi size={22} stroke={1.6} aria-hidden="true" />
+          <div>
+            <Link href="/docs" className={classes.name}>
+              API reference
+            </Link>
+            <p>What merchants' servers call: every field, status and example of the three endpoints.</p>
+          </div>
+        </li>
+        <li className={classes.door}>
+          <IconBraces size={22} stroke={1.6} aria-hidden="true" />
+          <div>
+            <a href="/developers/graphql" className={classes.name}>
+              GraphQL explorer
+            </a>
+            <p>Ask for exactly what a report needs, with the schema's own documentation beside the query.</p>
+          </div>
+        </li>
+      </ul>
+      <section>
+        <h2 className={classes.title}>A first payment</h2>
+        <p className={classes.lead}>
+          The base address is <code>{base}</code>. Keys that begin with <code>sk_test_</code> reach test accounts only, keys that
+          begin with <code>sk_live_</code> move money.
+        </p>
+        <Command text={firstPayment(base, mode)} label="The call that begins a payment" />
+      </section>
+    </div>
+  );
+}

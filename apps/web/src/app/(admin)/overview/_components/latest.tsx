@@ -1,0 +1,41 @@
+'use client';
+
+import Link from 'next/link';
+import { StatusBadge } from '../../../../components/badge.tsx';
+import { FirstPayment } from '../../../../components/first-payment.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { groupAmount } from '../../../../money/amounts.ts';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { gatewayTitle } from '../../../../words/gateways.ts';
+import classes from './latest.module.css';
+
+/** The newest payments, and the way to all of them. */
+export function Latest({ page, publicUrl }: { page: RouterOutputs['payments']['list'] | undefined; publicUrl: string }) {
+  const scope = useScope();
+  if (page === undefined) return <div className={classes.ghost} role="status" aria-label="Loading the latest payments" />;
+  if (page.items.length === 0) return <FirstPayment publicUrl={publicUrl} mode={scope.mode} />;
+  return (
+    <>
+      <ul className={classes.list}>
+        {page.items.map((row) => (
+          <li key={row.paymentId}>
+            <Link href={hrefIn(scope, `/payments/${row.paymentId}`)} prefetch={false} className={classes.row}>
+              <span className={classes.order}>{row.merchantOrderId}</span>
+              <span className={classes.gateway}>{gatewayTitle(row.gateway)}</span>
+              <span className={classes.amount}>
+                {row.currency} {groupAmount(row.amount)}
+              </span>
+              <StatusBadge status={row.status} />
+              <Moment value={row.createdAt} className={classes.when} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Link href={hrefIn(scope, '/payments')} className={classes.all}>
+        All payments
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+'use client';
+
+import { Badge } from '../../../../components/badge.tsx';
+import { Fact, Facts } from '../../../../components/facts.tsx';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { describeLength } from '../../../../time/moments.ts';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { gatewayTitle } from '../../../../words/gateways.ts';
+
+/** The parts the switch stands on, and the gateways of the merchants shown. */
+export function SystemFacts({ health }: { health: RouterOutputs['system']['health'] | undefined }) {
+  const { mode } = useScope();
+  if (health === undefined) return null;
+  const { database, configuration } = health;
+  const gateways = health.gateways.filter((gateway) => gateway.mode === mode);
+  return (
+    <Facts>
+      <Fact name="Database">
+        <Badge tone={database.up ? 'good' : 'bad'}>
+          {database.up ? `Answers in ${database.latencyMs} ms` : 'Does not answer'}
+        </Badge>
+      </Fact>
+      <Fact name="Configuration">
+        <Badge tone={configuration.current ? 'good' : 'wait'}>
+          {configuration.ageMs === null
+            ? 'Not read yet'
+            : configuration.current
+              ? 'Current'
+              : `${describeLength(configuration.ageMs)} old`}
+        </Badge>
+      </Fact>
+      {gateways.map(({ gateway, accounts, enabled }) => (
+        <Fact key={gateway} name={gatewayTitle(gateway)}>
+          {enabled === accounts ? countAccounts(accounts) : `${enabled} of ${countAccounts(accounts)} on`}
+        </Fact>
+      ))}
+      {gateways.length === 0 && <Fact name="Gateways">No {mode} account at any gateway</Fact>}
+    </Facts>
+  );
+}
+
+function countAccounts(count: number): string {
+  return count === 1 ? '1 account' : `${count} accounts`;
+}

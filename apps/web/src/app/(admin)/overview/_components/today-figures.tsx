@@ -1,0 +1,97 @@
+'use client';
+
+import Link from 'next/link';
+import { describeChange, describeShare, groupAmount } from '../../../../money/amounts.ts';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { dayOf } from '../../../../time/moments.ts';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { addUp } from './add-up.ts';
+import classes from './today-figures.module.css';
+
+type Today = RouterOutputs['payments']['today'];
+
+/** Today so far in four figures, each beside the same hours a week ago. */
+export function TodayFigures({ today }: { today: Today | undefined }) {
+  const scope = useScope();
+  if (today === undefined) return <FiguresSkeleton />;
+  const now = addUp(today.today);
+  const before = addUp(today.weekAgo);
+  const day = dayOf(today.dayStart);
+  const list = (status: string | null) => hrefIn(scope, '/payments', { from: day, to: day, status });
+  return (
+    <section className={classes.figures} aria-label="Today so far">
+      <Figure
+        name={`Received today, ${now.currency}`}
+        value={groupAmount(now.received)}
+        change={describeChange(Number(now.received), Number(before.received))}
+        before={weekAgo(groupAmount(before.received), before.count)}
+        href={list('SUCCESS,REFUNDED')}
+      />
+      <Figure
+        name="Payments begun"
+        value={groupAmount(BigInt(now.count))}
+        change={describeChange(now.count, before.count)}
+        before={weekAgo(groupAmount(BigInt(before.count)), before.count)}
+        href={list(null)}
+      />
+      <Figure
+        name="Of the finished, paid"
+        value={describeShare(now.paid, now.paid + now.failed)}
+        change=""
+        before={weekAgo(describeShare(before.paid, before.paid + before.failed), before.paid + before.failed)}
+        href={list('SUCCESS,FAILED,REFUNDED')}
+      />
+      <Figure
+        name="Waiting for the customer"
+        value={groupAmount(BigInt(now.waiting))}
+        change=""
+        before={now.waiting === 0 ? 'Nobody has a checkout open' : 'Checkouts open just now'}
+        href={list('INITIATED,PENDING')}
+      />
+    </section>
+  );
+}
+
+/** The same figure of a week ago, by this hour. */
+function weekAgo(figure: string, of: number): string {
+  return of === 0 ? 'Nothing by this hour a week ago' : `${figure} by this hour a week ago`;
+}
+
+function Figure({
+  name,
+  value,
+  change,
+  before,
+  href,
+}: {
+  name: string;
+  value: string;
+  change: string;
+  before: string;
+  href: string;
+}) {
+  return (
+    <Link href={href} className={classes.figure}>
+      <span className={classes.name}>{name}</span>
+      <span className={classes.value}>{value}</span>
+      <span className={classes.before}>
+        {change !== '' && <strong className={classes.change}>{change}</strong>} {before}
+      </span>
+    </Link>
+  );
+}
+
+function FiguresSkeleton() {
+  return (
+    <div className={classes.figures} role="status" aria-label="Loading today's figures">
+      {[0, 1, 2, 3].map((figure) => (
+        <div key={figure} className={classes.figure}>
+          <span className={classes.ghost} style={{ width: '50%' }} />
+          <span className={classes.ghost} style={{ width: '70%', height: 26 }} />
+          <span className={classes.ghost} style={{ width: '60%' }} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { componentName, isNullable, type Schema, typesOf } from '../api-document.ts';
+import classes from './field-list.module.css';
+
+interface FieldListProps {
+  readonly schema: Schema;
+  readonly label: string;
+  /** Something to say of a field beside its type, by name. */
+  readonly notes?: Readonly<Record<string, string>>;
+}
+
+/** The fields of an object: name, type, whether it must be there, its rules, and what it means. */
+export function FieldList({ schema, label, notes = {} }: FieldListProps) {
+  return (
+    <ul className={classes.fields} aria-label={label}>
+      <Fields schema={schema} prefix="" notes={notes} />
+    </ul>
+  );
+}
+
+function Fields({ schema, prefix, notes }: { schema: Schema; prefix: string; notes: Readonly<Record<string, string>> }) {
+  return Object.entries(schema.properties ?? {}).map(([name, field]) => {
+    const path = `${prefix}${name}`;
+    const nested = field.properties === undefined ? field.items : field;
+    return (
+      <li key={path}>
+        <Field path={path} field={field} required={schema.required?.includes(name) ?? false} note={notes[name]} />
+        {nested?.properties !== undefined && (
+          <ul className={classes.nested}>
+            <Fields schema={nested} prefix={`${path}${field.properties === undefined ? '[]' : ''}.`} notes={{}} />
+          </ul>
+        )}
+      </li>
+    );
+  });
+}
+
+function Field({ path, field, required, note }: { path: string; field: Schema; required: boolean; note: string | undefined }) {
+  const rules = rulesOf(field);
+  return (
+    <div className={classes.field}>
+      <p className={classes.head}>
+        <code className={classes.name}>{path}</code>
+        <span className={classes.type}>
+          <TypeName schema={field} />
+          {isNullable(field) && ' or null'}
+          {note !== undefined && `, ${note}`}
+        </span>
+        {required && <span className={classes.required}>required</span>}
+      </p>
+      {(field.description !== undefined || rules !== '') && (
+        <p className={classes.words}>
+          {field.description} {rules}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function TypeName({ schema }: { schema: Schema }) {
+  const named = componentName(schema);
+  if (named !== null) return <a href={`#object-${named}`}>{named}</a>;
+  const type = typesOf(schema).join(' or ') || 'any';
+  if (type !== 'array' || schema.items === undefined) return schema.format === undefined ? type : `${type}, ${schema.format}`;
+  return (
+    <>
+      list of <TypeName schema={schema.items} />
+    </>
+  );
+}
+
+/** The rules a value is held to, in words. */
+function rulesOf({ enum: values, minimum, maximum, minLength, maxLength, type }: Schema): string {
+  const rules: string[] = [];
+  if (values !== undefined && type !== 'boolean') rules.push(`One of ${values.map(String).join(', ')}.`);
+  if (minimum !== undefined && maximum !== undefined) rules.push(`From ${group(minimum)} to ${group(maximum)}.`);
+  else if (minimum !== undefined) rules.push(`At least ${group(minimum)}.`);
+  else if (maximum !== undefined) rules.push(`At most ${group(maximum)}.`);
+  if (maxLength !== undefined) rules.push(`${minLength ? `${minLength} to` : 'At most'} ${group(maxLength)} characters.`);
+  return rules.join(' ');
+}
+
+function group(number: number): string {
+  return number.toLocaleString('en');
+}

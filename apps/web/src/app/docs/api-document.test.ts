@@ -1,0 +1,52 @@
+import { describeRest } from '@switchyard/api/rest';
+import { describe, expect, test } from 'vitest';
+import { componentName, readApiDocument, type Schema } from './api-document.ts';
+import { exampleOf } from './example-of.ts';
+
+const document = readApiDocument(describeRest('https://pay.example'));
+
+describe('the API reference', () => {
+  test('shows every operation of the description', () => {
+    expect(document.operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'post /v1/payments/initiate',
+      'get /v1/payments/{paymentId}',
+      'post /v1/payments/{paymentId}/verify',
+    ]);
+  });
+
+  test('finds every object that a field points at', () => {
+    const pointed = document.operations.flatMap(({ requestBody, responses }) => [
+      requestBody?.content['application/json']?.schema,
+      ...Object.values(responses).map(({ content }) => content?.['application/json']?.schema),
+    ]);
+    const visited = new Set<string>();
+    const visit = (schema: Schema | undefined): void => {
+      if (schema === undefined) return;
+      const name = componentName(schema);
+      if (name !== null && !visited.has(name)) {
+        visited.add(name);
+        expect(document.schemas, name).toHaveProperty(name);
+        visit(document.schemas[name]);
+      }
+      for (const property of Object.values(schema.properties ?? {})) visit(property);
+      visit(schema.items);
+    };
+    for (const schema of pointed) visit(schema);
+    expect(visited).toContain('RoutingDecision');
+  });
+
+  test('gives a request that names every required field', () => {
+    const request = exampleOf({ $ref: '#/components/schemas/InitiatePaymentRequest' }, document.schemas);
+    expect(request).toMatchObject({
+      merchantOrderId: 'ORD-1001',
+      amount: 2500,
+      currency: 'NGN',
+      customer: { email: 'ada@example.com' },
+    });
+  });
+
+  test('an example of an object that contains itself ends', () => {
+    const schemas = { Loop: { type: 'object', properties: { again: { $ref: '#/components/schemas/Loop' } } } };
+    expect(JSON.stringify(exampleOf({ $ref: '#/components/schemas/Loop' }, schemas)).length).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+
+/*
+ * The parts of OpenAPI 3.1 that our own description uses, read from it and from nowhere else, so that the page never says anything
+ * the description does not.
+ */
+
+/** A schema as JSON Schema writes it, as far as the page shows it. */
+export interface Schema {
+  readonly $ref?: string | undefined;
+  readonly type?: string | readonly string[] | undefined;
+  readonly description?: string | undefined;
+  readonly format?: string | undefined;
+  readonly enum?: readonly unknown[] | undefined;
+  readonly example?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>> | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly items?: Schema | undefined;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+}
+
+const schema: z.ZodType<Schema> = z.lazy(() =>
+  z.object({
+    $ref: z.string().optional(),
+    type: z.union([z.string(), z.array(z.string())]).optional(),
+    description: z.string().optional(),
+    format: z.string().optional(),
+    enum: z.array(z.unknown()).optional(),
+    example: z.unknown().optional(),
+    properties: z.record(z.string(), schema).optional(),
+    required: z.array(z.string()).optional(),
+    items: schema.optional(),
+    minimum: z.number().optional(),
+    maximum: z.number().optional(),
+    minLength: z.number().optional(),
+    maxLength: z.number().optional(),
+  }),
+);
+
+const content = z.object({ 'application/json': z.object({ schema }).optional() });
+const operation = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  description: z.string().optional(),
+  parameters: z.array(z.object({ name: z.string(), in: z.string(), required: z.boolean().default(false), schema })).default([]),
+  requestBody: z.object({ required: z.boolean().default(false), content }).optional(),
+  responses: z.record(z.string(), z.object({ description: z.string(), content: content.optional() })),
+});
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const document = z.object({
+  info: z.object({ title: z.string(), version: z.string(), description: z.string().optional() }),
+  paths: z.record(z.string(), z.partialRecord(z.enum(METHODS), operation)),
+  components: z.object({ schemas: z.record(z.string(), schema) }),
+});
+
+export type Operation = z.infer<typeof operation> & { readonly method: (typeof METHODS)[number]; readonly path: string };
+
+export interface ApiDocument {
+  readonly version: string;
+  readonly description: string;
+  readonly operations: readonly Operation[];
+  readonly schemas: Readonly<Record<string, Schema>>;
+}
+
+/** Reads a description. Throws `ZodError` for one that is not OpenAPI as we write it. */
+export function readApiDocument(given: unknown): ApiDocument {
+  const { info, paths, components } = document.parse(given);
+  const operations = Object.entries(paths).flatMap(([path, byMethod]) =>
+    METHODS.flatMap((method) => {
+      const found = byMethod[method];
+      return found === undefined ? [] : [{ ...found, method, path }];
+    }),
+  );
+  return { version: info.version, description: info.description ?? '', operations, schemas: components.schemas };
+}
+
+/** The name of the component a schema points at, or null when it says everything itself. */
+export function componentName({ $ref }: Schema): string | null {
+  return $ref?.match(/^#\/components\/schemas\/(.+)$/)?.[1] ?? null;
+}
+
+/** The types a schema allows, `null` left out. */
+export function typesOf({ type }: Schema): readonly string[] {
+  const types = typeof type === 'string' ? [type] : (type ?? []);
+  return types.filter((name) => name !== 'null');
+}
+
+/** Whether a schema allows null. */
+export function isNullable({ type }: Schema): boolean {
+  return Array.isArray(type) && type.includes('null');
+}

@@ -1,0 +1,35 @@
+'use client';
+
+import { CopyButton } from './copyable.tsx';
+import classes from './first-payment.module.css';
+import { firstPayment } from './first-payment-command.ts';
+
+/** Nothing has been paid here yet: what a payment is begun with, ready to paste. */
+export function FirstPayment({ publicUrl, mode }: { publicUrl: string; mode: 'test' | 'live' }) {
+  const command = firstPayment(publicUrl, mode);
+  return (
+    <div className={classes.empty}>
+      <h2 className={classes.title}>{mode === 'live' ? 'No live payments yet' : 'No test payments yet'}</h2>
+      <p className={classes.lead}>
+        A merchant's server begins a payment with one call. Paste this into a terminal with one of the merchant's {mode} keys; the
+        payment appears here at once.
+      </p>
+      <Command text={command} label="The call that begins a payment" />
+    </div>
+  );
+}
+
+/** A command to paste. */
+export function Command({ text, label }: { text: string; label: string }) {
+  return (
+    <div className={classes.example}>
+      <div className={classes.copy}>
+        <CopyButton text={text} label="the command" />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, and the keyboard has to reach that. */}
+      <section tabIndex={0} aria-label={label} className={classes.scroll}>
+        <pre>{text}</pre>
+      </section>
+    </div>
+  );
+}

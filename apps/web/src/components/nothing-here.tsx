@@ -1,0 +1,15 @@
+import Link from 'next/link';
+import { Mark } from './mark.tsx';
+import classes from './plain-page.module.css';
+
+/** There is nothing at this address, or nothing this person may see. */
+export function NothingHere() {
+  return (
+    <div className={classes.page}>
+      <Mark size={28} />
+      <h1 className={classes.title}>There is nothing at this address</h1>
+      <p className={classes.lead}>It may have been mistyped, or belong to a merchant you have no access to.</p>
+      <Link href="/overview">Go to the overview</Link>
+    </div>
+  );
+}
