@@ -22,7 +22,7 @@ export function findAttempt(database: Database, merchantId: string, attemptId: s
   return database.prisma.attempt.findUnique({ where: { merchantId_id: { merchantId, id: attemptId } } });
 }
 
-/** The newest attempt made at an account, or null. References are made of ids that grow with time, so the index knows. */
+/** The newest attempt made at an account, or null. */
 export function findLatestAttempt(database: Database, merchantId: string, accountId: string): Promise<Attempt | null> {
-  return database.prisma.attempt.findFirst({ where: { merchantId, accountId }, orderBy: { reference: 'desc' } });
+  return database.prisma.attempt.findFirst({ where: { merchantId, accountId }, orderBy: { createdAt: 'desc' } });
 }

@@ -97,7 +97,6 @@ export interface FaultyAttemptRow {
 
 export interface FaultyAttemptsQuery {
   readonly merchantId: string;
-  readonly mode: 'test' | 'live';
   readonly accountId: string;
   /** Null for any. */
   readonly method: string | null;
@@ -107,35 +106,31 @@ export interface FaultyAttemptsQuery {
   readonly to: Date;
 }
 
-/** Attempts begin within their payment's initiation, which is over long before this. */
 const FAULTY = `
 SELECT attempt.merchant_id AS "merchantId", attempt.id AS "attemptId", payment.id AS "paymentId",
   payment.merchant_order_id AS "merchantOrderId", payment.status AS "paymentStatus", payment.amount, payment.currency,
   payment.payment_method AS method, attempt.account_id AS "accountId", attempt.gateway,
   attempt.failure_code AS "failureCode", attempt.failure_message AS "failureMessage", attempt.latency_ms AS "latencyMs",
   attempt.created_at AS "createdAt"
-FROM payment JOIN attempt ON attempt.merchant_id = payment.merchant_id AND attempt.payment_id = payment.id
-WHERE payment.merchant_id = $1 AND payment.mode = $2 AND payment.created_at >= $5::timestamptz - interval '2 minutes'
-  AND payment.created_at < $6 AND ($4::text IS NULL OR payment.payment_method = $4)
-  AND attempt.account_id = $3 AND attempt.failure_class = 'provider_fault'
-  AND attempt.created_at >= $5 AND (attempt.created_at, attempt.id) < ($7, $8::uuid)
-ORDER BY attempt.created_at DESC, attempt.id DESC LIMIT $9`;
+FROM attempt JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id
+WHERE attempt.merchant_id = $1 AND attempt.account_id = $2 AND ($3::text IS NULL OR payment.payment_method = $3)
+  AND attempt.failure_class = 'provider_fault' AND attempt.created_at >= $4 AND attempt.created_at <= $5
+  AND (attempt.created_at, attempt.id) < ($5, $6::uuid)
+ORDER BY attempt.created_at DESC, attempt.id DESC LIMIT $7`;
 
 /** A page of an account's attempts with a fault of the provider's, newest first. */
 export async function readFaultyAttempts(
   database: Database,
-  { merchantId, mode, accountId, method, from, to }: FaultyAttemptsQuery,
+  { merchantId, accountId, method, from, to }: FaultyAttemptsQuery,
   after: { readonly createdAt: Date; readonly attemptId: string } | null,
   limit: number,
 ): Promise<FaultyAttemptRow[]> {
   const begin = after ?? { createdAt: to, attemptId: '00000000-0000-0000-0000-000000000000' };
   const { rows } = await database.pool.query<FaultyAttemptRow>(FAULTY, [
     merchantId,
-    mode,
     accountId,
     method,
     from,
-    to,
     begin.createdAt,
     begin.attemptId,
     limit,

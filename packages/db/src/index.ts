@@ -83,7 +83,6 @@ export { applyPaymentChange, type PaymentChange, type ReceivedMoney, toPrismaJso
 export {
   countPastPayments,
   findPaymentDecision,
-  findRuleSetByVersion,
   type PastPaymentKey,
   type PastPaymentRow,
   type PastPaymentsQuery,

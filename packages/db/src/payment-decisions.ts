@@ -1,5 +1,5 @@
 import type { Database } from './connect.ts';
-import type { Mode, PaymentStatus, RuleSetVersion } from './generated/client.ts';
+import type { Mode, PaymentStatus } from './generated/client.ts';
 
 /** The decision of one payment, as it was stored. `routing` and `inputs` are JSON that routing wrote. */
 export interface StoredPaymentDecision {
@@ -39,14 +39,6 @@ export async function findPaymentDecision(
   if (row === null) return null;
   const { id, routingInputs, ...rest } = row;
   return { ...rest, paymentId: id, inputs: routingInputs };
-}
-
-/** A version of a merchant's rules by its number, whatever has become of it since, or null. */
-export function findRuleSetByVersion(
-  database: Database,
-  key: { readonly merchantId: string; readonly mode: Mode; readonly version: number },
-): Promise<RuleSetVersion | null> {
-  return database.prisma.ruleSetVersion.findUnique({ where: { merchantId_mode_version: key } });
 }
 
 /** Payments of one merchant and mode that were created in a period. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { analyseRules } from './analyse-rules.ts';
+import { describeRouting } from './describe-routing.ts';
 import { type EvaluateRulesQuery, evaluateRules } from './evaluate-rules.ts';
 import {
   openTestPayments,
@@ -84,19 +84,20 @@ describe('one imagined payment', () => {
   });
 });
 
-test('an analysis holds a document against the accounts of the merchant and its own expectations', async () => {
-  const { paymentId: _id, requestedGateway: _gateway, ...expected } = payment;
-  const expectation = { name: 'small cards', payment: expected, goesTo: [id('flutterwave-main')] };
-  const relied = { ...document('paystack-main'), expectations: [expectation] };
-  const found = await analyseRules(context, { merchantId: merchant.merchantId, mode: 'test', document: relied });
-  if (found.kind !== 'analysed') throw new Error(found.kind);
-  expect(found.findings.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['gap', 'no_second_choice']));
-  expect(found.expectations).toMatchObject([{ holds: false, mayGoTo: [id('paystack-main')] }]);
+test('an overview shows the rules in force with the accounts and overrides they work on', async () => {
+  const found = await describeRouting(context, { merchantId: merchant.merchantId, mode: 'test' });
+  expect(found).toMatchObject({ ruleSet: { version: 1, rules: [{ ruleId: 'small' }] } });
+  expect(found?.accounts.map(({ label, gatewayTitle, configured }) => [label, gatewayTitle, configured])).toEqual([
+    ['paystack-main', 'Paystack', true],
+    ['flutterwave-main', 'Flutterwave', true],
+  ]);
+  expect(found?.overrides).toMatchObject([{ action: 'drain', accountId: id('flutterwave-main') }]);
+  expect(await describeRouting(context, { merchantId: context.newId(), mode: 'test' })).toBeNull();
 });
 
 test('what is no document, and whose merchant is not known, is told', async () => {
-  const query = { merchantId: merchant.merchantId, mode: 'test' } as const;
-  expect(await analyseRules(context, { ...query, document: { rules: 1 } })).toMatchObject({ kind: 'invalid' });
-  expect(await analyseRules(context, { ...query, document: [] })).toMatchObject({ kind: 'invalid' });
-  expect(await analyseRules(context, { ...query, merchantId: context.newId(), document: null })).toEqual({ kind: 'not_found' });
+  const query = { merchantId: merchant.merchantId, mode: 'test', payment, conditions: 'calm' } as const;
+  expect(await evaluateRules(context, { ...query, document: { rules: 1 } })).toMatchObject({ kind: 'invalid' });
+  expect(await evaluateRules(context, { ...query, document: [] })).toMatchObject({ kind: 'invalid' });
+  expect(await evaluateRules(context, { ...query, merchantId: context.newId(), document: null })).toEqual({ kind: 'not_found' });
 });

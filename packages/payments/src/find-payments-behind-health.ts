@@ -47,7 +47,7 @@ export async function findPaymentsBehindHealth(
   await configuration.ready();
   const account = configuration.account(query.accountId)?.account;
   if (account === undefined || !query.merchantIds.includes(account.merchantId)) return null;
-  const { merchantId, mode, id: accountId } = account;
+  const { merchantId, id: accountId } = account;
   const { method } = query;
   // A state moves within the stretch whose counts moved it.
   const to = new Date(bucketOf((query.at ?? context.now()).getTime()) + BUCKET_MS);
@@ -56,7 +56,7 @@ export async function findPaymentsBehindHealth(
   const scope = { merchantIds: [merchantId], accountIds: [accountId], from, to, stepMs: WINDOW_MS };
   const [history, rows] = await Promise.all([
     readHealthHistory(database, scope, 1_000),
-    readFaultyAttempts(database, { merchantId, mode, accountId, method, from, to }, query.after, limit + 1),
+    readFaultyAttempts(database, { merchantId, accountId, method, from, to }, query.after, limit + 1),
   ]);
   const own = history.filter((step) => step.method === (method ?? ANY_METHOD));
   const sum = (name: keyof PaymentsBehindHealth['counts']) => own.reduce((total, step) => total + step[name], 0);

@@ -1,7 +1,6 @@
 export { openResources, type Resources } from '@switchyard/db';
 export { gatewayNames } from '@switchyard/gateways';
 export { PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
-export { type AnalyseRulesOutcome, analyseRules } from './analyse-rules.ts';
 export type { PaymentsContext } from './context.ts';
 export {
   type AccountOverview,
@@ -21,6 +20,7 @@ export {
   type RefundDescription,
   type TimelineDescription,
 } from './describe-payment.ts';
+export { describeRouting, type RoutingOverview } from './describe-routing.ts';
 export { type EvaluateRulesOutcome, type EvaluateRulesQuery, evaluateRules } from './evaluate-rules.ts';
 export { type EventRecord, eventRecord } from './event-record.ts';
 export { explainRouting, type PresentRouting, type Recomputation, type RoutingExplanation } from './explain-routing.ts';
