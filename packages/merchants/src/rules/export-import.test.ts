@@ -3,6 +3,7 @@ import { connectGateway } from '../connect-gateway.ts';
 import { connectTestAccount, openTestContext, type TestContext, testAccount, testMerchant } from '../testing/context.ts';
 import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
 import { updateGateway } from '../update-gateway.ts';
+import { checkRuleSetFile } from './check-rule-set-file.ts';
 import { createDraft } from './create-draft.ts';
 import { exportAccounts, exportRules } from './export-rules.ts';
 import type { RuleSetSource } from './rule-set-source.ts';
@@ -148,6 +149,18 @@ test('the accounts file holds what routing looks at, and no secret or id', async
   });
   const text = JSON.stringify(file);
   for (const secret of [accountId, merchantId, 'sk_test', 'credential']) expect(text).not.toContain(secret);
+});
+
+test('what was exported can be checked outside, and is found to be what it is here', async () => {
+  const shadowed = cardRule(secondId, 4_000);
+  await rules.publish({ ...document(), rules: [cardRule(secondId), shadowed] }, 0);
+  const outside = checkRuleSetFile(JSON.parse((await exported()).text), await exportAccounts(context, rules.scope));
+  const here = await validateRules(context, { ...rules.scope, rules: { kind: 'published' } });
+  if (outside.kind !== 'checked' || here.kind !== 'checked') throw new Error('not checked');
+  expect(outside).toMatchObject({ blocks: false, accountsAssumed: false, problems: [], expectations: [{ holds: true }] });
+  const told = (check: typeof outside | typeof here) => check.findings.map(({ kind, message }) => [kind, message]).toSorted();
+  expect(told(outside)).toEqual(told(here));
+  expect(told(outside)).not.toEqual([]);
 });
 
 describe('validating', () => {

@@ -1,0 +1,131 @@
+/**
+ * Checks exported routing rules where no database is: in a merchant's own pipeline, before a change of them is merged.
+ *
+ *   npm run check-rules -- rules.json [--accounts accounts.json] [--strict]
+ *
+ * Prints what it finds, one per line: how grave, where in the file, what, and a payment that shows it. Ends with 0 when the rules
+ * could be published, 1 when something blocks them (with --strict also on warnings), 2 when they could not be checked.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { checkRuleSetFile, type RuleSetFileCheck } from '@switchyard/merchants/check-rule-set-file';
+
+const USAGE = 'usage: check-rules <rules.json> [--accounts <accounts.json>] [--strict]';
+const FILE_MAX_BYTES = 16 * 1024 * 1024;
+
+type Check = Extract<RuleSetFileCheck, { kind: 'checked' }>;
+type Finding = Check['findings'][number];
+
+interface Line {
+  readonly grade: 'error' | 'critical' | 'warning' | 'note';
+  readonly path: string;
+  readonly message: string;
+  readonly example: object | null;
+}
+
+/** The rules were not checked; the message says why. */
+class CannotCheck extends Error {}
+
+function readArguments(args: readonly string[]) {
+  const options = { accounts: { type: 'string' }, strict: { type: 'boolean', default: false } } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const [rules, ...more] = positionals;
+    if (rules === undefined || more.length > 0) throw new CannotCheck(USAGE);
+    return { rules, accounts: values.accounts, strict: values.strict };
+  } catch (error) {
+    throw error instanceof CannotCheck ? error : new CannotCheck(`${messageOf(error)}\n${USAGE}`);
+  }
+}
+
+function readJson(path: string): unknown {
+  try {
+    const file = resolve(startFolder(), path);
+    if (statSync(file).size > FILE_MAX_BYTES) throw new Error(`it has more than ${FILE_MAX_BYTES} bytes`);
+    const json: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+    return json;
+  } catch (error) {
+    throw new CannotCheck(`${path} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+/** npm runs a script in the project's folder, whichever it was called from. */
+function startFolder(): string {
+  return (process.env.npm_lifecycle_event === 'check-rules' && process.env.INIT_CWD) || process.cwd();
+}
+
+function linesOf(check: Check): Line[] {
+  const broken = check.expectations.filter(({ holds }) => !holds);
+  return [
+    ...check.problems.map(({ field, message }) => ({ grade: 'error' as const, path: field, message, example: null })),
+    ...broken.map(({ position, expectation, message }) => ({
+      grade: 'error' as const,
+      path: `ruleSet.expectations.${position}`,
+      message: `${expectation.name}: ${message}`,
+      example: expectation.payment,
+    })),
+    ...check.findings.map((finding) => ({
+      grade: finding.severity === 'info' ? ('note' as const) : finding.severity,
+      path: placeOf(finding),
+      message: `${finding.kind}: ${finding.message}`,
+      example: finding.example,
+    })),
+  ];
+}
+
+function placeOf({ kind, positions }: Finding): string {
+  const position = positions.at(-1);
+  if (position !== undefined) return `ruleSet.rules.${position}`;
+  return kind === 'gap' || kind === 'no_account' || kind === 'no_second_choice' ? 'ruleSet.rules' : 'ruleSet.defaultOrder';
+}
+
+/** On one line of plain text, whatever somebody has put into a name. */
+function print({ grade, path, message, example }: Line): string {
+  const shown = example === null ? '' : ` ${JSON.stringify(example)}`;
+  const escaped = (character: string) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+  return `${grade} ${path} ${message}${shown}`.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped);
+}
+
+function summary(path: string, lines: readonly Line[], check: Check): string {
+  const count = (grade: Line['grade'], noun: string) => {
+    const number = lines.filter((line) => line.grade === grade).length;
+    return number === 0 ? [] : [`${number} ${noun}${number === 1 ? '' : 's'}`];
+  };
+  const counts = [
+    ...count('error', 'error'),
+    ...count('critical', 'critical finding'),
+    ...count('warning', 'warning'),
+    ...count('note', 'note'),
+    ...(check.omitted > 0 ? [`${check.omitted} not shown`] : []),
+  ];
+  const kept = check.expectations.filter(({ holds }) => holds).length;
+  const expectations = check.expectations.length === 0 ? '' : ` ${kept} of ${check.expectations.length} expectations hold.`;
+  const assumed = check.accountsAssumed ? ' No accounts were given: each was taken to be on and to take every payment.' : '';
+  return `${path}: ${counts.join(', ') || 'nothing found'}.${expectations}${assumed}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function run(args: readonly string[]): number {
+  const { rules, accounts, strict } = readArguments(args);
+  const check = checkRuleSetFile(readJson(rules), accounts === undefined ? undefined : readJson(accounts));
+  if (check.kind === 'unreadable_accounts') {
+    const problems = check.problems.map(({ field, message }) => `${accounts ?? 'accounts'}: ${field} ${message}`);
+    throw new CannotCheck(problems.join('\n'));
+  }
+  const lines = linesOf(check);
+  process.stdout.write([...lines.map(print), summary(rules, lines, check), ''].join('\n'));
+  const fails = check.blocks || (strict && lines.some(({ grade }) => grade === 'critical' || grade === 'warning'));
+  return fails ? 1 : 0;
+}
+
+try {
+  process.exitCode = run(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof CannotCheck)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}
