@@ -1,6 +1,6 @@
 export { openResources, type Resources } from '@switchyard/db';
 export { gatewayNames } from '@switchyard/gateways';
-export { PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
+export { DEFAULT_HEALTH_THRESHOLDS as HEALTH_THRESHOLDS, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 export type { PaymentsContext } from './context.ts';
 export {
   type AccountOverview,
