@@ -15,6 +15,9 @@ export interface ChangeAuthor {
   readonly actor: string;
 }
 
+/** Ten thousand rules take about a second to compare and write, and changes of one merchant wait for each other. */
+const PATIENCE = { timeout: 20_000 };
+
 /**
  * Changes a merchant's configuration in one transaction: what `change` writes, the audit row and the raised revision stand or
  * fall together. Changes of one merchant happen one after the other. When it returns, this process serves the new picture.
@@ -33,7 +36,7 @@ export async function changeConfiguration<Outcome>(
     if (inForce) return { outcome, revision: await recordChange(context, transaction, author, audit, now) };
     await appendAuditEntry(transaction, auditEntry(context, author, audit), now);
     return { outcome, revision: null };
-  });
+  }, PATIENCE);
   if (changed === null) return { kind: 'not_found' };
   if (changed.revision !== null) await showChange(context, author.merchantId, changed.revision);
   return changed.outcome;

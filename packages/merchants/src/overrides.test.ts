@@ -1,3 +1,4 @@
+import { readHealthFeed } from '@switchyard/db';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { endOverride } from './end-override.ts';
 import { type SetOverrideCommand, setOverride } from './set-override.ts';
@@ -77,6 +78,26 @@ test('one that has run out cannot be ended again, and its row is closed when the
     where: { merchantId_id: { merchantId, id: override.id } },
   });
   expect(row).toMatchObject({ endedAt: later(1), endedBy: 'system:expiry' });
+});
+
+test('the feed tells once of each that was set, replaced, ended and run out, with reason, author and end', async () => {
+  const first = await set({ reason: 'settlement is late', expiresAt: later(30) });
+  context.setClock(later(1));
+  const second = await set({ action: 'force', actor: 'staff:bola' });
+  context.setClock(later(2));
+  await endOverride(context, { merchantId, overrideId: second.override.id, actor });
+  const third = await set({ method: 'CARD', expiresAt: later(3) });
+  const query = { merchantIds: [merchantId], accountIds: [accountId], now: later(4) };
+  const feed = await readHealthFeed(context.database, query, null, 20);
+  expect(feed.toReversed().map(({ kind, eventId, at, actor: by }) => [kind, eventId, at, by])).toEqual([
+    ['override_set', first.override.id, start, actor],
+    ['override_ended', first.override.id, later(1), 'staff:bola'],
+    ['override_set', second.override.id, later(1), 'staff:bola'],
+    ['override_ended', second.override.id, later(2), actor],
+    ['override_set', third.override.id, later(2), actor],
+    ['override_ended', third.override.id, later(3), 'system:expiry'],
+  ]);
+  expect(feed.at(-1)).toMatchObject({ why: 'settlement is late', action: 'drain', method: null, expiresAt: later(30) });
 });
 
 test("one cannot be set on or ended at another merchant's account", async () => {

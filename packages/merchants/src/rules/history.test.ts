@@ -1,3 +1,4 @@
+import { RULE_SET_LIMITS } from '@switchyard/routing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '../testing/context.ts';
 import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
@@ -178,3 +179,16 @@ describe('rolling back', () => {
     expect(inForce()).toMatchObject({ version: 2 });
   });
 });
+
+test('as many rules as there may be are drafted, published over others, compared and brought back', async () => {
+  const many = (shift: number) =>
+    aDocument(
+      accountId,
+      ...Array.from({ length: RULE_SET_LIMITS.rules }, (_, index) => cardRule(accountId, index + shift, `r${index}`)),
+    );
+  const draft = await rules.draft(many(1));
+  expect(await publishDraft(context, { ...draft, at: null, reason: null, actor: ada })).toMatchObject({ kind: 'published' });
+  const next = await rules.save(await rules.begin(), many(2));
+  expect(await publishDraft(context, { ...next, at: null, reason: null, actor: ada })).toMatchObject({ kind: 'published' });
+  expect(await rollBack()).toMatchObject({ kind: 'published', ruleSet: { version: 3 } });
+}, 60_000);

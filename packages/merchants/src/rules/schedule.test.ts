@@ -157,6 +157,14 @@ describe('a schedule', () => {
     expect(inForce() !== undefined).toBe(settled.length === 1);
   });
 
+  test('that is made or cancelled sends no process reading: nothing in force has changed', async () => {
+    const where = { merchantId };
+    const before = await context.database.prisma.configurationRevision.findUniqueOrThrow({ where });
+    const { draftId } = await schedule(30);
+    await cancelSchedule(context, { merchantId, draftId, actor: bola });
+    expect(await context.database.prisma.configurationRevision.findUniqueOrThrow({ where })).toEqual(before);
+  });
+
   test('keeps the draft from being saved until it is cancelled', async () => {
     const scheduled = await schedule(30);
     const refused = { kind: 'not_a_draft', state: 'SCHEDULED' };
