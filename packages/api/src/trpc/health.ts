@@ -1,0 +1,146 @@
+import { endOverride, setOverride } from '@switchyard/merchants';
+import {
+  describeHealth,
+  findPaymentsBehindHealth,
+  HEALTH_THRESHOLDS,
+  listHealthFeed,
+  PAYMENT_METHODS,
+  previewThresholds,
+  readHealthStrips,
+  watchHealth,
+} from '@switchyard/payments';
+import { z } from 'zod';
+import { merchantsInQuestion, permitted, router } from './procedure.ts';
+import { oneMerchant, orMissing } from './rules-input.ts';
+
+const scope = z.object({
+  /** Null for every merchant the caller may see. */
+  merchantId: z.uuid().nullable().default(null),
+  mode: z.enum(['test', 'live']),
+});
+const method = z.enum(PAYMENT_METHODS).nullable();
+const MONTH_MINUTES = 31 * 24 * 60;
+const TEXT_MAX = 1_000;
+
+const share = z.number().min(0).max(1).exactOptional();
+const count = z.int().min(1).max(10_000).exactOptional();
+const ms = z.int().min(0).max(3_600_000).exactOptional();
+
+/** What differs from the thresholds in force. */
+const thresholds = z.strictObject({
+  minSamples: count,
+  downShare: share,
+  degradedShare: share,
+  healthyShare: share,
+  hardFaults: count,
+  slowMs: ms,
+  fastMs: ms,
+  restMs: ms,
+  restMaxMs: ms,
+  probePercents: z.array(z.int().min(1).max(100)).min(1).max(10).exactOptional(),
+  probeStepMs: ms,
+  probeSuccesses: count,
+  quietStepMs: ms,
+  probeFaults: count,
+  healthyHoldMs: ms,
+  degradedHoldMs: ms,
+});
+
+const reading = permitted('health:read');
+
+export const health = router({
+  /** Every account and method: state, why, since when, with what figures, and who has a hand on it. */
+  overview: reading.input(scope).query(({ ctx, input: { merchantId, mode } }) => {
+    return describeHealth(ctx.switchyard.payments, { merchantIds: merchantsInQuestion(ctx, merchantId), mode });
+  }),
+  /** The overview, and again whenever something about it has changed. */
+  live: reading.input(scope).subscription(({ ctx, input: { merchantId, mode }, signal }) => {
+    const query = { merchantIds: merchantsInQuestion(ctx, merchantId), mode };
+    return watchHealth(ctx.switchyard.payments, () => query, signal ?? new AbortController().signal);
+  }),
+  /** Successes, faults and latency over time. */
+  strips: reading
+    .input(
+      scope.extend({
+        accountId: z.uuid().nullable().default(null),
+        minutes: z.int().min(1).max(MONTH_MINUTES).default(90),
+        stepSeconds: z.int().min(10).max(86_400).default(10),
+      }),
+    )
+    .query(({ ctx, input: { merchantId, ...query } }) =>
+      readHealthStrips(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) }),
+    ),
+  /** Changes of health and overrides, newest first. */
+  feed: reading
+    .input(
+      scope.extend({
+        accountId: z.uuid().nullable().default(null),
+        cursor: z
+          .object({ at: z.date(), kind: z.enum(['health', 'override_set', 'override_ended']), eventId: z.uuid() })
+          .nullish(),
+        limit: z.int().min(1).max(200).default(50),
+      }),
+    )
+    .query(({ ctx, input: { merchantId, cursor, ...query } }) =>
+      listHealthFeed(ctx.switchyard.payments, {
+        ...query,
+        merchantIds: merchantsInQuestion(ctx, merchantId),
+        after: cursor ?? null,
+      }),
+    ),
+  /** What a state was read from: the counts of its window, and the checkouts that failed in it. */
+  paymentsBehind: permitted('payment:read')
+    .input(
+      z.object({
+        accountId: z.uuid(),
+        method,
+        /** The moment of the state, such as its `since`; null for now. */
+        at: z.date().nullable().default(null),
+        cursor: z.object({ createdAt: z.date(), attemptId: z.uuid() }).nullish(),
+        limit: z.int().min(1).max(200).default(50),
+      }),
+    )
+    .query(async ({ ctx, input: { cursor, ...query } }) => {
+      const asked = { ...query, merchantIds: ctx.merchantIds, after: cursor ?? null };
+      const found = await findPaymentsBehindHealth(ctx.switchyard.payments, asked);
+      return orMissing(found, 'There is no such account, or you have no access to it.');
+    }),
+  /** The thresholds in force. */
+  thresholds: reading.query(() => HEALTH_THRESHOLDS),
+  /** How often other thresholds would have fired lately. */
+  previewThresholds: reading
+    .input(
+      z.object({
+        merchantId: z.uuid(),
+        mode: z.enum(['test', 'live']),
+        days: z.int().min(1).max(31).default(7),
+        thresholds,
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      oneMerchant(ctx, input.merchantId);
+      return orMissing(await previewThresholds(ctx.switchyard.payments, input), 'There is no such merchant.');
+    }),
+  /** Takes an account out of routing or puts it first; one that stands for the same account and method is replaced. */
+  setOverride: permitted('override:set')
+    .input(
+      z.object({
+        merchantId: z.uuid(),
+        accountId: z.uuid(),
+        method,
+        action: z.enum(['drain', 'disable', 'force']),
+        reason: z.string().max(TEXT_MAX),
+        expiresAt: z.date().nullable(),
+      }),
+    )
+    .mutation(({ ctx, input }) => {
+      const merchantId = oneMerchant(ctx, input.merchantId);
+      return setOverride(ctx.switchyard.merchants, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
+    }),
+  endOverride: permitted('override:set')
+    .input(z.object({ merchantId: z.uuid(), overrideId: z.uuid() }))
+    .mutation(({ ctx, input }) => {
+      const merchantId = oneMerchant(ctx, input.merchantId);
+      return endOverride(ctx.switchyard.merchants, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
+    }),
+});

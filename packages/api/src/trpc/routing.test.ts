@@ -1,0 +1,159 @@
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import superjson from 'superjson';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { StaffSession } from '../staff/session.ts';
+import { type DeskMerchant, openTestDesk, rulesTo, sessionOf, type TestDesk, takeInMerchant } from '../testing/desk.ts';
+import { appRouter } from './router.ts';
+
+let desk: TestDesk;
+let merchant: DeskMerchant;
+const mode = 'test';
+
+beforeAll(async () => {
+  desk = await openTestDesk();
+  merchant = await takeInMerchant(desk);
+});
+afterAll(() => desk.close());
+
+function as(session: StaffSession) {
+  return appRouter.createCaller({ switchyard: desk.switchyard, session });
+}
+function operator(staffId?: string) {
+  return as(sessionOf('operator', null, staffId));
+}
+function scope() {
+  return { merchantId: merchant.merchantId, mode } as const;
+}
+/** The outcome, which must be of this kind. */
+function demand<Outcome extends { readonly kind: string }, Kind extends Outcome['kind']>(outcome: Outcome, kind: Kind) {
+  const isOfKind = (value: Outcome): value is Extract<Outcome, { kind: Kind }> => value.kind === kind;
+  if (isOfKind(outcome)) return outcome;
+  throw new Error(`${outcome.kind} instead of ${kind}: ${JSON.stringify(outcome)}`);
+}
+
+describe('rules on their way', () => {
+  test('a draft is begun, checked, tried, replayed, published, compared, and rolled back', async () => {
+    const { routing } = operator();
+    const { draft } = demand(await routing.drafts.create({ ...scope(), from: { kind: 'published' } }), 'created');
+    const document = rulesTo(merchant.flutterwave, [merchant.paystack, merchant.flutterwave]);
+    const key = { merchantId: merchant.merchantId, draftId: draft.draftId };
+    const saved = demand(await routing.drafts.save({ ...key, revision: draft.revision, document }), 'saved').draft;
+    const rules = { kind: 'draft', draftId: draft.draftId } as const;
+
+    const checked = demand(await routing.validate({ ...scope(), rules }), 'checked');
+    expect([checked.blocks, checked.problems]).toEqual([false, []]);
+    const payment = { currency: 'NGN', amount: 2_500, method: 'CARD' } as const;
+    const tried = demand(await routing.evaluate({ ...scope(), rules, payment, conditions: 'calm' }), 'evaluated');
+    expect(tried.comparison).toMatchObject({ recommendedBefore: merchant.paystack, recommendedNow: merchant.flutterwave });
+    const period = { from: new Date(Date.now() - 86_400_000), to: new Date() };
+    const steps = [];
+    for await (const step of await routing.replay({ ...scope(), rules, ...period })) steps.push(step.kind);
+    expect(steps).toEqual(['progress', 'done']);
+    expect(await routing.movedPayments({ ...scope(), rules, ...period })).toMatchObject({ kind: 'page', items: [], next: null });
+
+    demand(await routing.drafts.publish({ ...key, revision: saved.revision, reason: 'Fees are lower there.' }), 'published');
+    expect((await routing.live(scope())).ruleSet).toMatchObject({ version: 2, rules: document.rules });
+    const { items } = await routing.versions.list(scope());
+    expect(items.map(({ version, reason, publishedBy }) => [version, reason, publishedBy])).toEqual([
+      [2, 'Fees are lower there.', 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10'],
+      [1, null, 'system:test'],
+    ]);
+    const first = { kind: 'version', version: 1 } as const;
+    const { diff } = demand(await routing.versions.diff({ ...scope(), from: first, to: { kind: 'published' } }), 'compared');
+    expect(diff.changed).toMatchObject([{ ruleId: 'cards', fields: [{ path: 'then.accounts' }] }]);
+    expect((await routing.versions.activeAt({ ...scope(), at: new Date() }))?.version).toBe(2);
+
+    demand(
+      await routing.versions.rollBack({ ...scope(), version: 1, baseVersion: 2, reason: 'It was better before.' }),
+      'published',
+    );
+    expect((await routing.live(scope())).ruleSet).toMatchObject({
+      version: 3,
+      rules: [{ then: { accounts: [merchant.paystack] } }],
+    });
+    expect((await routing.versions.byVersion({ ...scope(), version: 2 })).ruleSet.version).toBe(2);
+  });
+
+  test('the second to save, and to publish, is told of the first', async () => {
+    const { routing } = operator();
+    const { draft } = demand(await routing.drafts.create({ ...scope(), from: { kind: 'published' } }), 'created');
+    const key = { merchantId: merchant.merchantId, draftId: draft.draftId, revision: draft.revision };
+    const document = rulesTo(merchant.paystack, [merchant.paystack]);
+    demand(await routing.drafts.save({ ...key, document }), 'saved');
+    demand(await routing.drafts.save({ ...key, document }), 'stale');
+    demand(await routing.drafts.publish(key), 'stale');
+  });
+
+  test('a file that was exported can be taken in again, and says which version it was', async () => {
+    const { routing } = operator();
+    const { file } = demand(await routing.versions.export({ ...scope(), rules: { kind: 'published' } }), 'exported');
+    expect(file.ruleSet.rules[0]?.then).toMatchObject({ accounts: ['paystack-main'] });
+    const { draft } = demand(await routing.drafts.create({ ...scope(), from: { kind: 'file', file } }), 'created');
+    const { document } = await routing.drafts.byId({ merchantId: merchant.merchantId, draftId: draft.draftId });
+    expect(document).toMatchObject({ rules: [{ then: { accounts: [merchant.paystack] } }] });
+  });
+});
+
+describe('health', () => {
+  const CALL = { method: 'POST', url: '', httpStatus: 500, latencyMs: 9, request: null, answer: null, retryAfterMs: null };
+  const FAULT = { class: 'provider_fault', code: 'http_5xx', message: 'x' } as const;
+
+  test('an override is set and ended by whoever is signed in, and both are in the feed', async () => {
+    const { health } = operator('0193471e-8a3b-7c21-9f4e-0000000000aa');
+    const question = { merchantId: merchant.merchantId, accountId: merchant.paystack, method: null, expiresAt: null };
+    const set = demand(await health.setOverride({ ...question, action: 'drain', reason: 'Settlement is late.' }), 'set');
+    const { accounts } = await health.overview({ mode });
+    const own = accounts.find(({ accountId }) => accountId === merchant.paystack);
+    expect(own?.overrides).toMatchObject([{ action: 'drain', actor: 'staff:0193471e-8a3b-7c21-9f4e-0000000000aa' }]);
+    demand(await health.endOverride({ merchantId: merchant.merchantId, overrideId: set.override.id }), 'ended');
+    const feed = await health.feed({ mode, accountId: merchant.paystack });
+    expect(feed.items.map(({ kind }) => kind)).toEqual(['override_ended', 'override_set']);
+  });
+
+  test('an account that goes down shows in the overview, its strip and the live view, to those who may see it', async () => {
+    const { payments } = desk.switchyard;
+    const where = { merchantId: merchant.merchantId, accountId: merchant.flutterwave, method: 'CARD' };
+    for (let n = 0; n < 12; n++) payments.health.observe(where, { outcome: 'unknown', failure: FAULT, call: CALL });
+    await payments.health.tick();
+    await payments.health.tick();
+    const { health } = as(sessionOf('viewer', merchant.merchantId));
+    for await (const { accounts } of await health.live({ mode })) {
+      const own = accounts.find(({ accountId }) => accountId === merchant.flutterwave);
+      expect(own?.health[0]).toMatchObject({ state: 'down', faulted: 12 });
+      break;
+    }
+    const { strips } = await health.strips({ mode, accountId: merchant.flutterwave });
+    expect(strips.find(({ method }) => method === 'CARD')?.faulted).toEqual([12]);
+    const behind = await health.paymentsBehind({ accountId: merchant.flutterwave, method: 'CARD' });
+    expect(behind).toMatchObject({ counts: { faulted: 12, serverError: 12 }, attempts: [] });
+    const { series } = await health.previewThresholds({ ...scope(), thresholds: { hardFaults: 100, minSamples: 100 } });
+    expect(series.find(({ method }) => method === 'CARD')).toMatchObject({ inForce: { down: 1 }, proposed: { down: 0 } });
+
+    const elsewhere = as(sessionOf('owner', (await takeInMerchant(desk)).merchantId));
+    expect((await elsewhere.health.overview({ mode })).accounts.some(({ accountId }) => accountId === merchant.flutterwave)).toBe(
+      false,
+    );
+    await expect(elsewhere.health.paymentsBehind({ accountId: merchant.flutterwave, method: null })).rejects.toThrow(
+      'no such account',
+    );
+  });
+});
+
+test('a replay reaches the browser as server-sent events, progress first, money as it is', async () => {
+  const period = { from: new Date(Date.now() - 86_400_000), to: new Date() };
+  const input = superjson.stringify({ ...scope(), rules: { kind: 'published' }, ...period });
+  const url = `http://localhost/api/trpc/routing.replay?input=${encodeURIComponent(input)}`;
+  const answer = await fetchRequestHandler({
+    endpoint: '/api/trpc',
+    router: appRouter,
+    req: new Request(url, { headers: { accept: 'text/event-stream' } }),
+    createContext: async () => ({ switchyard: desk.switchyard, session: sessionOf('viewer', merchant.merchantId) }),
+  });
+  expect(answer.headers.get('content-type')).toMatch('text/event-stream');
+  const events = (await answer.text()).split('\n').filter((line) => line.startsWith('data: {"json"'));
+  const kinds = events.map(
+    (line) => z.object({ json: z.object({ kind: z.string() }) }).parse(JSON.parse(line.slice(6))).json.kind,
+  );
+  expect(kinds).toEqual(['progress', 'done']);
+});

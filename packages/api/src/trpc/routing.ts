@@ -1,0 +1,87 @@
+import { validateRules } from '@switchyard/merchants';
+import {
+  describeRouting,
+  evaluateRules,
+  explainRouting,
+  listMovedPayments,
+  PAYMENT_METHODS,
+  replayRules,
+} from '@switchyard/payments';
+import { z } from 'zod';
+import { permitted, router } from './procedure.ts';
+import { ruleDrafts } from './rule-drafts.ts';
+import { ruleVersions } from './rule-versions.ts';
+import { anyRules, documentOf, oneMerchant, orMissing, scope } from './rules-input.ts';
+
+const AMOUNT_MAX = 1_000_000_000_000;
+
+const payment = z.object({
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capitals'),
+  amount: z.int().min(1).max(AMOUNT_MAX),
+  method: z.enum(PAYMENT_METHODS).nullable(),
+  customerCountry: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code in capitals')
+    .nullable()
+    .default(null),
+  requestedGateway: z.string().max(50).nullable().default(null),
+  /** Decides splits; left out, a new one does. */
+  paymentId: z.uuid().nullable().default(null),
+});
+
+const period = scope.extend({ rules: anyRules, from: z.date(), to: z.date() });
+const accountId = z.string().max(128).nullable();
+
+export const routing = router({
+  /** What payments are routed by now: rules, accounts, overrides. */
+  live: permitted('routing:read')
+    .input(scope)
+    .query(async ({ ctx, input: { merchantId, mode } }) => {
+      const found = await describeRouting(ctx.switchyard.payments, { merchantId: oneMerchant(ctx, merchantId), mode });
+      return orMissing(found, 'There is no such merchant.');
+    }),
+  /** Everything that can be said of a rule set: what blocks it, what is doubtful with a payment that shows it, expectations. */
+  validate: permitted('routing:simulate')
+    .input(scope.extend({ rules: anyRules }))
+    .query(({ ctx, input: { merchantId, mode, rules } }) =>
+      validateRules(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), mode, rules }),
+    ),
+  /** One imagined payment through a rule set and through what is live, with every rule and every account it met. */
+  evaluate: permitted('routing:simulate')
+    .input(scope.extend({ rules: anyRules, payment, conditions: z.enum(['present', 'calm']).default('present') }))
+    .query(async ({ ctx, input: { merchantId, mode, rules, ...rest } }) => {
+      const query = { merchantId: oneMerchant(ctx, merchantId), mode };
+      return evaluateRules(ctx.switchyard.payments, { ...query, ...rest, document: await documentOf(ctx, query, rules) });
+    }),
+  /** The merchant's own payments of a period through a rule set and through what is live: progress, then the result. */
+  replay: permitted('routing:simulate')
+    .input(period)
+    .subscription(async function* ({ ctx, input: { merchantId, mode, rules, from, to }, signal }) {
+      const query = { merchantId: oneMerchant(ctx, merchantId), mode };
+      const asked = { ...query, from, to, document: await documentOf(ctx, query, rules) };
+      yield* replayRules(ctx.switchyard.payments, asked, signal ?? new AbortController().signal);
+    }),
+  /** The payments behind a replay's figures, newest first. */
+  movedPayments: permitted('routing:simulate')
+    .input(
+      period.extend({
+        move: z.object({ from: accountId, to: accountId }).nullable().default(null),
+        cursor: z.object({ createdAt: z.date(), paymentId: z.uuid() }).nullish(),
+        limit: z.int().min(1).max(200).default(50),
+      }),
+    )
+    .query(async ({ ctx, input: { merchantId, mode, rules, cursor, ...rest } }) => {
+      const query = { merchantId: oneMerchant(ctx, merchantId), mode };
+      const asked = { ...query, ...rest, after: cursor ?? null, document: await documentOf(ctx, query, rules) };
+      return listMovedPayments(ctx.switchyard.payments, asked);
+    }),
+  /** Why a payment was routed as it was, whether that can be computed again, and whether it would take the same way now. */
+  explain: permitted('routing:read')
+    .input(z.object({ paymentId: z.string().max(100) }))
+    .query(async ({ ctx, input: { paymentId } }) => {
+      const found = await explainRouting(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, paymentId });
+      return orMissing(found, 'There is no such payment, or you have no access to it.');
+    }),
+  drafts: ruleDrafts,
+  versions: ruleVersions,
+});

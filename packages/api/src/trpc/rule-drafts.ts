@@ -1,0 +1,94 @@
+import {
+  approveRules,
+  cancelSchedule,
+  createDraft,
+  discardDraft,
+  findDraft,
+  listDrafts,
+  publishDraft,
+  rejectRules,
+  requestApproval,
+  saveDraft,
+} from '@switchyard/merchants';
+import { z } from 'zod';
+import { permitted, router } from './procedure.ts';
+import { oneMerchant, orMissing, scope } from './rules-input.ts';
+
+/*
+ * Rule sets on their way to being published. Outcomes come as the use cases give them: who was late, or was refused, is told why
+ * in `kind` and what goes with it.
+ */
+
+const TEXT_MAX = 1_000;
+
+const draftKey = z.object({ merchantId: z.uuid(), draftId: z.uuid() });
+/** The revision of the draft that the caller has seen. */
+const seenDraft = draftKey.extend({ revision: z.int().min(0).max(2_147_483_647) });
+const name = z.string().max(TEXT_MAX).nullable();
+const reason = z.string().max(TEXT_MAX).nullable();
+
+const source = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('published') }),
+  z.object({ kind: z.literal('version'), version: z.int().min(1).max(2_147_483_647) }),
+  z.object({ kind: z.literal('file'), file: z.unknown() }),
+  z.object({ kind: z.literal('empty') }),
+]);
+
+const writing = permitted('routing:publish');
+
+/** The caller's words to a use case, signed with their name. */
+function signed<Input extends { readonly merchantId: string }>(
+  ctx: { readonly merchantIds: readonly string[]; readonly session: { readonly staffId: string } },
+  input: Input,
+): Input & { readonly actor: string } {
+  oneMerchant(ctx, input.merchantId);
+  return { ...input, actor: `staff:${ctx.session.staffId}` };
+}
+
+export const ruleDrafts = router({
+  /** Drafts that are open or scheduled, last touched first, without their documents. */
+  list: permitted('routing:read')
+    .input(scope)
+    .query(({ ctx, input }) => {
+      oneMerchant(ctx, input.merchantId);
+      return listDrafts(ctx.switchyard.merchants, input);
+    }),
+  /** One draft with its document, or what it has become since. */
+  byId: permitted('routing:read')
+    .input(draftKey)
+    .query(async ({ ctx, input }) => {
+      oneMerchant(ctx, input.merchantId);
+      return orMissing(await findDraft(ctx.switchyard.merchants, input), 'There is no such draft.');
+    }),
+  /** Begins a draft: from what is published, an earlier version, an exported file, or nothing. */
+  create: writing
+    .input(scope.extend({ from: source, name: name.default(null) }))
+    .mutation(({ ctx, input }) => createDraft(ctx.switchyard.merchants, signed(ctx, input))),
+  /** Replaces a draft's document, unless somebody else has saved it meanwhile. */
+  save: writing
+    .input(
+      seenDraft.extend({
+        document: z.unknown(),
+        name: name.exactOptional(),
+        baseVersion: z.int().min(0).max(2_147_483_647).exactOptional(),
+      }),
+    )
+    .mutation(({ ctx, input }) => saveDraft(ctx.switchyard.merchants, signed(ctx, input))),
+  discard: writing.input(seenDraft).mutation(({ ctx, input }) => discardDraft(ctx.switchyard.merchants, signed(ctx, input))),
+  /** Asks a second person to look at a draft as it is now. */
+  requestApproval: writing
+    .input(seenDraft)
+    .mutation(({ ctx, input }) => requestApproval(ctx.switchyard.merchants, signed(ctx, input))),
+  approve: writing.input(seenDraft).mutation(({ ctx, input }) => approveRules(ctx.switchyard.merchants, signed(ctx, input))),
+  reject: writing
+    .input(seenDraft.extend({ reason: z.string().max(TEXT_MAX) }))
+    .mutation(({ ctx, input }) => rejectRules(ctx.switchyard.merchants, signed(ctx, input))),
+  /** Puts a draft in force now, or at a time. */
+  publish: writing
+    .input(seenDraft.extend({ at: z.date().nullable().default(null), reason: reason.default(null) }))
+    .mutation(({ ctx, input }) => publishDraft(ctx.switchyard.merchants, signed(ctx, input))),
+  /** Keeps a scheduled draft from being published. */
+  cancelSchedule: writing
+    .input(draftKey)
+    .mutation(({ ctx, input }) => cancelSchedule(ctx.switchyard.merchants, signed(ctx, input))),
+});

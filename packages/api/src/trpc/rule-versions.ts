@@ -1,0 +1,74 @@
+import {
+  diffStoredRuleSets,
+  exportAccounts,
+  exportRules,
+  findRuleSetVersion,
+  listRuleSetVersions,
+  requireApproval,
+  rollBackRules,
+  ruleSetFileJsonSchema,
+  versionActiveAt,
+} from '@switchyard/merchants';
+import { z } from 'zod';
+import { permitted, router, signedIn } from './procedure.ts';
+import { oneMerchant, orMissing, scope, storedRules } from './rules-input.ts';
+
+/* The history of published rules: what was in force when, how any two differ, and the way back. */
+
+const version = z.int().min(1).max(2_147_483_647);
+const TEXT_MAX = 1_000;
+
+const reading = permitted('routing:read');
+
+export const ruleVersions = router({
+  /** A page of versions, newest first. */
+  list: reading
+    .input(scope.extend({ cursor: version.nullish(), limit: z.int().min(1).max(100).default(50) }))
+    .query(async ({ ctx, input: { cursor, limit, ...query } }) => {
+      oneMerchant(ctx, query.merchantId);
+      const before = typeof cursor === 'number' ? { beforeVersion: cursor } : {};
+      const items = await listRuleSetVersions(ctx.switchyard.merchants, { ...query, ...before, limit });
+      return { items, next: items.length < limit ? null : (items.at(-1)?.version ?? null) };
+    }),
+  /** One version with its rules, exactly as they were published. */
+  byVersion: reading.input(scope.extend({ version })).query(async ({ ctx, input }) => {
+    oneMerchant(ctx, input.merchantId);
+    return orMissing(await findRuleSetVersion(ctx.switchyard.merchants, input), 'There is no such version.');
+  }),
+  /** The version that was in force at a moment; null when none was yet. */
+  activeAt: reading.input(scope.extend({ at: z.date() })).query(({ ctx, input }) => {
+    oneMerchant(ctx, input.merchantId);
+    return versionActiveAt(ctx.switchyard.merchants, input);
+  }),
+  /** How any two rule sets differ, rule by rule; `from` null is no rules at all. */
+  diff: reading.input(scope.extend({ from: storedRules.nullable(), to: storedRules })).query(({ ctx, input }) => {
+    oneMerchant(ctx, input.merchantId);
+    return diffStoredRuleSets(ctx.switchyard.merchants, input);
+  }),
+  /** Puts the rules of an earlier version back in force, as a new version. */
+  rollBack: permitted('routing:publish')
+    .input(scope.extend({ version, baseVersion: z.int().min(0).max(2_147_483_647), reason: z.string().max(TEXT_MAX).nullable() }))
+    .mutation(({ ctx, input }) => {
+      const merchantId = oneMerchant(ctx, input.merchantId);
+      return rollBackRules(ctx.switchyard.merchants, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
+    }),
+  /** A rule set as a file that names accounts by their labels. */
+  export: reading.input(scope.extend({ rules: storedRules })).query(({ ctx, input }) => {
+    oneMerchant(ctx, input.merchantId);
+    return exportRules(ctx.switchyard.merchants, input);
+  }),
+  /** The accounts as the file that a check of rules outside takes beside them. */
+  exportAccounts: reading.input(scope).query(({ ctx, input }) => {
+    oneMerchant(ctx, input.merchantId);
+    return exportAccounts(ctx.switchyard.merchants, input);
+  }),
+  /** JSON Schema of the file. */
+  fileSchema: signedIn.query(() => ruleSetFileJsonSchema()),
+  /** Whether a second person has to approve rules before they are put in force. */
+  requireApproval: permitted('merchant:update')
+    .input(z.object({ merchantId: z.uuid(), required: z.boolean() }))
+    .mutation(({ ctx, input }) => {
+      const merchantId = oneMerchant(ctx, input.merchantId);
+      return requireApproval(ctx.switchyard.merchants, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
+    }),
+});
