@@ -1,4 +1,6 @@
+import { chmodSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createScratchProject, type RunningStart, type ScratchProject } from '../testing/scratch-project.ts';
 
@@ -153,8 +155,12 @@ describe('a start that cannot succeed', { timeout: LIMIT_MS }, () => {
     expect(said).not.toContain('secret');
   });
 
-  it.runIf(process.getuid?.() === 0)('says where an ordinary user has no write access', async () => {
-    const said = await complaint({ uid: NOBODY });
+  it('says where there is no write access', async () => {
+    const isRoot = process.getuid?.() === 0;
+    const local = join(project.folder, '.local');
+    if (!isRoot) chmodSync(local, 0o555);
+    const said = await complaint(isRoot ? { uid: NOBODY } : {});
+    chmodSync(local, 0o755);
     expect(said).toMatch(/No write access: .*\.local/);
   });
 

@@ -75,7 +75,7 @@ export function checks(project: Project, teardown: Teardown): Step[] {
   const check = (name: string, program: string, ...args: string[]): Step =>
     toolCheck(name, { program, args, cwd: project.root }, teardown);
   return [
-    check('format and lint', 'biome', 'ci'),
+    check('format and lint', 'biome', 'ci', '--colors=off', '--diagnostic-level=error'),
     types(project, teardown),
     check('boundaries', 'turbo', 'boundaries', '--no-color'),
     check('nothing unused', 'knip', '--no-progress'),

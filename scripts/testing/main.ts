@@ -92,8 +92,7 @@ mkdirSync(project.logs, { recursive: true });
 runAll().then(
   async (outcomes) => {
     await stop();
-    process.exitCode = summarise(outcomes) ? 0 : 1;
-    if (process.connected) process.disconnect();
+    process.exit(summarise(outcomes) ? 0 : 1);
   },
   (error) => {
     if (!(error instanceof Interrupted)) throw error;

@@ -42,7 +42,7 @@ export async function runTool(call: ToolCall, aloud: boolean, teardown: Teardown
   const { cwd, env = process.env } = call;
   const child = spawn(call.program, call.args, {
     cwd,
-    env,
+    env: aloud ? env : { ...env, NO_COLOR: '1', FORCE_COLOR: '0' },
     stdio: ['ignore', aloud ? 'inherit' : 'pipe', aloud ? 'inherit' : 'pipe'],
   });
   let output = '';
