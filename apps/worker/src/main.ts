@@ -1,3 +1,4 @@
+import { type MerchantsContext, publishScheduledRules } from '@switchyard/merchants';
 import {
   followUpWebhook,
   keepHealthCounts,
@@ -9,16 +10,13 @@ import {
 } from '@switchyard/payments';
 import { run } from 'graphile-worker';
 import { checkAttempt } from './check-attempt.ts';
+import { type Recurring, recurringJob, recurringTask } from './recurring.ts';
 
 /*
  * The same verbs as the doors call, from a queue and on a schedule. Any number of these processes may run.
  */
 
 const CONCURRENCY = 8;
-const PROBE_EVERY_MS = 10_000;
-/** One for all processes, however many begin it. */
-const PROBE_JOB = { jobKey: 'probe-accounts', maxAttempts: 1 };
-
 /** Once for all processes. */
 const EVERY_MINUTE = '* * * * * keep-health-counts ?max=1';
 
@@ -30,7 +28,12 @@ const resources = open();
 await resources.configuration.refresh();
 const payments = openPayments(resources, { onError: report });
 
+const merchants: MerchantsContext = { resources, now: payments.now, newId: payments.newId };
 const diary: ProbeDiary = new Map();
+const recurring: readonly Recurring[] = [
+  { name: 'probe-accounts', everyMs: 10_000, work: () => probeAccounts(payments, diary) },
+  { name: 'publish-due-rules', everyMs: 3_000, work: () => publishScheduledRules(merchants, merchants.now()) },
+];
 const runner = await run({
   pgPool: resources.database.pool,
   concurrency: CONCURRENCY,
@@ -39,13 +42,10 @@ const runner = await run({
   taskList: {
     'check-attempt': (payload) => checkAttempt(payload, (job) => followUpWebhook(payments, job)),
     'keep-health-counts': () => keepHealthCounts(payments),
-    'probe-accounts': async (_payload, { addJob }) => {
-      await probeAccounts(payments, diary).catch((error: unknown) => report(error, 'probing accounts'));
-      await addJob('probe-accounts', {}, { ...PROBE_JOB, runAt: new Date(Date.now() + PROBE_EVERY_MS) });
-    },
+    ...Object.fromEntries(recurring.map((one) => [one.name, recurringTask(one, report)])),
   },
 });
-await runner.addJob('probe-accounts', {}, PROBE_JOB);
+for (const one of recurring) await runner.addJob(one.name, {}, recurringJob(one));
 process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);

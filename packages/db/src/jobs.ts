@@ -4,10 +4,6 @@ import type { Prisma } from './generated/client.ts';
 
 /** Jobs by name, with what each is told. The worker has a task of the same name. */
 export interface Jobs {
-  /** Ask gateways that no payment asks, or that are in trouble, how they are. Queues itself again. */
-  'probe-accounts': Record<string, never>;
-  /** Merge and forget what was counted of accounts. Queued by the clock, once a minute. */
-  'keep-health-counts': Record<string, never>;
   /** Ask the gateway about one attempt, because something hinted that it changed. */
   'check-attempt': { merchantId: string; attemptId: string; cause: 'gateway_webhook' | 'schedule'; webhookId?: string };
 }

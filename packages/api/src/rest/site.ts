@@ -1,9 +1,11 @@
+import { RULE_SET_FILE_SCHEMA_PATH } from '@switchyard/merchants';
 import type { Switchyard } from '../process.ts';
 import { serveCheckoutReturn } from './checkout-return.ts';
 import { serveGatewayWebhook } from './gateway-webhook.ts';
 import { serveHealth } from './health.ts';
 import { serveOpenApi } from './openapi.ts';
 import type { RestRequest, RestResponse } from './plain.ts';
+import { serveRuleSetSchema } from './rule-set-schema.ts';
 import { serveV1 } from './v1.ts';
 
 export type SiteHandler = (switchyard: Switchyard, request: RestRequest) => Promise<RestResponse>;
@@ -14,6 +16,7 @@ export function findHandler(path: string): SiteHandler | null {
   if (path === '/v1' || path.startsWith('/v1/')) return serveV1;
   if (path.startsWith('/webhooks/')) return serveGatewayWebhook;
   if (path === '/api/health') return serveHealth;
+  if (path === RULE_SET_FILE_SCHEMA_PATH) return serveRuleSetSchema;
   if (path.startsWith('/checkout/') && path.endsWith('/return')) return serveCheckoutReturn;
   return null;
 }

@@ -1,0 +1,21 @@
+import type { JobHelpers, TaskSpec } from 'graphile-worker';
+
+/** Work that is done again and again, by one process at a time. */
+export interface Recurring {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly work: () => Promise<unknown>;
+}
+
+/** One job under this name for all processes, however many begin it. */
+export function recurringJob({ name }: Recurring): TaskSpec {
+  return { jobKey: name, maxAttempts: 1 };
+}
+
+/** A task that does its work and queues itself again, whether the work went well or not. */
+export function recurringTask(recurring: Recurring, report: (error: unknown, doing: string) => void) {
+  return async (_payload: unknown, { addJob }: JobHelpers): Promise<void> => {
+    await recurring.work().catch((error: unknown) => report(error, recurring.name));
+    await addJob(recurring.name, {}, { ...recurringJob(recurring), runAt: new Date(Date.now() + recurring.everyMs) });
+  };
+}
