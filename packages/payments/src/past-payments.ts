@@ -14,7 +14,7 @@ export interface ReplayablePayment {
   readonly past: PastPayment | null;
 }
 
-const BATCH = 1_000;
+const BATCH_ROWS = 1_000;
 /** Few enough that payments being initiated meanwhile hardly notice. */
 const SLICE = 50;
 
@@ -26,6 +26,7 @@ export async function* pastPayments(
   database: Database,
   query: PastPaymentsQuery & { readonly after: PastPaymentKey | null; readonly most: number },
   signal: AbortSignal,
+  batchRows = BATCH_ROWS,
 ): AsyncGenerator<readonly ReplayablePayment[], void, void> {
   let left = query.most;
   let coming = read(query.after);
@@ -33,7 +34,7 @@ export async function* pastPayments(
     const rows = await coming;
     left -= rows.length;
     const last = rows.at(-1);
-    const isEnd = last === undefined || rows.length < BATCH;
+    const isEnd = last === undefined || rows.length < batchRows;
     if (!isEnd && left > 0) coming = read({ createdAt: last.createdAt, paymentId: last.paymentId });
     for (let from = 0; from < rows.length; from += SLICE) {
       if (signal.aborted) return;
@@ -44,7 +45,7 @@ export async function* pastPayments(
   }
 
   function read(after: PastPaymentKey | null): Promise<PastPaymentRow[]> {
-    const reading = readPastPayments(database, query, after, Math.min(BATCH, left));
+    const reading = readPastPayments(database, query, after, Math.min(batchRows, left));
     // Whoever leaves early does not wait for it; whoever stays hears of its failure above.
     reading.catch(() => undefined);
     return reading;

@@ -1,6 +1,7 @@
 import type { Rule, RuleSet } from '@switchyard/routing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listMovedPayments, type MovedPayment } from './list-moved-payments.ts';
+import { pastPayments } from './past-payments.ts';
 import { type ReplayOutcome, type ReplayStep, replayRules } from './replay-rules.ts';
 import { openTestPayments, publish, type TestMerchant, type TestPayments, takeInMerchant } from './testing/context.ts';
 import { type PastPaymentMade, recordPayment } from './testing/past.ts';
@@ -148,6 +149,24 @@ describe('a draft that differs', () => {
     const period = { from: new Date(FROM.getTime() + 200_000), to: new Date(FROM.getTime() + 400_000) };
     expect(outcomeOf(await replay(draft(), period)).result.payments).toBe(1);
   });
+});
+
+test('reading batch by batch meets every payment of the period once, newest first, however large a batch is', async () => {
+  const query = { merchantId: merchant.merchantId, mode: 'test', from: FROM, to: TO, after: null } as const;
+  const { signal } = new AbortController();
+  const expected = made.map(({ paymentId }) => paymentId).reverse();
+  for (const [batch, most] of [
+    [7, PAYMENTS],
+    [100, PAYMENTS],
+    [PAYMENTS, PAYMENTS],
+    [64, 130],
+  ] as const) {
+    const seen: string[] = [];
+    for await (const slice of pastPayments(context.database, { ...query, most }, signal, batch)) {
+      seen.push(...slice.map(({ row }) => row.paymentId));
+    }
+    expect(seen).toEqual(expected.slice(0, most));
+  }
 });
 
 test('changes nothing in the database', async () => {
