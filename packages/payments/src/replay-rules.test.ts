@@ -56,6 +56,7 @@ async function recordOne(n: number): Promise<PastPaymentMade> {
   context.setClock(createdAt);
   if (n % 4 === 0) await trouble('paystack-main', n % 40 === 20 ? 12 : 0);
   return recordPayment(context, merchant.merchantId, {
+    paymentId: `0193471e-8a3b-7c21-9f4e-${n.toString(16).padStart(12, '0')}`,
     createdAt,
     amount: 500 + ((n * 7_919) % 90_000),
     method: n % 7 === 0 ? 'TRANSFER' : n % 11 === 0 ? null : 'CARD',
@@ -129,7 +130,7 @@ describe('a draft that differs', () => {
 
   test('moves exactly the payments that a page by page reading finds, each told once with its reasons', async () => {
     const { result } = outcomeOf(await replay(draft()));
-    expect(result.moved).toBeGreaterThan(50);
+    expect(result.moved).toBeGreaterThan(20);
     const listed = await pages(draft(), 7);
     expect(listed).toHaveLength(result.moved);
     expect(new Set(listed.map(({ paymentId }) => paymentId)).size).toBe(result.moved);

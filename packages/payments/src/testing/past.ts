@@ -6,6 +6,8 @@ import { toJson } from '../session.ts';
 import type { TestPayments } from './context.ts';
 
 export interface PastWishes {
+  /** Decides splits; a new one is made when left out. */
+  readonly paymentId?: string;
   readonly amount?: number;
   readonly method?: PaymentMethod | null;
   readonly customerCountry?: string | null;
@@ -32,7 +34,7 @@ export async function recordPayment(
   if (configuration === undefined) throw new Error('there is no such merchant');
   const { amount = 2_500, method = 'CARD', customerCountry = null, requestedGateway = null } = wishes;
   const createdAt = wishes.createdAt ?? context.now();
-  const paymentId = context.newId();
+  const paymentId = wishes.paymentId ?? context.newId();
   const decision = decide({
     ...routingPicture(context.resources.vault, configuration, 'test'),
     payment: { paymentId, currency: 'NGN', amount, method, customerCountry, requestedGateway },
