@@ -1,7 +1,8 @@
 import SchemaBuilder from '@pothos/core';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import type { Permission } from '@switchyard/merchants';
 import type { Switchyard } from '../process.ts';
-import { may, type Permission } from '../staff/permissions.ts';
+import { mayAnywhere } from '../staff/merchants-where.ts';
 import type { StaffSession } from '../staff/session.ts';
 
 /** What every resolver is called with. Nobody gets this far without being signed in. */
@@ -26,7 +27,7 @@ export const builder = new SchemaBuilder<{
   defaultFieldNullability: false,
   scopeAuth: {
     authorizeOnSubscribe: true,
-    authScopes: ({ session }) => ({ permission: (permission) => session.grants.some(({ role }) => may(role, permission)) }),
+    authScopes: ({ session }) => ({ permission: (permission) => mayAnywhere(session, permission) }),
   },
 });
 

@@ -5,7 +5,7 @@ import {
   type RefundDescription,
   type TimelineDescription,
 } from '@switchyard/payments';
-import { merchantsWhere } from '../staff/permissions.ts';
+import { merchantsWhere } from '../staff/merchants-where.ts';
 import { builder } from './builder.ts';
 import { DecisionType } from './decision.ts';
 import { AttemptState, Mode, PaymentStatus, RefundState } from './enums.ts';
@@ -134,11 +134,11 @@ builder.queryField('payment', (t) =>
     type: Payment,
     nullable: true,
     description: 'One payment of a merchant you may see; null when there is no such payment.',
-    authScopes: { permission: 'payments.read' },
+    authScopes: { permission: 'payment:read' },
     args: { id: t.arg.id({ required: true, description: 'Id of the payment.' }) },
     resolve: async (_root, { id }, { switchyard, session }) =>
       describePayment(switchyard.payments, {
-        merchantIds: merchantsWhere(session, 'payments.read', await knownMerchants(switchyard)),
+        merchantIds: merchantsWhere(session, 'payment:read', await knownMerchants(switchyard)),
         paymentId: String(id),
       }),
   }),

@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql';
+import { createGraphQLError } from 'graphql-yoga';
 import { builder } from './builder.ts';
 
 builder.scalarType('Amount', {
@@ -6,12 +6,12 @@ builder.scalarType('Amount', {
     'Money as a whole number of the main currency unit: 1000 is one thousand naira. Never above 1,000,000,000,000, so a JavaScript number holds it exactly.',
   serialize(value) {
     const amount = Number(value);
-    if (!Number.isSafeInteger(amount)) throw new GraphQLError('An amount is too large to be a number.');
+    if (!Number.isSafeInteger(amount)) throw createGraphQLError('An amount is too large to be a number.');
     return amount;
   },
   parseValue(value) {
     if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
-    throw new GraphQLError('An amount is a whole number of the main currency unit.');
+    throw createGraphQLError('An amount is a whole number of the main currency unit.');
   },
 });
 
@@ -20,7 +20,7 @@ builder.scalarType('Decimal', {
   serialize: (value) => value,
   parseValue(value) {
     if (typeof value === 'string' && /^\d{1,24}(\.\d{1,6})?$/.test(value)) return value;
-    throw new GraphQLError('A decimal is text such as "999.5".');
+    throw createGraphQLError('A decimal is text such as "999.5".');
   },
 });
 
@@ -29,7 +29,7 @@ builder.scalarType('DateTime', {
   serialize: (value) => value.toISOString(),
   parseValue(value) {
     const date = typeof value === 'string' ? new Date(value) : null;
-    if (date === null || Number.isNaN(date.getTime())) throw new GraphQLError('A moment is ISO 8601 text.');
+    if (date === null || Number.isNaN(date.getTime())) throw createGraphQLError('A moment is ISO 8601 text.');
     return date;
   },
 });
@@ -38,6 +38,6 @@ builder.scalarType('JSON', {
   description: 'Free-form JSON, handed on as it was stored.',
   serialize: (value) => value,
   parseValue: () => {
-    throw new GraphQLError('Free-form JSON is not taken as input.');
+    throw createGraphQLError('Free-form JSON is not taken as input.');
   },
 });

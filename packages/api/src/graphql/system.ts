@@ -1,4 +1,4 @@
-import { merchantsWhere } from '../staff/permissions.ts';
+import { merchantsWhere } from '../staff/merchants-where.ts';
 import { type GatewayPresence, readSystemHealth, type SystemHealth } from '../system-health.ts';
 import { builder } from './builder.ts';
 import { Mode } from './enums.ts';
@@ -55,8 +55,8 @@ builder.queryField('systemHealth', (t) =>
   t.field({
     type: SystemHealthType,
     description: 'Whether the parts the switch stands on are there.',
-    authScopes: { permission: 'system.read' },
+    authScopes: { permission: 'system:read' },
     resolve: async (_root, _input, { switchyard, session }) =>
-      readSystemHealth(switchyard, merchantsWhere(session, 'system.read', await knownMerchants(switchyard))),
+      readSystemHealth(switchyard, merchantsWhere(session, 'system:read', await knownMerchants(switchyard))),
   }),
 );

@@ -14,7 +14,7 @@ export interface StaffAuthSettings {
   readonly publicUrl: string;
   /** Signs cookies and encrypts one-time-code secrets. */
   readonly secret: string;
-  readonly onError: (error: unknown, doing: string) => void;
+  readonly onError: (message: string) => void;
 }
 
 export const AUTH_PATH = '/api/auth';
@@ -33,7 +33,8 @@ export function createStaffAuth(settings: StaffAuthSettings) {
     basePath: AUTH_PATH,
     secret: settings.secret,
     telemetry: { enabled: false },
-    logger: { level: 'error', log: (_level, message) => settings.onError(message, 'signing staff in') },
+    // Below errors it tells of each wrong password.
+    logger: { log: (level, message) => level === 'error' && settings.onError(message) },
     database: prismaAdapter(settings.database.prisma, { provider: 'postgresql' }),
     user: { modelName: 'staffUser' },
     session: { modelName: 'staffSession', expiresIn: SESSION_SECONDS, disableSessionRefresh: true },

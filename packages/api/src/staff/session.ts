@@ -33,7 +33,11 @@ export async function readSession(
   now: Date,
 ): Promise<StaffSession | null> {
   if (!headers.has('cookie')) return null;
-  const found = await auth.api.getSession({ headers, query: { disableRefresh: true } });
+  const found = await auth.api.getSession({ headers, query: { disableRefresh: true } }).catch(async (error: unknown) => {
+    // The library keeps to itself why it failed; a database that is away says so again.
+    await database.pool.query('SELECT 1');
+    throw error;
+  });
   if (found === null) return null;
   const { session, user } = found;
   const idleMs = now.getTime() - session.updatedAt.getTime();

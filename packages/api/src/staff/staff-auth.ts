@@ -36,9 +36,7 @@ function staffAuth(switchyard: Switchyard): StaffAuth {
     limits: openSignInLimits(database),
     publicUrl,
     secret: parsed.data.SWITCHYARD_AUTH_SECRET,
-    onError: (error, doing) => {
-      process.stderr.write(`${JSON.stringify({ level: 'error', doing, error: String(error) })}\n`);
-    },
+    onError: (message) => switchyard.log.error({ error: new Error(message) }, 'trouble while signing staff in'),
   });
   opened.set(switchyard, auth);
   return auth;

@@ -1,7 +1,8 @@
+import { isDatabaseAway } from '@switchyard/db';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { Switchyard } from '../process.ts';
 import { isFromOurPages, staffSession } from '../staff/index.ts';
-import { createCallerFactory } from './procedure.ts';
+import { databaseAway } from './procedure.ts';
 import { appRouter } from './router.ts';
 
 const TRPC_PATH = '/api/trpc';
@@ -19,20 +20,23 @@ export async function handleTrpc(switchyard: Switchyard, request: Request): Prom
     req: request,
     router: appRouter,
     maxBatchSize: BATCH_MAX,
-    createContext: async () => ({ switchyard, session: await staffSession(switchyard, request.headers) }),
+    // A draft is longer than an address may be: questions about one come in a body.
+    allowMethodOverride: true,
+    createContext: async () => ({ switchyard, session: await sessionOrAway(switchyard, request.headers) }),
     onError({ error, path }) {
       if (error.code !== 'INTERNAL_SERVER_ERROR') return;
-      process.stderr.write(
-        `${JSON.stringify({ level: 'error', doing: `answering ${path}`, error: String(error.cause ?? error) })}\n`,
-      );
+      switchyard.log.error({ error: error.cause ?? error }, `trouble while answering ${path}`);
     },
     responseMeta: () => ({ headers: new Headers({ 'cache-control': 'no-store' }) }),
   });
 }
 
-/** Calls procedures in this process, for pages rendered on the server. The same checks apply as over HTTP. */
-export async function createTrpcCaller(switchyard: Switchyard, headers: Headers) {
-  return createCallerFactory(appRouter)({ switchyard, session: await staffSession(switchyard, headers) });
+async function sessionOrAway(switchyard: Switchyard, headers: Headers) {
+  try {
+    return await staffSession(switchyard, headers);
+  } catch (error) {
+    throw isDatabaseAway(error) ? databaseAway(error) : error;
+  }
 }
 
 function isJson(request: Request): boolean {

@@ -1,2 +1,2 @@
-export { createTrpcCaller, handleTrpc } from './handle.ts';
+export { handleTrpc } from './handle.ts';
 export { type AppRouter, appRouter } from './router.ts';

@@ -42,7 +42,7 @@ function someMerchants(merchantIds: readonly string[]): readonly string[] {
 
 export const payments = router({
   /** A page of payments, newest first. */
-  list: permitted('payments.read')
+  list: permitted('payment:read')
     .input(listInput)
     .query(({ ctx, input: { merchantId, cursor, ...query } }) =>
       listPayments(ctx.switchyard.payments, {
@@ -52,13 +52,13 @@ export const payments = router({
       }),
     ),
   /** What today came to so far, against the same hours a week ago. */
-  today: permitted('payments.read')
+  today: permitted('payment:read')
     .input(scope.extend({ zone: zone.default('Africa/Lagos') }))
     .query(({ ctx, input: { merchantId, ...query } }) =>
       summariseToday(ctx.switchyard.payments, { ...query, merchantIds: someMerchants(merchantsInQuestion(ctx, merchantId)) }),
     ),
   /** One payment with everything that happened to it. */
-  byId: permitted('payments.read')
+  byId: permitted('payment:read')
     .input(z.object({ paymentId: z.string().max(100) }))
     .query(async ({ ctx, input }) => {
       const found = await describePayment(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });

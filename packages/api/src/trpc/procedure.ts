@@ -1,9 +1,10 @@
 import { isDatabaseAway } from '@switchyard/db';
+import type { Permission } from '@switchyard/merchants';
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
-import { may, merchantsWhere, type Permission } from '../staff/permissions.ts';
+import { mayAnywhere, merchantsWhere } from '../staff/merchants-where.ts';
 import type { StaffSession } from '../staff/session.ts';
 
 /** What a procedure is called with. */
@@ -18,12 +19,21 @@ export interface ProcedureMeta {
   readonly permission: Permission | 'signed_in';
 }
 
+/** Streams say that they are alive, and begin anew, sign-in and roles with them, every ten minutes. */
+const PING_MS = 10_000;
+const STREAM_MAX_MS = 600_000;
+
 const t = initTRPC
   .context<TrpcContext>()
   .meta<ProcedureMeta>()
   .create({
     transformer: superjson,
     isDev: false,
+    sse: {
+      ping: { enabled: true, intervalMs: PING_MS },
+      client: { reconnectAfterInactivityMs: 3 * PING_MS },
+      maxDurationMs: STREAM_MAX_MS,
+    },
     errorFormatter: ({ shape, error }) => ({
       ...shape,
       message: error.code === 'INTERNAL_SERVER_ERROR' ? 'Something went wrong on our side. It has been recorded.' : shape.message,
@@ -45,7 +55,7 @@ export const signedIn = t.procedure.meta({ permission: 'signed_in' }).use(async 
 export function permitted(permission: Permission) {
   return t.procedure.meta({ permission }).use(async ({ ctx, next }) => {
     const session = requireSession(ctx);
-    if (!session.grants.some(({ role }) => may(role, permission))) {
+    if (!mayAnywhere(session, permission)) {
       throw new TRPCError({ code: 'FORBIDDEN', message: 'Your role does not allow this. Ask an owner of the workspace.' });
     }
     const { configuration } = ctx.switchyard.resources;
@@ -71,14 +81,13 @@ function requireSession({ session }: TrpcContext): StaffSession {
   return session;
 }
 
-/** Says that the database is away where that is why a call failed: whoever asked may simply try again. */
+/** The database cannot be reached: whoever asked may simply try again. */
+export function databaseAway(cause: unknown): TRPCError {
+  return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: 'The database cannot be reached. Trying again helps.', cause });
+}
+
+/** Says that the database is away where that is why a call failed. */
 function orAway<R extends { readonly ok: boolean; readonly error?: TRPCError }>(result: R): R {
-  if (!result.ok && isDatabaseAway(result.error?.cause)) {
-    throw new TRPCError({
-      code: 'SERVICE_UNAVAILABLE',
-      message: 'The database cannot be reached. Trying again helps.',
-      cause: result.error,
-    });
-  }
+  if (!result.ok && isDatabaseAway(result.error?.cause)) throw databaseAway(result.error);
   return result;
 }

@@ -1,5 +1,7 @@
+import { health } from './health.ts';
 import { payments } from './payments.ts';
 import { permitted, router, signedIn } from './procedure.ts';
+import { routing } from './routing.ts';
 import { system } from './system.ts';
 
 export const appRouter = router({
@@ -15,7 +17,7 @@ export const appRouter = router({
   system,
   merchants: router({
     /** The merchants the caller may see, by name. */
-    list: permitted('merchants.read').query(({ ctx }) => {
+    list: permitted('merchant:read').query(({ ctx }) => {
       const { configuration } = ctx.switchyard.resources;
       return ctx.merchantIds
         .flatMap((merchantId) => configuration.merchant(merchantId)?.merchant ?? [])
@@ -24,6 +26,8 @@ export const appRouter = router({
     }),
   }),
   payments,
+  routing,
+  health,
 });
 
 export type AppRouter = typeof appRouter;

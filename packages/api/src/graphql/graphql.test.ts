@@ -1,0 +1,175 @@
+import { type GraphQLField, getIntrospectionQuery } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Switchyard } from '../process.ts';
+import { Browser } from '../testing/browser.ts';
+import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
+import { handleGraphql, LIMITS } from './handle.ts';
+import { schema } from './schema.ts';
+
+let switchyard: Switchyard;
+let close: () => Promise<void>;
+let first: string;
+let second: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  ({ switchyard, close } = await openTestSwitchyard());
+  first = await takeInMerchant(switchyard, 'Balogun Books');
+  second = await takeInMerchant(switchyard, 'Ade Fabrics');
+  browser = new Browser(switchyard);
+  await browser.signIn(await hireStaff(switchyard, 'ada@example.com', [{ merchantId: first, role: 'viewer' }]));
+});
+afterAll(() => close());
+
+function post(body: unknown, headers = browser.headers({ 'content-type': 'application/json' })): Promise<Response> {
+  return handleGraphql(switchyard, new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body: JSON.stringify(body) }));
+}
+const ask = async (query: string, variables?: Record<string, unknown>) => (await post({ query, variables })).json();
+
+describe('the schema', () => {
+  const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+  const ours = types.filter(({ name }) => !['String', 'Int', 'Float', 'Boolean', 'ID'].includes(name));
+
+  test.each(ours.map((type) => [type.name, type] as const))('explains %s and everything in it', (_, type) => {
+    expect(type.description).toMatch(/\S/);
+    if ('getValues' in type) for (const value of type.getValues()) expect(value.description, value.name).toMatch(/\S/);
+    if (!('getFields' in type)) return;
+    for (const field of Object.values(type.getFields())) {
+      expect(field.description, `${type.name}.${field.name}`).toMatch(/\S/);
+      for (const argument of 'args' in field ? field.args : []) expect(argument.description, argument.name).toMatch(/\S/);
+    }
+  });
+
+  test('has no query without a permission', () => {
+    const fields: GraphQLField<unknown, unknown>[] = Object.values(schema.getQueryType()?.getFields() ?? {});
+    for (const { name, extensions } of fields) {
+      const options: unknown = extensions.pothosOptions;
+      expect(options, name).toMatchObject({ authScopes: { permission: expect.stringMatching(/^\w+:\w+$/) } });
+    }
+    expect(fields.length).toBeGreaterThan(0);
+    expect(schema.getMutationType()).toBeUndefined();
+  });
+
+  test('gives money as a type of its own everywhere', () => {
+    const payment = schema.getType('Payment');
+    const fields = payment !== undefined && 'getFields' in payment ? payment.getFields() : {};
+    expect(String(fields.amount?.type)).toBe('Amount!');
+  });
+});
+
+describe('a query', () => {
+  test('reads the health of the system', async () => {
+    const { data } = await ask('{ systemHealth { database { up } configuration { current } gateways { gateway accounts } } }');
+    expect(data.systemHealth).toEqual({
+      database: { up: true },
+      configuration: { current: true },
+      gateways: [{ gateway: 'paystack', accounts: 1 }],
+    });
+  });
+
+  test('reads a payment, with its amount as a number', async () => {
+    const id = await recordPayment(switchyard, first, 'order-1');
+    const { data } = await ask('query ($id: ID!) { payment(id: $id) { id amount status merchantOrderId timeline { type } } }', {
+      id,
+    });
+    expect(data.payment).toEqual({
+      id,
+      amount: 2_500,
+      status: 'INITIATED',
+      merchantOrderId: 'order-1',
+      timeline: [{ type: 'payment.initiated' }],
+    });
+  });
+
+  test("knows nothing of other merchants' payments, nor of ids that are none", async () => {
+    const theirs = await recordPayment(switchyard, second, 'order-2');
+    for (const id of [theirs, 'nonsense', '0190a000-0000-7000-8000-000000000000']) {
+      expect(await ask('query ($id: ID!) { payment(id: $id) { id } }', { id })).toEqual({ data: { payment: null } });
+    }
+  });
+
+  test('is refused where the role is missing', async () => {
+    const nobody = new Browser(switchyard);
+    await nobody.signIn(await hireStaff(switchyard, 'nobody@example.com', []));
+    const response = await post(
+      { query: '{ systemHealth { checkedAt } }' },
+      nobody.headers({ 'content-type': 'application/json' }),
+    );
+    const { data, errors } = await response.json();
+    expect(data).toBeNull();
+    expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+  });
+
+  test('that fails inside says so and no more', async () => {
+    const payments = {
+      ...switchyard.payments,
+      now: () => {
+        throw new Error('secret-detail');
+      },
+    };
+    const headers = browser.headers({ 'content-type': 'application/json' });
+    const body = JSON.stringify({ query: '{ systemHealth { checkedAt } }' });
+    const response = await handleGraphql(
+      { ...switchyard, payments },
+      new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body }),
+    );
+    const text = await response.text();
+    expect(text).toContain('Something went wrong on our side');
+    expect(text).not.toMatch(/secret-detail|stack/);
+  });
+});
+
+describe('an abusive query', () => {
+  const aliases = (count: number) =>
+    `{ ${Array.from({ length: count }, (_, index) => `a${index}: systemHealth { checkedAt }`).join(' ')} }`;
+
+  test.each([
+    ['too many aliases', () => aliases(LIMITS.aliases + 1)],
+    ['too many words', () => `{ systemHealth { ${'checkedAt '.repeat(LIMITS.tokens)} } }`],
+    ['fragments that contain each other', () => 'query { ...A } fragment A on Query { ...B } fragment B on Query { ...A }'],
+    ['a thousand directives', () => `{ systemHealth ${'@include(if: true) '.repeat(300)} { checkedAt } }`],
+    ['no sense', () => '{ nothing }'],
+  ])('with %s is refused before anything is read', async (_, query) => {
+    const { data, errors } = await ask(query());
+    expect(errors.length).toBeGreaterThan(0);
+    expect(data ?? null).toBeNull();
+  });
+
+  test('deeper than allowed is refused, one as deep as allowed is not', async () => {
+    const deep = 'query ($id: ID!) { payment(id: $id) { decision { candidates { conditions { detail } } } } }';
+    expect((await ask(deep, { id: 'x' })).errors).toBeUndefined();
+    const levels = LIMITS.depth + 1;
+    const { errors } = await ask(`{ payment(id: "x") ${'{ decision '.repeat(levels)} { ruleId } ${'}'.repeat(levels)} }`);
+    expect(JSON.stringify(errors)).toMatch(/depth/i);
+  });
+
+  test('in a batch is refused', async () => {
+    const response = await post([{ query: '{ systemHealth { checkedAt } }' }, { query: '{ systemHealth { checkedAt } }' }]);
+    expect(response.ok).toBe(false);
+    expect(await response.text()).not.toContain('"data":{');
+  });
+});
+
+describe('the door', () => {
+  test('shows the schema to whoever is signed in, and to nobody else', async () => {
+    const { data } = await ask(getIntrospectionQuery());
+    expect(data.__schema.queryType.name).toBe('Query');
+    const stranger = await post(
+      { query: getIntrospectionQuery() },
+      new Headers({ origin: ORIGIN, 'content-type': 'application/json' }),
+    );
+    expect(stranger.status).toBe(401);
+    expect(await stranger.text()).not.toContain('__schema');
+  });
+
+  test('takes POST of JSON from our own pages only', async () => {
+    const url = `${ORIGIN}/api/graphql?query={systemHealth{checkedAt}}`;
+    expect((await handleGraphql(switchyard, new Request(url, { headers: browser.headers() }))).status).toBe(405);
+    const foreign = browser.headers({ 'content-type': 'application/json', origin: 'https://evil.example' });
+    expect((await post({ query: '{ systemHealth { checkedAt } }' }, foreign)).status).toBe(403);
+    expect(
+      (await post({ query: '{ systemHealth { checkedAt } }' }, browser.headers({ 'content-type': 'text/plain' }))).status,
+    ).toBe(415);
+    expect((await post({ query: `{ systemHealth { checkedAt } } #${'x'.repeat(70_000)}` })).status).toBe(413);
+  });
+});

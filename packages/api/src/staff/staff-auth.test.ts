@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Switchyard } from '../process.ts';
+import { Browser } from '../testing/browser.ts';
+import { oneTimeCode } from '../testing/one-time-code.ts';
+import { hireStaff, ORIGIN, openTestSwitchyard, PASSWORD, takeInMerchant } from '../testing/switchyard.ts';
+import { createStaffUser } from './create-staff-user.ts';
+import { hashPassword, PasswordQueueFullError } from './passwords.ts';
+import { handleStaffAuth, staffSession } from './staff-auth.ts';
+
+let switchyard: Switchyard;
+let close: () => Promise<void>;
+let people = 0;
+
+beforeAll(async () => {
+  ({ switchyard, close } = await openTestSwitchyard());
+});
+afterAll(() => close());
+
+const hire = (grants: Parameters<typeof hireStaff>[2] = [{ merchantId: null, role: 'viewer' }]) =>
+  hireStaff(switchyard, `person-${++people}@example.com`, grants);
+const sessionIn = (browser: Browser) => staffSession(switchyard, browser.headers());
+
+async function signedIn(email: string): Promise<Browser> {
+  const browser = new Browser(switchyard);
+  const response = await browser.signIn(email);
+  if (!response.ok) throw new Error(`nobody was signed in: ${response.status}`);
+  return browser;
+}
+
+describe('signing in', () => {
+  test('gives a session with the roles the person has, each for its merchant', async () => {
+    const merchantId = await takeInMerchant(switchyard, 'Balogun Books');
+    const email = await hire([
+      { merchantId: null, role: 'viewer' },
+      { merchantId, role: 'finance' },
+    ]);
+    const session = await sessionIn(await signedIn(email));
+    expect(session).toMatchObject({ email, name: 'Ada Obi', twoFactorEnabled: false });
+    expect(new Set(session?.grants)).toEqual(
+      new Set([
+        { merchantId: null, role: 'viewer' },
+        { merchantId, role: 'finance' },
+      ]),
+    );
+    const hours = ((session?.endsAt.getTime() ?? 0) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(11.9);
+    expect(hours).toBeLessThanOrEqual(12);
+  });
+
+  test('keeps the session from scripts and from other sites', async () => {
+    const response = await new Browser(switchyard).signIn(await hire());
+    const cookie = response.headers.getSetCookie().find((line) => line.includes('session_token'));
+    expect(cookie).toMatch(/HttpOnly/i);
+    expect(cookie).toMatch(/SameSite=Lax/i);
+    expect(cookie).toMatch(/Path=\//i);
+    expect(cookie).not.toMatch(/Domain=/i);
+    expect(cookie).not.toMatch(/Secure/i);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('over https binds the cookie to this host and to encryption', async () => {
+    const origin = 'https://pay.example';
+    const other = await openTestSwitchyard(origin);
+    try {
+      const email = await hireStaff(other.switchyard, 'ada@example.com', []);
+      const response = await new Browser(other.switchyard, origin).signIn(email);
+      const cookie = response.headers.getSetCookie().find((line) => line.includes('session_token'));
+      expect(cookie).toMatch(/^__Host-/);
+      expect(cookie).toMatch(/Secure/i);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('answers a wrong password and an unknown person alike', async () => {
+    const email = await hire();
+    const wrong = await new Browser(switchyard).signIn(email, 'not the password at all');
+    const unknown = await new Browser(switchyard).signIn('nobody@example.com', 'not the password at all');
+    expect(wrong.status).toBe(401);
+    expect(unknown.status).toBe(401);
+    expect(await wrong.text()).toBe(await unknown.text());
+  });
+
+  test('takes the address in any case', async () => {
+    const email = await hire();
+    expect((await new Browser(switchyard).signIn(email.toUpperCase())).status).toBe(200);
+  });
+
+  test('gives a new token every time', async () => {
+    const email = await hire();
+    const [one, two] = [await signedIn(email), await signedIn(email)];
+    expect(one.headers().get('cookie')).not.toBe(two.headers().get('cookie'));
+  });
+
+  test('stops after ten tries an hour, for known and unknown people, with the right password too', async () => {
+    for (const email of [await hire(), 'stranger@example.com']) {
+      for (let round = 0; round < 10; round++)
+        expect((await new Browser(switchyard).signIn(email, 'wrong wrong wrong')).status).toBe(401);
+      const refused = await new Browser(switchyard).signIn(email);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500);
+    }
+  });
+
+  test('counts anew once the password was right', async () => {
+    const email = await hire();
+    for (let round = 0; round < 3; round++) {
+      for (let wrong = 0; wrong < 6; wrong++) await new Browser(switchyard).signIn(email, 'wrong wrong wrong');
+      expect((await new Browser(switchyard).signIn(email)).status).toBe(200);
+    }
+  });
+});
+
+describe('a session', () => {
+  const change = async (browser: Browser, data: { updatedAt?: Date; expiresAt?: Date }) => {
+    const session = await sessionIn(browser);
+    await switchyard.resources.database.prisma.staffSession.update({ where: { id: session?.sessionId ?? '' }, data });
+    return session?.sessionId ?? '';
+  };
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+  test('ends after half an hour of nothing, for good', async () => {
+    const browser = await signedIn(await hire());
+    const id = await change(browser, { updatedAt: ago(31) });
+    expect(await sessionIn(browser)).toBeNull();
+    expect(await switchyard.resources.database.prisma.staffSession.findUnique({ where: { id } })).toBeNull();
+  });
+
+  test('idle for too long is not found by the library either', async () => {
+    const browser = await signedIn(await hire());
+    await change(browser, { updatedAt: ago(31) });
+    expect((await browser.post('/two-factor/enable', { password: PASSWORD })).status).toBe(401);
+  });
+
+  test('lives on while it is used', async () => {
+    const browser = await signedIn(await hire());
+    await change(browser, { updatedAt: ago(29) });
+    const session = await sessionIn(browser);
+    const row = await switchyard.resources.database.prisma.staffSession.findUnique({ where: { id: session?.sessionId ?? '' } });
+    expect(Date.now() - (row?.updatedAt.getTime() ?? 0)).toBeLessThan(60_000);
+  });
+
+  test('ends at its end, however busy', async () => {
+    const browser = await signedIn(await hire());
+    await change(browser, { expiresAt: ago(0) });
+    expect(await sessionIn(browser)).toBeNull();
+  });
+
+  test('ends with signing out, also for whoever kept the cookie', async () => {
+    const browser = await signedIn(await hire());
+    const stolen = browser.headers();
+    expect((await browser.post('/sign-out', {})).status).toBe(200);
+    expect(await staffSession(switchyard, stolen)).toBeNull();
+  });
+
+  test('cannot be made up', async () => {
+    const browser = await signedIn(await hire());
+    const cookie = browser.headers().get('cookie') ?? '';
+    const [name = '', value = ''] = cookie.split('=');
+    for (const forged of [`${name}=${value.replace(/^./, 'x')}`, `${name}=abc.def`, `${name}=`, 'switchyard.session_token=1']) {
+      expect(await staffSession(switchyard, new Headers({ cookie: forged })), forged).toBeNull();
+    }
+  });
+});
+
+describe('the second step', () => {
+  async function withTwoFactor() {
+    const email = await hire();
+    const browser = await signedIn(email);
+    const enabled = await (await browser.post('/two-factor/enable', { password: PASSWORD })).json();
+    const uri = String(enabled.totpURI);
+    // An app's clock may run half a minute behind; the codes from now on stay unused.
+    const confirmed = await browser.post('/two-factor/verify-totp', { code: oneTimeCode(uri, Date.now() - 30_000) });
+    if (!confirmed.ok) throw new Error(`two-factor was not switched on: ${confirmed.status}`);
+    return { email, uri, backupCodes: enabled.backupCodes as string[] };
+  }
+
+  test('stands between the password and the session, and a code opens it once', async () => {
+    const { email, uri } = await withTwoFactor();
+    const browser = new Browser(switchyard);
+    expect(await (await browser.signIn(email)).json()).toMatchObject({ twoFactorRedirect: true });
+    expect(await sessionIn(browser)).toBeNull();
+    const code = oneTimeCode(uri, Date.now());
+    expect((await browser.post('/two-factor/verify-totp', { code })).status).toBe(200);
+    expect(await sessionIn(browser)).toMatchObject({ email, twoFactorEnabled: true });
+
+    const watcher = new Browser(switchyard);
+    await watcher.signIn(email);
+    expect((await watcher.post('/two-factor/verify-totp', { code })).status).toBe(401);
+    expect(await sessionIn(watcher)).toBeNull();
+  });
+
+  test('ends the try after five wrong codes', async () => {
+    const { email, uri } = await withTwoFactor();
+    const browser = new Browser(switchyard);
+    await browser.signIn(email);
+    for (let wrong = 0; wrong < 5; wrong++)
+      expect((await browser.post('/two-factor/verify-totp', { code: '000000' })).status).toBe(401);
+    const late = await browser.post('/two-factor/verify-totp', { code: oneTimeCode(uri, Date.now()) });
+    expect(late.ok).toBe(false);
+    expect(await sessionIn(browser)).toBeNull();
+  });
+
+  test('takes a backup code, once', async () => {
+    const { email, backupCodes } = await withTwoFactor();
+    const code = backupCodes[0] ?? '';
+    for (const expected of [200, 401]) {
+      const browser = new Browser(switchyard);
+      await browser.signIn(email);
+      expect((await browser.post('/two-factor/verify-backup-code', { code })).status).toBe(expected);
+    }
+  });
+
+  test('is never skipped for a device', async () => {
+    const { email, backupCodes } = await withTwoFactor();
+    const browser = new Browser(switchyard);
+    await browser.signIn(email);
+    await browser.post('/two-factor/verify-backup-code', { code: backupCodes[1] ?? '', trustDevice: true });
+    expect(await (await browser.signIn(email)).json()).toMatchObject({ twoFactorRedirect: true });
+  });
+});
+
+describe('the door', () => {
+  test.each([
+    '/sign-up/email',
+    '/update-user',
+    '/change-email',
+    '/delete-user',
+    '/sign-in/social',
+    '/request-password-reset',
+    '/ok',
+    '/',
+  ])('has nothing at %s', async (path) => {
+    const response = await new Browser(switchyard).post(path, { email: 'new@example.com', password: PASSWORD, name: 'New' });
+    expect(response.status).toBe(404);
+  });
+
+  test.each([
+    ['from another site', { origin: 'https://evil.example' }],
+    ['from a page of nowhere', { origin: 'null' }],
+    ['from a sister site', { origin: 'http://blog.switchyard.test', 'sec-fetch-site': 'same-site' }],
+    ['that hides where it came from', { origin: '' }],
+  ])('refuses a request %s', async (_, headers) => {
+    const email = await hire();
+    const response = await new Browser(switchyard).post('/sign-in/email', { email, password: PASSWORD }, headers);
+    expect(response.status).toBe(403);
+  });
+
+  test('refuses forms and absurd bodies', async () => {
+    const headers = new Headers({ origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' });
+    const form = new Request(`${ORIGIN}/api/auth/sign-in/email`, { method: 'POST', headers, body: 'email=a&password=b' });
+    expect((await handleStaffAuth(switchyard, form)).status).toBe(415);
+    expect((await new Browser(switchyard).post('/sign-in/email', { email: 'x'.repeat(9_000) })).status).toBe(413);
+    expect((await new Browser(switchyard).post('/sign-in/email', [1])).status).toBe(400);
+  });
+});
+
+describe('creating somebody', () => {
+  test('keeps the password as argon2id of 19 MiB, two passes, one lane, and writes who did it', async () => {
+    const outcome = await createStaffUser(switchyard, {
+      email: 'Kemi@Example.com',
+      name: 'Kemi',
+      password: PASSWORD,
+      actor: 'system:test',
+    });
+    const { prisma } = switchyard.resources.database;
+    const credential = await prisma.staffCredential.findFirstOrThrow({ where: { userId: outcome.staffId } });
+    expect(credential.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    const entry = await prisma.auditEntry.findFirstOrThrow({ where: { objectId: outcome.staffId } });
+    expect(entry).toMatchObject({ actor: 'system:test', action: 'staff.created' });
+    expect(JSON.stringify(entry)).not.toContain(PASSWORD);
+    const again = await createStaffUser(switchyard, { email: 'kemi@example.com', name: 'Other', password: PASSWORD });
+    expect(again).toEqual({ kind: 'exists', staffId: outcome.staffId });
+  });
+
+  test('refuses passwords that are too short', async () => {
+    await expect(createStaffUser(switchyard, { email: 'a@example.com', name: 'A', password: 'short' })).rejects.toThrow(/12/);
+  });
+
+  test('a flood of passwords is turned away instead of queueing without end', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 80 }, () => hashPassword(PASSWORD)));
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused).toHaveLength(80 - 66);
+    expect(refused.every(({ reason }) => reason instanceof PasswordQueueFullError)).toBe(true);
+    await expect(hashPassword(PASSWORD)).resolves.toMatch(/^\$argon2id/);
+  });
+});

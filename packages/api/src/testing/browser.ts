@@ -1,0 +1,42 @@
+import type { Switchyard } from '../process.ts';
+import { handleStaffAuth } from '../staff/index.ts';
+import { ORIGIN, PASSWORD } from './switchyard.ts';
+
+/** What a browser does for signing in: keeps cookies, and says where a request comes from. */
+export class Browser {
+  readonly #switchyard: Switchyard;
+  readonly #cookies = new Map<string, string>();
+  readonly origin: string;
+
+  constructor(switchyard: Switchyard, origin: string = ORIGIN) {
+    this.#switchyard = switchyard;
+    this.origin = origin;
+  }
+
+  /** Headers as they go out. */
+  headers(more: Readonly<Record<string, string>> = {}): Headers {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return new Headers({ origin: this.origin, ...(cookie === '' ? {} : { cookie }), ...more });
+  }
+
+  /** Posts JSON to a path under `/api/auth` and keeps the cookies that come back. */
+  async post(path: string, body: unknown, more: Readonly<Record<string, string>> = {}): Promise<Response> {
+    const headers = this.headers({ 'content-type': 'application/json', ...more });
+    const request = new Request(`${this.origin}/api/auth${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const response = await handleStaffAuth(this.#switchyard, request);
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    return response;
+  }
+
+  signIn(email: string, password: string = PASSWORD): Promise<Response> {
+    return this.post('/sign-in/email', { email, password });
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split(';');
+    const at = pair.indexOf('=');
+    const gone = attributes.some((attribute) => /^\s*max-age=0$/i.test(attribute));
+    if (gone) this.#cookies.delete(pair.slice(0, at));
+    else this.#cookies.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { newId, reservePayment, type StaffRole } from '@switchyard/db';
+import { createTestDatabase } from '@switchyard/db/testing';
+import { connectGateway, createMerchant } from '@switchyard/merchants';
+import { openSwitchyard, type Switchyard } from '../process.ts';
+import { createStaffUser } from '../staff/index.ts';
+
+export const ORIGIN = 'http://switchyard.test';
+export const PASSWORD = 'correct horse battery';
+
+/** A process's Switchyard on a database of its own. `lines` is everything it logged. */
+export async function openTestSwitchyard(
+  publicUrl: string = ORIGIN,
+): Promise<{ switchyard: Switchyard; lines: string[]; close(): Promise<void> }> {
+  const database = await createTestDatabase();
+  const key = randomBytes(32).toString('base64');
+  process.env.SWITCHYARD_AUTH_SECRET ??= randomBytes(32).toString('base64');
+  const environment = {
+    DATABASE_URL: database.url,
+    SWITCHYARD_ENCRYPTION_KEYS: `k1:${key}`,
+    SWITCHYARD_KEY_PEPPER: key,
+    SWITCHYARD_PUBLIC_URL: publicUrl,
+  };
+  const lines: string[] = [];
+  const switchyard = openSwitchyard(environment, { write: (line) => void lines.push(line) });
+  const close = async () => {
+    await switchyard.close();
+    await database.close();
+  };
+  return { switchyard, lines, close };
+}
+
+/** A merchant with an account in test mode. Returns its id. */
+export async function takeInMerchant(switchyard: Switchyard, name: string): Promise<string> {
+  const created = await createMerchant(switchyard.merchants, { name, actor: 'system:test' });
+  if (created.kind !== 'created') throw new Error(`no merchant was created: ${created.kind}`);
+  const merchantId = created.merchant.id;
+  const connected = await connectGateway(switchyard.merchants, {
+    ...{ merchantId, mode: 'test', gateway: 'paystack', actor: 'system:test', label: 'paystack-main', enabled: true },
+    ...{ credentials: { secretKey: 'sk_test_0123456789abcdef' }, currencies: ['NGN'], methods: ['CARD'] },
+    ...{ minAmount: 50, maxAmount: null, fees: null, baseUrl: null },
+  });
+  if (connected.kind !== 'connected') throw new Error(`no account was connected: ${connected.kind}`);
+  await switchyard.resources.configuration.refresh();
+  return merchantId;
+}
+
+/** A payment just recorded. Returns its id. */
+export async function recordPayment(switchyard: Switchyard, merchantId: string, order: string): Promise<string> {
+  const paymentId = newId();
+  const createdAt = new Date();
+  await reservePayment(
+    switchyard.resources.database,
+    {
+      ...{ merchantId, paymentId, mode: 'test', merchantOrderId: order, amount: 2_500n, currency: 'NGN' },
+      ...{ customerEmail: 'ada@example.com', customerId: null, customerPhone: null, customerCountry: null, metadata: null },
+      ...{ paymentMethod: 'CARD', redirectUrl: null, requestedGateway: null, routingMode: 'smart', smartRoutingBypassed: false },
+      ...{
+        ruleSetVersion: 0,
+        ruleId: null,
+        routing: {},
+        routingInputs: {},
+        recommendedGateway: 'paystack',
+        fallbackGateways: [],
+      },
+      ...{ expiresAt: createdAt, nextCheckAt: createdAt, createdAt, statusEventId: newId() },
+    },
+    null,
+  );
+  return paymentId;
+}
+
+/** Somebody with roles. Returns their e-mail address. */
+export async function hireStaff(
+  switchyard: Switchyard,
+  email: string,
+  grants: readonly { readonly merchantId: string | null; readonly role: StaffRole }[],
+): Promise<string> {
+  const outcome = await createStaffUser(switchyard, { email, name: 'Ada Obi', password: PASSWORD, grants });
+  if (outcome.kind !== 'created') throw new Error(`nobody was hired: ${outcome.kind}`);
+  return email;
+}

@@ -1,0 +1,165 @@
+import { may, PERMISSIONS } from '@switchyard/merchants';
+import { callTRPCProcedure, TRPCError } from '@trpc/server';
+import superjson from 'superjson';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Switchyard } from '../process.ts';
+import type { StaffSession } from '../staff/session.ts';
+import { Browser } from '../testing/browser.ts';
+import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
+import { handleTrpc } from './handle.ts';
+import { createCallerFactory } from './procedure.ts';
+import { appRouter } from './router.ts';
+
+const ROLES = ['owner', 'operator', 'finance', 'viewer'] as const;
+const procedures = Object.entries(appRouter._def.procedures).map(([path, procedure]) => {
+  // The type also speaks of the routers on the way, which this list has none of.
+  if (!('_def' in procedure)) throw new Error(`${path} is no procedure`);
+  return [path, procedure._def] as const;
+});
+
+let switchyard: Switchyard;
+let lines: string[];
+let close: () => Promise<void>;
+let first: string;
+let second: string;
+
+beforeAll(async () => {
+  ({ switchyard, lines, close } = await openTestSwitchyard());
+  first = await takeInMerchant(switchyard, 'Balogun Books');
+  second = await takeInMerchant(switchyard, 'Ade Fabrics');
+});
+afterAll(() => close());
+
+function sessionWith(grants: StaffSession['grants']): StaffSession {
+  const now = new Date();
+  const who = { sessionId: 's', staffId: 'p', name: 'Ada', email: 'ada@example.com', twoFactorEnabled: true };
+  return { ...who, grants, signedInAt: now, endsAt: now };
+}
+
+const callerFor = (grants: StaffSession['grants'] | null) =>
+  createCallerFactory(appRouter)({ switchyard, session: grants === null ? null : sessionWith(grants) });
+
+/** The code a call without input is refused with, or `passed` when it got as far as its input. */
+async function refusal(path: string, grants: StaffSession['grants'] | null): Promise<string> {
+  const type = procedures.find(([known]) => known === path)?.[1].type ?? 'query';
+  const ctx = { switchyard, session: grants === null ? null : sessionWith(grants) };
+  try {
+    const options = { path, type, ctx, getRawInput: async () => undefined, signal: undefined, batchIndex: 0 };
+    await callTRPCProcedure({ router: appRouter, ...options });
+    return 'passed';
+  } catch (error) {
+    const code = error instanceof TRPCError ? error.code : 'thrown';
+    return code === 'UNAUTHORIZED' || code === 'FORBIDDEN' ? code : 'passed';
+  }
+}
+
+describe.each(procedures)('%s', (path, procedure) => {
+  const declared: unknown = procedure.meta;
+  const permission = ([...PERMISSIONS, 'signed_in'] as const).find(
+    (known) => typeof declared === 'object' && declared !== null && Reflect.get(declared, 'permission') === known,
+  );
+
+  test('says what it asks for', () => {
+    expect(permission).toBeDefined();
+  });
+
+  test('is closed to strangers', async () => {
+    expect(await refusal(path, null)).toBe('UNAUTHORIZED');
+  });
+
+  test('is closed to whoever has no role, unless being signed in is enough', async () => {
+    expect(await refusal(path, [])).toBe(permission === 'signed_in' ? 'passed' : 'FORBIDDEN');
+  });
+
+  test.each(ROLES)('is open to a(n) %s exactly when the role may', async (role) => {
+    const allowed = permission === 'signed_in' || (permission !== undefined && may(role, permission));
+    expect(await refusal(path, [{ merchantId: first, role }])).toBe(allowed ? 'passed' : 'FORBIDDEN');
+  });
+});
+
+describe('whoever may see one merchant', () => {
+  const mine = () => callerFor([{ merchantId: first, role: 'owner' }]);
+
+  test('sees no other in any list', async () => {
+    await recordPayment(switchyard, first, 'mine-1');
+    await recordPayment(switchyard, second, 'theirs-1');
+    expect((await mine().merchants.list()).map(({ merchantId }) => merchantId)).toEqual([first]);
+    const { items } = await mine().payments.list({ mode: 'test' });
+    expect(new Set(items.map(({ merchantId }) => merchantId))).toEqual(new Set([first]));
+    const { today } = await mine().payments.today({ mode: 'test' });
+    expect(today.reduce((sum, { count }) => sum + count, 0)).toBe(items.length);
+    const { gateways } = await mine().system.health();
+    expect(gateways).toEqual([{ gateway: 'paystack', mode: 'test', accounts: 1, enabled: 1 }]);
+  });
+
+  test('is refused another by name, and told nothing of its payments', async () => {
+    const theirs = await recordPayment(switchyard, second, 'theirs-2');
+    await expect(mine().payments.list({ mode: 'test', merchantId: second })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const foreign = await mine()
+      .payments.byId({ paymentId: theirs })
+      .catch((error: unknown) => error);
+    const unknown = await mine()
+      .payments.byId({ paymentId: '0190a000-0000-7000-8000-000000000000' })
+      .catch((error: unknown) => error);
+    expect(foreign).toMatchObject({ code: 'NOT_FOUND' });
+    expect(String(foreign)).toBe(String(unknown));
+  });
+
+  test('sees everything with a role for all merchants', async () => {
+    const everywhere = callerFor([{ merchantId: null, role: 'viewer' }]);
+    expect((await everywhere.merchants.list()).map(({ name }) => name)).toEqual(['Ade Fabrics', 'Balogun Books']);
+    const theirs = await recordPayment(switchyard, second, 'theirs-3');
+    expect(await everywhere.payments.byId({ paymentId: theirs })).toMatchObject({ merchantName: 'Ade Fabrics', amount: 2_500n });
+  });
+});
+
+describe('the door', () => {
+  const get = (path: string, headers: Headers, input?: unknown) => {
+    const query = input === undefined ? '' : `?input=${encodeURIComponent(superjson.stringify(input))}`;
+    return handleTrpc(switchyard, new Request(`${ORIGIN}/api/trpc/${path}${query}`, { headers }));
+  };
+
+  test('answers whoever is signed in, and is never kept by caches', async () => {
+    const browser = new Browser(switchyard);
+    await browser.signIn(await hireStaff(switchyard, 'door@example.com', [{ merchantId: null, role: 'viewer' }]));
+    const response = await get('payments.list', browser.headers(), { mode: 'test' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect((await get('me', new Headers())).status).toBe(401);
+  });
+
+  test.each([
+    ['another site', { origin: 'https://evil.example', 'content-type': 'application/json' }, 403],
+    ['a form', { origin: ORIGIN, 'content-type': 'text/plain' }, 415],
+    ['nowhere', { 'content-type': 'application/json' }, 403],
+  ])('refuses what is posted from %s', async (_, headers, status) => {
+    const request = new Request(`${ORIGIN}/api/trpc/me`, { method: 'POST', headers, body: '{}' });
+    expect((await handleTrpc(switchyard, request)).status).toBe(status);
+  });
+
+  test('says nothing of what went wrong inside', async () => {
+    const browser = new Browser(switchyard);
+    await browser.signIn(await hireStaff(switchyard, 'curious@example.com', [{ merchantId: null, role: 'viewer' }]));
+    const broken = {
+      ...switchyard,
+      payments: {
+        ...switchyard.payments,
+        now: () => {
+          throw new Error('secret-detail of SELECT 1');
+        },
+      },
+    };
+    const response = await handleTrpc(broken, new Request(`${ORIGIN}/api/trpc/system.health`, { headers: browser.headers() }));
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toMatch(/secret-detail|stack|\.ts/);
+    expect(lines.join('')).toContain('secret-detail');
+  });
+
+  test('refuses input that breaks a rule with every field named', async () => {
+    const browser = new Browser(switchyard);
+    await browser.signIn(await hireStaff(switchyard, 'typo@example.com', [{ merchantId: null, role: 'viewer' }]));
+    const response = await get('payments.list', browser.headers(), { mode: 'both', limit: 10_000, search: 'a\u0000b' });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toMatch(/"problems":.*mode.*/);
+  });
+});
