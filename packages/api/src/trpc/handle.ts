@@ -7,7 +7,8 @@ import { appRouter } from './router.ts';
 
 const TRPC_PATH = '/api/trpc';
 const BATCH_MAX = 20;
-const BODY_MAX = 1_048_576;
+/** A draft of the largest rule set, and some room. */
+const BODY_MAX = 9 * 1_048_576;
 
 /** Answers requests under `/api/trpc` for whoever the request's cookie stands for. */
 export async function handleTrpc(switchyard: Switchyard, request: Request): Promise<Response> {

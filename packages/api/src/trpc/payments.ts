@@ -64,6 +64,7 @@ export const payments = router({
       const found = await describePayment(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
       if (found === null)
         throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such payment, or you have no access to it.' });
-      return found;
+      // As text: merchants choose the names in it, and the wire format refuses some.
+      return { ...found, metadata: found.metadata === null ? null : JSON.stringify(found.metadata) };
     }),
 });

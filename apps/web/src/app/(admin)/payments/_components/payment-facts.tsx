@@ -75,7 +75,7 @@ export function PaymentFacts({ payment }: { payment: Payment }) {
       <Fact name="Last change">
         <Moment value={payment.updatedAt} />
       </Fact>
-      <Fact name="Metadata">{metadata === null ? null : <JsonView text={JSON.stringify(metadata)} label="metadata" />}</Fact>
+      <Fact name="Metadata">{metadata === null ? null : <JsonView text={metadata} label="metadata" />}</Fact>
     </Facts>
   );
 }
