@@ -41,11 +41,6 @@ function describeLimits(account: RoutableAccount, currency: string): string {
   return account.maxAmount === null ? `${from} and more` : `${from} to ${formatAmount(currency, account.maxAmount)}`;
 }
 
-/** `1 fallback`, `3 fallbacks`. */
-export function count(number: number, noun: string): string {
-  return `${groupDigits(number)} ${noun}${number === 1 ? '' : 's'}`;
-}
-
 /** Ends a text that somebody else wrote with a full stop, unless it ends a sentence already. */
 export function asSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
