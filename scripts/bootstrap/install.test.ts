@@ -50,6 +50,13 @@ describe('isInstalled', () => {
     expect(isInstalled(root)).toBe(false);
   });
 
+  it('refuses one that left out a package of the project itself', () => {
+    const own = { 'node_modules/@switchyard/db': { resolved: 'packages/db', link: true } };
+    expect(state({ ...NODE, ...own }, NODE)).toBe(false);
+    write('node_modules/@switchyard/db/package.json', {});
+    expect(isInstalled(root)).toBe(true);
+  });
+
   it('refuses one whose install scripts did not run, so that the Node it brings is missing', () => {
     state({ ...NODE }, { ...NODE });
     rmSync(join(root, 'node_modules/node/bin/node'));

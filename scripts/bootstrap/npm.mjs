@@ -12,6 +12,29 @@ const IN_THE_WAY =
   /^(NODE_ENV|npm_config_(workspaces?|include_workspace_root|omit|only|production|location|prefix|global_prefix|local_prefix))$/i;
 
 /**
+ * What this project needs of npm, whatever the user's own configuration says. As variables these reach the npm too that the
+ * package `node` runs to fetch the binary for this machine.
+ */
+const SETTINGS = {
+  npm_config_ignore_scripts: 'false',
+  npm_config_dry_run: 'false',
+  npm_config_global: 'false',
+  npm_config_workspaces: 'null',
+  npm_config_engine_strict: 'false',
+  npm_config_package_lock: 'true',
+  npm_config_bin_links: 'true',
+  npm_config_install_links: 'false',
+  npm_config_install_strategy: 'hoisted',
+  npm_config_legacy_peer_deps: 'false',
+  npm_config_strict_peer_deps: 'false',
+  npm_config_foreground_scripts: 'false',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_progress: 'false',
+  npm_config_loglevel: 'error',
+};
+
+/**
  * npm cannot work without a folder for its downloads, and the user's may not be writable: an account without a home, or files
  * left there by root.
  *
@@ -43,7 +66,7 @@ const PATIENCE_MS = 2_000;
 export function runNpm(root, args, log, started) {
   const { npm_execpath: cli } = process.env;
   const [command, first] = cli && /npm-cli\.c?js$/.test(cli) ? [process.execPath, [cli]] : ['npm', []];
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !IN_THE_WAY.test(name)));
+  const env = { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !IN_THE_WAY.test(name))), ...SETTINGS };
   const output = openSync(log, 'a', 0o600);
   return new Promise((done, fail) => {
     const all = [...first, ...args, ...cacheArguments(root)];

@@ -19,7 +19,6 @@ function given(env: Environment): Environment {
 export function stackEnvironment(project: Project, user: Environment, ports: Ports, databaseUrl: string): Environment {
   const sandbox = (port: number): string => `http://127.0.0.1:${port}`;
   return {
-    NODE_ENV: 'production',
     NEXT_TELEMETRY_DISABLED: '1',
     ...localSecrets(project.secretsFile),
     SWITCHYARD_PUBLIC_URL: `http://localhost:${ports.web}`,
@@ -29,6 +28,7 @@ export function stackEnvironment(project: Project, user: Environment, ports: Por
     SWITCHYARD_DEMO_FILE: project.demoFile,
     SANDBOX_STATE_DIR: join(project.local, 'sandbox'),
     ...given(user),
+    NODE_ENV: 'production',
     DATABASE_URL: databaseUrl,
     PORT: String(ports.web),
     SANDBOX_PORT: String(ports.sandbox),

@@ -88,6 +88,8 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) {
   });
 }
 
+// Each runner sets its own; one from outside would turn tests into something else.
+Reflect.deleteProperty(process.env, 'NODE_ENV');
 mkdirSync(project.logs, { recursive: true });
 runAll().then(
   async (outcomes) => {
