@@ -4,8 +4,8 @@ const TRACKS = [
   'M-20 420H160C260 420 240 180 340 180H820',
   'M-20 420H220C320 420 300 300 400 300H820',
   'M160 420H820',
-  'M-20 420H280C380 420 360 540 460 540H820',
-  'M-20 420H340C440 420 420 660 520 660H820',
+  'M-20 420H340C440 420 420 540 520 540H820',
+  'M-20 420H280C400 420 380 660 500 660H820',
 ] as const;
 
 /** A switchyard, drawn: one track in, several out, one of them taken. */
@@ -18,9 +18,9 @@ export function Tracks() {
       <path d={TRACKS[1]} stroke="var(--accent)" strokeWidth="4" />
       {[
         [340, 180],
-        [460, 540],
-        [520, 660],
-        [470, 420],
+        [520, 540],
+        [500, 660],
+        [460, 420],
       ].map(([x, y]) => (
         <circle key={y} cx={x} cy={y} r="6" fill="var(--ground-quiet)" stroke="var(--line-strong)" strokeWidth="2" />
       ))}
