@@ -48,6 +48,8 @@ function stop(): void {
   }
 }
 
+// A terminal that was closed takes no more words; that must not keep the rest from being stopped.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop);
 process.on('disconnect', stop); // whoever started this has gone
 

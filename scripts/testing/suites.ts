@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { arePagesCurrent, buildPages } from '../stack/pages.ts';
 import type { Project } from '../stack/project.ts';
+import { currentRun } from '../stack/run-file.ts';
 import type { Teardown } from '../stack/teardown.ts';
 import { FAILED, PASSED, runTool, type Step, type Tally } from './step.ts';
 
@@ -30,7 +31,10 @@ export function pages(project: Project, teardown: Teardown): Step {
   return {
     name: 'pages',
     async run() {
-      if (!arePagesCurrent(project)) await buildPages(project, process.env, teardown);
+      if (arePagesCurrent(project)) return PASSED;
+      const running = currentRun(project);
+      if (running) console.log(`The start at ${running.webUrl} serves pages that are being replaced: start it again afterwards.`);
+      await buildPages(project, process.env, teardown);
       return PASSED;
     },
   };
