@@ -4,6 +4,7 @@ import { type PaymentStatus, STATUS_WORDS, type Tone } from './payment-status.ts
 /** An event of a payment's timeline, as far as words for it are concerned. */
 export interface EventFacts {
   readonly type: string;
+  readonly fromStatus: PaymentStatus | null;
   readonly toStatus: PaymentStatus | null;
   readonly detail: unknown;
 }
@@ -25,30 +26,41 @@ export interface Step extends EventWords {
   readonly cause: string | null;
 }
 
+/** An event as it was recorded. */
+export interface RecordedEvent extends EventFacts {
+  readonly eventId: string;
+  readonly cause: string;
+  readonly actor: string | null;
+  readonly createdAt: Date;
+}
+
 /** The events of a payment with the checkouts that did not open between them, in order. */
-export function tellStory(
-  events: readonly (EventFacts & { eventId: string; cause: string; actor: string | null; createdAt: Date })[],
-  attempts: readonly AttemptFacts[],
-): Step[] {
-  const told = events.map((event): Step => {
-    const cause = event.actor === null ? causeWords(event.cause) : `${causeWords(event.cause)}, ${event.actor}`;
-    return { ...describeEvent(event), key: event.eventId, at: event.createdAt, cause };
-  });
+export function tellStory(events: readonly RecordedEvent[], attempts: readonly AttemptFacts[]): Step[] {
+  // By then every gateway has been tried, whatever their clocks and ours make of it.
+  const settledAt = events.find(({ fromStatus }) => fromStatus === 'INITIATED')?.createdAt.getTime() ?? Number.POSITIVE_INFINITY;
   const failed = attempts.flatMap(({ attemptId, gateway, failure, latencyMs, createdAt }): Step[] => {
     if (failure === null) return [];
-    const title = `No checkout at ${gatewayTitle(gateway)}`;
+    const at = new Date(Math.min(createdAt.getTime() + (latencyMs ?? 0), settledAt));
     return [
       {
         key: attemptId,
-        at: new Date(createdAt.getTime() + (latencyMs ?? 0)),
-        title,
+        at,
+        title: `No checkout at ${gatewayTitle(gateway)}`,
         sentence: failure.message,
         tone: 'bad',
         cause: null,
       },
     ];
   });
-  return [...told, ...failed].sort((a, b) => a.at.getTime() - b.at.getTime());
+  const begun = events.filter(({ toStatus }) => toStatus === 'INITIATED');
+  const later = events.filter(({ toStatus }) => toStatus !== 'INITIATED');
+  // The sort keeps this order where moments are the same.
+  return [...begun.map(tellEvent), ...failed, ...later.map(tellEvent)].sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+function tellEvent(event: RecordedEvent): Step {
+  const cause = event.actor === null ? causeWords(event.cause) : `${causeWords(event.cause)}, ${event.actor}`;
+  return { ...describeEvent(event), key: event.eventId, at: event.createdAt, cause };
 }
 
 /** What happened, in a title and perhaps a sentence, with what it means. */
@@ -91,7 +103,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 /** What made an event happen. */
-export function causeWords(cause: string): string {
+function causeWords(cause: string): string {
   return CAUSES[cause] ?? cause;
 }
 

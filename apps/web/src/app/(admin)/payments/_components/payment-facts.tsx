@@ -18,8 +18,8 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
       <Fact name="Asked for">
         {currency} {groupAmount(amount)}
       </Fact>
-      <Fact name="Received" strong>
-        {received === null ? 'Nothing yet' : `${receivedCurrency} ${groupDecimal(received)}`}
+      <Fact name="Received" strong={received !== null}>
+        {received === null ? 'Nothing' : `${receivedCurrency} ${groupDecimal(received)}`}
       </Fact>
       <Fact name="Gateway's fee">{fee === null ? null : `${receivedCurrency} ${groupDecimal(fee)}`}</Fact>
       <Fact name="Paid by">{money.paidMethod === null ? null : methodTitle(money.paidMethod)}</Fact>
