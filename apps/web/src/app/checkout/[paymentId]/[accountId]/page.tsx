@@ -3,6 +3,7 @@ import { processSwitchyard } from '@switchyard/api/process';
 import { type CheckoutResultView, readCheckoutResult } from '@switchyard/api/rest';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { LookAgain } from './_components/look-again.tsx';
 import styles from './result.module.css';
 
 export const metadata: Metadata = { title: 'Your payment', robots: { index: false } };
@@ -28,8 +29,6 @@ const WORDS: Record<
   REFUNDED: { tone: 'over', mark: '↺', title: 'Payment refunded', text: 'The money is on its way back to where it came from.' },
 };
 
-const LOOK_AGAIN_SECONDS = 5;
-
 /** Where a customer ends when the merchant named no page of its own. */
 export default async function ResultPage({ params }: { params: Promise<{ paymentId: string; accountId: string }> }) {
   const { paymentId, accountId } = await params;
@@ -39,9 +38,9 @@ export default async function ResultPage({ params }: { params: Promise<{ payment
   const again = `/checkout/${paymentId}/${accountId}/return`;
   return (
     <main className={styles.page}>
-      {tone === 'waiting' && <meta httpEquiv="refresh" content={`${LOOK_AGAIN_SECONDS};url=${again}`} />}
+      {tone === 'waiting' && <LookAgain address={again} />}
       {result.mode === 'test' && <p className={styles.band}>Test payment: no money has moved</p>}
-      <section className={styles.card} aria-labelledby="title">
+      <section className={styles.card} aria-labelledby="title" aria-live="polite">
         <p className={styles.mark} data-tone={tone} aria-hidden="true">
           {mark}
         </p>
@@ -53,7 +52,7 @@ export default async function ResultPage({ params }: { params: Promise<{ payment
         </p>
         <p className={styles.text}>{text}</p>
         <dl className={styles.facts}>
-          <dt>Paid to</dt>
+          <dt>Shop</dt>
           <dd>{result.merchantName}</dd>
           <dt>Order</dt>
           <dd>{result.merchantOrderId}</dd>

@@ -1,0 +1,42 @@
+import { checkoutPage } from '../pages/checkout-page.ts';
+import { resultPage } from '../pages/result-page.ts';
+import { GATEWAYS } from './parties/gateways.ts';
+import { checkoutOf } from './parties/merchant.ts';
+import { expect, merchant, test } from './parties/test.ts';
+
+for (const gateway of GATEWAYS) {
+  test.describe(`cancelling at ${gateway}`, () => {
+    test('brings the customer back to the shop with an unpaid payment, which can still be paid', async ({ page, shop }) => {
+      const { payment } = await merchant.initiate({
+        paymentMethod: 'transfer',
+        requestedGateway: gateway,
+        redirectUrl: shop.redirectUrl,
+      });
+      const { payAt, paymentId } = checkoutOf(payment);
+      const checkout = checkoutPage(page);
+      await checkout.open(payAt);
+      await checkout.cancel();
+      const landed = await shop.customerArrives();
+      expect(landed.searchParams.getAll('paymentId')).toEqual([paymentId]);
+      expect(await merchant.verify(paymentId)).toMatchObject({
+        type: 'payment.pending',
+        data: { status: 'PENDING', executionStatus: 'processing' },
+      });
+      await checkout.open(payAt);
+      await checkout.payByTransfer();
+      await shop.customerArrives();
+      expect((await merchant.verify(paymentId)).type).toBe('payment.succeeded');
+    });
+
+    test('without a shop page, our own page says that nothing is confirmed', async ({ page }) => {
+      const { payment } = await merchant.initiate({ requestedGateway: gateway });
+      const checkout = checkoutPage(page);
+      await checkout.open(checkoutOf(payment).payAt);
+      await checkout.cancel();
+      const result = resultPage(page);
+      await expect(result.title).toHaveText('Payment not confirmed yet');
+      await expect(result.checkAgain).toBeVisible();
+      expect((await merchant.verify(payment.paymentId)).type).toBe('payment.pending');
+    });
+  });
+}

@@ -1,0 +1,105 @@
+import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
+import { GATEWAYS, type GatewayName } from './parties/gateways.ts';
+import { checkoutOf } from './parties/merchant.ts';
+import { expect, troubledMerchant as merchant, test } from './parties/test.ts';
+
+const OTHER: Readonly<Record<GatewayName, GatewayName>> = { paystack: 'flutterwave', flutterwave: 'paystack' };
+/** What a customer's browser may wait on its way back, and what a busy machine may add. */
+const WAY_BACK_MS = 5_000 + 3_000;
+
+/*
+ * An account's health is judged by method. Each kind of trouble keeps to a method, so that together they do not add up to an
+ * account that is no longer asked first.
+ */
+const byTransfer = { paymentMethod: 'transfer' } as const;
+const byUssd = { paymentMethod: 'ussd' } as const;
+
+for (const gateway of GATEWAYS) {
+  test(`while ${gateway} is down the other gateway serves, in an answer of the same shape`, async ({ page, shop, gateways }) => {
+    await gateways.trouble(gateway, 'down');
+    const { payment, message } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
+    expect(message).toBe('Payment initiated');
+    expect(payment).toMatchObject({
+      status: 'PENDING',
+      executionStatus: 'processing',
+      recommendedGateway: { name: OTHER[gateway], session: { gateway: OTHER[gateway] } },
+      fallbackGateways: [],
+      requestedGateway: gateway,
+      routing: { recommended: { provider: gateway } },
+    });
+    expect(payment.routing.reasons.map(({ category }) => category)).toContain('fallback');
+
+    const checkout = checkoutPage(page);
+    await checkout.open(checkoutOf(payment).payAt);
+    await checkout.payByCard(CARDS[OTHER[gateway]].plain);
+    await shop.customerArrives();
+    expect((await merchant.verify(payment.paymentId)).type).toBe('payment.succeeded');
+    expect((await merchant.read(payment.paymentId)).recommendedGateway.name).toBe(OTHER[gateway]);
+  });
+
+  test(`when ${gateway} goes down before a customer comes back, they are sent on and the proof follows`, async ({
+    page,
+    shop,
+    gateways,
+  }) => {
+    const { payment } = await merchant.initiate({ ...byTransfer, requestedGateway: gateway, redirectUrl: shop.redirectUrl });
+    const { payAt, paymentId, reference } = checkoutOf(payment);
+    // Webhooks are kept back so that nothing but the customer's way back could prove the payment.
+    await gateways.trouble(gateway, 'no_webhook');
+    await gateways.payElsewhere(gateway, reference);
+    const checkout = checkoutPage(page);
+    await checkout.open(payAt);
+    await gateways.trouble(gateway, 'down');
+    await checkout.wayBack.click();
+    const landed = await shop.customerArrives({ timeout: WAY_BACK_MS });
+    expect(landed.searchParams.getAll('paymentId')).toEqual([paymentId]);
+    expect((await merchant.read(paymentId)).status).toBe('PENDING');
+
+    await gateways.heal(gateway);
+    expect((await merchant.verify(paymentId)).type).toBe('payment.succeeded');
+  });
+
+  test(`when ${gateway} hangs while a customer comes back, they are sent on and the proof follows`, async ({
+    page,
+    shop,
+    gateways,
+  }) => {
+    const { payment } = await merchant.initiate({ ...byTransfer, requestedGateway: gateway, redirectUrl: shop.redirectUrl });
+    const { payAt, paymentId } = checkoutOf(payment);
+    const checkout = checkoutPage(page);
+    await checkout.open(payAt);
+    await gateways.trouble(gateway, 'hang');
+    await checkout.payByTransfer();
+    const landed = await shop.customerArrives({ timeout: WAY_BACK_MS });
+    expect(landed.searchParams.getAll('paymentId')).toEqual([paymentId]);
+    expect((await merchant.read(paymentId)).status).toBe('PENDING');
+
+    await gateways.heal(gateway);
+    expect((await merchant.verify(paymentId)).type).toBe('payment.succeeded');
+  });
+
+  for (const kind of ['underpaid', 'overpaid'] as const) {
+    test(`a card payment that arrives ${kind} at ${gateway} proves nothing`, async ({ page, shop, gateways }) => {
+      await gateways.trouble(gateway, kind);
+      const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
+      const checkout = checkoutPage(page);
+      await checkout.open(checkoutOf(payment).payAt);
+      await checkout.payByCard(CARDS[gateway].plain);
+      await shop.customerArrives();
+      expect((await merchant.verify(payment.paymentId)).type).toBe('payment.pending');
+    });
+  }
+}
+
+test('with every gateway down the answer says so: FAILED, without a session', async ({ gateways }) => {
+  for (const gateway of GATEWAYS) await gateways.trouble(gateway, 'down');
+  const { payment, message } = await merchant.initiate(byUssd);
+  expect(message).toBe('Payment failed: no gateway could open a checkout');
+  expect(payment).toMatchObject({
+    status: 'FAILED',
+    executionStatus: 'failed',
+    recommendedGateway: { session: null },
+    fallbackGateways: [],
+  });
+  expect(await merchant.verify(payment.paymentId)).toMatchObject({ type: 'payment.failed', data: { status: 'FAILED' } });
+});

@@ -1,0 +1,89 @@
+import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
+import { GATEWAYS, questionsIn } from './parties/gateways.ts';
+import { checkoutOf } from './parties/merchant.ts';
+import { expect, troubledMerchant as merchant, test } from './parties/test.ts';
+
+for (const gateway of GATEWAYS) {
+  test.describe(`webhooks of ${gateway}`, () => {
+    test('prove a payment whose customer never comes back', async ({ page, shop }) => {
+      const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
+      const checkout = checkoutPage(page);
+      await checkout.open(checkoutOf(payment).payAt);
+      // The gateway hears of the card, the browser never of its answer.
+      const paid = new Promise<void>((resolve, reject) => {
+        page
+          .route('**/card', async (route) => {
+            await route.fetch({ maxRedirects: 0 }).then(() => resolve(), reject);
+            await page.close();
+          })
+          .catch(reject);
+      });
+      await Promise.all([paid, checkout.payByCard(CARDS[gateway].plain)]);
+      expect(shop.visits).toEqual([]);
+      await expect.poll(async () => (await merchant.read(payment.paymentId)).status).toBe('SUCCESS');
+      expect((await merchant.verify(payment.paymentId)).type).toBe('payment.succeeded');
+      expect(shop.visits).toEqual([]);
+    });
+
+    test('change nothing by coming twice', async ({ page, shop, gateways }) => {
+      await gateways.trouble(gateway, 'duplicate_webhook');
+      const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
+      const { payAt, paymentId, reference } = checkoutOf(payment);
+      const checkout = checkoutPage(page);
+      await checkout.open(payAt);
+      await checkout.payByCard(CARDS[gateway].plain);
+      await shop.customerArrives();
+      const record = await merchant.verify(paymentId);
+      expect(record.type).toBe('payment.succeeded');
+      const states = async (): Promise<string[]> =>
+        (await gateways.transaction(gateway, reference)).webhooks.map(({ state }) => state);
+      await expect.poll(states).toEqual(['delivered', 'delivered']);
+      // On the way back, and once for the two of them.
+      await expect.poll(async () => questionsIn(await gateways.transaction(gateway, reference))).toBe(2);
+      expect(await merchant.verify(paymentId)).toEqual(record);
+    });
+
+    test('that are forged move nothing and make nobody ask', async ({ page, shop, gateways }) => {
+      await gateways.trouble(gateway, 'forged_webhook');
+      const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
+      const { payAt, paymentId, reference } = checkoutOf(payment);
+      const forged = async () => (await gateways.transaction(gateway, reference)).webhooks.filter((webhook) => webhook.forged);
+      const answers = async () => (await forged()).map(({ attempts }) => attempts.map(({ status }) => status));
+      await expect.poll(answers).toEqual([[401]]);
+      expect((await merchant.read(paymentId)).status).toBe('PENDING');
+      expect(questionsIn(await gateways.transaction(gateway, reference))).toBe(0);
+
+      const checkout = checkoutPage(page);
+      await checkout.open(payAt);
+      await checkout.payByCard(CARDS[gateway].plain);
+      await shop.customerArrives();
+      await expect.poll(answers).toEqual([[401], [401]]);
+      expect((await merchant.verify(paymentId)).type).toBe('payment.succeeded');
+    });
+
+    test('that overtake the customer prove the payment once', async ({ page, shop, gateways }) => {
+      await gateways.trouble(gateway, 'webhook_before_redirect');
+      const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
+      const { payAt, paymentId, reference } = checkoutOf(payment);
+      const checkout = checkoutPage(page);
+      await checkout.open(payAt);
+      await checkout.payByCard(CARDS[gateway].plain);
+      await shop.customerArrives();
+      const { webhooks } = await gateways.transaction(gateway, reference);
+      expect(webhooks.map(({ state }) => state)).toEqual(['delivered']);
+      const record = await merchant.verify(paymentId);
+      expect(record.type).toBe('payment.succeeded');
+      expect(await merchant.verify(paymentId)).toEqual(record);
+    });
+
+    test('that never come leave the way back as proof enough', async ({ page, shop, gateways }) => {
+      await gateways.trouble(gateway, 'no_webhook');
+      const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
+      const checkout = checkoutPage(page);
+      await checkout.open(checkoutOf(payment).payAt);
+      await checkout.payByCard(CARDS[gateway].plain);
+      await shop.customerArrives();
+      expect((await merchant.read(payment.paymentId)).status).toBe('SUCCESS');
+    });
+  });
+}

@@ -1,0 +1,87 @@
+import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
+import { GATEWAYS } from './parties/gateways.ts';
+import { checkoutOf } from './parties/merchant.ts';
+import { expect, merchant, test } from './parties/test.ts';
+
+/** An amount that the demo's rules send to the gateway. */
+const AMOUNT = { paystack: 2_500, flutterwave: 12_000 } as const;
+
+for (const gateway of GATEWAYS) {
+  test.describe(`by card through ${gateway}`, () => {
+    test('a customer pays, comes back to the shop, and the merchant verifies', async ({ page, shop }) => {
+      const { payment } = await merchant.initiate({ amount: AMOUNT[gateway], redirectUrl: shop.redirectUrl });
+      expect(payment).toMatchObject({ status: 'PENDING', executionStatus: 'processing', recommendedGateway: { name: gateway } });
+      const { payAt, paymentId, reference } = checkoutOf(payment);
+
+      const checkout = checkoutPage(page);
+      await checkout.open(payAt);
+      await checkout.typeCard(CARDS[gateway].typed);
+      await checkout.pay();
+      const landed = await shop.customerArrives();
+
+      expect(landed.searchParams.getAll('paymentId')).toEqual([paymentId]);
+      expect(landed.pathname + landed.search + landed.hash).toBe(
+        `/order/done?cart=7&note=two%20words&paymentId=${paymentId}#receipt`,
+      );
+      expect(shop.visits).toHaveLength(1);
+      // Proven on the way back: the merchant's first look finds it paid.
+      expect(await merchant.read(paymentId)).toMatchObject({ status: 'SUCCESS', executionStatus: 'succeeded' });
+      const record = await merchant.verify(paymentId);
+      expect(record).toMatchObject({
+        type: 'payment.succeeded',
+        data: { paymentId, status: 'SUCCESS', amount: AMOUNT[gateway], currency: 'NGN', gatewayReference: reference },
+      });
+      expect(await merchant.verify(paymentId)).toEqual(record);
+    });
+
+    test('PIN and one-time code lead to the same end', async ({ page, shop }) => {
+      const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
+      const checkout = checkoutPage(page);
+      await checkout.open(checkoutOf(payment).payAt);
+      await checkout.payByCard(CARDS[gateway].pinAndOtp.card);
+      await checkout.enterPin(CARDS[gateway].pinAndOtp.pin);
+      await checkout.enterOtp(CARDS[gateway].pinAndOtp.otp);
+      await shop.customerArrives();
+      expect((await merchant.verify(payment.paymentId)).type).toBe('payment.succeeded');
+    });
+
+    test('approving at the bank leads to the same end', async ({ page, shop }) => {
+      const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
+      const checkout = checkoutPage(page);
+      await checkout.open(checkoutOf(payment).payAt);
+      await checkout.payByCard(CARDS[gateway].bank);
+      await checkout.approveAtBank();
+      await shop.customerArrives();
+      expect((await merchant.verify(payment.paymentId)).type).toBe('payment.succeeded');
+    });
+
+    test('a declined card does not end a payment that another card pays', async ({ page, shop }) => {
+      const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
+      const checkout = checkoutPage(page);
+      await checkout.open(checkoutOf(payment).payAt);
+      await checkout.payByCard(CARDS[gateway].declined);
+      await expect(checkout.failure).toContainText('Payment failed');
+      // The gateway reports the failed try; what it proves for now must not stand against the money that follows.
+      expect((await merchant.verify(payment.paymentId)).type).toBe('payment.failed');
+      await checkout.payByCard(CARDS[gateway].plain);
+      await shop.customerArrives();
+      expect((await merchant.verify(payment.paymentId)).type).toBe('payment.succeeded');
+      expect((await merchant.read(payment.paymentId)).status).toBe('SUCCESS');
+    });
+
+    test('a customer whose card is declined and who leaves comes back to a failed payment', async ({ page, shop }) => {
+      const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
+      const checkout = checkoutPage(page);
+      await checkout.open(checkoutOf(payment).payAt);
+      await checkout.payByCard(CARDS[gateway].declined);
+      await expect(checkout.failure).toContainText('Payment failed');
+      await checkout.cancel();
+      const landed = await shop.customerArrives();
+      expect(landed.searchParams.getAll('paymentId')).toEqual([payment.paymentId]);
+      expect(await merchant.verify(payment.paymentId)).toMatchObject({
+        type: 'payment.failed',
+        data: { status: 'FAILED', executionStatus: 'failed' },
+      });
+    });
+  });
+}

@@ -1,0 +1,39 @@
+import { checkoutPage } from '../pages/checkout-page.ts';
+import { GATEWAYS } from './parties/gateways.ts';
+import { checkoutOf } from './parties/merchant.ts';
+import { expect, merchant, test } from './parties/test.ts';
+
+const DUE = 4_000;
+
+for (const gateway of GATEWAYS) {
+  test.describe(`by bank transfer through ${gateway}`, () => {
+    test('the exact amount pays', async ({ page, shop }) => {
+      const order = { amount: DUE, paymentMethod: 'transfer', requestedGateway: gateway, redirectUrl: shop.redirectUrl };
+      const { payment } = await merchant.initiate(order);
+      const checkout = checkoutPage(page);
+      await checkout.open(checkoutOf(payment).payAt);
+      await checkout.payByTransfer();
+      await shop.customerArrives();
+      expect(await merchant.verify(payment.paymentId)).toMatchObject({ type: 'payment.succeeded', data: { amount: DUE } });
+    });
+
+    for (const [word, sent] of [
+      ['too little', DUE - 500],
+      ['too much', DUE + 500],
+    ] as const) {
+      test(`${word} pays nothing: the payment waits for a person`, async ({ page, shop }) => {
+        const order = { amount: DUE, paymentMethod: 'transfer', requestedGateway: gateway, redirectUrl: shop.redirectUrl };
+        const { payment } = await merchant.initiate(order);
+        const checkout = checkoutPage(page);
+        await checkout.open(checkoutOf(payment).payAt);
+        await checkout.payByTransfer(sent);
+        await shop.customerArrives();
+        expect(await merchant.verify(payment.paymentId)).toMatchObject({
+          type: 'payment.pending',
+          data: { status: 'PENDING', amount: DUE },
+        });
+        expect(await merchant.read(payment.paymentId)).toMatchObject({ status: 'PENDING', executionStatus: 'processing' });
+      });
+    }
+  });
+}

@@ -1,0 +1,82 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
+import { resultPage } from '../pages/result-page.ts';
+import { GATEWAYS } from './parties/gateways.ts';
+import { checkoutOf } from './parties/merchant.ts';
+import { demo, expect, merchant, test } from './parties/test.ts';
+
+const SCREENS = { phone: { width: 360, height: 740 }, desktop: { width: 1_280, height: 800 } } as const;
+const SCHEMES = ['light', 'dark'] as const;
+
+/** Usable by everybody, on small and large screens, in both themes. */
+async function expectNoBarriers(page: Page): Promise<void> {
+  for (const [screen, size] of Object.entries(SCREENS)) {
+    for (const colorScheme of SCHEMES) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations, `on a ${screen}, ${colorScheme}`).toEqual([]);
+    }
+  }
+}
+
+for (const gateway of GATEWAYS) {
+  test(`a customer of a merchant without a page of its own ends on ours, through ${gateway}`, async ({ page }) => {
+    const hosts = new Set<string>();
+    const { payment } = await merchant.initiate({ amount: 1_234_500, requestedGateway: gateway });
+    const checkout = checkoutPage(page);
+    await checkout.open(checkoutOf(payment).payAt);
+    page.on('request', (request) => hosts.add(new URL(request.url()).host));
+    await checkout.payByCard(CARDS[gateway].plain);
+
+    const result = resultPage(page);
+    await expect(result.title).toHaveText('Payment received');
+    await expect(page.getByText('NGN 1,234,500')).toBeVisible();
+    await expect(result.testBand).toBeVisible();
+    await expect(result.fact('Order')).toHaveText(payment.merchantOrderId);
+    await expect(result.fact('Payment')).toHaveText(payment.paymentId);
+    await expect(result.checkAgain).toHaveCount(0);
+    expect([...hosts].sort()).toEqual([new URL(checkoutOf(payment).payAt).host, new URL(demo.webUrl).host].sort());
+  });
+}
+
+test('a payment that failed says so', async ({ page }) => {
+  const { payment } = await merchant.initiate({ requestedGateway: 'flutterwave' });
+  const checkout = checkoutPage(page);
+  await checkout.open(checkoutOf(payment).payAt);
+  await checkout.payByCard(CARDS.flutterwave.declined);
+  await checkout.wayBack.click();
+  await expect(resultPage(page).title).toHaveText('Payment not completed');
+  await expectNoBarriers(page);
+});
+
+test('a waiting payment is looked at again until the money is there, without reloading the page', async ({ page, gateways }) => {
+  const { payment } = await merchant.initiate({ requestedGateway: 'paystack' });
+  const { payAt, reference } = checkoutOf(payment);
+  const checkout = checkoutPage(page);
+  await checkout.open(payAt);
+  await checkout.cancel();
+  const result = resultPage(page);
+  await expect(result.title).toHaveText('Payment not confirmed yet');
+  await expectNoBarriers(page);
+  let loads = 0;
+  page.on('load', () => {
+    loads += 1;
+  });
+  // Nothing but this page's own asking may find it out.
+  await gateways.trouble('paystack', 'no_webhook');
+  await gateways.payElsewhere('paystack', reference);
+  await expect(result.title).toHaveText('Payment received', { timeout: 15_000 });
+  expect(loads).toBe(0);
+  await expectNoBarriers(page);
+});
+
+test('an address that we never gave out tells nothing', async ({ page }) => {
+  const { payment } = await merchant.initiate();
+  const { returnTo } = checkoutOf(payment);
+  const strange = returnTo.replace('/return', '').replace(payment.paymentId, '0197f3a0-5c4e-7d2a-9b1e-3f6a8c2d4e5f');
+  const answer = await page.goto(strange);
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByText(payment.merchantOrderId)).toHaveCount(0);
+});
