@@ -9,6 +9,8 @@ import next from 'next';
  */
 
 const DRAIN_MS = 25_000;
+/** No request takes longer than a whole initiate; only streams are left after it. */
+const STREAMS_MS = 21_000;
 /** Longer than load balancers keep idle connections, so that none of them sends into one that is just being closed. */
 const KEEP_ALIVE_MS = 75_000;
 const port = Number(process.env.PORT ?? 3000);
@@ -53,6 +55,8 @@ function stop(): void {
     );
   });
   server.closeIdleConnections();
+  // Streams to dashboards never end by themselves; whoever watches one connects again.
+  setTimeout(() => server.closeAllConnections(), STREAMS_MS).unref();
   setTimeout(() => process.exit(0), DRAIN_MS).unref();
 }
 
