@@ -1,0 +1,73 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { demo, expect, merchant, test } from './parties/test.ts';
+
+/** Signs in without a mouse, as everybody must be able to. */
+async function signIn(page: Page, password = demo.staffPassword): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail address').focus();
+  await page.keyboard.type(demo.staffEmail);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+}
+
+async function expectNoBarriers(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations, colorScheme).toEqual([]);
+  }
+}
+
+test('a stranger is led to sign-in from every page of the dashboard', async ({ page }) => {
+  for (const path of ['/', '/overview', '/payments', '/developers']) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/sign-in/);
+  }
+  await expectNoBarriers(page);
+});
+
+test('a wrong password lets nobody in, and says the same as an unknown address', async ({ page }) => {
+  await signIn(page, 'not-the-password-at-all');
+  const refusal = page.getByRole('alert').filter({ hasText: /./ }).first();
+  await expect(refusal).toBeVisible();
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test('staff find a payment that was just made, see its whole story, and leave', async ({ page }) => {
+  const { payment } = await merchant.initiate();
+  await signIn(page);
+  await expect(page).toHaveURL(/\/overview/);
+  await expectNoBarriers(page);
+
+  await page.goto('/payments?mode=test');
+  await page.getByLabel('Search by id, order or reference').fill(payment.merchantOrderId);
+  await page.getByRole('link', { name: payment.merchantOrderId }).first().click();
+  await expect(page).toHaveURL(new RegExp(payment.paymentId));
+  const panel = page.getByRole('complementary').or(page.getByRole('dialog')).filter({ hasText: payment.merchantOrderId });
+  await expect(panel.first()).toContainText('Pending');
+  await expectNoBarriers(page);
+
+  await page.goto(`/payments/${payment.paymentId}?mode=test`);
+  await expect(page.getByText(payment.routing.rationale).first()).toBeVisible();
+  await expect(page.getByText('ada@example.com').filter({ visible: true }).first()).toBeVisible();
+  await expectNoBarriers(page);
+
+  await page.getByRole('button', { name: /Account/ }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await page.goto('/payments');
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test('the reference shows the three endpoints, and asks nobody else for anything', async ({ page }) => {
+  const hosts = new Set<string>();
+  page.on('request', (request) => hosts.add(new URL(request.url()).host));
+  await page.goto('/docs');
+  for (const path of ['/v1/payments/initiate', '/v1/payments/{paymentId}', '/v1/payments/{paymentId}/verify']) {
+    await expect(page.getByText(path, { exact: true }).first()).toBeVisible();
+  }
+  expect([...hosts]).toEqual([new URL(demo.webUrl).host]);
+  await expectNoBarriers(page);
+});
