@@ -1,7 +1,7 @@
 import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
 import { GATEWAYS, questionsIn } from './parties/gateways.ts';
 import { checkoutOf } from './parties/merchant.ts';
-import { expect, troubledMerchant as merchant, test } from './parties/test.ts';
+import { expect, merchant, test } from './parties/test.ts';
 
 for (const gateway of GATEWAYS) {
   test.describe(`webhooks of ${gateway}`, () => {
