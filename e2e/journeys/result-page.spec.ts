@@ -59,7 +59,7 @@ test('a waiting payment is looked at again until the money is there, without rel
   await checkout.cancel();
   const result = resultPage(page);
   await expect(result.title).toHaveText('Payment not confirmed yet');
-  await expectNoBarriers(page, ['phone']);
+  await expectNoBarriers(page);
   let loads = 0;
   page.on('load', () => {
     loads += 1;

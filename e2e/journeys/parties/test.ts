@@ -18,11 +18,7 @@ interface Parties {
   readonly gateways: GatewayControl;
 }
 
-const ACTION_MS = 10_000;
-
 export const test = base.extend<Parties>({
-  // A button that is not there is missed long before the journey's time is up.
-  actionTimeout: ACTION_MS,
   shop: async ({ page }, use) => {
     const shop = await openShop(page);
     await use(shop);
