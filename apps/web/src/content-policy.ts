@@ -7,7 +7,8 @@ export function contentPolicy({ nonce, development }: { nonce: string; developme
     `default-src 'none'`,
     // React's development build explains errors by evaluating source.
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    // The development server swaps styles in without a nonce; a nonce would make browsers ignore the permission.
+    `style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
     `style-src-attr 'unsafe-inline'`,
     `img-src 'self' data:`,
     `font-src 'self'`,
