@@ -82,10 +82,12 @@ export {
 export { applyPaymentChange, type PaymentChange, type ReceivedMoney, toPrismaJson } from './payment-changes.ts';
 export {
   countPastPayments,
+  countPaymentsByRule,
   findPaymentDecision,
   type PastPaymentKey,
   type PastPaymentRow,
   type PastPaymentsQuery,
+  type RuleTraffic,
   readPastPayments,
   type StoredPaymentDecision,
 } from './payment-decisions.ts';

@@ -2,6 +2,7 @@ export { openResources, type Resources } from '@switchyard/db';
 export { gatewayNames } from '@switchyard/gateways';
 export { DEFAULT_HEALTH_THRESHOLDS as HEALTH_THRESHOLDS, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 export type { PaymentsContext } from './context.ts';
+export { countRuleTraffic, type RuleTrafficOverview } from './count-rule-traffic.ts';
 export {
   type AccountOverview,
   describeHealth,

@@ -1,5 +1,6 @@
 import type { Rule, RuleSet } from '@switchyard/routing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countRuleTraffic } from './count-rule-traffic.ts';
 import { listMovedPayments, type MovedPayment } from './list-moved-payments.ts';
 import { pastPayments } from './past-payments.ts';
 import { type ReplayOutcome, type ReplayStep, replayRules } from './replay-rules.ts';
@@ -99,6 +100,17 @@ async function pages(document: unknown, limit: number, move: { from: string | nu
     after = page.next;
   }
 }
+
+test('the rules that decided the payments of a period are counted, payments that no rule decided with them', async () => {
+  const query = { merchantId: merchant.merchantId, mode: 'test', from: FROM, to: TO } as const;
+  const { payments, cut, rules } = await countRuleTraffic(context, query);
+  expect([payments, cut]).toEqual([PAYMENTS, false]);
+  const expected = Map.groupBy(made, ({ decision }) => decision.ruleId);
+  expect(new Map(rules.map((rule) => [rule.ruleId, rule.payments]))).toEqual(
+    new Map(Array.from(expected, ([ruleId, own]) => [ruleId, own.length])),
+  );
+  expect((await countRuleTraffic(context, { ...query, to: FROM })).rules).toEqual([]);
+});
 
 describe('what is live, over the payments it routed', () => {
   test('moves none, splits and comparisons of conversion included', async () => {

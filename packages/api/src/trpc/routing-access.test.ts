@@ -113,6 +113,8 @@ const period = { rules, from: new Date('2026-11-01T00:00:00Z'), to: new Date('20
 /** A question of each procedure about a merchant. */
 const INPUTS: Readonly<Record<string, (merchant: DeskMerchant) => unknown>> = {
   'routing.live': scoped(),
+  'routing.access': ({ merchantId }) => ({ merchantId }),
+  'routing.traffic': scoped({ from: period.from, to: period.to }),
   'routing.validate': scoped({ rules }),
   'routing.evaluate': scoped({ rules, payment }),
   'routing.replay': scoped(period),

@@ -85,6 +85,16 @@ describe('rules on their way', () => {
     demand(await routing.drafts.publish(key), 'stale');
   });
 
+  test('who may not publish is told so, and everybody reads by whom rules were written', async () => {
+    const { merchantId } = merchant;
+    const seenBy = (role: 'operator' | 'viewer') => as(sessionOf(role, merchantId)).routing.access({ merchantId });
+    expect(await seenBy('operator')).toMatchObject({ mayPublish: true, needsApproval: false, people: [] });
+    expect(await seenBy('viewer')).toMatchObject({ mayPublish: false, mayRequireApproval: false });
+    await operator().routing.versions.requireApproval({ merchantId, required: true });
+    expect(await seenBy('viewer')).toMatchObject({ needsApproval: true });
+    await operator().routing.versions.requireApproval({ merchantId, required: false });
+  });
+
   test('a file that was exported can be taken in again, and says which version it was', async () => {
     const { routing } = operator();
     const { file } = demand(await routing.versions.export({ ...scope(), rules: { kind: 'published' } }), 'exported');

@@ -1,5 +1,6 @@
-import { validateRules } from '@switchyard/merchants';
+import { findMerchant, listGrants, validateRules } from '@switchyard/merchants';
 import {
+  countRuleTraffic,
   describeRouting,
   evaluateRules,
   explainRouting,
@@ -8,6 +9,7 @@ import {
   replayRules,
 } from '@switchyard/payments';
 import { z } from 'zod';
+import { merchantsWhere } from '../staff/merchants-where.ts';
 import { permitted, router } from './procedure.ts';
 import { ruleDrafts } from './rule-drafts.ts';
 import { ruleVersions } from './rule-versions.ts';
@@ -39,6 +41,29 @@ export const routing = router({
     .query(async ({ ctx, input: { merchantId, mode } }) => {
       const found = await describeRouting(ctx.switchyard.payments, { merchantId: oneMerchant(ctx, merchantId), mode });
       return orMissing(found, 'There is no such merchant.');
+    }),
+  /** What the caller may do with a merchant's rules, what publishing them takes, and what those are called who have a hand in them. */
+  access: permitted('routing:read')
+    .input(z.object({ merchantId: z.uuid() }))
+    .query(async ({ ctx, input }) => {
+      const merchantId = oneMerchant(ctx, input.merchantId);
+      const { merchants } = ctx.switchyard;
+      const merchant = orMissing(await findMerchant(merchants, merchantId), 'There is no such merchant.');
+      const people = await listGrants(merchants, { merchantId });
+      return {
+        staffId: ctx.session.staffId,
+        mayPublish: merchantsWhere(ctx.session, 'routing:publish', [merchantId]).length > 0,
+        mayRequireApproval: merchantsWhere(ctx.session, 'merchant:update', [merchantId]).length > 0,
+        needsApproval: merchant.rulesNeedApproval,
+        people: people.map(({ staffId, name }) => ({ staffId, name })),
+      };
+    }),
+  /** Which rules decided the payments of a period. */
+  traffic: permitted('routing:read')
+    .input(scope.extend({ from: z.date(), to: z.date() }))
+    .query(({ ctx, input }) => {
+      oneMerchant(ctx, input.merchantId);
+      return countRuleTraffic(ctx.switchyard.payments, input);
     }),
   /** Everything that can be said of a rule set: what blocks it, what is doubtful with a payment that shows it, expectations. */
   validate: permitted('routing:simulate')
