@@ -1,6 +1,14 @@
 import { type ChangeHints, listenForHints } from './change-hints.ts';
 import type { Database } from './connect.ts';
-import type { ApiKey, GatewayAccount, Merchant, Mode, RoutingOverride, RuleSetVersion } from './generated/client.ts';
+import type {
+  ApiKey,
+  GatewayAccount,
+  HealthThresholdSet,
+  Merchant,
+  Mode,
+  RoutingOverride,
+  RuleSetVersion,
+} from './generated/client.ts';
 import { isUuid } from './uuid-v7.ts';
 
 /** Everything a payment needs to know of its merchant, as one unchanging picture. */
@@ -13,6 +21,8 @@ export interface MerchantConfiguration {
   readonly ruleSets: Readonly<Partial<Record<Mode, RuleSetVersion>>>;
   /** Not ended when read; expiry is for the reader to check. */
   readonly overrides: readonly RoutingOverride[];
+  /** What was changed of the thresholds of health, per mode; absent where the defaults hold. */
+  readonly healthThresholds: Readonly<Partial<Record<Mode, HealthThresholdSet>>>;
 }
 
 /**
@@ -193,7 +203,7 @@ async function readMerchant(
 ): Promise<MerchantConfiguration | undefined> {
   const { prisma } = database;
   const now = new Date();
-  const [merchant, keys, accounts, published, overrides] = await Promise.all([
+  const [merchant, keys, accounts, published, overrides, thresholdSets] = await Promise.all([
     prisma.merchant.findUnique({ where: { id: merchantId } }),
     prisma.apiKey.findMany({
       where: { merchantId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
@@ -202,9 +212,12 @@ async function readMerchant(
     prisma.gatewayAccount.findMany({ where: { merchantId }, orderBy: { id: 'asc' }, take: 1_000 }),
     prisma.ruleSetVersion.findMany({ where: { merchantId, state: 'PUBLISHED' }, take: 2 }),
     prisma.routingOverride.findMany({ where: { merchantId, endedAt: null }, orderBy: { id: 'asc' }, take: 1_000 }),
+    prisma.healthThresholdSet.findMany({ where: { merchantId }, take: 2 }),
   ]);
   if (merchant === null) return undefined;
   const ruleSets: Partial<Record<Mode, RuleSetVersion>> = {};
   for (const version of published) ruleSets[version.mode] = version;
-  return { revision, merchant, keys, accounts, ruleSets, overrides };
+  const healthThresholds: Partial<Record<Mode, HealthThresholdSet>> = {};
+  for (const set of thresholdSets) healthThresholds[set.mode] = set;
+  return { revision, merchant, keys, accounts, ruleSets, overrides, healthThresholds };
 }

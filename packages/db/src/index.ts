@@ -1,3 +1,4 @@
+export { type AccountUseRow, readAccountUse } from './account-use.ts';
 export {
   type ApiKeyUse,
   countUsableApiKeys,
@@ -25,6 +26,13 @@ export {
   updateGatewayAccountRow,
 } from './gateway-accounts.ts';
 export {
+  type GatewayWebhookKey,
+  type ListedGatewayWebhook,
+  listGatewayWebhookRows,
+  type RefusedWebhookCount,
+  readRefusedWebhooks,
+} from './gateway-webhook-lists.ts';
+export {
   countRefusedWebhook,
   findGatewayWebhook,
   markGatewayWebhookProcessed,
@@ -35,6 +43,7 @@ export type {
   ApiKey,
   Attempt,
   GatewayAccount,
+  HealthThresholdSet,
   Merchant,
   Mode,
   PaymentStatus,
@@ -63,6 +72,8 @@ export {
   readHealthFeed,
 } from './health-feed.ts';
 export { type HealthHistoryQuery, type HealthStep, mergeHealthCounts, readHealthHistory } from './health-history.ts';
+export { type HealthStateRow, readHealthStates } from './health-states.ts';
+export { findHealthThresholdSet, putHealthThresholdSet } from './health-threshold-sets.ts';
 export {
   claimIdempotencyKey,
   completeIdempotentRequest,

@@ -27,6 +27,13 @@ export {
 } from './health.ts';
 export type { HealthSubject } from './health-sentence.ts';
 export {
+  type CheckedThresholds,
+  checkHealthThresholds,
+  HEALTH_THRESHOLD_BOUNDS,
+  readHealthThresholds,
+  type ThresholdProblem,
+} from './health-thresholds.ts';
+export {
   BUCKET_MS,
   bucketOf,
   countOutcome,
