@@ -2,13 +2,14 @@
 
 import type { AppRouter } from '@switchyard/api/trpc';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, TRPCClientError } from '@trpc/client';
 import { createTRPCContext } from '@trpc/tanstack-react-query';
 import { type ReactNode, useState } from 'react';
 import superjson from 'superjson';
 
 export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
 
+const URL = '/api/trpc';
 const FRESH_MS = 10_000;
 const TIMEOUT_MS = 20_000;
 const URL_MAX = 4_000;
@@ -26,11 +27,15 @@ export function TrpcClientProvider({ children }: { children: ReactNode }) {
   const [client] = useState(() =>
     createTRPCClient<AppRouter>({
       links: [
-        httpBatchLink({
-          url: '/api/trpc',
-          transformer: superjson,
-          maxURLLength: URL_MAX,
-          fetch: (url, options) => fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+        splitLink({
+          condition: ({ type }) => type === 'subscription',
+          true: httpSubscriptionLink({ url: URL, transformer: superjson }),
+          false: httpBatchLink({
+            url: URL,
+            transformer: superjson,
+            maxURLLength: URL_MAX,
+            fetch: (url, options) => fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+          }),
         }),
       ],
     }),
