@@ -9,7 +9,7 @@ import superjson from 'superjson';
 
 export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
 
-const URL = '/api/trpc';
+const ENDPOINT = '/api/trpc';
 const FRESH_MS = 10_000;
 const TIMEOUT_MS = 20_000;
 const URL_MAX = 4_000;
@@ -29,9 +29,9 @@ export function TrpcClientProvider({ children }: { children: ReactNode }) {
       links: [
         splitLink({
           condition: ({ type }) => type === 'subscription',
-          true: httpSubscriptionLink({ url: URL, transformer: superjson }),
+          true: httpSubscriptionLink({ url: ENDPOINT, transformer: superjson }),
           false: httpBatchLink({
-            url: URL,
+            url: ENDPOINT,
             transformer: superjson,
             maxURLLength: URL_MAX,
             fetch: (url, options) => fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) }),
