@@ -3,6 +3,9 @@ import { Client, type Dispatcher, Pool } from 'undici';
 /** Most answer bytes read; a gateway's real answers are a few KiB. */
 export const maxAnswerBytes = 256 * 1024;
 
+/** Most answer bytes read of a page of a list: fifty transactions, each with whatever its merchant attached to it. */
+export const maxPageBytes = 2 * 1024 * 1024;
+
 const maxOrigins = 64;
 const connectTimeoutMs = 1000;
 
@@ -64,6 +67,8 @@ export interface RawRequest {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string | null;
+  /** Most answer bytes read. */
+  readonly maxBytes: number;
 }
 
 /** What the network gave back, before anyone reads it. */
@@ -87,9 +92,10 @@ export type Exchange =
 /** Sends one request and reads the whole answer, all within `remainingMs`. Never rejects, follows no redirect. */
 export function exchange(dispatcher: Dispatcher, request: RawRequest, remainingMs: number): Promise<Exchange> {
   return new Promise((resolve) => {
-    const handler = new ExchangeHandler(resolve, remainingMs);
+    const { maxBytes, ...sent } = request;
+    const handler = new ExchangeHandler(resolve, remainingMs, maxBytes);
     try {
-      dispatcher.dispatch({ ...request }, handler);
+      dispatcher.dispatch(sent, handler);
     } catch (error) {
       handler.fail(error);
     }
@@ -99,6 +105,7 @@ export function exchange(dispatcher: Dispatcher, request: RawRequest, remainingM
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   private readonly resolve: (exchange: Exchange) => void;
   private readonly timer: NodeJS.Timeout;
+  private readonly maxBytes: number;
   private controller: Dispatcher.DispatchController | null = null;
   private settled = false;
   private status: number | null = null;
@@ -106,8 +113,9 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   private readonly chunks: Buffer[] = [];
   private size = 0;
 
-  constructor(resolve: (exchange: Exchange) => void, remainingMs: number) {
+  constructor(resolve: (exchange: Exchange) => void, remainingMs: number, maxBytes: number) {
     this.resolve = resolve;
+    this.maxBytes = maxBytes;
     this.timer = setTimeout(() => this.giveUp(), Math.max(0, remainingMs));
   }
 
@@ -124,8 +132,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.status = status;
     this.headers = plainHeaders(headers);
-    if (Number(this.headers['content-length'] ?? 0) > maxAnswerBytes)
-      this.cut('too_large', 'the answer announces too many bytes');
+    if (Number(this.headers['content-length'] ?? 0) > this.maxBytes) this.cut('too_large', 'the answer announces too many bytes');
     const encoding = this.headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') this.cut('malformed', 'compressed, which was not asked for');
   }
@@ -133,7 +140,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.settled) return;
     this.size += chunk.length;
-    if (this.size > maxAnswerBytes) this.cut('too_large', `the answer is larger than ${maxAnswerBytes} bytes`);
+    if (this.size > this.maxBytes) this.cut('too_large', `the answer is larger than ${this.maxBytes} bytes`);
     else this.chunks.push(chunk);
   }
 

@@ -33,6 +33,16 @@ export interface Gateway {
   refund(account: AccountAccess, order: RefundOrder, options: CallOptions): Promise<Outcome<RefundReceipt>>;
   /** Asks what became of a refund. `yes` carries its state; `no`: the gateway knows no such refund. */
   findRefund(account: AccountAccess, query: RefundQuery, options: CallOptions): Promise<Outcome<RefundReceipt>>;
+  /**
+   * One page of the gateway's own transactions created in `[query.from, query.to)`, whoever opened them. `yes` only when every
+   * row could be read: a row that cannot be is money that might go unseen. Follow pages with `readAllPages`.
+   */
+  listPayments(account: AccountAccess, query: ListQuery, options: CallOptions): Promise<Outcome<ListPage<ListedPayment>>>;
+  /**
+   * One page of the refunds created in `[query.from, query.to)`, of one payment when it is named. A payment named only by its
+   * reference is looked up first; `no` when the gateway knows no such payment.
+   */
+  listRefunds(account: AccountAccess, query: RefundListQuery, options: CallOptions): Promise<Outcome<ListPage<ListedRefund>>>;
   /** Checks and reads a delivery from the gateway; pure, constant-time in the signature. Never proof of payment. */
   readWebhook(account: AccountAccess, delivery: WebhookDelivery): WebhookReading;
   /** Reads the query the customer's browser brought back. Never proof of payment. */
@@ -135,6 +145,62 @@ export interface RefundReceipt {
   readonly gatewayRefundId: string;
   readonly state: 'processing' | 'succeeded' | 'failed' | 'needs_attention';
   readonly message: string | null;
+}
+
+export interface ListQuery {
+  /** First instant asked about. */
+  readonly from: Date;
+  /** First instant no longer asked about. */
+  readonly to: Date;
+  /** Null for the first page, then what the page before gave as {@link ListPage.nextCursor}. */
+  readonly cursor: string | null;
+}
+
+export interface RefundListQuery extends ListQuery {
+  /** Only refunds of the payment under this reference, or null for all. */
+  readonly paymentReference: string | null;
+  /** The gateway's own id of that payment, where known: saves looking it up. */
+  readonly transactionId: string | null;
+}
+
+export interface ListPage<T> {
+  readonly rows: readonly T[];
+  /** Null when there is no further page. A page may be empty and still have one after it. */
+  readonly nextCursor: string | null;
+}
+
+/** One transaction as the gateway's own list shows it. */
+export interface ListedPayment {
+  /** The reference it was opened under, ours or another system's, or null when it has none. */
+  readonly reference: string | null;
+  readonly transactionId: string;
+  /** `open`: neither paid nor given up, or a word of the gateway that is not known. */
+  readonly status: 'paid' | 'unpaid' | 'open' | 'reversed';
+  /** Received when paid or reversed, else asked for. Exact canonical decimal of the main unit, as {@link ReceivedPayment.amount}. */
+  readonly amount: string;
+  /** The gateway's fee as an exact decimal of the main unit, or null when it does not tell. */
+  readonly fee: string | null;
+  readonly currency: string;
+  /** Canonical method used, or null when the gateway's word for it is not known. */
+  readonly method: string | null;
+  readonly createdAt: Date;
+  readonly paidAt: Date | null;
+}
+
+/** One refund as the gateway's own list shows it. */
+export interface ListedRefund {
+  readonly gatewayRefundId: string;
+  /** The payment's reference, or null where the gateway names the payment only by its own id. */
+  readonly paymentReference: string | null;
+  readonly transactionId: string | null;
+  /** Exact canonical decimal of the main unit. */
+  readonly amount: string;
+  /** Null where the gateway's list does not tell. */
+  readonly currency: string | null;
+  readonly state: RefundReceipt['state'];
+  /** The text {@link Gateway.refund} sent our refund's reference in, or null. */
+  readonly note: string | null;
+  readonly createdAt: Date;
 }
 
 export interface WebhookDelivery {

@@ -74,7 +74,7 @@ describe('what was never sent is known not to have been', () => {
 
   it('and is never sent later, when a connection comes free', async () => {
     const pool = new Pool(server.url, { connections: 1, pipelining: 1 });
-    const request = { method: 'POST', headers: {}, body: null } as const;
+    const request = { method: 'POST', headers: {}, body: null, maxBytes: 1000 } as const;
     server.script(() => ({ kind: 'hang' }));
     const first = exchange(pool, { ...request, path: '/first' }, 300);
     const second = await exchange(pool, { ...request, path: '/second' }, 20);

@@ -1,4 +1,4 @@
-import { type Exchange, exchange, freshClient, originOf, type RawRequest } from './connections.ts';
+import { type Exchange, exchange, freshClient, maxAnswerBytes, originOf, type RawRequest } from './connections.ts';
 import type { CallRecord, FailureCode, OutcomeClass } from './gateway.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { parseWireJson } from './wire-json.ts';
@@ -26,6 +26,8 @@ export interface WireRequest {
   readonly secrets: readonly string[];
   /** Sending it twice does no more than sending it once, so it may be sent again when a connection dies without an answer. */
   readonly repeatable: boolean;
+  /** Most answer bytes read, where a single thing's answer is not enough. */
+  readonly maxBytes?: number;
 }
 
 /** A call that gave no answer a gateway's own code could read. */
@@ -60,7 +62,13 @@ export async function callGateway(request: WireRequest): Promise<WireReply> {
   const redactor = createRedactor(request.secrets);
   const url = new URL(request.baseUrl + request.path);
   const body = request.body === null ? null : JSON.stringify(request.body);
-  const raw: RawRequest = { method: request.method, path: url.pathname + url.search, headers: headersOf(request, body), body };
+  const raw: RawRequest = {
+    method: request.method,
+    path: url.pathname + url.search,
+    headers: headersOf(request, body),
+    body,
+    maxBytes: request.maxBytes ?? maxAnswerBytes,
+  };
   const { result, repeated } = await attempt(url.origin, raw, request, started);
   const answer = result.kind === 'answered' ? readBody(result.body) : null;
   const call: CallRecord = {

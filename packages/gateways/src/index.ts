@@ -9,9 +9,14 @@ export type {
   FailureCode,
   Gateway,
   GatewayCapabilities,
+  ListedPayment,
+  ListedRefund,
+  ListPage,
+  ListQuery,
   Outcome,
   OutcomeClass,
   ReceivedPayment,
+  RefundListQuery,
   RefundOrder,
   RefundQuery,
   RefundReceipt,
@@ -20,4 +25,5 @@ export type {
   WebhookDelivery,
   WebhookReading,
 } from './gateway.ts';
+export { readAllPages } from './pages.ts';
 export { findGateway, gatewayNames, gateways, type ParsedCredentials, parseCredentials } from './registry.ts';

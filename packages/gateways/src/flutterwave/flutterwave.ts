@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { type Access, accessTo } from '../access.ts';
 import { wireInteger } from '../amount.ts';
 import { isSafeCheckoutUrl } from '../checkout-url.ts';
 import type {
@@ -9,8 +8,11 @@ import type {
   CheckoutSession,
   FailureCode,
   Gateway,
+  ListedRefund,
+  ListPage,
   Outcome,
   ReceivedPayment,
+  RefundListQuery,
   RefundOrder,
   RefundQuery,
   RefundReceipt,
@@ -19,14 +21,13 @@ import type {
 import { callGateway, type WireReply } from '../http.ts';
 import { actionTrouble, callNotMade, failure, offProtocol, questionTrouble } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
+import { accessOf, baseUrl, secretFields, title } from './account.ts';
+import { listPayments, listRefundsOf } from './lists.ts';
 import { readReturn, readWebhook } from './notices.ts';
 import { optionOf, settings } from './settings.ts';
 import { isNotFound, judgeTransaction, notOpenedYet } from './verdict.ts';
 import { linkSchema, refundSchema, refundStateOf, refusalSchema, transactionSchema } from './wire.ts';
 
-const title = 'Flutterwave';
-const baseUrl = 'https://api.flutterwave.com/v3';
-const secretFields = ['secretKey', 'secretHash'] as const;
 const idPattern = /^\d{1,20}$/;
 
 /** Flutterwave v3 Standard: hosted link in naira, looked up by our own reference or by its numeric id. */
@@ -49,6 +50,8 @@ export const flutterwave: Gateway = {
   verify,
   refund,
   findRefund,
+  listPayments,
+  listRefunds,
   readWebhook,
   readReturn,
 };
@@ -182,6 +185,22 @@ async function findRefund(account: AccountAccess, query: RefundQuery, options: C
   return { outcome: 'unknown', failure: told, call: reply.call };
 }
 
+/** The list names payments by Flutterwave's own id; where only our reference is known, the payment is looked up first. */
+async function listRefunds(
+  account: AccountAccess,
+  query: RefundListQuery,
+  options: CallOptions,
+): Promise<Outcome<ListPage<ListedRefund>>> {
+  const started = performance.now();
+  const { paymentReference, transactionId } = query;
+  if (paymentReference === null || transactionId !== null) return listRefundsOf(account, query, options);
+  const payment = { reference: paymentReference, transactionId: null, amount: 0n, currency: '' };
+  const found = await look(account, payment, byReference(paymentReference), options.timeoutMs);
+  if (found.outcome !== 'yes') return found;
+  const timeoutMs = options.timeoutMs - (performance.now() - started);
+  return listRefundsOf(account, { ...query, transactionId: found.value.transactionId }, { timeoutMs });
+}
+
 type Answer = Extract<WireReply, { kind: 'answer' }>;
 
 function receipt(reply: Answer): Extract<Outcome<RefundReceipt>, { outcome: 'yes' }> | null {
@@ -226,13 +245,4 @@ function unanswered(reply: Answer): Extract<Outcome<never>, { outcome: 'unknown'
     failure: failure('our_configuration', 'request_rejected', `${title} refused: ${said}`),
     call: reply.call,
   };
-}
-
-function accessOf(account: AccountAccess): Access {
-  return accessTo({ title, baseUrl, secretFields, keyMode }, account);
-}
-
-function keyMode(secretKey: string): 'test' | 'live' | null {
-  if (secretKey.startsWith('FLWSECK_TEST-')) return 'test';
-  return secretKey.startsWith('FLWSECK-') ? 'live' : null;
 }

@@ -14,6 +14,8 @@ export const settings = {
   duplicateMessage: /duplicate|already (exists|been used)/i,
   /** Longest session the service takes, in minutes. */
   maxSessionMinutes: 1440,
+  /** Lists take days, without saying in which zone; Lagos' days begin this much before UTC's. Both are asked for. */
+  dayMayBeginEarlierMs: 3_600_000,
   checkoutHosts: ['checkout.flutterwave.com'],
   /** Test links lead to development hosts. */
   testCheckoutHosts: ['.dev-flutterwave.com', 'ravemodal-dev.herokuapp.com'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RefundReceipt } from '../gateway.ts';
+import type { ListedPayment, RefundReceipt } from '../gateway.ts';
 import { parseWireJson } from '../wire-json.ts';
 import { settings } from './settings.ts';
 
@@ -9,6 +9,9 @@ const amount = z.union([z.number(), z.string().max(60)]);
 const id = z.union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform(String);
 const shortText = z.string().max(200);
 const reference = z.string().regex(/^[\w.=-]{1,100}$/);
+const currency = z.string().regex(/^[A-Z]{3}$/);
+const pageCount = z.coerce.number().int().min(0).max(1_000_000);
+const maxRows = 1000;
 const word = z.string().regex(/^[\w.:-]{1,100}$/);
 
 /** Text that only informs: anything unusual in its place counts as absent. */
@@ -29,7 +32,7 @@ export const transactionSchema = z.looseObject({
     tx_ref: shortText,
     amount,
     charged_amount: amount.nullish(),
-    currency: z.string().regex(/^[A-Z]{3}$/),
+    currency,
     status: shortText,
     app_fee: amount.nullish().catch(null),
     processor_response: optionalText,
@@ -44,6 +47,49 @@ export const refundSchema = z.looseObject({
   message: optionalText,
   data: z.looseObject({ id, status: shortText, meta: z.unknown() }),
 });
+
+const pageInfo = z.looseObject({ page_info: z.looseObject({ current_page: pageCount, total_pages: pageCount }) });
+
+export const transactionListSchema = z.looseObject({
+  status: z.literal('success'),
+  data: z
+    .array(
+      z.looseObject({
+        id,
+        tx_ref: shortText.nullish().catch(null),
+        amount,
+        charged_amount: amount.nullish(),
+        currency,
+        status: shortText,
+        app_fee: amount.nullish().catch(null),
+        payment_type: optionalText,
+        created_at: optionalText,
+      }),
+    )
+    .max(maxRows),
+  meta: pageInfo,
+});
+export type TransactionRow = z.infer<typeof transactionListSchema>['data'][number];
+
+export const refundListSchema = z.looseObject({
+  status: z.literal('success'),
+  data: z
+    .array(
+      z.looseObject({
+        id,
+        tx_id: id.nullish().catch(null),
+        amount_refunded: amount,
+        currency: currency.nullish().catch(null),
+        status: shortText,
+        meta: z.unknown(),
+        comments: optionalText,
+        created_at: optionalText,
+      }),
+    )
+    .max(maxRows),
+  meta: pageInfo,
+});
+export type RefundRow = z.infer<typeof refundListSchema>['data'][number];
 
 export const chargeNoticeSchema = z.looseObject({
   event: word,
@@ -67,6 +113,13 @@ export function standingOf(status: string): 'paid' | 'failed' | 'unfinished' | '
     default:
       return 'unheard_of';
   }
+}
+
+/** A transaction's status as the list tells it; a word that is not known is not final. */
+export function listedStatusOf(status: string): ListedPayment['status'] {
+  const standing = standingOf(status);
+  if (standing === 'paid') return 'paid';
+  return standing === 'failed' ? 'unpaid' : 'open';
 }
 
 /** A refund's status; one that is not known is not final. `meta` is an object, or the same as JSON text. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { type Access, accessTo } from '../access.ts';
 import { mainToMinor } from '../amount.ts';
 import { isSafeCheckoutUrl } from '../checkout-url.ts';
 import type {
@@ -8,8 +7,11 @@ import type {
   CheckoutOrder,
   CheckoutSession,
   Gateway,
+  ListedRefund,
+  ListPage,
   Outcome,
   ReceivedPayment,
+  RefundListQuery,
   RefundOrder,
   RefundQuery,
   RefundReceipt,
@@ -18,14 +20,12 @@ import type {
 import { callGateway, type WireReply } from '../http.ts';
 import { actionTrouble, callNotMade, failure, offProtocol, questionTrouble } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
+import { accessOf, baseUrl, secretFields, title } from './account.ts';
+import { listPayments, listRefundsOf } from './lists.ts';
 import { readReturn, readWebhook } from './notices.ts';
 import { channelOf, settings } from './settings.ts';
 import { isDuplicate, isNotFound, judgeTransaction } from './verdict.ts';
 import { initialiseSchema, refundSchema, refundStateOf, refusalSchema, transactionSchema } from './wire.ts';
-
-const title = 'Paystack';
-const baseUrl = 'https://api.paystack.co';
-const secretFields = ['secretKey'] as const;
 
 /** Paystack: hosted checkout in naira, amounts in kobo, everything looked up by our own reference. */
 export const paystack: Gateway = {
@@ -40,6 +40,8 @@ export const paystack: Gateway = {
   verify,
   refund,
   findRefund,
+  listPayments,
+  listRefunds,
   readWebhook,
   readReturn,
 };
@@ -149,6 +151,22 @@ async function findRefund(account: AccountAccess, query: RefundQuery, options: C
   return { outcome: 'unknown', failure: told, call: reply.call };
 }
 
+/** The list goes by Paystack's own id; where only our reference is known, the payment is looked up first. */
+async function listRefunds(
+  account: AccountAccess,
+  query: RefundListQuery,
+  options: CallOptions,
+): Promise<Outcome<ListPage<ListedRefund>>> {
+  const started = performance.now();
+  const { paymentReference, transactionId } = query;
+  if (paymentReference === null || transactionId !== null) return listRefundsOf(account, query, options);
+  const payment = { reference: paymentReference, transactionId: null, amount: 0n, currency: '' };
+  const found = await verify(account, payment, options);
+  if (found.outcome !== 'yes') return found;
+  const timeoutMs = options.timeoutMs - (performance.now() - started);
+  return listRefundsOf(account, { ...query, transactionId: found.value.transactionId }, { timeoutMs });
+}
+
 type Answer = Extract<WireReply, { kind: 'answer' }>;
 
 function receipt(reply: Answer): Extract<Outcome<RefundReceipt>, { outcome: 'yes' }> | null {
@@ -193,13 +211,4 @@ function notFoundOr(reply: Answer, what: 'transaction' | 'refund'): Exclude<Outc
     failure: failure('our_configuration', 'request_rejected', `${title} refused: ${said}`),
     call: reply.call,
   };
-}
-
-function accessOf(account: AccountAccess): Access {
-  return accessTo({ title, baseUrl, secretFields, keyMode }, account);
-}
-
-function keyMode(secretKey: string): 'test' | 'live' | null {
-  if (secretKey.startsWith('sk_test_')) return 'test';
-  return secretKey.startsWith('sk_live_') ? 'live' : null;
 }

@@ -11,6 +11,8 @@ export const settings = {
   notFoundMessage: /not found/i,
   duplicateCodes: ['duplicate_reference'],
   duplicateMessage: /duplicate transaction reference/i,
+  /** Most the service gives is 100; each row is some 2.5 KB, more with what a merchant attached. */
+  rowsPerPage: 50,
   /** Hosts of the checkout page. */
   checkoutHosts: ['checkout.paystack.com', 'standard.paystack.co'],
   /** Hosts only test transactions are sent to. */

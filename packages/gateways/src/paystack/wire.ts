@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import type { RefundReceipt } from '../gateway.ts';
+import type { ListedPayment, RefundReceipt } from '../gateway.ts';
 
 /** Paystack's JSON, as far as we read it: fields we use are checked, all others may be anything. */
 
 const amount = z.union([z.number(), z.string().max(40)]);
 const id = z.union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform(String);
 const shortText = z.string().max(200);
+const currency = z.string().regex(/^[A-Z]{3}$/);
+const pageCount = z.coerce.number().int().min(0).max(1_000_000);
+const maxRows = 1000;
 const reference = z.string().regex(/^[\w.=-]{1,100}$/);
 
 /** Text that only informs: anything unusual in its place counts as absent. */
@@ -35,7 +38,7 @@ export const transactionSchema = z.looseObject({
     reference: shortText,
     amount,
     requested_amount: amount.nullish().catch(null),
-    currency: z.string().regex(/^[A-Z]{3}$/),
+    currency,
     domain: optionalText,
     gateway_response: optionalText,
     message: optionalText,
@@ -51,6 +54,54 @@ export const refundSchema = z.looseObject({
   message: optionalText,
   data: z.looseObject({ id, status: shortText }),
 });
+
+const meta = z.looseObject({ page: pageCount, pageCount });
+
+export const transactionListSchema = z.looseObject({
+  status: z.literal(true),
+  data: z
+    .array(
+      z.looseObject({
+        id,
+        status: shortText,
+        reference: shortText.nullish().catch(null),
+        amount,
+        requested_amount: amount.nullish().catch(null),
+        currency,
+        domain: optionalText,
+        channel: optionalText,
+        fees: amount.nullish().catch(null),
+        paid_at: optionalText,
+        created_at: optionalText,
+        createdAt: optionalText,
+      }),
+    )
+    .max(maxRows),
+  meta,
+});
+export type TransactionRow = z.infer<typeof transactionListSchema>['data'][number];
+
+export const refundListSchema = z.looseObject({
+  status: z.literal(true),
+  data: z
+    .array(
+      z.looseObject({
+        id,
+        status: shortText,
+        /** By its id, or whole. */
+        transaction: z.union([id, z.looseObject({ id, reference: shortText.nullish().catch(null) })]),
+        amount,
+        currency,
+        domain: optionalText,
+        merchant_note: optionalText,
+        created_at: optionalText,
+        createdAt: optionalText,
+      }),
+    )
+    .max(maxRows),
+  meta,
+});
+export type RefundRow = z.infer<typeof refundListSchema>['data'][number];
 
 export const webhookSchema = z.looseObject({ event: z.string().regex(/^[\w.:-]{1,100}$/), data: z.looseObject({}) });
 
@@ -86,6 +137,13 @@ export function standingOf(status: string): 'paid' | 'reversed' | 'failed' | 'un
       // While a charge waits for the customer its step shows through: `pending_bank_transfer`, `send_otp`.
       return /^(pending|send|pay)_[a-z_]{1,40}$/.test(status) ? 'unfinished' : 'unheard_of';
   }
+}
+
+/** A transaction's status as the list tells it; a word that is not known is not final. */
+export function listedStatusOf(status: string): ListedPayment['status'] {
+  const standing = standingOf(status);
+  if (standing === 'paid' || standing === 'reversed') return standing;
+  return standing === 'failed' ? 'unpaid' : 'open';
 }
 
 /** A refund's status; one that is not known is not final. */

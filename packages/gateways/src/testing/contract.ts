@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import type { Gateway } from '../gateway.ts';
 import { createBench } from './bench.ts';
 import { describeHostility, describeSecrets, describeUnusableAccounts } from './hostility.ts';
+import { describeLists } from './lists.ts';
 import { describeIdentity, describeNotices, describeReturns } from './notices.ts';
 import { describeOpening } from './opening.ts';
 import { describeRefunds } from './refunds.ts';
@@ -9,8 +10,8 @@ import type { GatewayScript } from './script.ts';
 import { describeMoney, describeVerifying } from './verifying.ts';
 
 /**
- * The suite every gateway passes, against a real HTTP server that speaks by its script: opening, verifying, refunding, notices,
- * and everything a stranger on the other side of the wire can do wrong.
+ * The suite every gateway passes, against a real HTTP server that speaks by its script: opening, verifying, refunding, lists,
+ * notices, and everything a stranger on the other side of the wire can do wrong.
  */
 export function describeGatewayContract(gateway: Gateway, script: GatewayScript): void {
   describe(`the gateway contract, kept by ${gateway.title}`, () => {
@@ -19,6 +20,7 @@ export function describeGatewayContract(gateway: Gateway, script: GatewayScript)
     describeVerifying(bench);
     describeMoney(bench);
     describeRefunds(bench);
+    describeLists(bench);
     describeHostility(bench);
     describeSecrets(bench);
     describeUnusableAccounts(bench);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AccountAccess } from '../gateway.ts';
 import { redactedMark } from '../redact.ts';
 import { type Bench, brief, patient, sound } from './bench.ts';
-import { misbehaviours, order, query, reference, refundOrder, says } from './script.ts';
+import { misbehaviours, order, query, reference, refundOrder, says, wholeList, wholeRefundList } from './script.ts';
 import { findClosedAddress } from './stub-server.ts';
 
 export function describeHostility(bench: Bench): void {
@@ -96,6 +96,8 @@ export function describeSecrets(bench: Bench): void {
       ] as const) {
         bench.server.script(() => ({ kind: 'answer', status, body }));
         for (const outcome of [
+          sound(await gateway.listPayments(bench.account, wholeList, patient), bench.account),
+          sound(await gateway.listRefunds(bench.account, wholeRefundList, patient), bench.account),
           sound(await gateway.open(bench.account, order, patient), bench.account),
           sound(await gateway.verify(bench.account, query, patient), bench.account),
           sound(await gateway.refund(bench.account, refundOrder, patient), bench.account),
@@ -136,6 +138,12 @@ export function describeUnusableAccounts(bench: Bench): void {
           outcome: 'no',
           failure: { class: 'our_configuration' },
         });
+        for (const listed of [
+          await gateway.listPayments(each, wholeList, patient),
+          await gateway.listRefunds(each, wholeRefundList, patient),
+        ]) {
+          expect(listed).toMatchObject({ outcome: 'unknown', failure: { class: 'our_configuration' } });
+        }
       }
       expect(bench.server.calls.length).toBe(0);
     });

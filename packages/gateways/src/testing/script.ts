@@ -1,4 +1,12 @@
-import type { CheckoutOrder, RefundOrder, RefundReceipt, VerifyQuery, WebhookDelivery } from '../gateway.ts';
+import type {
+  CheckoutOrder,
+  ListQuery,
+  RefundListQuery,
+  RefundOrder,
+  RefundReceipt,
+  VerifyQuery,
+  WebhookDelivery,
+} from '../gateway.ts';
 import type { StubReply } from './stub-server.ts';
 
 /** One answer of a gateway. */
@@ -14,6 +22,31 @@ export interface TransactionFacts {
   /** As it stands in the JSON, in the gateway's own unit. */
   readonly amount: unknown;
   readonly currency: string;
+}
+
+export interface ListedFacts {
+  readonly reference: string | null;
+  readonly id: string;
+  readonly standing: 'paid' | 'failed' | 'unfinished';
+  /** As it stands in the JSON, in the gateway's own unit. */
+  readonly amount: unknown;
+  readonly currency: string;
+  readonly createdAt: string;
+}
+
+export interface ListedRefundFacts {
+  readonly id: string;
+  readonly transactionId: string;
+  readonly amount: unknown;
+  readonly state: RefundReceipt['state'];
+  readonly note: string;
+  readonly createdAt: string;
+}
+
+/** Which page of how many. */
+export interface PageFacts {
+  readonly page: number;
+  readonly pages: number;
 }
 
 export interface WebhookFacts {
@@ -42,6 +75,10 @@ export interface GatewayScript {
   /** Those of the contract's refund states this gateway has. */
   readonly refundStates: readonly RefundReceipt['state'][];
   refundNotFound(): WireAnswer;
+  paymentPage(rows: readonly ListedFacts[], page: PageFacts): WireAnswer;
+  refundPage(rows: readonly ListedRefundFacts[], page: PageFacts): WireAnswer;
+  /** The page a request of a list asks for. */
+  pageAskedFor(query: URLSearchParams): number;
   paymentNotice(facts: WebhookFacts): string;
   refundNotice(): string;
   /** A genuine notice of something we take no interest in. */
@@ -78,6 +115,15 @@ export const refundOrder: RefundOrder = {
   currency: 'NGN',
   reason: 'Item out of stock',
 };
+
+/** A day in Lagos. */
+export const wholeList: ListQuery = {
+  from: new Date('2026-11-19T23:00:00.000Z'),
+  to: new Date('2026-11-20T23:00:00.000Z'),
+  cursor: null,
+};
+
+export const wholeRefundList: RefundListQuery = { ...wholeList, paymentReference: null, transactionId: null };
 
 /** A wire answer as the stand-in's reply. */
 export function says(answer: WireAnswer): StubReply {

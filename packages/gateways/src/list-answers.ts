@@ -1,0 +1,55 @@
+import type { AccountAccess, ListPage, ListQuery, Outcome } from './gateway.ts';
+import type { WireReply } from './http.ts';
+import { callNotMade, failure, offProtocol, questionTrouble } from './outcomes.ts';
+
+type Answer = Extract<WireReply, { kind: 'answer' }>;
+type Unknown = Extract<Outcome<never>, { outcome: 'unknown' }>;
+
+/** The number of the page a cursor stands for, or null when no page of ours had such a cursor. */
+export function pageNumber(cursor: string | null): number | null {
+  if (cursor === null) return 1;
+  return /^[1-9]\d{0,5}$/.test(cursor) ? Number(cursor) : null;
+}
+
+export function unknownCursor(title: string, url: string): Unknown {
+  const told = failure('our_configuration', 'request_rejected', `${title} gave no page with that cursor.`);
+  return { outcome: 'unknown', failure: told, call: callNotMade('GET', url) };
+}
+
+/**
+ * One numbered page as an outcome. `rows` is null when a row could not be read; a page under another number than the one asked
+ * for would repeat or skip rows, so it is not believed either.
+ */
+export function pageOutcome<T extends { readonly createdAt: Date }>(
+  title: string,
+  reply: Answer,
+  query: ListQuery,
+  page: { readonly asked: number; readonly given: number; readonly last: number; readonly rows: readonly T[] | null },
+): Outcome<ListPage<T>> {
+  if (page.rows === null || page.given !== page.asked) return questionTrouble(offProtocol(title, reply), reply.call);
+  const rows = page.rows.filter((row) => row.createdAt >= query.from && row.createdAt < query.to);
+  const nextCursor = page.asked < page.last ? String(page.asked + 1) : null;
+  return { outcome: 'yes', value: { rows, nextCursor }, call: reply.call };
+}
+
+/** All rows read, or null as soon as one cannot be. */
+export function readRows<Row, T>(rows: readonly Row[], read: (row: Row) => T | null): readonly T[] | null {
+  const values: T[] = [];
+  for (const row of rows) {
+    const value = read(row);
+    if (value === null) return null;
+    values.push(value);
+  }
+  return values;
+}
+
+/** A time from the wire, or null when the text is none. */
+export function readTime(text: string | null | undefined): Date | null {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? null : new Date(time);
+}
+
+/** Whether rows of this domain belong to the account; gateways that do not tell are believed. */
+export function isOtherMode(domain: string | null | undefined, account: AccountAccess): boolean {
+  return (domain === 'test' || domain === 'live') && domain !== account.mode;
+}

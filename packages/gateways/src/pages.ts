@@ -1,0 +1,38 @@
+import type { ListPage, Outcome } from './gateway.ts';
+import { failure } from './outcomes.ts';
+
+/** Enough for a day of forty thousand transactions at twenty a page. */
+const maxPages = 2000;
+/** A list that moves while it is read can repeat a page; one that keeps on repeating has no end. */
+const maxRepeats = 3;
+
+/**
+ * Reads a gateway's list to its end, each row once. Every page must be readable: the first one that is not is what comes back.
+ * A list that repeats itself or has no end within 2000 pages comes back as unknown, with nothing of it believed.
+ *
+ * @param read asks for the page with that cursor; null is the first
+ * @param keyOf what a row is known by when the list shows it twice; the later showing counts
+ */
+export async function readAllPages<T>(
+  read: (cursor: string | null) => Promise<Outcome<ListPage<T>>>,
+  keyOf: (row: T) => string,
+): Promise<Outcome<readonly T[]>> {
+  const rows = new Map<string, T>();
+  const cursors = new Set<string>();
+  let cursor: string | null = null;
+  let repeats = 0;
+  for (let pages = 1; ; pages += 1) {
+    const page = await read(cursor);
+    if (page.outcome !== 'yes') return page;
+    const known = rows.size;
+    for (const row of page.value.rows) rows.set(keyOf(row), row);
+    repeats = page.value.rows.length > 0 && rows.size === known ? repeats + 1 : 0;
+    cursor = page.value.nextCursor;
+    if (cursor === null) return { outcome: 'yes', value: [...rows.values()], call: page.call };
+    if (cursors.has(cursor) || repeats >= maxRepeats || pages >= maxPages) {
+      const message = `The gateway's list did not come to an end after ${pages} pages.`;
+      return { outcome: 'unknown', failure: failure('provider_fault', 'malformed_answer', message), call: page.call };
+    }
+    cursors.add(cursor);
+  }
+}

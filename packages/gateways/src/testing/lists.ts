@@ -1,0 +1,260 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ListedPayment, ListedRefund, Outcome } from '../gateway.ts';
+import { readAllPages } from '../pages.ts';
+import { type Bench, brief, patient, sound } from './bench.ts';
+import {
+  type ListedFacts,
+  type ListedRefundFacts,
+  misbehaviours,
+  otherReference,
+  reference,
+  says,
+  transactionId,
+  wholeList,
+  wholeRefundList,
+} from './script.ts';
+import type { StubCall, StubReply } from './stub-server.ts';
+
+export function describeLists(bench: Bench): void {
+  describePaymentList(bench);
+  describeRefundList(bench);
+  describeHostileLists(bench);
+}
+
+const noon = '2026-11-20T11:00:00.000Z';
+
+function listed(bench: Bench, changes: Partial<ListedFacts> = {}): ListedFacts {
+  const amount = bench.script.wireAmount(100_000n);
+  return { reference, id: transactionId, standing: 'paid', amount, currency: 'NGN', createdAt: noon, ...changes };
+}
+
+function listedRefund(bench: Bench, changes: Partial<ListedRefundFacts> = {}): ListedRefundFacts {
+  const amount = bench.script.wireAmount(40_000n);
+  return { id: '75923', transactionId, amount, state: 'processing', note: 'rf-1 Item out of stock', createdAt: noon, ...changes };
+}
+
+/** The stand-in's list, some rows a page. */
+function serving<Row>(
+  bench: Bench,
+  rows: readonly Row[],
+  perPage: number,
+  page: (rows: readonly Row[], facts: { page: number; pages: number }) => { status: number; json: unknown },
+): (call: StubCall) => StubReply {
+  return (call) => {
+    const asked = bench.script.pageAskedFor(new URL(call.path, 'http://list.example').searchParams);
+    const shown = rows.slice((asked - 1) * perPage, asked * perPage);
+    return says(page(shown, { page: asked, pages: Math.ceil(rows.length / perPage) }));
+  };
+}
+
+function allPayments(bench: Bench): Promise<Outcome<readonly ListedPayment[]>> {
+  return readAllPages(
+    (cursor) => bench.gateway.listPayments(bench.account, { ...wholeList, cursor }, patient),
+    (row) => row.transactionId,
+  );
+}
+
+function allRefunds(bench: Bench): Promise<Outcome<readonly ListedRefund[]>> {
+  return readAllPages(
+    (cursor) => bench.gateway.listRefunds(bench.account, { ...wholeRefundList, cursor }, patient),
+    (row) => row.gatewayRefundId,
+  );
+}
+
+function describePaymentList(bench: Bench): void {
+  const { gateway, script } = bench;
+  const paymentPage = (rows: readonly ListedFacts[], facts: { page: number; pages: number }) => script.paymentPage(rows, facts);
+  describe(`${gateway.name}: the list of payments`, () => {
+    it('tells each transaction in naira, under its reference, with its id and standing', async () => {
+      const rows = [
+        listed(bench),
+        listed(bench, { id: '2', standing: 'failed', reference: otherReference, amount: script.wireAmount(99_999n) }),
+        listed(bench, { id: '3', standing: 'unfinished', reference: null, currency: 'USD' }),
+      ];
+      bench.server.script(serving(bench, rows, 20, paymentPage));
+      const read = sound(await gateway.listPayments(bench.account, wholeList, patient), bench.account);
+      expect(read).toMatchObject({
+        outcome: 'yes',
+        value: {
+          nextCursor: null,
+          rows: [
+            { reference, transactionId, status: 'paid', amount: '1000', currency: 'NGN', createdAt: new Date(noon) },
+            { reference: otherReference, transactionId: '2', status: 'unpaid', amount: '999.99' },
+            { reference: null, transactionId: '3', status: 'open', currency: 'USD' },
+          ],
+        },
+      });
+    });
+
+    it('is followed to its end, each transaction once', async () => {
+      const rows = Array.from({ length: 47 }, (_, at) => listed(bench, { id: String(at + 1), reference: `sw-row-${at}` }));
+      bench.server.script(serving(bench, rows, 10, paymentPage));
+      const all = await allPayments(bench);
+      expect(all.outcome === 'yes' ? all.value.map((row) => row.reference) : all).toEqual(rows.map((row) => row.reference));
+      expect(bench.server.calls.length).toBe(5);
+    });
+
+    it('holds what was created in the time asked about, to the millisecond, and nothing else', async () => {
+      const moments = [
+        '2026-11-19T22:59:59.999Z',
+        '2026-11-19T23:00:00.000Z',
+        '2026-11-20T22:59:59.999Z',
+        '2026-11-20T23:00:00.000Z',
+      ];
+      const rows = moments.map((createdAt, at) => listed(bench, { id: String(at), createdAt }));
+      bench.server.script(serving(bench, rows, 20, paymentPage));
+      const all = await allPayments(bench);
+      expect(all.outcome === 'yes' ? all.value.map((row) => row.transactionId) : all).toEqual(['1', '2']);
+    });
+
+    it('asks for the whole of the time, whatever the gateway’s own days are', async () => {
+      bench.server.script(serving(bench, [], 20, paymentPage));
+      await gateway.listPayments(bench.account, wholeList, patient);
+      const asked = new URL(bench.server.calls[0]?.path ?? '', 'http://list.example').searchParams;
+      expect(Date.parse(asked.get('from') ?? '')).toBeLessThanOrEqual(wholeList.from.getTime());
+      const end = asked.get('to') ?? '';
+      const covered = /^\d{4}-\d{2}-\d{2}$/.test(end) ? Date.parse(end) + 86_400_000 : Date.parse(end);
+      expect(covered).toBeGreaterThanOrEqual(wholeList.to.getTime());
+    });
+
+    it('tells amounts exactly, in whatever unit they come', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.bigInt({ min: 0n, max: 10n ** 13n }), async (kobo) => {
+          bench.server.script(serving(bench, [listed(bench, { amount: script.wireAmount(kobo) })], 20, paymentPage));
+          const all = await allPayments(bench);
+          const [whole = '', fraction = ''] = (all.outcome === 'yes' ? (all.value[0]?.amount ?? '') : '').split('.');
+          expect(BigInt(whole + fraction.padEnd(2, '0'))).toBe(kobo);
+        }),
+        { numRuns: 40 },
+      );
+    });
+
+    it('with no rows is an empty page, not a failure', async () => {
+      bench.server.script(serving(bench, [], 20, paymentPage));
+      expect(await allPayments(bench)).toMatchObject({ outcome: 'yes', value: [] });
+    });
+  });
+}
+
+function describeRefundList(bench: Bench): void {
+  const { gateway, script } = bench;
+  const refundPage = (rows: readonly ListedRefundFacts[], facts: { page: number; pages: number }) =>
+    script.refundPage(rows, facts);
+  describe(`${gateway.name}: the list of refunds`, () => {
+    it.each(script.refundStates)('tells refunds that are %s, with the text that names ours', async (state) => {
+      bench.server.script(serving(bench, [listedRefund(bench, { state })], 20, refundPage));
+      const read = sound(await gateway.listRefunds(bench.account, wholeRefundList, patient), bench.account);
+      const row = { gatewayRefundId: '75923', transactionId, amount: '400', state, note: 'rf-1 Item out of stock' };
+      expect(read).toMatchObject({ outcome: 'yes', value: { rows: [row], nextCursor: null } });
+    });
+
+    it('is followed to its end, each refund once', async () => {
+      const rows = Array.from({ length: 23 }, (_, at) => listedRefund(bench, { id: String(at + 1) }));
+      bench.server.script(serving(bench, rows, 10, refundPage));
+      const all = await allRefunds(bench);
+      expect(all.outcome === 'yes' ? all.value.map((row) => row.gatewayRefundId) : all).toEqual(rows.map((row) => row.id));
+    });
+
+    it('of one payment holds that payment’s alone, looked up by our reference where its id is not known', async () => {
+      const rows = [listedRefund(bench), listedRefund(bench, { id: '2', transactionId: '77' })];
+      const list = serving(bench, rows, 20, refundPage);
+      for (const known of [transactionId, null]) {
+        bench.server.script((call) => (/\/refunds?\?/.test(call.path) ? list(call) : says(bench.paid(100_000n))));
+        const query = { ...wholeRefundList, paymentReference: reference, transactionId: known };
+        const read = await gateway.listRefunds(bench.account, query, patient);
+        expect(read.outcome === 'yes' ? read.value.rows.map((row) => [row.gatewayRefundId, row.paymentReference]) : read).toEqual(
+          [['75923', reference]],
+        );
+      }
+    });
+
+    it('of a payment that cannot be looked up is not an empty one', async () => {
+      const query = { ...wholeRefundList, paymentReference: reference };
+      for (const reply of [says(script.notFound()), { kind: 'answer', status: 500, body: '' } as const]) {
+        bench.server.script(() => reply);
+        expect((await gateway.listRefunds(bench.account, query, patient)).outcome).not.toBe('yes');
+      }
+    });
+  });
+}
+
+function describeHostileLists(bench: Bench): void {
+  const { gateway, script } = bench;
+  describe(`${gateway.name}: whatever the other side lists`, () => {
+    // A page may be larger than a single answer, so blanks of that size are an unreadable page and no flood.
+    for (const { name, reply, code } of misbehaviours.filter((each) => each.name !== 'a body of 300 KiB')) {
+      it(`${name}: nothing is believed, nothing is thrown`, async () => {
+        const options = reply.kind === 'hang' || reply.kind === 'drip' ? brief : patient;
+        bench.server.script(() => reply);
+        const [payments, refunds] = await Promise.all([
+          gateway.listPayments(bench.account, wholeList, options),
+          gateway.listRefunds(bench.account, wholeRefundList, options),
+        ]);
+        expect(sound(payments, bench.account)).toMatchObject({ outcome: 'unknown', failure: { code } });
+        expect(sound(refunds, bench.account)).toMatchObject({ outcome: 'unknown', failure: { code } });
+      });
+    }
+
+    it.each([['minus'], [''], [null], [[]], [{}], [-1000], ['0x3e8'], [true]])(
+      'one row with the amount %j makes the page unreadable, as no money may go unseen',
+      async (amount) => {
+        bench.server.script(() =>
+          says(script.paymentPage([listed(bench), listed(bench, { id: '2', amount })], { page: 1, pages: 1 })),
+        );
+        expect(await allPayments(bench)).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
+        bench.server.script(() => says(script.refundPage([listedRefund(bench, { amount })], { page: 1, pages: 1 })));
+        expect(await allRefunds(bench)).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
+      },
+    );
+
+    it.each(['', 'yesterday', '2026-13-45'])('a row created at %j makes the page unreadable', async (createdAt) => {
+      bench.server.script(() => says(script.paymentPage([listed(bench, { createdAt })], { page: 1, pages: 1 })));
+      expect(await allPayments(bench)).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
+    });
+
+    it('the first page again for every page is not believed', async () => {
+      bench.server.script(() => says(script.paymentPage([listed(bench)], { page: 1, pages: 9 })));
+      expect(await allPayments(bench)).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
+      expect(bench.server.calls.length).toBe(2);
+    });
+
+    it('the same rows under ever new page numbers come to an end', async () => {
+      bench.server.script((call) => {
+        const page = script.pageAskedFor(new URL(call.path, 'http://list.example').searchParams);
+        return says(script.paymentPage([listed(bench)], { page, pages: 1_000_000 }));
+      });
+      expect(await allPayments(bench)).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
+      expect(bench.server.calls.length).toBeLessThanOrEqual(4);
+    });
+
+    it('a failure on a later page leaves nothing of the earlier ones', async () => {
+      bench.server.script((_call, count) =>
+        count === 1
+          ? says(script.paymentPage([listed(bench)], { page: 1, pages: 2 }))
+          : { kind: 'answer', status: 502, body: '' },
+      );
+      expect(await allPayments(bench)).toMatchObject({ outcome: 'unknown', failure: { code: 'http_5xx' } });
+    });
+
+    it.each(['0', '-1', '1e3', 'x', '1&page=2', '99999999'])(
+      'the cursor %j, which no page gave, is never sent',
+      async (cursor) => {
+        bench.server.script(() => says(script.paymentPage([], { page: 1, pages: 1 })));
+        expect((await gateway.listPayments(bench.account, { ...wholeList, cursor }, patient)).outcome).toBe('unknown');
+        expect(bench.server.calls.length).toBe(0);
+      },
+    );
+
+    it('is answered even when it never ends', async () => {
+      let id = 0;
+      bench.server.script((call) => {
+        const page = script.pageAskedFor(new URL(call.path, 'http://list.example').searchParams);
+        id += 1;
+        return says(script.paymentPage([listed(bench, { id: String(id) })], { page, pages: 1_000_000 }));
+      });
+      expect(await allPayments(bench)).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
+      expect(bench.server.calls.length).toBeLessThanOrEqual(2000);
+    });
+  });
+}
