@@ -1,10 +1,16 @@
 export { type Authentication, authenticate } from './authenticate.ts';
 export { type BootstrapOwnerOutcome, bootstrapOwner } from './bootstrap-owner.ts';
 export type { GrantScope } from './change-grants.ts';
+export {
+  type ChangeHealthThresholdsCommand,
+  type ChangeHealthThresholdsOutcome,
+  changeHealthThresholds,
+} from './change-health-thresholds.ts';
 export { ACCOUNTS_MAX, type ConnectGatewayCommand, type ConnectGatewayOutcome, connectGateway } from './connect-gateway.ts';
 export type { MerchantsContext } from './context.ts';
 export { type CreateMerchantCommand, type CreateMerchantOutcome, createMerchant } from './create-merchant.ts';
 export { type EndOverrideCommand, type EndOverrideOutcome, endOverride } from './end-override.ts';
+export { type FeeExample, feeExample, PUBLISHED_FEES, type PublishedFees } from './fee-example.ts';
 export type { FieldProblem } from './field-problems.ts';
 export { findMerchant, type ListMerchantsQuery, listMerchants } from './find-merchant.ts';
 export type { GatewayAccountSettings } from './gateway-fields.ts';
@@ -16,7 +22,7 @@ export { listGateways } from './list-gateways.ts';
 export { type GrantInList, listGrants } from './list-grants.ts';
 export { type KeyInList, type KeyState, listKeys } from './list-keys.ts';
 export type { MintedKey } from './mint-key.ts';
-export { may, mayAny, PERMISSIONS, type Permission } from './permissions.ts';
+export { may, mayAny, PERMISSIONS, type Permission, permissionsOf } from './permissions.ts';
 export { type RevokeKeyCommand, type RevokeKeyOutcome, revokeKey } from './revoke-key.ts';
 export { type RevokeRoleCommand, type RevokeRoleOutcome, revokeRole } from './revoke-role.ts';
 export { type RotateKeyCommand, type RotateKeyOutcome, rotateKey } from './rotate-key.ts';

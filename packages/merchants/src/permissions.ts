@@ -80,6 +80,11 @@ export function may(role: StaffRole, permission: Permission): boolean {
   return granted[role].has(permission);
 }
 
+/** Everything a role allows. */
+export function permissionsOf(role: StaffRole): Permission[] {
+  return PERMISSIONS.filter((permission) => may(role, permission));
+}
+
 /** Whether any of a person's roles allows something; none never do. */
 export function mayAny(roles: readonly StaffRole[], permission: Permission): boolean {
   return roles.some((role) => may(role, permission));

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { Mark } from '../components/mark.tsx';
+import { Toasts } from '../components/toasts/toasts.tsx';
+import { CommandBar } from './command-bar.tsx';
 import classes from './frame.module.css';
 import { MerchantSwitch } from './merchant-switch.tsx';
 import { ModeBand } from './mode-band.tsx';
@@ -32,6 +34,7 @@ export function Frame({
           <MerchantSwitch />
           <ModeSwitch />
           <span className={classes.gap} />
+          <CommandBar />
           <SchemeSwitch />
           <UserMenu {...user} />
         </div>
@@ -49,6 +52,7 @@ export function Frame({
       <main className={classes.content} id="content" tabIndex={-1}>
         {children}
       </main>
+      <Toasts />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { usePathname, useSearchParams } from 'next/navigation';
 import { hrefIn, MODE_COOKIE, MODES, type Mode } from '../scope/scope.ts';
 import { useScope } from '../scope/use-scope.ts';
 import classes from './mode-switch.module.css';
+import { pathElsewhere } from './path-elsewhere.ts';
 import { rememberInCookie } from './remember.ts';
 
 const LABELS: Record<Mode, string> = { test: 'Test', live: 'Live' };
@@ -16,7 +17,6 @@ export function ModeSwitch() {
   const scope = useScope();
   const pathname = usePathname();
   const kept = [...useSearchParams()].filter(([name]) => !LEFT_BEHIND.has(name));
-  const path = /^\/payments\/./.test(pathname) ? '/payments' : pathname;
   return (
     <fieldset className={classes.switch}>
       <legend className="visually-hidden">Mode</legend>
@@ -25,7 +25,7 @@ export function ModeSwitch() {
           key={mode}
           className={classes.mode}
           prefetch={false}
-          href={hrefIn({ ...scope, mode }, path, Object.fromEntries(kept))}
+          href={hrefIn({ ...scope, mode }, pathElsewhere(pathname), Object.fromEntries(kept))}
           aria-current={scope.mode === mode ? 'true' : undefined}
           onClick={() => rememberInCookie(MODE_COOKIE, mode)}
         >

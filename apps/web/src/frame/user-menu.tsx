@@ -1,9 +1,13 @@
 'use client';
 
-import { IconLogout } from '@tabler/icons-react';
+import { IconLogout, IconUserCog } from '@tabler/icons-react';
+import Link from 'next/link';
 import { useState } from 'react';
 import { Popup } from '../components/popup/popup.tsx';
+import { hrefIn } from '../scope/scope.ts';
+import { useScope } from '../scope/use-scope.ts';
 import bar from './bar-button.module.css';
+import { signOut } from './sign-out.ts';
 import classes from './user-menu.module.css';
 
 /** Who is signed in, and the way out. */
@@ -22,13 +26,14 @@ export function UserMenu({ name, email, role }: { name: string; email: string; r
       align="end"
       width={248}
       button={{ className: bar.button, children: face }}
-      content={() => (
+      content={(close) => (
         <>
           <div className={classes.who}>
             <strong>{name}</strong>
             <span>{email}</span>
             <span>{role}</span>
           </div>
+          <AccountLink onGo={close} />
           <SignOut />
         </>
       )}
@@ -36,16 +41,24 @@ export function UserMenu({ name, email, role }: { name: string; email: string; r
   );
 }
 
+function AccountLink({ onGo }: { onGo: () => void }) {
+  const scope = useScope();
+  return (
+    <Link href={hrefIn(scope, '/account')} className={classes.entry} onClick={onGo}>
+      <IconUserCog size={16} stroke={1.7} aria-hidden="true" />
+      Your account
+    </Link>
+  );
+}
+
 function SignOut() {
   const [leaving, setLeaving] = useState(false);
-  async function signOut() {
+  function leave() {
     setLeaving(true);
-    const headers = { 'content-type': 'application/json' };
-    await fetch('/api/auth/sign-out', { method: 'POST', headers, body: '{}' }).catch(() => null);
-    window.location.assign('/sign-in');
+    void signOut();
   }
   return (
-    <button type="button" className={classes.entry} onClick={signOut} disabled={leaving}>
+    <button type="button" className={classes.entry} onClick={leave} disabled={leaving}>
       <IconLogout size={16} stroke={1.7} aria-hidden="true" />
       Sign out
     </button>

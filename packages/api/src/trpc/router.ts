@@ -1,3 +1,4 @@
+import { permissionsOf } from '@switchyard/merchants';
 import { health } from './health.ts';
 import { payments } from './payments.ts';
 import { permitted, router, signedIn } from './procedure.ts';
@@ -12,6 +13,8 @@ export const appRouter = router({
     email: session.email,
     twoFactorEnabled: session.twoFactorEnabled,
     grants: session.grants,
+    /** What each grant allows, so that a page offers nothing that would be refused. */
+    access: session.grants.map(({ merchantId, role }) => ({ merchantId, permissions: permissionsOf(role) })),
     endsAt: session.endsAt,
   })),
   system,

@@ -13,7 +13,10 @@ import { describeRoles } from '../../words/roles.ts';
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   const { name, email, grants } = await requireSession();
   const rail = (await cookies()).get(RAIL_COOKIE)?.value === 'on';
-  await pageQueries().prefetchQuery(serverTrpc().merchants.list.queryOptions());
+  await Promise.all([
+    pageQueries().prefetchQuery(serverTrpc().me.queryOptions()),
+    pageQueries().prefetchQuery(serverTrpc().merchants.list.queryOptions()),
+  ]);
   return (
     <NuqsAdapter>
       <TrpcClientProvider>

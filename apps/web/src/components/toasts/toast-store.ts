@@ -1,0 +1,57 @@
+/** Something that was just done, said in the corner of every page. */
+export interface Toast {
+  /** One sentence, with the name of what it is about: `Key "Production" was revoked.` */
+  readonly text: string;
+  /** `bad` for what did not work. */
+  readonly tone?: 'good' | 'bad';
+  /** The way back, or onward. What has one stays until it is dismissed. */
+  readonly action?: {
+    readonly label: string;
+    /** May return a promise; when it throws, the message says so and the action can be tried again. */
+    readonly run: () => unknown;
+  };
+}
+
+export interface ShownToast extends Toast {
+  readonly id: number;
+}
+
+/** More at once would hide the page. */
+const SHOWN_MAX = 4;
+
+let shown: readonly ShownToast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function show(next: readonly ShownToast[]): void {
+  shown = next;
+  for (const listener of listeners) listener();
+}
+
+/** Says something in the corner, whatever page is shown. Returns what takes it away again. */
+export function showToast(toast: Toast): () => void {
+  lastId += 1;
+  const id = lastId;
+  show([...shown, { ...toast, id }].slice(-SHOWN_MAX));
+  return () => dismissToast(id);
+}
+
+export function dismissToast(id: number): void {
+  if (shown.some((toast) => toast.id === id)) show(shown.filter((toast) => toast.id !== id));
+}
+
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function shownToasts(): readonly ShownToast[] {
+  return shown;
+}
+
+const NONE: readonly ShownToast[] = [];
+
+/** A server never shows any. */
+export function noToasts(): readonly ShownToast[] {
+  return NONE;
+}

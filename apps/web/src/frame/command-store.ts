@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react';
+
+/** What lies over the page: the command menu, the list of shortcuts, or nothing. */
+export type Overlay = 'commands' | 'shortcuts' | null;
+
+let overlay: Overlay = null;
+const listeners = new Set<() => void>();
+
+export function openOverlay(next: Overlay): void {
+  overlay = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useOverlay(): Overlay {
+  return useSyncExternalStore(
+    subscribe,
+    () => overlay,
+    () => null,
+  );
+}
+
+const OFF_KEY = 'shortcuts';
+
+/** Whether single keys do something. Kept in this browser; Ctrl-K always works, because nobody presses that by accident. */
+export function shortcutsAreOn(): boolean {
+  try {
+    return window.localStorage.getItem(OFF_KEY) !== 'off';
+  } catch {
+    return true;
+  }
+}
+
+export function switchShortcuts(on: boolean): void {
+  try {
+    if (on) window.localStorage.removeItem(OFF_KEY);
+    else window.localStorage.setItem(OFF_KEY, 'off');
+  } catch {
+    // Without storage the choice cannot be kept; shortcuts stay on.
+  }
+  for (const listener of listeners) listener();
+}
+
+export function useShortcutsAreOn(): boolean {
+  return useSyncExternalStore(subscribe, shortcutsAreOn, () => true);
+}

@@ -1,0 +1,132 @@
+import {
+  type Icon,
+  IconAdjustments,
+  IconCode,
+  IconKeyboard,
+  IconLogout,
+  IconMoon,
+  IconShieldLock,
+  IconUserPlus,
+} from '@tabler/icons-react';
+import type { Scope } from '../scope/scope.ts';
+import type { Permission } from '../trpc/use-may.ts';
+import { NAVIGATION } from './navigation.ts';
+
+/** What a command may use. */
+export interface CommandTools {
+  readonly scope: Scope;
+  /** Goes to a page of ours, keeping merchant and mode; `query` is added to the address. */
+  readonly go: (path: string, query?: Readonly<Record<string, string>>) => void;
+  readonly toggleScheme: () => void;
+  readonly showShortcuts: () => void;
+  readonly signOut: () => void;
+}
+
+/** Something the command menu offers on every page. */
+export interface Command {
+  readonly id: string;
+  /** A verb and its object: `Invite a person`. */
+  readonly label: string;
+  readonly icon: Icon;
+  /** Other words people may type for it. */
+  readonly words?: string;
+  /** Keys pressed one after the other: `g p`. */
+  readonly keys?: string;
+  /** Whoever may not, is not offered it. The server checks again. */
+  readonly permission?: Permission;
+  readonly run: (tools: CommandTools) => void;
+}
+
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly Command[];
+}
+
+/** The second key of `g …`, by page. */
+const GO_KEYS: Readonly<Record<string, string>> = {
+  '/overview': 'o',
+  '/payments': 'p',
+  '/refunds': 'f',
+  '/reconciliation': 'c',
+  '/reports': 'e',
+  '/routing': 'r',
+  '/health': 'h',
+  '/gateways': 'g',
+  '/merchants': 'm',
+  '/keys': 'k',
+  '/webhooks': 'w',
+  '/team': 't',
+  '/audit': 'a',
+  '/developers': 'd',
+};
+
+const goTo: readonly Command[] = NAVIGATION.flatMap(({ title, entries }) =>
+  entries.map(({ path, label, icon }) => ({
+    id: `go:${path}`,
+    label,
+    icon,
+    words: `go to open ${title}`,
+    ...(GO_KEYS[path] !== undefined && { keys: `g ${GO_KEYS[path]}` }),
+    run: ({ go }: CommandTools) => go(path),
+  })),
+);
+
+/** What can be done from anywhere. A page that offers a new thing adds its line here; `run` leads to where it is done. */
+const doing: readonly Command[] = [
+  {
+    id: 'team.invite',
+    label: 'Invite a person',
+    icon: IconUserPlus,
+    words: 'team staff add user member role',
+    permission: 'team:manage',
+    run: ({ go }) => go('/team', { do: 'invite' }),
+  },
+  {
+    id: 'account.two-factor',
+    label: 'Set up two-factor sign-in',
+    icon: IconShieldLock,
+    words: '2fa totp authenticator backup codes security account',
+    run: ({ go }) => go('/account'),
+  },
+  {
+    id: 'account.sessions',
+    label: 'Sign out elsewhere',
+    icon: IconLogout,
+    words: 'sessions devices browsers account',
+    run: ({ go }) => go('/account', { at: 'sessions' }),
+  },
+];
+
+const looking: readonly Command[] = [
+  {
+    id: 'scheme',
+    label: 'Switch between light and dark',
+    icon: IconMoon,
+    words: 'theme colour color scheme night',
+    run: ({ toggleScheme }) => toggleScheme(),
+  },
+  {
+    id: 'shortcuts',
+    label: 'Show keyboard shortcuts',
+    icon: IconKeyboard,
+    words: 'keys help hotkeys',
+    keys: '?',
+    run: ({ showShortcuts }) => showShortcuts(),
+  },
+  {
+    id: 'account',
+    label: 'Your account',
+    icon: IconAdjustments,
+    words: 'profile password settings',
+    run: ({ go }) => go('/account'),
+  },
+  { id: 'docs', label: 'API reference', icon: IconCode, words: 'docs rest openapi', run: () => window.location.assign('/docs') },
+  { id: 'sign-out', label: 'Sign out', icon: IconLogout, words: 'log out leave', run: ({ signOut }) => signOut() },
+];
+
+/** Everything that can be gone to and done from anywhere. */
+export const COMMANDS: readonly CommandGroup[] = [
+  { title: 'Go to', commands: goTo },
+  { title: 'Do', commands: doing },
+  { title: 'Switchyard', commands: looking },
+];

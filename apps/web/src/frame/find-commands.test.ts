@@ -1,0 +1,31 @@
+import { IconUsers } from '@tabler/icons-react';
+import { describe, expect, test } from 'vitest';
+import type { Command, CommandGroup } from './commands.ts';
+import { findCommands } from './find-commands.ts';
+
+const command = (label: string, words = ''): Command => ({ id: label, label, words, icon: IconUsers, run: () => undefined });
+const GROUPS: readonly CommandGroup[] = [
+  { title: 'Go to', commands: [command('Reports'), command('Payments', 'money'), command('Team', 'staff people')] },
+  { title: 'Do', commands: [command('Invite a person', 'team staff')] },
+];
+const labels = (text: string) => findCommands(GROUPS, text).map(({ commands }) => commands.map(({ label }) => label));
+
+describe('the command menu finds', () => {
+  test('everything, in its order, before anything is typed', () => {
+    expect(labels('')).toEqual([['Reports', 'Payments', 'Team'], ['Invite a person']]);
+  });
+
+  test('by any words of label, other words and group, in any order and case', () => {
+    expect(labels('STAFF invite')).toEqual([['Invite a person']]);
+    expect(labels('go pay')).toEqual([['Payments']]);
+  });
+
+  test('what begins with the text before what merely holds it', () => {
+    const groups = [{ title: 'Do', commands: [command('Show teams'), command('Team')] }];
+    expect(findCommands(groups, 'team')[0]?.commands.map(({ label }) => label)).toEqual(['Team', 'Show teams']);
+  });
+
+  test('nothing where a word is nowhere', () => {
+    expect(labels('payments zebra')).toEqual([]);
+  });
+});

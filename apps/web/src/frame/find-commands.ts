@@ -1,0 +1,28 @@
+import type { CommandGroup } from './commands.ts';
+
+/**
+ * The commands that a text finds: every word of it stands in the label, in another word for it or in the group's title. Those whose
+ * label begins with the text come first of their group. An empty text finds all.
+ */
+export function findCommands(groups: readonly CommandGroup[], text: string): CommandGroup[] {
+  const wanted = text.trim().toLowerCase();
+  const parts = wanted.split(/\s+/).filter((part) => part !== '');
+  return groups
+    .map(({ title, commands }) => ({
+      title,
+      commands: commands
+        .filter(({ label, words = '' }) => {
+          const searched = `${label} ${words} ${title}`.toLowerCase();
+          return parts.every((part) => searched.includes(part));
+        })
+        .toSorted((a, b) => rank(a.label, wanted) - rank(b.label, wanted)),
+    }))
+    .filter(({ commands }) => commands.length > 0);
+}
+
+function rank(label: string, wanted: string): number {
+  if (wanted === '') return 0;
+  const at = label.toLowerCase().indexOf(wanted);
+  if (at === 0) return 0;
+  return at > 0 ? 1 : 2;
+}

@@ -1,0 +1,26 @@
+'use client';
+
+import { type ReactNode, useEffect, useRef } from 'react';
+import classes from './overlay.module.css';
+
+/** Something that lies over the page until it is closed: by Escape, by a click beside it, or from within. */
+export function Overlay({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog closes by Escape of itself; this is for a click beside it.
+    <dialog
+      ref={dialog}
+      className={classes.overlay}
+      aria-label={label}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <div className={classes.inside}>{children}</div>
+    </dialog>
+  );
+}

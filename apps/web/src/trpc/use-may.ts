@@ -1,0 +1,24 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useScope } from '../scope/use-scope.ts';
+import { useTRPC } from './client.tsx';
+import type { RouterOutputs } from './outputs.ts';
+
+export type Permission = RouterOutputs['me']['access'][number]['permissions'][number];
+
+/**
+ * Tells what the person may do, for the merchant of the page or, where all are shown, for any: so that nothing is offered that the
+ * server would refuse. Says no until it is known.
+ */
+export function useMay(): (permission: Permission, merchantId?: string | null) => boolean {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const { data } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
+  return (permission, merchantId = scope.merchantId) =>
+    (data?.access ?? []).some(
+      (grant) =>
+        (grant.merchantId === null || merchantId === null || grant.merchantId === merchantId) &&
+        grant.permissions.includes(permission),
+    );
+}
