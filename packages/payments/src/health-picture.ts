@@ -5,12 +5,13 @@ import {
   assessHealth,
   BUCKET_MS,
   bucketOf,
-  DEFAULT_HEALTH_THRESHOLDS,
   type HealthMemory,
+  type HealthThresholds,
   PAYMENT_METHODS,
   WINDOW_MS,
 } from '@switchyard/routing';
 import { type HealthSeries, mergeBuckets, newSeries, seriesKey, toAccountHealth } from './health-series.ts';
+import { thresholdsOf } from './merchant-thresholds.ts';
 
 /** What all processes together saw, and what follows from it. */
 export interface HealthPicture {
@@ -42,7 +43,7 @@ export function createHealthPicture(resources: Resources, newId: () => string): 
         await readEnds(resources, series, at);
       }
       for (const held of series.values()) await judge(resources, newId, held, at);
-      pictures = draw(series);
+      pictures = draw(resources, series);
     },
   };
 }
@@ -77,7 +78,8 @@ async function readEnds({ database }: Resources, series: SeriesByKey, at: number
 
 async function judge(resources: Resources, newId: () => string, held: HealthSeries, at: number): Promise<void> {
   const { memory, buckets, merchantId, accountId, method, version } = held;
-  const assessment = assessHealth({ subject: subjectOf(resources, held), buckets, previous: memory, now: at });
+  const thresholds = thresholdsFor(resources, held);
+  const assessment = assessHealth({ subject: subjectOf(resources, held), buckets, previous: memory, now: at, thresholds });
   held.assessment = assessment;
   if (memory === null ? assessment.state === 'healthy' : isSame(memory, assessment)) return;
   const { state, why, since, probePercent, countFrom, relapses, succeeded, faulted, movedFrom } = assessment;
@@ -104,10 +106,16 @@ function isSame(left: HealthMemory, right: HealthMemory): boolean {
   );
 }
 
-function draw(series: SeriesByKey): Map<string, readonly AccountHealth[]> {
-  const { minSamples } = DEFAULT_HEALTH_THRESHOLDS;
+function draw(resources: Resources, series: SeriesByKey): Map<string, readonly AccountHealth[]> {
   const grouped = Map.groupBy(series.values(), ({ merchantId }) => merchantId);
-  return new Map([...grouped].map(([id, held]) => [id, held.flatMap((one) => toAccountHealth(one, minSamples) ?? [])]));
+  const toHealth = (one: HealthSeries) => toAccountHealth(one, thresholdsFor(resources, one).minSamples) ?? [];
+  return new Map([...grouped].map(([id, held]) => [id, held.flatMap(toHealth)]));
+}
+
+/** An account's thresholds are its merchant's, in its own mode. */
+function thresholdsFor({ configuration }: Resources, { accountId }: HealthSeries): HealthThresholds {
+  const known = configuration.account(accountId);
+  return thresholdsOf(known?.merchant, known?.account.mode ?? 'live');
 }
 
 function asState(text: string): HealthMemory['state'] {

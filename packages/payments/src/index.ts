@@ -1,8 +1,25 @@
 export { openResources, type Resources } from '@switchyard/db';
 export { gatewayNames } from '@switchyard/gateways';
-export { DEFAULT_HEALTH_THRESHOLDS as HEALTH_THRESHOLDS, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
+export {
+  checkHealthThresholds,
+  DEFAULT_HEALTH_THRESHOLDS,
+  HEALTH_THRESHOLD_BOUNDS,
+  type HealthThresholds,
+  PAYMENT_METHODS,
+  type PaymentMethod,
+} from '@switchyard/routing';
 export type { PaymentsContext } from './context.ts';
 export { countRuleTraffic, type RuleTrafficOverview } from './count-rule-traffic.ts';
+export { type AccountStanding, type AccountUse, describeAccountUse, listAccountUse } from './describe-account-use.ts';
+export {
+  type AccountAtGateway,
+  type AccountProblem,
+  type CheckedAccount,
+  type CredentialField,
+  checkAccountAtGateway,
+  describeGateways,
+  type GatewayKind,
+} from './describe-gateways.ts';
 export {
   type AccountOverview,
   describeHealth,
@@ -33,9 +50,12 @@ export {
   type PaymentsBehindHealthQuery,
 } from './find-payments-behind-health.ts';
 export { followUpWebhook } from './follow-up-webhook.ts';
+export type { HealthSpan, Outage } from './health-spans.ts';
 export { type InitiateResult, initiate } from './initiate.ts';
 export { keepHealthCounts } from './keep-health-counts.ts';
+export { type GatewayDeliveries, type GatewayDeliveriesQuery, listGatewayDeliveries } from './list-gateway-deliveries.ts';
 export { type HealthFeedItem, type HealthFeedPage, type HealthFeedPageQuery, listHealthFeed } from './list-health-feed.ts';
+export { type HealthStateSeries, type HealthStates, type HealthStatesQuery, listHealthStates } from './list-health-states.ts';
 export {
   listMovedPayments,
   type MovedPayment,
@@ -50,6 +70,7 @@ export {
   summariseToday,
   type TodaySummary,
 } from './list-payments.ts';
+export { thresholdsOf } from './merchant-thresholds.ts';
 export { openPayments } from './open-payments.ts';
 export type { Caller, Order, Timings } from './order.ts';
 export {
@@ -65,6 +86,8 @@ export { type HealthStrip, type HealthStrips, type HealthStripsQuery, readHealth
 export { receiveGatewayWebhook, type WebhookReceipt } from './receive-gateway-webhook.ts';
 export { REPLAY_MAX, type ReplayOutcome, type ReplayRulesQuery, type ReplayStep, replayRules } from './replay-rules.ts';
 export { type CheckoutResult, findCheckoutResult, returnFromCheckout } from './return-from-checkout.ts';
+export { settleOverdue } from './settle-overdue.ts';
+export { type ConnectionTest, testConnection } from './test-connection.ts';
 export { executionStatus } from './transitions.ts';
 export { verify } from './verify.ts';
 export { watchHealth } from './watch-health.ts';

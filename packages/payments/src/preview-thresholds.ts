@@ -1,15 +1,10 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type HealthStep, type Mode, readHealthHistory } from '@switchyard/db';
-import {
-  BUCKET_MS,
-  DEFAULT_HEALTH_THRESHOLDS,
-  type HealthThresholds,
-  type OutcomeBucket,
-  type PaymentMethod,
-} from '@switchyard/routing';
+import { BUCKET_MS, type HealthThresholds, type OutcomeBucket, type PaymentMethod } from '@switchyard/routing';
 import type { PaymentsContext } from './context.ts';
 import { gatewayTitle, toMethod } from './describe-health.ts';
 import { type Firing, findFirings } from './find-firings.ts';
+import { thresholdsOf } from './merchant-thresholds.ts';
 
 export interface PreviewThresholdsQuery {
   readonly merchantId: string;
@@ -67,7 +62,8 @@ export async function previewThresholds(
   if (merchant === undefined) return null;
   const to = context.now();
   const from = new Date(to.getTime() - Math.min(Math.max(1, days), DAYS_MAX) * DAY_MS);
-  const thresholds = { ...DEFAULT_HEALTH_THRESHOLDS, ...changes };
+  const standing = thresholdsOf(merchant, mode);
+  const thresholds = { ...standing, ...changes };
   const series: SeriesPreview[] = [];
   for (const { id, label, gateway } of merchant.accounts.filter((account) => account.mode === mode)) {
     const scope = { merchantIds: [merchantId], accountIds: [id], from, to, stepMs: BUCKET_MS };
@@ -76,7 +72,7 @@ export async function previewThresholds(
       const method = toMethod(word);
       const subject = { gateway: gatewayTitle(gateway), method };
       const input = { subject, buckets: own.map(toBucket), from: from.getTime(), to: to.getTime() };
-      const inForce = findFirings({ ...input, thresholds: DEFAULT_HEALTH_THRESHOLDS });
+      const inForce = findFirings({ ...input, thresholds: standing });
       await letOthersRun();
       const proposed = findFirings({ ...input, thresholds });
       await letOthersRun();

@@ -1,0 +1,61 @@
+import { type FeeSchedule, feeInHundredths, formatAmount, formatHundredths } from '@switchyard/routing';
+
+/** What a payment of one amount costs. Money is written out, with separators and at most two digits after the point. */
+export interface FeeExample {
+  /** Whole main units. */
+  readonly amount: number;
+  /** `250` */
+  readonly fee: string;
+  /** `9,750` */
+  readonly received: string;
+  /** `NGN 10,000 by card costs NGN 250; you receive NGN 9,750.` */
+  readonly sentence: string;
+}
+
+/** A fee schedule worked out for an amount. `by` is how it is paid, as a clause: `by card`; empty for any way. */
+export function feeExample(
+  schedule: FeeSchedule,
+  { currency, amount, by }: { currency: string; amount: number; by: string },
+): FeeExample {
+  const fee = feeInHundredths(schedule, amount);
+  const received = amount * 100 - fee;
+  const paid = `${formatAmount(currency, amount)}${by === '' ? '' : ` ${by}`}`;
+  const feeText = bare(currency, formatHundredths(currency, fee));
+  const left = bare(currency, formatHundredths(currency, Math.abs(received)));
+  const outcome = received < 0 ? `you pay ${currency} ${left} on top` : `you receive ${currency} ${left}`;
+  return {
+    amount,
+    fee: feeText,
+    received: received < 0 ? `−${left}` : left,
+    sentence: `${paid} costs ${fee === 0 ? 'nothing' : `${currency} ${feeText}`}; ${outcome}.`,
+  };
+}
+
+function bare(currency: string, text: string): string {
+  return text.replace(`${currency} `, '').replace(/\.00$/, '');
+}
+
+/** What a gateway says it charges. */
+export interface PublishedFees {
+  readonly gateway: string;
+  readonly title: string;
+  readonly schedule: FeeSchedule;
+  /** What the schedule leaves out. */
+  readonly note: string | null;
+}
+
+/** Published prices for local payments in naira, to begin from; what a merchant has agreed with its gateway may differ. */
+export const PUBLISHED_FEES: readonly PublishedFees[] = [
+  {
+    gateway: 'paystack',
+    title: 'Paystack, local cards and transfers',
+    schedule: { percentBasisPoints: 150, flat: 100, flatWaivedBelow: 2_500, cap: 2_000, vatBasisPoints: 0 },
+    note: 'Foreign cards cost 3.9% + NGN 100.',
+  },
+  {
+    gateway: 'flutterwave',
+    title: 'Flutterwave, local payments',
+    schedule: { percentBasisPoints: 140, flat: 0, flatWaivedBelow: null, cap: 2_000, vatBasisPoints: 750 },
+    note: 'Newer price lists say 2%. The stamp duty of NGN 50 above NGN 10,000 is not counted.',
+  },
+];

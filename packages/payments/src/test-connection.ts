@@ -1,0 +1,73 @@
+import type { Failure, Outcome } from '@switchyard/gateways';
+import { reachAccount } from './account-access.ts';
+import type { PaymentsContext } from './context.ts';
+import { gatewayTitle } from './describe-health.ts';
+
+/** What came of asking a gateway whether it knows us. */
+export interface ConnectionTest {
+  /** `works`; otherwise whose it is to mend: the gateway's, or our configuration of the account. */
+  readonly verdict: 'works' | 'gateway' | 'configuration';
+  /** One sentence that says so. */
+  readonly sentence: string;
+  /** Milliseconds the gateway took; null when it was not asked. */
+  readonly latencyMs: number | null;
+}
+
+const TIMEOUT_MS = 8_000;
+
+/**
+ * Looks up a reference that cannot exist, which moves no money and needs good credentials. Counts nothing for or against the
+ * account's health. Null when none of these merchants has the account.
+ */
+export async function testConnection(
+  context: PaymentsContext,
+  { merchantIds, accountId }: { readonly merchantIds: readonly string[]; readonly accountId: string },
+): Promise<ConnectionTest | null> {
+  const { configuration, vault } = context.resources;
+  await configuration.ready();
+  const account = configuration.account(accountId)?.account;
+  if (account === undefined || !merchantIds.includes(account.merchantId)) return null;
+  const reachable = reachAccount(vault, account);
+  if (reachable === null) {
+    const sentence = 'The account has no usable credentials: write them, then test again.';
+    return { verdict: 'configuration', sentence, latencyMs: null };
+  }
+  const reference = `test-${context.newId()}`;
+  const query = { reference, transactionId: null, amount: 1n, currency: account.currencies[0] ?? 'NGN' };
+  const outcome = await reachable.gateway.verify(reachable.access, query, { timeoutMs: TIMEOUT_MS });
+  return judgeConnection(gatewayTitle(account.gateway), outcome);
+}
+
+/** What an answer about a reference that does not exist says of the connection. */
+export function judgeConnection(title: string, outcome: Outcome<unknown>): ConnectionTest {
+  const latencyMs = outcome.call.httpStatus === null && outcome.call.latencyMs === 0 ? null : outcome.call.latencyMs;
+  const took = `${Math.round(outcome.call.latencyMs)} ms`;
+  const works = { verdict: 'works', sentence: `${title} answered in ${took} and accepts the credentials.`, latencyMs } as const;
+  if (outcome.outcome === 'yes') return works;
+  const { failure } = outcome;
+  switch (failure.class) {
+    case 'customer':
+      return works;
+    case 'our_configuration':
+      if (failure.code === 'not_found' || failure.code === 'not_paid_yet') return works;
+      return { verdict: 'configuration', sentence: describeOurs(failure), latencyMs };
+    case 'provider_fault':
+      return { verdict: 'gateway', sentence: describeTheirs(title, failure), latencyMs };
+    default:
+      return failure.class satisfies never;
+  }
+}
+
+function describeOurs({ code, message }: Failure): string {
+  if (code === 'invalid_credentials') return `The credentials are at fault: ${asClause(message)} Write them again.`;
+  return `The account's configuration is at fault: ${asClause(message)}`;
+}
+
+function describeTheirs(title: string, { code, message }: Failure): string {
+  if (code === 'timeout') return `${title} is at fault: it did not answer within ${TIMEOUT_MS / 1_000} s. Trying later helps.`;
+  return `${title} is at fault, or the way to it: ${asClause(message)} Trying later helps.`;
+}
+
+function asClause(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}
