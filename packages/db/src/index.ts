@@ -14,7 +14,10 @@ export { appendAuditEntry, type NewAuditEntry, NIL_ID } from './audit.ts';
 export { type Configuration, type MerchantConfiguration, openConfiguration } from './configuration.ts';
 export { lockConfiguration, raiseConfigurationRevision } from './configuration-revisions.ts';
 export { type Database, isDatabaseAway, openDatabase } from './connect.ts';
+export { claimDuePayment, claimDuePayments, type DuePayment, scheduleNextCheck } from './due-payments.ts';
+export type { NewDuplicateCharge } from './duplicate-charges.ts';
 export { EnvironmentError, openResources, type Resources } from './environment.ts';
+export { settleFailedInitiation } from './failed-initiations.ts';
 export {
   findGatewayAccount,
   findGatewayAccountByLabel,
@@ -83,6 +86,7 @@ export {
   releaseIdempotentRequest,
 } from './idempotency.ts';
 export { type Jobs, migrateJobs } from './jobs.ts';
+export type { NewMerchantEvent } from './merchant-events.ts';
 export {
   findMerchantByNumber,
   findMerchantRow,
@@ -122,7 +126,7 @@ export type {
   NewTimelineEvent,
   PaymentRecord,
 } from './payment-record.ts';
-export { findPayment, type InitiationResult, recordFallback, reservePayment, settleInitiation } from './payments.ts';
+export { findPayment, recordFallback, reservePayment, settleOpenedInitiation } from './payments.ts';
 export {
   closeExpiredOverrides,
   endRoutingOverride,

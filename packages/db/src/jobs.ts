@@ -6,6 +6,10 @@ import type { Prisma } from './generated/client.ts';
 export interface Jobs {
   /** Ask the gateway about one attempt, because something hinted that it changed. */
   'check-attempt': { merchantId: string; attemptId: string; cause: 'gateway_webhook' | 'schedule'; webhookId?: string };
+  /** Send the events that wait for one endpoint: of one payment, in their order; those of no payment with null. */
+  'deliver-events': { merchantId: string; endpointId: string; paymentId: string | null };
+  /** Give back money that was charged a second time. */
+  'refund-duplicate': { merchantId: string; duplicateChargeId: string };
 }
 
 /** Creates or updates the tables of the job queue. Safe to run at every start, by several processes at once. */

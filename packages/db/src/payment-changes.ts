@@ -1,5 +1,7 @@
 import type { Database } from './connect.ts';
+import { insertDuplicateCharge, type NewDuplicateCharge } from './duplicate-charges.ts';
 import { type AttemptState, type PaymentStatus, Prisma, type ReviewState } from './generated/client.ts';
+import { announceEvent, type NewMerchantEvent } from './merchant-events.ts';
 import type { JsonValue, NewTimelineEvent } from './payment-record.ts';
 
 /** What the gateway says it received for an attempt. Decimals of the main unit as exact text. */
@@ -33,38 +35,58 @@ export interface PaymentChange {
   };
   /** Changes of status are events; the last one with a `toStatus` becomes the payment's event record. */
   readonly events: readonly NewTimelineEvent[];
+  /** What the merchant is told of it. */
+  readonly announcement?: NewMerchantEvent;
+  readonly duplicateCharge?: NewDuplicateCharge;
 }
 
 /**
- * Applies a change in one transaction. False when the payment has moved on since it was judged: nothing was changed, judge again.
+ * `moved_on`: the payment has changed since the change was judged; nothing was done, judge again. `known`: the duplicate charge
+ * it speaks of is on record already; nothing was done, and nothing is left to do.
  */
-export async function applyPaymentChange(database: Database, change: PaymentChange, now: Date): Promise<boolean> {
-  return database.prisma.$transaction(async (transaction) => {
-    const { count } = await transaction.payment.updateMany({
-      where: { merchantId: change.merchantId, id: change.paymentId, version: change.version },
-      data: paymentData(change, now),
-    });
-    if (count === 0) return false;
-    if (change.attempt !== undefined) {
-      await transaction.attempt.update({
-        where: { merchantId_id: { merchantId: change.merchantId, id: change.attempt.attemptId } },
-        data: attemptData(change.attempt, now),
-      });
-    }
-    if (change.events.length > 0) {
-      await transaction.timelineEvent.createMany({
-        data: change.events.map(({ eventId, detail, ...event }) => ({
-          ...event,
-          merchantId: change.merchantId,
-          paymentId: change.paymentId,
-          id: eventId,
-          detail: toPrismaJson(detail),
-          createdAt: now,
-        })),
-      });
-    }
-    return true;
+export type ChangeOutcome = 'applied' | 'moved_on' | 'known';
+
+/** Applies a change in one transaction: the payment, its attempt, its timeline, and what the merchant is told of it. */
+export async function applyPaymentChange(database: Database, change: PaymentChange, now: Date): Promise<ChangeOutcome> {
+  return database.prisma.$transaction((transaction) => changePayment(transaction, change, now));
+}
+
+/** {@link applyPaymentChange} inside the caller's transaction, which is only to go on when the answer is `applied`. */
+export async function changePayment(
+  transaction: Prisma.TransactionClient,
+  change: PaymentChange,
+  now: Date,
+): Promise<ChangeOutcome> {
+  const { merchantId, paymentId, duplicateCharge, announcement } = change;
+  if (duplicateCharge !== undefined) {
+    // The row is held first: a charge is only recorded together with what follows from it.
+    const held = await transaction.$queryRaw<{ version: number }[]>`
+      SELECT version FROM payment WHERE merchant_id = ${merchantId}::uuid AND id = ${paymentId}::uuid FOR UPDATE`;
+    if (held[0]?.version !== change.version) return 'moved_on';
+    const inserted = await insertDuplicateCharge(transaction, { merchantId, paymentId }, duplicateCharge, now);
+    if (!inserted) return 'known';
+  }
+  const { count } = await transaction.payment.updateMany({
+    where: { merchantId, id: paymentId, version: change.version },
+    data: paymentData(change, now),
   });
+  if (count === 0) return 'moved_on';
+  if (change.attempt !== undefined) {
+    await transaction.attempt.update({
+      where: { merchantId_id: { merchantId, id: change.attempt.attemptId } },
+      data: attemptData(change.attempt, now),
+    });
+  }
+  if (change.events.length > 0) {
+    await transaction.timelineEvent.createMany({
+      data: change.events.map(({ eventId, detail, ...event }) => ({
+        ...event,
+        ...{ merchantId, paymentId, id: eventId, detail: toPrismaJson(detail), createdAt: now },
+      })),
+    });
+  }
+  if (announcement !== undefined) await announceEvent(transaction, announcement, now);
+  return 'applied';
 }
 
 function paymentData(change: PaymentChange, now: Date): Prisma.PaymentUpdateManyMutationInput {

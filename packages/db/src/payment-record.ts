@@ -1,4 +1,4 @@
-import type { AttemptState, Mode, PaymentStatus } from './generated/client.ts';
+import type { AttemptState, Mode, PaymentStatus, ReviewState } from './generated/client.ts';
 
 /** JSON as it is stored: written once, handed on as it is. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
@@ -36,6 +36,8 @@ export interface PaymentRecord {
   readonly gatewayReference: string | null;
   readonly expiresAt: Date;
   readonly late: boolean;
+  /** Whether money came that does not match the order: `OPEN` until a person decides. */
+  readonly review: ReviewState | null;
   readonly version: number;
   /** Id and time of the last change of status: the event record. */
   readonly statusEventId: string;
@@ -48,7 +50,15 @@ export interface PaymentRecord {
 export interface NewPayment
   extends Omit<
     PaymentRecord,
-    'status' | 'version' | 'late' | 'updatedAt' | 'statusChangedAt' | 'gatewayReference' | 'session' | 'currentAttemptId'
+    | 'status'
+    | 'version'
+    | 'late'
+    | 'review'
+    | 'updatedAt'
+    | 'statusChangedAt'
+    | 'gatewayReference'
+    | 'session'
+    | 'currentAttemptId'
   > {
   readonly customerCountry: string | null;
   readonly metadata: JsonValue;

@@ -130,67 +130,61 @@ function resultValues(result: AttemptResult): unknown[] {
   ];
 }
 
-/** How initiating ended: a checkout was opened, or every planned gateway failed. */
-export interface InitiationResult {
-  readonly status: 'PENDING' | 'FAILED';
+/** A checkout was opened. */
+export interface OpenedInitiation {
   readonly recommendedGateway: string;
   readonly session: JsonValue;
   readonly fallbackGateways: JsonValue;
   readonly routing: JsonValue;
-  readonly gatewayReference: string | null;
-  /** The last attempt and what became of it; null when no account was eligible. */
-  readonly attempt: AttemptResult | null;
+  readonly gatewayReference: string;
+  readonly attempt: AttemptResult;
   readonly event: NewTimelineEvent;
-  readonly nextCheckAt: Date | null;
+  readonly nextCheckAt: Date;
 }
 
-const SETTLE_INITIATION = `
+const SETTLE_OPENED = `
 WITH settled AS (
-  UPDATE payment SET status = $3::payment_status, recommended_gateway = $4, session = $5, fallback_gateways = $6, routing = $7,
-    gateway_reference = $8, current_attempt_id = $9, status_event_id = $10, status_changed_at = $11, updated_at = $11,
-    next_check_at = $12, version = version + 1
+  UPDATE payment SET status = 'PENDING', recommended_gateway = $3, session = $4, fallback_gateways = $5, routing = $6,
+    gateway_reference = $7, current_attempt_id = $13, status_event_id = $8, status_changed_at = $9, updated_at = $9,
+    next_check_at = $10, version = version + 1
   WHERE merchant_id = $1 AND id = $2 AND status = 'INITIATED'
   RETURNING merchant_id, id, version, updated_at),
 event AS (
   INSERT INTO timeline_event (merchant_id, id, payment_id, type, from_status, to_status, cause, detail, created_at)
-  SELECT merchant_id, $10, id, $13, 'INITIATED', $3::payment_status, $14, $15, $11 FROM settled),
+  SELECT merchant_id, $8, id, 'payment.pending', 'INITIATED', 'PENDING', $11, $12, $9 FROM settled),
 attempt AS (
-  UPDATE attempt SET state = $17::attempt_state, failure_class = $18, failure_code = $19, failure_message = $20,
-    latency_ms = $21, call = $22, updated_at = $11
-  FROM settled WHERE attempt.merchant_id = $1 AND attempt.id = $16)
+  UPDATE attempt SET state = $14::attempt_state, failure_class = $15, failure_code = $16, failure_message = $17,
+    latency_ms = $18, call = $19, updated_at = $9
+  FROM settled WHERE attempt.merchant_id = $1 AND attempt.id = $13)
 SELECT version FROM settled`;
 
 /**
- * Moves a payment from INITIATED to PENDING or FAILED, with its attempt and its timeline event, in one transaction.
- * False when it was no longer INITIATED: somebody else has settled it, and nothing was changed.
+ * Moves a payment from INITIATED to PENDING, with its attempt and its timeline event, in one transaction. False when it was no
+ * longer INITIATED: somebody else has settled it, and nothing was changed.
  */
-export async function settleInitiation(
+export async function settleOpenedInitiation(
   database: Database,
   key: { merchantId: string; paymentId: string },
-  result: InitiationResult,
+  result: OpenedInitiation,
   now: Date,
 ): Promise<boolean> {
-  const opened = result.status === 'PENDING' ? (result.attempt?.attemptId ?? null) : null;
   const { rows } = await database.pool.query({
-    name: 'settle-initiation',
-    text: SETTLE_INITIATION,
+    name: 'settle-opened-initiation',
+    text: SETTLE_OPENED,
     values: [
       key.merchantId,
       key.paymentId,
-      result.status,
       result.recommendedGateway,
-      result.session === null ? null : JSON.stringify(result.session),
+      JSON.stringify(result.session),
       JSON.stringify(result.fallbackGateways),
       JSON.stringify(result.routing),
       result.gatewayReference,
-      opened,
       result.event.eventId,
       now,
       result.nextCheckAt,
-      result.event.type,
       result.event.cause,
       JSON.stringify(result.event.detail),
-      ...(result.attempt === null ? [null, 'STARTED', null, null, null, null, null] : resultValues(result.attempt)),
+      ...resultValues(result.attempt),
     ],
   });
   return rows.length === 1;
@@ -202,7 +196,7 @@ SELECT merchant_id AS "merchantId", id AS "paymentId", mode, merchant_order_id A
   payment_method AS "paymentMethod", redirect_url AS "redirectUrl", requested_gateway AS "requestedGateway",
   routing_mode AS "routingMode", smart_routing_bypassed AS "smartRoutingBypassed", routing,
   recommended_gateway AS "recommendedGateway", session, fallback_gateways AS "fallbackGateways",
-  current_attempt_id AS "currentAttemptId", gateway_reference AS "gatewayReference", expires_at AS "expiresAt", late, version,
+  current_attempt_id AS "currentAttemptId", gateway_reference AS "gatewayReference", expires_at AS "expiresAt", late, review, version,
   status_event_id AS "statusEventId", status_changed_at AS "statusChangedAt", created_at AS "createdAt", updated_at AS "updatedAt"
 FROM payment WHERE merchant_id = $1 AND id = $2`;
 

@@ -3,7 +3,9 @@ import type { Outcome, ReceivedPayment } from '@switchyard/gateways';
 import { reachAccount } from './account-access.ts';
 import type { PaymentsContext } from './context.ts';
 import { type Cause, judge } from './judge.ts';
+import { merchantOf } from './merchant-of.ts';
 import { type Timings, timed } from './order.ts';
+import { watchedAttempts } from './watched-attempts.ts';
 
 export interface Question {
   readonly payment: PaymentRecord;
@@ -38,50 +40,66 @@ export function askGateway(context: PaymentsContext, question: Question, timings
 }
 
 async function ask(context: PaymentsContext, question: Question, timings: Timings): Promise<Told> {
-  const { attempt, payment } = question;
+  const outcome = await timed(timings, 'gateway', () => lookUp(context, question));
+  if (outcome === null) return { payment: question.payment, answered: false };
+  return { payment: await timed(timings, 'db', () => settle(context, question, outcome)), answered: isAnswer(outcome) };
+}
+
+/** What the gateway says of an attempt; nothing is changed by it. Null when its account cannot be reached any more. */
+export async function lookUp(
+  context: PaymentsContext,
+  { payment, attempt, transactionId, timeoutMs }: Omit<Question, 'cause'>,
+): Promise<Outcome<ReceivedPayment> | null> {
   const known = context.resources.configuration.account(attempt.accountId);
   const reachable = known === undefined ? null : reachAccount(context.resources.vault, known.account);
-  if (reachable === null) return { payment, answered: false };
+  if (reachable === null) return null;
   const query = {
     reference: attempt.reference,
-    transactionId: question.transactionId ?? attempt.transactionId,
+    transactionId: transactionId ?? attempt.transactionId,
     amount: payment.amount,
     currency: payment.currency,
   };
-  const { timeoutMs } = question;
-  const outcome = await timed(timings, 'gateway', () => reachable.gateway.verify(reachable.access, query, { timeoutMs }));
+  const outcome = await reachable.gateway.verify(reachable.access, query, { timeoutMs });
   // Answers to questions are many and easy: counted as successes they would hide a gateway that opens no checkouts.
   if (outcome.outcome !== 'yes' && outcome.failure.class === 'provider_fault') {
     const where = { merchantId: payment.merchantId, accountId: attempt.accountId, method: payment.paymentMethod };
     context.health.observe(where, outcome);
   }
-  const answered = outcome.outcome !== 'unknown' || outcome.failure.class === 'customer';
-  return { payment: await timed(timings, 'db', () => settle(context, question, outcome)), answered };
+  return outcome;
+}
+
+/** Whether the gateway told us anything: that the customer has not paid yet is an answer, no answer is none. */
+export function isAnswer(outcome: Outcome<ReceivedPayment>): boolean {
+  return outcome.outcome !== 'unknown' || outcome.failure.class === 'customer';
 }
 
 /** Judges and applies; judges anew when the payment moved on meanwhile. */
 async function settle(context: PaymentsContext, question: Question, outcome: Outcome<ReceivedPayment>): Promise<PaymentRecord> {
   const { database } = context.resources;
+  const { merchantId, paymentId } = question.payment;
+  const merchant = await merchantOf(context, merchantId);
   let { payment, attempt }: { payment: PaymentRecord; attempt: Attempt } = question;
+  let attempts = outcome.outcome === 'yes' ? await listAttempts(database, merchantId, paymentId) : [];
   for (let round = 0; round < JUDGEMENTS_MAX; round++) {
     const now = context.now();
-    const change = judge({ payment, attempt, outcome, cause: question.cause, now, newId: context.newId });
+    const othersOpen = watchedAttempts(attempts).some(({ id }) => id !== attempt.id);
+    const { cause } = question;
+    const change = judge({ payment, attempt, merchant, othersOpen, outcome, cause, now, newId: context.newId });
     // What was read before the question may be old by now: somebody else's answer may have moved the payment meanwhile.
-    if (change === null) return (await findPayment(database, payment.merchantId, payment.paymentId)) ?? payment;
+    if (change === null) return (await findPayment(database, merchantId, paymentId)) ?? payment;
     const applied = await applyPaymentChange(database, change, now);
-    const [current, attempts] = await Promise.all([
-      findPayment(database, payment.merchantId, payment.paymentId),
-      listAttempts(database, payment.merchantId, payment.paymentId),
+    let current: PaymentRecord | undefined;
+    [current, attempts] = await Promise.all([
+      findPayment(database, merchantId, paymentId),
+      listAttempts(database, merchantId, paymentId),
     ]);
-    if (current === undefined) throw new Error(`payment ${payment.paymentId} is gone`);
-    if (applied) {
-      learnEnd(context, payment, attempt, change.status);
-      return current;
-    }
+    if (current === undefined) throw new Error(`payment ${paymentId} is gone`);
+    if (applied === 'applied') learnEnd(context, payment, attempt, change.status);
+    if (applied !== 'moved_on') return current;
     payment = current;
     attempt = attempts.find(({ id }) => id === attempt.id) ?? attempt;
   }
-  throw new Error(`payment ${payment.paymentId} changed ${JUDGEMENTS_MAX} times while one answer was being judged`);
+  throw new Error(`payment ${paymentId} changed ${JUDGEMENTS_MAX} times while one answer was being judged`);
 }
 
 /** How payments end at an account is what `success_rate` rules go by. */

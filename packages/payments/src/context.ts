@@ -7,6 +7,8 @@ export interface PaymentsContext {
   readonly health: HealthMonitor;
   readonly now: () => Date;
   readonly newId: () => string;
+  /** In [0, 1); spreads what would otherwise happen at once. */
+  readonly random: () => number;
   /** Milliseconds one initiate may take over all its attempts. */
   readonly initiateBudgetMs: number;
 }

@@ -1,10 +1,17 @@
-import type { PaymentRecord } from '@switchyard/db';
-import { type EventType, type ExecutionStatus, eventType, executionStatus } from './transitions.ts';
+import type { NewMerchantEvent, PaymentRecord } from '@switchyard/db';
+import {
+  ANNOUNCED_TYPES,
+  type AnnouncedType,
+  type ExecutionStatus,
+  eventType,
+  executionStatus,
+  type StatusEventType,
+} from './transitions.ts';
 
 /** The documented event record: what verify answers, and what merchants are sent. One change of status has one id for ever. */
 export interface EventRecord {
   readonly id: string;
-  readonly type: EventType;
+  readonly type: StatusEventType | AnnouncedType;
   readonly createdAt: string;
   readonly merchantNumber: string;
   readonly data: {
@@ -20,10 +27,35 @@ export interface EventRecord {
 
 /** The record of a payment's last change of status. */
 export function eventRecord(payment: PaymentRecord, merchantNumber: string): EventRecord {
+  const { statusEventId: id, status, statusChangedAt } = payment;
+  return describe(payment, merchantNumber, { id, type: eventType(status), at: statusChangedAt });
+}
+
+/**
+ * What the merchant is to be told of one event of a payment, or null when events of its type are not announced. `payment` is as
+ * the event leaves it. For a change of status the record is the one that {@link eventRecord} gives afterwards.
+ */
+export function announce(
+  payment: PaymentRecord,
+  merchantNumber: string,
+  event: { readonly eventId: string; readonly type: string; readonly at: Date },
+): NewMerchantEvent | null {
+  const type = ANNOUNCED_TYPES.find((one) => one === event.type);
+  if (type === undefined) return null;
+  const { merchantId, mode, paymentId, version: position } = payment;
+  const record = describe(payment, merchantNumber, { id: event.eventId, type, at: event.at });
+  return { merchantId, eventId: event.eventId, mode, paymentId, position, type, body: JSON.stringify(record) };
+}
+
+function describe(
+  payment: PaymentRecord,
+  merchantNumber: string,
+  event: { readonly id: string; readonly type: EventRecord['type']; readonly at: Date },
+): EventRecord {
   return {
-    id: payment.statusEventId,
-    type: eventType(payment.status),
-    createdAt: payment.statusChangedAt.toISOString(),
+    id: event.id,
+    type: event.type,
+    createdAt: event.at.toISOString(),
     merchantNumber,
     data: {
       paymentId: payment.paymentId,

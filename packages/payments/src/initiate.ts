@@ -35,7 +35,15 @@ export async function initiate(
   const attempt = firstAttempt(context, payment.paymentId, decision.plan);
   const reservation = await timed(timings, 'db', () => reservePayment(context.resources.database, payment, attempt));
   if (reservation.kind === 'duplicate') return { kind: 'duplicate_order', paymentId: reservation.paymentId };
-  return { kind: 'initiated', payment: await openCheckout(context, { caller, payment, decision, attempt, deadline, timings }) };
+  const reserved = { caller, payment: recordOf(payment), cause: 'api', decision, attempt, deadline, timings } as const;
+  return { kind: 'initiated', payment: await openCheckout(context, reserved) };
+}
+
+/** The payment as its row says just after it was reserved. */
+function recordOf(payment: NewPayment): PaymentRecord {
+  const { createdAt } = payment;
+  const none = { session: null, gatewayReference: null, currentAttemptId: null, late: false, review: null };
+  return { ...payment, ...none, status: 'INITIATED', version: 1, statusChangedAt: createdAt, updatedAt: createdAt };
 }
 
 function route(

@@ -32,6 +32,7 @@ const payment: PaymentRecord = {
   gatewayReference: 'ref',
   expiresAt: now,
   late: false,
+  review: null,
   version: 2,
   statusEventId: 'e',
   statusChangedAt: now,
@@ -89,11 +90,18 @@ let ids = 0;
 const newId = () => `id-${++ids}`;
 const about = (
   outcome: Outcome<ReceivedPayment>,
-  changes: { payment?: Partial<PaymentRecord>; attempt?: Partial<Attempt> } = {},
+  changes: {
+    payment?: Partial<PaymentRecord>;
+    attempt?: Partial<Attempt>;
+    othersOpen?: boolean;
+    refundDuplicates?: boolean;
+  } = {},
 ) =>
   judge({
     payment: { ...payment, ...changes.payment },
     attempt: { ...attempt, ...changes.attempt },
+    merchant: { merchantNumber: '100001', refundDuplicates: changes.refundDuplicates ?? false },
+    othersOpen: changes.othersOpen ?? false,
     outcome,
     cause: 'api',
     now,
@@ -141,7 +149,63 @@ describe('proof of payment', () => {
   );
 
   test('an attempt that is known to be paid is not counted again', () => {
-    expect(about(received(), { payment: { status: 'SUCCESS' }, attempt: { state: 'PAID' } })).toBeNull();
+    const attempt = { state: 'PAID', transactionId: '1' } as const;
+    expect(about(received(), { payment: { status: 'SUCCESS' }, attempt })).toBeNull();
+  });
+
+  test('a second transaction at the same attempt is a duplicate charge, and the first stays on record as it was', () => {
+    const change = about(received({ transactionId: '2' }), {
+      payment: { status: 'SUCCESS' },
+      attempt: { state: 'PAID', transactionId: '1' },
+    });
+    expect(change?.attempt).toBeUndefined();
+    expect(change).toMatchObject({ duplicateCharge: { transactionId: '2', amount: '2500', refund: false } });
+  });
+
+  test('a duplicate charge is given back by itself exactly where the merchant has said so', () => {
+    const situation = { payment: { status: 'SUCCESS', currentAttemptId: 'other' } } as const;
+    expect(about(received(), { ...situation, refundDuplicates: true })?.duplicateCharge?.refund).toBe(true);
+    expect(about(received(), situation)?.duplicateCharge?.refund).toBe(false);
+  });
+
+  test('a duplicate that the gateway has given back already is charged no more', () => {
+    expect(about(received({ reversed: true }), { payment: { status: 'SUCCESS', currentAttemptId: 'other' } })).toBeNull();
+  });
+
+  test('a paid payment stays on watch exactly while another attempt may bring money', () => {
+    expect(about(received(), { othersOpen: true })?.nextCheckAt?.getTime()).toBeGreaterThan(now.getTime());
+    expect(about(received())?.nextCheckAt).toBeNull();
+  });
+});
+
+describe('what the merchant is told', () => {
+  const record = (change: ReturnType<typeof about>) => JSON.parse(change?.announcement?.body ?? 'null');
+
+  test('one change has one id: in the timeline, in the event and in its record', () => {
+    const change = about(received());
+    expect(change?.announcement).toMatchObject({ eventId: change?.events[0]?.eventId, type: 'payment.succeeded', position: 3 });
+    expect(record(change)).toEqual({
+      id: change?.events[0]?.eventId,
+      type: 'payment.succeeded',
+      createdAt: now.toISOString(),
+      merchantNumber: '100001',
+      data: {
+        ...{ paymentId: 'p', merchantOrderId: 'o', status: 'SUCCESS', executionStatus: 'succeeded' },
+        ...{ currency: 'NGN', amount: 2500, gatewayReference: 'ref' },
+      },
+    });
+  });
+
+  test.each<[string, ReturnType<typeof about>, string]>([
+    ['payment.failed', about(no('declined')), 'FAILED'],
+    ['payment.requires_review', about(received({ amount: '1' })), 'PENDING'],
+    ['payment.duplicate_charge', about(received(), { payment: { status: 'SUCCESS', currentAttemptId: 'other' } }), 'SUCCESS'],
+  ])('%s is told with the status the payment then has', (type, change, status) => {
+    expect(record(change)).toMatchObject({ type, data: { status } });
+  });
+
+  test('that an attempt which is not the current one was not paid is told to nobody', () => {
+    expect(about(no('declined'), { payment: { currentAttemptId: 'other' } })?.announcement).toBeUndefined();
   });
 });
 

@@ -23,5 +23,5 @@ export function openPayments(resources: Resources, options: PaymentsOptions = {}
     onError: (error) => options.onError?.(error, 'sharing health'),
     tickMs: options.healthTickMs === undefined ? HEALTH_TICK_MS : options.healthTickMs,
   });
-  return { resources, health, now, newId, initiateBudgetMs: options.initiateBudgetMs ?? INITIATE_BUDGET_MS };
+  return { resources, health, now, newId, random: Math.random, initiateBudgetMs: options.initiateBudgetMs ?? INITIATE_BUDGET_MS };
 }

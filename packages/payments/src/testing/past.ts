@@ -1,4 +1,4 @@
-import { type NewPayment, reservePayment, settleInitiation } from '@switchyard/db';
+import { type NewPayment, reservePayment, settleOpenedInitiation } from '@switchyard/db';
 import { addFallbackReasons, type Decision, decide, type PaymentMethod } from '@switchyard/routing';
 import { firstAttempt } from '../plan.ts';
 import { routingPicture } from '../routing-picture.ts';
@@ -84,11 +84,10 @@ async function settle(
   const failure = { class: 'provider_fault', code: 'timeout', message: 'No answer in time.' };
   const failed = { gateway: attempt.gateway, accountId: attempt.accountId, code: failure.code, message: failure.message };
   const event = { eventId: context.newId(), type: 'payment.pending', cause: 'api', actor: null, detail: {} };
-  await settleInitiation(
+  await settleOpenedInitiation(
     context.database,
     { merchantId, paymentId },
     {
-      status: 'PENDING',
       recommendedGateway: attempt.gateway,
       session: { reference: attempt.reference },
       fallbackGateways: [],
@@ -100,7 +99,7 @@ async function settle(
         failure: fellBack ? failure : null,
       },
       event: { ...event, fromStatus: 'INITIATED', toStatus: 'PENDING' },
-      nextCheckAt: null,
+      nextCheckAt: createdAt,
     },
     createdAt,
   );

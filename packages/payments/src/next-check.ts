@@ -1,0 +1,44 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const FIRST_WAIT_MS = MINUTE_MS;
+const OPEN_WAIT_MAX_MS = 30 * MINUTE_MS;
+const LATE_WAIT_MIN_MS = 5 * MINUTE_MS;
+const LATE_WAIT_MAX_MS = 12 * HOUR_MS;
+/** How long after its session ended money may still arrive for a payment. */
+const LATE_WATCH_MS = 72 * HOUR_MS;
+const JITTER = 0.15;
+
+/**
+ * When to ask about a payment again. While its session is open, waits grow with its age from one minute to half an hour, and one
+ * question falls just after the session's end; afterwards they grow from five minutes to twelve hours. `random` in [0, 1) spreads
+ * payments that began together.
+ */
+export function nextCheckAt(times: { now: Date; createdAt: Date; expiresAt: Date; random: number }): Date {
+  const { createdAt, expiresAt, random } = times;
+  const now = times.now.getTime();
+  const left = expiresAt.getTime() - now;
+  const spread = 1 + JITTER * (2 * random - 1);
+  if (left <= 0) return new Date(now + spread * between(-left / 2, LATE_WAIT_MIN_MS, LATE_WAIT_MAX_MS));
+  const wait = spread * between((now - createdAt.getTime()) / 2, FIRST_WAIT_MS, OPEN_WAIT_MAX_MS);
+  return new Date(now + Math.ceil(Math.min(wait, left + random * 10_000)));
+}
+
+/** When to ask first about attempts that may still bring money, once their payment is paid; null when no money can come any more. */
+export function lateCheckAt(now: Date, expiresAt: Date): Date | null {
+  return isWatched(now, expiresAt) ? new Date(now.getTime() + LATE_WAIT_MIN_MS) : null;
+}
+
+/** Whether money may still arrive. */
+export function isWatched(now: Date, expiresAt: Date): boolean {
+  return now.getTime() < expiresAt.getTime() + LATE_WATCH_MS;
+}
+
+/** When to ask again a gateway that gave no answer: soon, then less and less often. `unanswered` counts the tries so far. */
+export function retryAt({ now, unanswered, random }: { now: Date; unanswered: number; random: number }): Date {
+  const wait = Math.min(10_000 * 2 ** Math.min(unanswered, 10), 10 * MINUTE_MS);
+  return new Date(now.getTime() + Math.round(wait * (1 + JITTER * (2 * random - 1))));
+}
+
+function between(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
+}
