@@ -48,6 +48,7 @@ export function openRefund(desk: Desk, checkout: Checkout, charge: Charge, wish:
     status: 'pending',
     customerNote: wish.customerNote,
     merchantNote: wish.merchantNote,
+    hidden: false,
     createdAt: at,
     updatedAt: at,
   };

@@ -71,6 +71,8 @@ export const checkoutSchema = z.object({
   /** Failed tries after which the page closes; null means as many as the customer likes. */
   maxFailures: z.number().int().nullable(),
   closed: z.boolean(),
+  /** Denied in every answer to the merchant, as if the gateway had lost it. */
+  hidden: z.boolean().default(false),
   charges: z.array(chargeSchema),
 });
 export type Checkout = z.infer<typeof checkoutSchema>;
@@ -88,6 +90,8 @@ export const refundSchema = z.object({
   status: z.enum(refundStatuses),
   customerNote: z.string().nullable(),
   merchantNote: z.string().nullable(),
+  /** Denied in every answer to the merchant. */
+  hidden: z.boolean().default(false),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
@@ -137,4 +141,9 @@ export function paidCharge(checkout: Checkout): Charge | null {
 export function pendingCharge(checkout: Checkout): Charge | null {
   const last = checkout.charges.at(-1);
   return last?.status === 'pending' ? last : null;
+}
+
+/** Newest first, as gateways list. */
+export function newestFirst(one: { id: number; createdAt: string }, other: { id: number; createdAt: string }): number {
+  return Date.parse(other.createdAt) - Date.parse(one.createdAt) || other.id - one.id;
 }

@@ -30,6 +30,7 @@ export function openCheckout(desk: Desk, account: Account, wish: CheckoutWish): 
     bankAccount: String(randomInt(1_000_000_000, 9_999_999_999)),
     createdAt: isoTime(desk),
     closed: false,
+    hidden: false,
     charges: [],
   };
   desk.books.put({ kind: 'checkout', record: checkout });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isGatewayName } from '../options.ts';
 import type { Station, Stations } from '../sandbox.ts';
 import { type Inbound, json, parseJson, type Reply, type Route } from '../server/router.ts';
+import { alterRefund, alterTransaction, plantRefund, plantTransaction } from './amend.ts';
 import {
   checkoutsUnder,
   clearFault,
@@ -45,6 +46,24 @@ export const apiRoutes: readonly Route<Stations>[] = [
   route('POST', '/control/:gateway/transactions/:reference/settle', async (station, request) =>
     answer(await settleTransaction(station, request.params.reference ?? '', parseJson(request.body)), (checkout) => ({
       transaction: singleEntry(station.desk, checkout),
+    })),
+  ),
+  route('POST', '/control/:gateway/transactions', (station, request) =>
+    answer(plantTransaction(station, parseJson(request.body)), (checkout) => ({
+      transaction: singleEntry(station.desk, checkout),
+    })),
+  ),
+  route('POST', '/control/:gateway/transactions/:reference/alter', (station, request) =>
+    answer(alterTransaction(station, request.params.reference ?? '', parseJson(request.body)), (checkout) => ({
+      transaction: singleEntry(station.desk, checkout),
+    })),
+  ),
+  route('POST', '/control/:gateway/refunds', (station, request) =>
+    answer(plantRefund(station, parseJson(request.body)), (refund) => ({ refund: refundEntry(station.desk, refund) })),
+  ),
+  route('POST', '/control/:gateway/refunds/:id/alter', (station, request) =>
+    answer(alterRefund(station, request.params.id ?? '', parseJson(request.body)), (refund) => ({
+      refund: refundEntry(station.desk, refund),
     })),
   ),
   route('POST', '/control/:gateway/refunds/:id/settle', (station, request) =>

@@ -103,7 +103,8 @@ export function settleRefund(station: Station, id: string, body: unknown): Outco
   return { kind: 'done', value: refund };
 }
 
-const defaultMessages: z.core.$ZodErrorMap = (issue) => {
+/** Words for a body that is no object. */
+export const defaultMessages: z.core.$ZodErrorMap = (issue) => {
   if (issue.path?.length === 0 || issue.path === undefined) return 'must be a JSON object';
   return undefined;
 };

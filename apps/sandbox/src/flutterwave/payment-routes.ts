@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { type Account, type Channel, type Charge, type Checkout, channels } from '../books/records.ts';
+import { type Account, type Channel, type Charge, type Checkout, channels, newestFirst } from '../books/records.ts';
 import { openCheckout } from '../checkout/open.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, checkoutUrl, type Desk } from '../standin.ts';
@@ -75,7 +75,7 @@ function disableLink(request: Inbound, { desk, account, note }: ApiContext): Rep
 /** One of the account's own transactions by its numeric id. */
 export function ownCharge(desk: Desk, account: Account, id: string): { checkout: Checkout; charge: Charge } | null {
   const found = /^\d{1,16}$/.test(id) ? desk.books.charge(Number(id)) : null;
-  return found !== null && found.checkout.accountId === account.id ? found : null;
+  return found !== null && found.checkout.accountId === account.id && !found.checkout.hidden ? found : null;
 }
 
 function fetched(account: Account, checkout: Checkout, charge: Charge): Reply {
@@ -97,6 +97,7 @@ function verifyByReference(request: Inbound, { desk, account, note }: ApiContext
   note(reference);
   const charges = desk.books
     .checkoutsByReference(account.id, reference)
+    .filter((checkout) => !checkout.hidden)
     .flatMap((checkout) => checkout.charges.map((charge) => ({ checkout, charge })))
     .sort((one, other) => one.charge.id - other.charge.id);
   const own = charges.find(({ charge }) => charge.status === 'success') ?? charges.at(-1);
@@ -130,7 +131,7 @@ function list(request: Inbound, { desk, account }: ApiContext): Reply {
   const asked = parsed.data;
   const all = desk.books
     .checkouts()
-    .filter((checkout) => checkout.accountId === account.id)
+    .filter((checkout) => checkout.accountId === account.id && !checkout.hidden)
     .flatMap((checkout) => checkout.charges.map((charge) => ({ checkout, charge })))
     .filter(({ checkout, charge }) => {
       const day = charge.createdAt.slice(0, 10);
@@ -143,7 +144,7 @@ function list(request: Inbound, { desk, account }: ApiContext): Reply {
         (asked.currency === undefined || checkout.currency === asked.currency)
       );
     })
-    .sort((one, other) => other.charge.id - one.charge.id);
+    .sort((one, other) => newestFirst(one.charge, other.charge));
   const data = all
     .slice((asked.page - 1) * pageSize, asked.page * pageSize)
     .map(({ checkout, charge }) => presentTransaction(account, checkout, charge));

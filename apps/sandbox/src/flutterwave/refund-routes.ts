@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { newestFirst } from '../books/records.ts';
 import { openRefund } from '../refunds.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import type { ApiContext, ApiRoute } from '../standin.ts';
 import { ownCharge } from './payment-routes.ts';
-import { presentRefund } from './present.ts';
+import { presentRefund, refundStatus } from './present.ts';
 import { problem, refundRequestSchema, transactionNotFound } from './wire.ts';
 
 export const refundRoutes: readonly ApiRoute[] = [
@@ -44,7 +45,7 @@ function fetchById(request: Inbound, { desk, account, note }: ApiContext): Reply
   const id = request.params.id ?? '';
   const refund = /^\d{1,16}$/.test(id) ? desk.books.refund(Number(id)) : null;
   const found = refund === null ? null : desk.books.charge(refund.chargeId);
-  if (refund === null || found === null || refund.accountId !== account.id)
+  if (refund === null || found === null || refund.accountId !== account.id || refund.hidden)
     return problem(400, 'No refund was found for this id');
   note(found.checkout.reference);
   return json(200, {
@@ -56,16 +57,32 @@ function fetchById(request: Inbound, { desk, account, note }: ApiContext): Reply
 
 const pageSize = 20;
 
+const listSchema = z.object({
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  status: z.string().optional(),
+  currency: z.string().optional(),
+});
+
 function list(request: Inbound, { desk, account }: ApiContext): Reply {
-  const parsed = z
-    .object({ page: z.coerce.number().int().min(1).max(1_000_000).default(1) })
-    .safeParse(Object.fromEntries(request.query));
-  if (!parsed.success) return problem(400, 'page is invalid');
-  const { page } = parsed.data;
+  const parsed = listSchema.safeParse(Object.fromEntries(request.query));
+  if (!parsed.success) return problem(400, `${String(parsed.error.issues[0]?.path[0] ?? 'query')} is invalid`);
+  const { page, from, to, status, currency } = parsed.data;
   const all = desk.books
     .refunds()
-    .filter((refund) => refund.accountId === account.id)
-    .reverse();
+    .filter((refund) => {
+      const day = refund.createdAt.slice(0, 10);
+      return (
+        refund.accountId === account.id &&
+        !refund.hidden &&
+        (from === undefined || day >= from) &&
+        (to === undefined || day <= to) &&
+        (status === undefined || refundStatus(refund) === status) &&
+        (currency === undefined || refund.currency === currency)
+      );
+    })
+    .sort(newestFirst);
   const data = all.slice((page - 1) * pageSize, page * pageSize).flatMap((refund) => {
     const found = desk.books.charge(refund.chargeId);
     return found === null ? [] : [presentRefund(account, refund, found.charge)];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Checkout, decisiveCharge, paidCharge, type Refund } from '../books/records.ts';
+import { type Checkout, decisiveCharge, newestFirst, paidCharge, type Refund } from '../books/records.ts';
 import { endRefund, openRefund, type RefundAnswer, scheduleRefund } from '../refunds.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import type { ApiContext, ApiRoute } from '../standin.ts';
@@ -70,7 +70,7 @@ function answerRefund(answer: RefundAnswer, checkout: Checkout, { desk, account 
 function ownRefund(request: Inbound, { desk, account }: ApiContext): { refund: Refund; checkout: Checkout } | null {
   const refund = /^\d{1,16}$/.test(request.params.id ?? '') ? desk.books.refund(Number(request.params.id)) : null;
   const checkout = refund === null ? null : desk.books.checkout(refund.checkoutId);
-  return refund?.accountId === account.id && checkout !== null ? { refund, checkout } : null;
+  return refund?.accountId === account.id && !refund.hidden && checkout !== null ? { refund, checkout } : null;
 }
 
 const refundNotFound = (): Reply => problem(404, 'Refund not found', 'refund_not_found', 'Pass the id of one of your refunds');
@@ -106,18 +106,36 @@ const listSchema = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   perPage: z.coerce.number().int().min(1).max(100).default(50),
   transaction: z.string().optional(),
+  currency: z.string().optional(),
+  from: z.iso.datetime({ offset: true }).or(z.iso.date()).optional(),
+  to: z.iso.datetime({ offset: true }).or(z.iso.date()).optional(),
 });
 
 function list(request: Inbound, { desk, account }: ApiContext): Reply {
   const parsed = listSchema.safeParse(Object.fromEntries(request.query));
   if (!parsed.success)
-    return problem(400, 'Invalid query', 'invalid_params', 'page and perPage are whole numbers from 1; perPage at most 100');
-  const { page, perPage, transaction } = parsed.data;
+    return problem(
+      400,
+      'Invalid query',
+      'invalid_params',
+      'page and perPage count from 1, perPage to 100; from and to are dates',
+    );
+  const { page, perPage, transaction, currency, from, to } = parsed.data;
   const only = transaction === undefined ? null : ownTransaction(desk, account, transaction);
   const all = desk.books
     .refunds()
-    .filter((refund) => refund.accountId === account.id && (transaction === undefined || refund.checkoutId === only?.id))
-    .reverse();
+    .filter((refund) => {
+      const at = Date.parse(refund.createdAt);
+      return (
+        refund.accountId === account.id &&
+        !refund.hidden &&
+        (transaction === undefined || refund.checkoutId === only?.id) &&
+        (currency === undefined || refund.currency === currency) &&
+        (from === undefined || at >= Date.parse(from)) &&
+        (to === undefined || at <= Date.parse(to))
+      );
+    })
+    .sort(newestFirst);
   const data = all.slice((page - 1) * perPage, page * perPage).flatMap((refund) => {
     const checkout = desk.books.checkout(refund.checkoutId);
     return checkout === null ? [] : [presentRefund(account, refund, checkout, refund.checkoutId)];

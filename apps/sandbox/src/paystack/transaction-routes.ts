@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Account, type Channel, type Checkout, channels } from '../books/records.ts';
+import { type Account, type Channel, type Checkout, channels, newestFirst } from '../books/records.ts';
 import { openCheckout, randomToken } from '../checkout/open.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, checkoutUrl, type Desk } from '../standin.ts';
@@ -84,16 +84,16 @@ function verify(request: Inbound, { desk, account, note }: ApiContext): Reply {
   const reference = request.params.reference ?? '';
   note(reference);
   const checkout = desk.books.checkoutsByReference(account.id, reference)[0];
-  if (checkout === undefined) return transactionNotFound(400);
+  if (checkout === undefined || checkout.hidden) return transactionNotFound(400);
   return json(200, { status: true, message: 'Verification successful', data: presentTransaction(desk, account, checkout) });
 }
 
 /** One of the account's own transactions by its id, or by its reference. */
 export function ownTransaction(desk: Desk, account: Account, which: string): Checkout | null {
   const byReference = desk.books.checkoutsByReference(account.id, which)[0];
-  if (byReference !== undefined) return byReference;
   const byId = /^\d{1,16}$/.test(which) ? desk.books.checkout(Number(which)) : null;
-  return byId?.accountId === account.id ? byId : null;
+  const found = byReference ?? (byId?.accountId === account.id ? byId : null);
+  return found === null || found.hidden ? null : found;
 }
 
 function notNumeric(): Reply {
@@ -104,7 +104,7 @@ function fetchById(request: Inbound, { desk, account, note }: ApiContext): Reply
   const id = request.params.id ?? '';
   if (!/^\d+$/.test(id)) return notNumeric();
   const checkout = desk.books.checkout(Number(id));
-  if (checkout === null || checkout.accountId !== account.id) return transactionNotFound(404);
+  if (checkout === null || checkout.accountId !== account.id || checkout.hidden) return transactionNotFound(404);
   note(checkout.reference);
   return json(200, { status: true, message: 'Transaction retrieved', data: presentTransaction(desk, account, checkout) });
 }
@@ -140,8 +140,8 @@ function list(request: Inbound, { desk, account }: ApiContext): Reply {
   const asked = parsed.data;
   const all = desk.books
     .checkouts()
-    .filter((checkout) => checkout.accountId === account.id && matches(desk, checkout, asked))
-    .reverse();
+    .filter((checkout) => checkout.accountId === account.id && !checkout.hidden && matches(desk, checkout, asked))
+    .sort(newestFirst);
   const { start, meta } = asked.use_cursor ? cursorPage(all, asked) : numberedPage(all, asked);
   const data = all.slice(start, start + asked.perPage).map((checkout) => presentTransaction(desk, account, checkout));
   return json(200, { status: true, message: 'Transactions retrieved', data, meta });
