@@ -1,9 +1,11 @@
 import type { Outcome } from '@switchyard/gateways';
+import { DEFAULT_HEALTH_THRESHOLDS } from '@switchyard/routing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AccountOverview, describeHealth } from './describe-health.ts';
 import { findPaymentsBehindHealth } from './find-payments-behind-health.ts';
 import { keepHealthCounts } from './keep-health-counts.ts';
 import { type HealthFeedItem, listHealthFeed } from './list-health-feed.ts';
+import { listHealthStates } from './list-health-states.ts';
 import { previewThresholds } from './preview-thresholds.ts';
 import { readHealthStrips } from './read-health-strips.ts';
 import { openTestPayments, showChange, type TestMerchant, type TestPayments, takeInMerchant } from './testing/context.ts';
@@ -120,6 +122,39 @@ describe('an overview', () => {
       message: expect.stringMatching(/^Trouble with card at 2 gateways at once/),
     });
   });
+});
+
+test("an account is judged by its merchant's own thresholds, in its own mode, as soon as they are in force", async () => {
+  const { merchantId } = merchant;
+  const written = { merchantId, revision: 1, updatedBy: 'staff:ada', updatedAt: now };
+  const { healthThresholdSet } = context.database.prisma;
+  await healthThresholdSet.create({ data: { ...written, mode: 'live', changes: { hardFaults: 2 } } });
+  await showChange(context, merchantId);
+  await see('paystack-main', timedOut, 3);
+  expect((await overview('paystack-main')).health[1]).toMatchObject({ judgedBy: 'account', state: 'healthy' });
+  await healthThresholdSet.create({ data: { ...written, mode: 'test', changes: { hardFaults: 3, forgotten: 1 } } });
+  await showChange(context, merchantId);
+  await context.health.tick();
+  expect((await overview('paystack-main')).health[0]?.state).toBe('healthy');
+  await healthThresholdSet.updateMany({ where: { merchantId, mode: 'test' }, data: { changes: { hardFaults: 3 } } });
+  await showChange(context, merchantId);
+  await context.health.tick();
+  expect((await overview('paystack-main')).health[1]).toMatchObject({ method: 'CARD', state: 'down', faulted: 3 });
+});
+
+test('states over time begin before the time asked for, and trouble that lasts has no end', async () => {
+  await see('paystack-main', timedOut, 12);
+  const wentDown = now;
+  later(3_600_000);
+  const { series } = await listHealthStates(context, { ...scope(), accountId: null, minutes: 10 });
+  expect(series.find(({ method }) => method === 'CARD')).toMatchObject({
+    accountId: id('paystack-main'),
+    spans: [{ state: 'down', from: new Date(now.getTime() - 600_000), to: null }],
+    outages: [{ worst: 'down', to: null }],
+  });
+  const wide = await listHealthStates(context, { ...scope(), accountId: id('paystack-main'), minutes: 90 });
+  expect(wide.series.find(({ method }) => method === 'CARD')?.outages).toMatchObject([{ from: wentDown, to: null }]);
+  expect((await listHealthStates(context, { ...scope(), merchantIds: [], accountId: null, minutes: 90 })).series).toEqual([]);
 });
 
 test('a watch tells what it sees first, then only what has changed, and ends when nobody listens', async () => {
@@ -284,12 +319,14 @@ describe('what was counted', () => {
       if (n >= 10 && n < 16) await see('paystack-main', timedOut, 4);
       later(10_000);
     }
-    const ask = (thresholds: object) =>
-      previewThresholds(context, { merchantId: merchant.merchantId, mode: 'test', days: 2, thresholds });
+    const ask = (change: object, merchantId = merchant.merchantId) => {
+      const thresholds = { ...DEFAULT_HEALTH_THRESHOLDS, ...change };
+      return previewThresholds(context, { merchantId, mode: 'test', days: 2, thresholds });
+    };
     const strict = await ask({ downShare: 0.3 });
     const card = strict?.series.find(({ method, label }) => method === 'CARD' && label === 'paystack-main');
     expect(card).toMatchObject({ inForce: { down: 0 }, proposed: { down: 1 }, latest: [{ state: 'down' }] });
     expect(card?.proposed.troubledMs).toBeGreaterThan(0);
-    expect(await previewThresholds(context, { merchantId: context.newId(), mode: 'test', days: 2, thresholds: {} })).toBeNull();
+    expect(await ask({}, context.newId())).toBeNull();
   });
 });

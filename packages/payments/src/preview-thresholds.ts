@@ -11,8 +11,7 @@ export interface PreviewThresholdsQuery {
   readonly mode: Mode;
   /** 1 to 31. */
   readonly days: number;
-  /** What differs from the thresholds in force. */
-  readonly thresholds: Partial<HealthThresholds>;
+  readonly thresholds: HealthThresholds;
 }
 
 /** How often an account and method would have been in trouble, under what is in force and under what is proposed. */
@@ -54,7 +53,7 @@ const ROWS_MAX = 500_000;
  */
 export async function previewThresholds(
   context: PaymentsContext,
-  { merchantId, mode, days, thresholds: changes }: PreviewThresholdsQuery,
+  { merchantId, mode, days, thresholds }: PreviewThresholdsQuery,
 ): Promise<ThresholdPreview | null> {
   const { configuration, database } = context.resources;
   await configuration.ready();
@@ -63,7 +62,6 @@ export async function previewThresholds(
   const to = context.now();
   const from = new Date(to.getTime() - Math.min(Math.max(1, days), DAYS_MAX) * DAY_MS);
   const standing = thresholdsOf(merchant, mode);
-  const thresholds = { ...standing, ...changes };
   const series: SeriesPreview[] = [];
   for (const { id, label, gateway } of merchant.accounts.filter((account) => account.mode === mode)) {
     const scope = { merchantIds: [merchantId], accountIds: [id], from, to, stepMs: BUCKET_MS };

@@ -57,7 +57,7 @@ export interface DeskMerchant {
   readonly flutterwave: string;
 }
 
-/** A merchant with an account at each gateway in test mode, and card payments routed to Paystack first. */
+/** A merchant with an account at each gateway in test mode, where nobody answers, and card payments routed to Paystack first. */
 export async function takeInMerchant({ switchyard }: TestDesk): Promise<DeskMerchant> {
   const context = switchyard.merchants;
   const actor = 'system:test';
@@ -66,7 +66,8 @@ export async function takeInMerchant({ switchyard }: TestDesk): Promise<DeskMerc
   const merchantId = created.merchant.id;
   const connect = async (gateway: string, secretKey: string): Promise<string> => {
     const limits = { currencies: ['NGN'], methods: ['CARD' as const, 'TRANSFER' as const], minAmount: 100, maxAmount: null };
-    const rest = { mode: 'test' as const, label: `${gateway}-main`, enabled: true, fees: null, baseUrl: null };
+    const baseUrl = 'http://127.0.0.1:1';
+    const rest = { mode: 'test' as const, label: `${gateway}-main`, enabled: true, fees: null, baseUrl };
     const command = { merchantId, gateway, credentials: { secretKey }, ...limits, ...rest, actor };
     const connected = await connectGateway(context, command);
     if (connected.kind !== 'connected') throw new Error(JSON.stringify(connected));

@@ -1,12 +1,16 @@
-import { endOverride, setOverride } from '@switchyard/merchants';
+import { changeHealthThresholds, endOverride, setOverride } from '@switchyard/merchants';
 import {
+  checkHealthThresholds,
+  DEFAULT_HEALTH_THRESHOLDS,
   describeHealth,
   findPaymentsBehindHealth,
-  HEALTH_THRESHOLDS,
+  HEALTH_THRESHOLD_BOUNDS,
   listHealthFeed,
+  listHealthStates,
   PAYMENT_METHODS,
   previewThresholds,
   readHealthStrips,
+  thresholdsOf,
   watchHealth,
 } from '@switchyard/payments';
 import { z } from 'zod';
@@ -22,11 +26,11 @@ const method = z.enum(PAYMENT_METHODS).nullable();
 const MONTH_MINUTES = 31 * 24 * 60;
 const TEXT_MAX = 1_000;
 
-const share = z.number().min(0).max(1).exactOptional();
-const count = z.int().min(1).max(10_000).exactOptional();
-const ms = z.int().min(0).max(3_600_000).exactOptional();
+const share = z.number().exactOptional();
+const count = z.number().exactOptional();
+const ms = z.number().exactOptional();
 
-/** What differs from the thresholds in force. */
+/** Some of the thresholds; whether they are in order is told field by field, not by a refusal. */
 const thresholds = z.strictObject({
   minSamples: count,
   downShare: share,
@@ -37,7 +41,7 @@ const thresholds = z.strictObject({
   fastMs: ms,
   restMs: ms,
   restMaxMs: ms,
-  probePercents: z.array(z.int().min(1).max(100)).min(1).max(10).exactOptional(),
+  probePercents: z.array(z.number()).max(20).exactOptional(),
   probeStepMs: ms,
   probeSuccesses: count,
   quietStepMs: ms,
@@ -105,9 +109,42 @@ export const health = router({
       const found = await findPaymentsBehindHealth(ctx.switchyard.payments, asked);
       return orMissing(found, 'There is no such account, or you have no access to it.');
     }),
-  /** The thresholds in force. */
-  thresholds: reading.query(() => HEALTH_THRESHOLDS),
-  /** How often other thresholds would have fired lately. */
+  /** How every account and method stood over time, and when it was in trouble. */
+  states: reading
+    .input(scope.extend({ accountId: z.uuid().nullable().default(null), minutes: z.int().min(1).max(MONTH_MINUTES).default(90) }))
+    .query(({ ctx, input: { merchantId, ...query } }) =>
+      listHealthStates(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) }),
+    ),
+  /** A merchant's thresholds in one mode, beside the defaults and what each may be. */
+  thresholds: reading.input(z.object({ merchantId: z.uuid(), mode: z.enum(['test', 'live']) })).query(({ ctx, input }) => {
+    const configuration = ctx.switchyard.resources.configuration.merchant(oneMerchant(ctx, input.merchantId));
+    const set = configuration?.healthThresholds[input.mode];
+    return {
+      inForce: thresholdsOf(configuration, input.mode),
+      defaults: DEFAULT_HEALTH_THRESHOLDS,
+      bounds: HEALTH_THRESHOLD_BOUNDS,
+      revision: set?.revision ?? 0,
+      updatedBy: set?.updatedBy ?? null,
+      updatedAt: set?.updatedAt ?? null,
+    };
+  }),
+  /** Puts thresholds in force, for payments within seconds; what is left out is the default. */
+  changeThresholds: permitted('routing:publish')
+    .input(
+      z.object({
+        merchantId: z.uuid(),
+        mode: z.enum(['test', 'live']),
+        thresholds,
+        /** The revision the change was begun on. */
+        revision: z.int().min(0).max(2_147_483_647),
+      }),
+    )
+    .mutation(({ ctx, input: { merchantId, mode, thresholds: changes, revision } }) => {
+      const actor = `staff:${ctx.session.staffId}`;
+      const command = { merchantId: oneMerchant(ctx, merchantId), mode, changes, revision, actor };
+      return changeHealthThresholds(ctx.switchyard.merchants, command);
+    }),
+  /** How often other thresholds would have fired lately, or which of them cannot be. */
   previewThresholds: reading
     .input(
       z.object({
@@ -119,7 +156,11 @@ export const health = router({
     )
     .query(async ({ ctx, input }) => {
       oneMerchant(ctx, input.merchantId);
-      return orMissing(await previewThresholds(ctx.switchyard.payments, input), 'There is no such merchant.');
+      const checked = checkHealthThresholds(input.thresholds);
+      if (!checked.ok) return { kind: 'invalid' as const, problems: checked.problems };
+      const asked = { ...input, thresholds: checked.thresholds };
+      const preview = await previewThresholds(ctx.switchyard.payments, asked);
+      return { kind: 'preview' as const, ...orMissing(preview, 'There is no such merchant.') };
     }),
   /** Takes an account out of routing or puts it first; one that stands for the same account and method is replaced. */
   setOverride: permitted('override:set')

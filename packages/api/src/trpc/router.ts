@@ -1,4 +1,5 @@
 import { permissionsOf } from '@switchyard/merchants';
+import { gateways } from './gateways.ts';
 import { health } from './health.ts';
 import { payments } from './payments.ts';
 import { permitted, router, signedIn } from './procedure.ts';
@@ -31,6 +32,7 @@ export const appRouter = router({
   payments,
   routing,
   health,
+  gateways,
 });
 
 export type AppRouter = typeof appRouter;

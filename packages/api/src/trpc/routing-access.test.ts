@@ -6,9 +6,13 @@ import type { StaffSession } from '../staff/session.ts';
 import { type DeskMerchant, openTestDesk, sessionOf, type TestDesk, takeInMerchant } from '../testing/desk.ts';
 import { appRouter } from './router.ts';
 
+/** What is of no merchant. */
+const FOR_ALL: ReadonlySet<string> = new Set(['routing.versions.fileSchema']);
+/** Asks for a permission, and is of no merchant either. */
+const OF_NOBODY: ReadonlySet<string> = new Set(['gateways.kinds', 'gateways.feeExamples']);
 const ROLES = ['owner', 'operator', 'finance', 'viewer'] as const;
 const { procedures } = appRouter._def;
-const OURS = Object.keys(procedures).filter((path) => /^(routing|health)\./.test(path));
+const OURS = Object.keys(procedures).filter((path) => /^(routing|health|gateways)\./.test(path));
 
 let desk: TestDesk;
 let own: DeskMerchant;
@@ -63,7 +67,7 @@ describe.each(OURS)('%s', (path) => {
     const { permission: declared } = z.object({ permission: z.enum(PERMISSIONS) }).parse(procedureOf(path).meta);
     return declared;
   };
-  const isForAll = path === 'routing.versions.fileSchema';
+  const isForAll = FOR_ALL.has(path);
 
   test('asks for somebody signed in', async () => {
     expect(await call(path, null, undefined)).toBe('UNAUTHORIZED');
@@ -79,7 +83,7 @@ describe.each(OURS)('%s', (path) => {
     if (input === undefined) throw new Error(`say below what ${path} is asked, so that this can be tried`);
     const owner = sessionOf('owner', own.merchantId);
     const before = await snapshot();
-    if (!isForAll && path !== 'health.thresholds') {
+    if (!isForAll && !OF_NOBODY.has(path)) {
       expect(await call(path, owner, input(other))).toMatch(/^(FORBIDDEN|NOT_FOUND)$/);
     }
     expect(await snapshot()).toBe(before);
@@ -94,6 +98,8 @@ async function snapshot(): Promise<string> {
     `SELECT md5(string_agg(row, '|' ORDER BY row)) AS sum FROM (
        SELECT r::text AS row FROM rule_set_version AS r WHERE merchant_id = $1
        UNION ALL SELECT o::text FROM routing_override AS o WHERE merchant_id = $1
+       UNION ALL SELECT t::text FROM health_threshold_set AS t WHERE merchant_id = $1
+       UNION ALL SELECT a::text FROM gateway_account AS a WHERE merchant_id = $1
        UNION ALL SELECT m::text FROM merchant AS m WHERE id = $1) AS rows`,
     [other.merchantId],
   );
@@ -109,6 +115,12 @@ const scoped =
   ({ merchantId }: DeskMerchant) => ({ merchantId, mode, ...more });
 const payment = { currency: 'NGN', amount: 2_500, method: 'CARD' };
 const period = { rules, from: new Date('2026-11-01T00:00:00Z'), to: new Date('2026-11-02T00:00:00Z') };
+
+const FEES = { percentBasisPoints: 150, flat: 100, flatWaivedBelow: 2_500, cap: 2_000, vatBasisPoints: 0 };
+const ACCOUNT = {
+  ...{ label: 'paystack-second', enabled: true, currencies: ['NGN'], methods: ['CARD'], minAmount: 100 },
+  ...{ maxAmount: null, fees: FEES, baseUrl: null },
+};
 
 /** A question of each procedure about a merchant. */
 const INPUTS: Readonly<Record<string, (merchant: DeskMerchant) => unknown>> = {
@@ -144,10 +156,21 @@ const INPUTS: Readonly<Record<string, (merchant: DeskMerchant) => unknown>> = {
   'health.strips': scoped(),
   'health.feed': scoped(),
   'health.paymentsBehind': ({ paystack }) => ({ accountId: paystack, method: null }),
-  'health.thresholds': () => undefined,
+  'health.states': scoped(),
+  'health.thresholds': scoped(),
+  'health.changeThresholds': scoped({ thresholds: { minSamples: 20 }, revision: 0 }),
   'health.previewThresholds': scoped({ thresholds: {} }),
   'health.setOverride': ({ merchantId, paystack }) => {
     return { merchantId, accountId: paystack, method: null, action: 'drain', reason: 'Settlement is late.', expiresAt: null };
   },
   'health.endOverride': ({ merchantId }) => ({ merchantId, overrideId: ANY_ID }),
+  'gateways.kinds': () => undefined,
+  'gateways.list': scoped(),
+  'gateways.use': scoped(),
+  'gateways.standing': ({ paystack }) => ({ accountId: paystack }),
+  'gateways.feeExamples': () => ({ fees: FEES, currency: 'NGN', amounts: [10_000] }),
+  'gateways.deliveries': ({ paystack }) => ({ accountId: paystack }),
+  'gateways.connect': scoped({ ...ACCOUNT, gateway: 'paystack', credentials: { secretKey: 'sk_test_0123456789abcdef' } }),
+  'gateways.update': ({ merchantId, paystack }) => ({ merchantId, accountId: paystack, changes: { enabled: false } }),
+  'gateways.testConnection': ({ paystack }) => ({ accountId: paystack }),
 };

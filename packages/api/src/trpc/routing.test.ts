@@ -137,7 +137,8 @@ describe('health', () => {
     expect(strips.find(({ method }) => method === 'CARD')?.faulted).toEqual([12]);
     const behind = await health.paymentsBehind({ accountId: merchant.flutterwave, method: 'CARD' });
     expect(behind).toMatchObject({ counts: { faulted: 12, serverError: 12 }, attempts: [] });
-    const { series } = await health.previewThresholds({ ...scope(), thresholds: { hardFaults: 100, minSamples: 100 } });
+    const preview = await health.previewThresholds({ ...scope(), thresholds: { hardFaults: 100, minSamples: 100 } });
+    const series = preview.kind === 'preview' ? preview.series : [];
     expect(series.find(({ method }) => method === 'CARD')).toMatchObject({ inForce: { down: 1 }, proposed: { down: 0 } });
 
     const elsewhere = as(sessionOf('owner', (await takeInMerchant(desk)).merchantId));

@@ -1,0 +1,180 @@
+import {
+  type ConnectGatewayOutcome,
+  connectGateway,
+  feeExample,
+  listGateways,
+  PUBLISHED_FEES,
+  type UpdateGatewayOutcome,
+  updateGateway,
+} from '@switchyard/merchants';
+import {
+  checkAccountAtGateway,
+  describeAccountUse,
+  describeGateways,
+  listAccountUse,
+  listGatewayDeliveries,
+  PAYMENT_METHODS,
+  testConnection,
+} from '@switchyard/payments';
+import { z } from 'zod';
+import { merchantsInQuestion, permitted, router } from './procedure.ts';
+import { missing, oneMerchant, orMissing } from './rules-input.ts';
+
+const NO_ACCOUNT = 'There is no such account, or you have no access to it.';
+const AMOUNT_MAX = 1_000_000_000_000;
+const scope = z.object({
+  /** Null for every merchant the caller may see. */
+  merchantId: z.uuid().nullable().default(null),
+  mode: z.enum(['test', 'live']),
+});
+
+/** Shapes alone: whether each is in order is told field by field, not by a refusal. */
+const fees = z.object({
+  percentBasisPoints: z.number(),
+  flat: z.number(),
+  flatWaivedBelow: z.number().nullable(),
+  cap: z.number().nullable(),
+  vatBasisPoints: z.number(),
+});
+const credentials = z.record(z.string().max(40), z.string().max(4_000));
+const settings = {
+  label: z.string().max(200),
+  enabled: z.boolean(),
+  currencies: z.array(z.string().max(10)).max(100),
+  methods: z.array(z.enum(PAYMENT_METHODS)).max(100),
+  minAmount: z.number(),
+  maxAmount: z.number().nullable(),
+  fees: fees.nullable(),
+  baseUrl: z.string().max(1_000).nullable(),
+};
+
+/** The same, each left out where it stays as it is. */
+const changeable = {
+  label: settings.label.exactOptional(),
+  enabled: settings.enabled.exactOptional(),
+  credentials: credentials.exactOptional(),
+  currencies: settings.currencies.exactOptional(),
+  methods: settings.methods.exactOptional(),
+  minAmount: settings.minAmount.exactOptional(),
+  maxAmount: settings.maxAmount.exactOptional(),
+  fees: settings.fees.exactOptional(),
+  baseUrl: settings.baseUrl.exactOptional(),
+};
+
+/** A schedule that can be worked out. */
+const wholeFees = z.object({
+  percentBasisPoints: z.int().min(0).max(10_000),
+  flat: z.int().min(0).max(AMOUNT_MAX),
+  flatWaivedBelow: z.int().min(0).max(AMOUNT_MAX).nullable(),
+  cap: z.int().min(0).max(AMOUNT_MAX).nullable(),
+  vatBasisPoints: z.int().min(0).max(10_000),
+});
+
+const reading = permitted('gateway:read');
+const configuring = permitted('gateway:configure');
+
+export const gateways = router({
+  /** Every gateway there is, with what an account at it is made of and what it is published to charge. */
+  kinds: reading.query(() => {
+    const published = (name: string) => PUBLISHED_FEES.filter(({ gateway }) => gateway === name);
+    return describeGateways().map((kind) => ({ ...kind, publishedFees: published(kind.name) }));
+  }),
+  /** Accounts of these merchants, with where their gateway delivers webhooks. */
+  list: reading.input(scope).query(async ({ ctx, input: { merchantId, mode } }) => {
+    const merchantIds = merchantsInQuestion(ctx, merchantId);
+    const { resources } = ctx.switchyard;
+    const found = await Promise.all(merchantIds.map((id) => listGateways(ctx.switchyard.merchants, { merchantId: id, mode })));
+    return found.flat().map(({ credentialHint, fees: charged, methods, ...account }) => ({
+      ...account,
+      ...readStored({ credentialHint, fees: charged, methods }),
+      merchantName: resources.configuration.merchant(account.merchantId)?.merchant.name ?? account.merchantId,
+      webhookUrl: `${resources.publicUrl}/webhooks/${account.gateway}/${account.id}`,
+    }));
+  }),
+  /** How many payments of the last 24 hours went to each account. */
+  use: reading.input(scope).query(({ ctx, input: { merchantId, mode } }) => {
+    return listAccountUse(ctx.switchyard.payments, { merchantIds: merchantsInQuestion(ctx, merchantId), mode });
+  }),
+  /** What hangs on an account: payments, rules, its place in the default order. */
+  standing: reading.input(z.object({ accountId: z.uuid() })).query(async ({ ctx, input }) => {
+    const standing = await describeAccountUse(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds });
+    return orMissing(standing, NO_ACCOUNT);
+  }),
+  /** A fee schedule worked out for some amounts. */
+  feeExamples: reading
+    .input(
+      z.object({
+        fees: wholeFees,
+        currency: z.string().regex(/^[A-Z]{3}$/),
+        amounts: z.array(z.int().min(1).max(AMOUNT_MAX)).min(1).max(10),
+        by: z.string().max(40).default(''),
+      }),
+    )
+    .query(({ input: { fees: schedule, amounts, currency, by } }) =>
+      amounts.map((amount) => feeExample(schedule, { currency, amount, by })),
+    ),
+  /** What a gateway delivered to an account's webhook address: the genuine, and how often something was refused. */
+  deliveries: permitted('webhook:read')
+    .input(
+      z.object({
+        accountId: z.uuid(),
+        cursor: z.object({ receivedAt: z.date(), id: z.uuid() }).nullish(),
+        limit: z.int().min(1).max(200).default(50),
+      }),
+    )
+    .query(async ({ ctx, input: { cursor, ...query } }) => {
+      const asked = { ...query, merchantIds: ctx.merchantIds, after: cursor ?? null };
+      return orMissing(await listGatewayDeliveries(ctx.switchyard.payments, asked), NO_ACCOUNT);
+    }),
+  connect: configuring
+    .input(
+      z.object({ ...settings, credentials, merchantId: z.uuid(), mode: z.enum(['test', 'live']), gateway: z.string().max(40) }),
+    )
+    .mutation(async ({ ctx, input }): Promise<ConnectGatewayOutcome> => {
+      const merchantId = oneMerchant(ctx, input.merchantId);
+      const checked = checkAccountAtGateway(input.gateway, input);
+      if (checked.kind === 'unknown_gateway') missing('There is no such gateway.');
+      if (checked.kind === 'invalid') return { kind: 'invalid', problems: checked.problems };
+      const actor = `staff:${ctx.session.staffId}`;
+      const command = { ...input, credentials: checked.credentials ?? {}, merchantId, actor };
+      return connectGateway(ctx.switchyard.merchants, command);
+    }),
+  /** Changes some of an account; credentials as a whole, and only when they are given. */
+  update: configuring
+    .input(
+      z.object({
+        merchantId: z.uuid(),
+        accountId: z.uuid(),
+        changes: z.object(changeable),
+      }),
+    )
+    .mutation(async ({ ctx, input }): Promise<UpdateGatewayOutcome> => {
+      const merchantId = oneMerchant(ctx, input.merchantId);
+      const { accountId } = input;
+      const account = ctx.switchyard.resources.configuration.account(accountId)?.account;
+      if (account?.merchantId !== merchantId) return { kind: 'not_found' };
+      const { changes } = input;
+      const { credentials: entered = null, methods = null, currencies = null } = changes;
+      const checked = checkAccountAtGateway(account.gateway, { credentials: entered, methods, currencies });
+      if (checked.kind === 'invalid') return { kind: 'invalid', problems: checked.problems };
+      const opened = checked.kind === 'in_order' && checked.credentials !== null ? { credentials: checked.credentials } : {};
+      const actor = `staff:${ctx.session.staffId}`;
+      return updateGateway(ctx.switchyard.merchants, { merchantId, accountId, changes: { ...changes, ...opened }, actor });
+    }),
+  /** Asks the gateway whether it knows us: moves no money, and says nothing of the account's health. */
+  testConnection: configuring.input(z.object({ accountId: z.uuid() })).mutation(async ({ ctx, input }) => {
+    const tested = await testConnection(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds });
+    return orMissing(tested, NO_ACCOUNT);
+  }),
+});
+
+/** What is kept as JSON, as what it is. What does not read as that is left out. */
+function readStored(stored: { credentialHint: unknown; fees: unknown; methods: readonly string[] }) {
+  const hint = z.record(z.string(), z.string()).safeParse(stored.credentialHint);
+  const schedule = wholeFees.safeParse(stored.fees);
+  return {
+    credentialHint: hint.success ? hint.data : {},
+    fees: schedule.success ? schedule.data : null,
+    methods: stored.methods.flatMap((word) => PAYMENT_METHODS.find((method) => method === word) ?? []),
+  };
+}
