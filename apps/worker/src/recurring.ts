@@ -7,9 +7,12 @@ export interface Recurring {
   readonly work: () => Promise<unknown>;
 }
 
+/** Never reached by work that reports its own errors: only processes that die at it use up attempts. */
+const ATTEMPTS_MAX = 30_000;
+
 /** One job under this name for all processes, however many begin it. */
 export function recurringJob({ name }: Recurring): TaskSpec {
-  return { jobKey: name, maxAttempts: 1 };
+  return { jobKey: name, maxAttempts: ATTEMPTS_MAX };
 }
 
 /** A task that does its work and queues itself again, whether the work went well or not. */

@@ -11,6 +11,24 @@ export {
 } from './api-keys.ts';
 export { findAttempt, findAttemptByReference, findLatestAttempt, listAttempts } from './attempts.ts';
 export { appendAuditEntry, type NewAuditEntry, NIL_ID } from './audit.ts';
+export {
+  CHAIN_START,
+  type ChainBreak,
+  type ChainPoint,
+  type ChainState,
+  checkChain,
+  checkChainEnd,
+} from './audit-chain.ts';
+export {
+  type AuditChoices,
+  type AuditFilter,
+  type AuditPageKey,
+  type AuditRow,
+  readAuditChain,
+  readAuditChoices,
+  readAuditHeads,
+  readAuditPage,
+} from './audit-log.ts';
 export { type Configuration, type MerchantConfiguration, openConfiguration } from './configuration.ts';
 export { lockConfiguration, raiseConfigurationRevision } from './configuration-revisions.ts';
 export { type Database, isDatabaseAway, openDatabase } from './connect.ts';
@@ -52,6 +70,7 @@ export type {
   PaymentStatus,
   RoutingOverride,
   RuleSetVersion,
+  StaffLink,
   StaffRole,
 } from './generated/client.ts';
 export { Prisma } from './generated/client.ts';
@@ -85,6 +104,7 @@ export {
   type IdempotentRequest,
   releaseIdempotentRequest,
 } from './idempotency.ts';
+export { releaseJobsOfTheGone, sayPoolsAreAlive } from './job-pools.ts';
 export { type Jobs, migrateJobs } from './jobs.ts';
 export type { NewMerchantEvent } from './merchant-events.ts';
 export {
@@ -168,5 +188,27 @@ export {
   type StaffGrantKey,
   staffExists,
 } from './staff-grants.ts';
+export {
+  findStaffLink,
+  insertStaffLink,
+  listStaffInvitations,
+  revokeStaffLinks,
+  takeStaffLink,
+  updateStaffLink,
+} from './staff-links.ts';
+export {
+  deleteStaffSessions,
+  deleteStaffTwoFactor,
+  findStaffPerson,
+  findStaffPersonByEmail,
+  insertStaffPerson,
+  listStaffPeople,
+  listStaffSessions,
+  readStaffNames,
+  type StaffPerson,
+  type StaffSessionRow,
+  setStaffPassword,
+  updateStaffPerson,
+} from './staff-people.ts';
 export { isUuid, newId } from './uuid-v7.ts';
 export { openVault, type Vault, VaultError } from './vault.ts';

@@ -1,4 +1,4 @@
-export { openResources, type Resources } from '@switchyard/db';
+export { type Database, openResources, type Resources, releaseJobsOfTheGone, sayPoolsAreAlive } from '@switchyard/db';
 export { gatewayNames } from '@switchyard/gateways';
 export {
   checkHealthThresholds,
@@ -87,6 +87,7 @@ export { receiveGatewayWebhook, type WebhookReceipt } from './receive-gateway-we
 export { REPLAY_MAX, type ReplayOutcome, type ReplayRulesQuery, type ReplayStep, replayRules } from './replay-rules.ts';
 export { type CheckoutResult, findCheckoutResult, returnFromCheckout } from './return-from-checkout.ts';
 export { settleOverdue } from './settle-overdue.ts';
+export { takeOverInitiation } from './take-over-initiation.ts';
 export { type ConnectionTest, testConnection } from './test-connection.ts';
 export { executionStatus } from './transitions.ts';
 export { verify } from './verify.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@switchyard/db';
-import { find, initiate, type Order } from '@switchyard/payments';
+import { find, initiate, type Order, takeOverInitiation } from '@switchyard/payments';
 import type { Switchyard } from '../process.ts';
 import { type Call, endpointWithBody } from './endpoint.ts';
 import { type Answer, failures, succeed } from './envelope.ts';
@@ -30,8 +30,10 @@ export const initiatePayment = endpointWithBody<InitiateRequest>({
 
 /** The payment was recorded by an earlier run of this same request, which never answered. */
 async function resume(switchyard: Switchyard, { caller, timings }: Call, paymentId: string): Promise<Answer> {
-  const payment = await find(switchyard.payments, caller, paymentId, timings);
-  if (payment === undefined || payment.status === 'INITIATED') return failures.requestInFlight();
+  const found = await find(switchyard.payments, caller, paymentId, timings);
+  if (found === undefined) return failures.requestInFlight();
+  const payment = found.status === 'INITIATED' ? await takeOverInitiation(switchyard.payments, found, timings) : found;
+  if (payment.status === 'INITIATED') return failures.requestInFlight();
   return succeed(message(payment), initiatedPaymentResource(payment));
 }
 

@@ -1,0 +1,70 @@
+import { EventEmitter } from 'node:events';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { openPayments, openResources, type PaymentsContext } from '@switchyard/payments';
+import { type Runner, run, type WorkerEvents } from 'graphile-worker';
+import { keepPoolsAlive } from './keep-pools-alive.ts';
+import { recurringJob, recurringTask } from './recurring.ts';
+import { crontab, recurringWork, tasks } from './tasks.ts';
+
+const CONCURRENCY = 8;
+
+export interface WorkerOptions {
+  /** The time by which payments and merchants are judged. */
+  readonly now?: () => Date;
+  readonly report: (error: unknown, doing: string) => void;
+}
+
+/** What tasks work with. */
+export interface WorkerContext {
+  readonly payments: PaymentsContext;
+  readonly merchants: MerchantsContext;
+  readonly report: WorkerOptions['report'];
+}
+
+export interface RunningWorker {
+  /** Lets jobs at work finish, then gives everything back. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a worker on the environment: jobs from the queue, and recurring work. Any number may run at once. Throws
+ * `EnvironmentError` naming every variable that is wrong.
+ */
+export async function startWorker(
+  environment: Readonly<Record<string, string | undefined>>,
+  options: WorkerOptions,
+): Promise<RunningWorker> {
+  const { report, now } = options;
+  const resources = openResources(environment, report);
+  await resources.configuration.refresh();
+  const payments = openPayments(resources, { onError: report, ...(now && { now }) });
+  const context: WorkerContext = { payments, merchants: { resources, now: payments.now, newId: payments.newId }, report };
+  const events: WorkerEvents = new EventEmitter();
+  const pools = keepPoolsAlive(resources.database, events, report);
+  const runner = await runJobs(context, events);
+  return {
+    async stop() {
+      await runner.stop();
+      await pools.stop();
+      payments.health.close();
+      await resources.close();
+    },
+  };
+}
+
+async function runJobs(context: WorkerContext, events: WorkerEvents): Promise<Runner> {
+  const recurring = recurringWork(context);
+  const runner = await run({
+    pgPool: context.payments.resources.database.pool,
+    concurrency: CONCURRENCY,
+    noHandleSignals: true,
+    events,
+    crontab,
+    taskList: {
+      ...tasks(context),
+      ...Object.fromEntries(recurring.map((one) => [one.name, recurringTask(one, context.report)])),
+    },
+  });
+  for (const one of recurring) await runner.addJob(one.name, {}, recurringJob(one));
+  return runner;
+}

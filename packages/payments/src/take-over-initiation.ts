@@ -1,0 +1,24 @@
+import { claimDuePayment, findPayment, type PaymentRecord, scheduleNextCheck } from '@switchyard/db';
+import type { PaymentsContext } from './context.ts';
+import { retryAt } from './next-check.ts';
+import type { Timings } from './order.ts';
+import { resumeInitiation } from './resume-initiation.ts';
+
+const LEASE_MS = 60_000;
+
+/**
+ * Carries on an INITIATED payment whose first request never answered, for the merchant who asks again. Gives the payment as it
+ * then stands; unchanged while the first request may still be at work, or another process carries it on.
+ */
+export async function takeOverInitiation(
+  context: PaymentsContext,
+  payment: PaymentRecord,
+  timings: Timings,
+): Promise<PaymentRecord> {
+  const { database } = context.resources;
+  const due = await claimDuePayment(database, payment, { now: context.now(), leaseMs: LEASE_MS });
+  if (due === null) return (await findPayment(database, payment.merchantId, payment.paymentId)) ?? payment;
+  const told = await resumeInitiation(context, payment, { cause: 'api', timings });
+  await scheduleNextCheck(database, due, retryAt({ now: context.now(), unanswered: due.checkCount, random: context.random() }));
+  return told.payment;
+}
