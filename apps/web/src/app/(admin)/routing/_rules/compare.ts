@@ -1,0 +1,49 @@
+import type { Rule, RuleDocument } from './document.ts';
+
+/** What is different about two documents of which one must give way. */
+export interface Comparison {
+  readonly onlyMine: readonly Rule[];
+  readonly onlyTheirs: readonly Rule[];
+  readonly changed: readonly { readonly mine: Rule; readonly theirs: Rule }[];
+  /** Rules that both have stand in another order. */
+  readonly order: boolean;
+  readonly defaultOrder: boolean;
+}
+
+/** Compares by the rules' ids. */
+export function compareDocuments(mine: RuleDocument, theirs: RuleDocument): Comparison {
+  const other = new Map(theirs.rules.map((rule) => [rule.ruleId, rule]));
+  const own = new Set(mine.rules.map(({ ruleId }) => ruleId));
+  const shared = mine.rules.filter(({ ruleId }) => other.has(ruleId));
+  const changed = shared.flatMap((rule) => {
+    const their = other.get(rule.ruleId);
+    return their !== undefined && !isSameRule(rule, their) ? [{ mine: rule, theirs: their }] : [];
+  });
+  const theirOrder = theirs.rules.filter(({ ruleId }) => own.has(ruleId)).map(({ ruleId }) => ruleId);
+  return {
+    onlyMine: mine.rules.filter(({ ruleId }) => !other.has(ruleId)),
+    onlyTheirs: theirs.rules.filter(({ ruleId }) => !own.has(ruleId)),
+    changed,
+    order: shared.some(({ ruleId }, at) => ruleId !== theirOrder[at]),
+    defaultOrder: mine.defaultOrder.join('\n') !== theirs.defaultOrder.join('\n'),
+  };
+}
+
+/** Whether two documents say the same. */
+export function isSameDocument(one: RuleDocument, other: RuleDocument): boolean {
+  const { onlyMine, onlyTheirs, changed, order, defaultOrder } = compareDocuments(one, other);
+  const isSame = [onlyMine, onlyTheirs, changed].every((list) => list.length === 0) && !order && !defaultOrder;
+  return isSame && JSON.stringify(one.expectations ?? []) === JSON.stringify(other.expectations ?? []);
+}
+
+/** Equal whatever the order in which a database keeps the names of an object. */
+export function isSameRule(one: Rule, other: Rule): boolean {
+  return canonical(one) === canonical(other);
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) => {
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)));
+  });
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DraftSaver, type SaveOutcome, type SaveState } from './draft-saver.ts';
+
+/** A server that stores one document, and a clock that moves when told to. */
+function stage() {
+  const stored = { document: '', revision: 1 };
+  const states: SaveState[] = [];
+  const timers: (() => void)[] = [];
+  const calls = { open: 0, most: 0 };
+  let answer: (document: string) => SaveOutcome | Promise<never> = (document) => {
+    stored.document = document;
+    stored.revision += 1;
+    return { kind: 'saved', revision: stored.revision };
+  };
+  const saver = new DraftSaver<string>({
+    revision: 1,
+    async save(document, revision) {
+      calls.open += 1;
+      calls.most = Math.max(calls.most, calls.open);
+      await Promise.resolve();
+      try {
+        return revision === stored.revision ? await answer(document) : { kind: 'conflict' };
+      } finally {
+        calls.open -= 1;
+      }
+    },
+    onState: (state) => states.push(state),
+    later(run) {
+      timers.push(run);
+      return () => void timers.splice(timers.indexOf(run) >>> 0, 1);
+    },
+  });
+  return {
+    saver,
+    stored,
+    states,
+    calls,
+    timers,
+    answerWith: (next: typeof answer) => {
+      answer = next;
+    },
+  };
+}
+
+describe('a draft that is being written', () => {
+  test('is stored as it was last, in one call at a time, however changes and pauses fall', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(fc.string(), fc.constant(null)), { maxLength: 30 }), async (steps) => {
+        const { saver, stored, calls, timers, states } = stage();
+        for (const step of steps) {
+          if (step !== null) saver.change(step);
+          else timers.shift()?.();
+          if (step?.length === 1) await Promise.resolve();
+        }
+        expect(await saver.flush()).toBe(true);
+        expect(stored.document).toBe(steps.findLast((step) => step !== null) ?? '');
+        expect([saver.isDirty, saver.revision]).toEqual([false, stored.revision]);
+        expect(calls.most).toBeLessThanOrEqual(1);
+        if (steps.some((step) => step !== null)) expect(states.at(-1)).toEqual({ kind: 'saved' });
+      }),
+    );
+  });
+
+  test('overwrites nobody: after somebody else saved, nothing is stored until it is decided', async () => {
+    const { saver, stored, states } = stage();
+    stored.revision = 2;
+    stored.document = 'theirs';
+    saver.change('mine');
+    expect(await saver.flush()).toBe(false);
+    expect([states.at(-1)?.kind, stored.document, saver.isDirty]).toEqual(['conflict', 'theirs', true]);
+    saver.change('mine, more of it');
+    expect(await saver.flush()).toBe(false);
+    expect(stored.document).toBe('theirs');
+    saver.adopt(2);
+    saver.change('both');
+    expect(await saver.flush()).toBe(true);
+    expect(stored.document).toBe('both');
+  });
+
+  test('stays here when the server refuses it or does not answer, and is stored once it does', async () => {
+    const { saver, stored, states, answerWith } = stage();
+    const wellBehaved = (document: string): SaveOutcome => {
+      stored.document = document;
+      stored.revision += 1;
+      return { kind: 'saved', revision: stored.revision };
+    };
+    answerWith(() => Promise.reject(new Error('The network is away.')));
+    saver.change('mine');
+    expect(await saver.flush()).toBe(false);
+    expect(states.at(-1)).toEqual({ kind: 'failed', message: 'The network is away.' });
+    answerWith(() => ({ kind: 'refused', message: 'It is too large.' }));
+    expect(await saver.flush()).toBe(false);
+    expect(states.at(-1)).toEqual({ kind: 'failed', message: 'It is too large.' });
+    answerWith(wellBehaved);
+    expect(await saver.flush()).toBe(true);
+    expect(stored.document).toBe('mine');
+  });
+});

@@ -1,0 +1,119 @@
+/** How far what is on the screen is stored. */
+export type SaveState =
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'saving' }
+  /** It was not stored and stays here; `message` says why. */
+  | { readonly kind: 'failed'; readonly message: string }
+  /** Somebody else saved first. Nothing is stored any more until it is decided what becomes of both. */
+  | { readonly kind: 'conflict' };
+
+export type SaveOutcome =
+  | { readonly kind: 'saved'; readonly revision: number }
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'refused'; readonly message: string };
+
+export interface DraftSaverSetup<Document> {
+  readonly revision: number;
+  readonly save: (document: Document, revision: number) => Promise<SaveOutcome>;
+  readonly onState: (state: SaveState) => void;
+  /** Calls back a little later; returns what prevents it. */
+  readonly later: (run: () => void) => () => void;
+}
+
+/**
+ * Stores a draft as it is written: one call at a time, always the latest document, each on the revision of the one before. A
+ * document that could not be stored is tried again with the next change or flush; after a conflict nothing is stored until
+ * `adopt`, so that nobody's work is overwritten unseen.
+ */
+export class DraftSaver<Document> {
+  readonly #setup: DraftSaverSetup<Document>;
+  #revision: number;
+  #waiting: { readonly document: Document } | null = null;
+  #running: Promise<void> | null = null;
+  #cancel: (() => void) | null = null;
+  #isBlocked = false;
+
+  constructor(setup: DraftSaverSetup<Document>) {
+    this.#setup = setup;
+    this.#revision = setup.revision;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Whether anything on the screen is not stored. */
+  get isDirty(): boolean {
+    return this.#waiting !== null || this.#running !== null;
+  }
+
+  /** Stores this a little later, with whatever else is changed until then. */
+  change(document: Document): void {
+    this.#waiting = { document };
+    if (this.#isBlocked) return;
+    this.#setup.onState({ kind: 'waiting' });
+    this.stop();
+    this.#cancel = this.#setup.later(() => void this.#start());
+  }
+
+  /** Stores at once what is not stored yet; true when all of it is. */
+  async flush(): Promise<boolean> {
+    await this.#running;
+    await this.#start();
+    return this.#waiting === null;
+  }
+
+  /** Goes on from a revision that was stored otherwise. What waited to be stored is dropped: it is the caller's to keep. */
+  adopt(revision: number): void {
+    this.stop();
+    this.#revision = revision;
+    this.#waiting = null;
+    this.#isBlocked = false;
+    this.#setup.onState({ kind: 'saved' });
+  }
+
+  /** Begins nothing by itself any more; what is on its way arrives. */
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  #start(): Promise<void> {
+    this.stop();
+    this.#running ??= this.#drain().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  /** Stores what waits, and what comes to wait meanwhile, until something is in the way. */
+  async #drain(): Promise<void> {
+    let goesOn = true;
+    while (goesOn && this.#waiting !== null && !this.#isBlocked) {
+      const { document } = this.#waiting;
+      this.#waiting = null;
+      goesOn = await this.#store(document);
+    }
+  }
+
+  /** Whether it was stored. */
+  async #store(document: Document): Promise<boolean> {
+    const { save, onState } = this.#setup;
+    onState({ kind: 'saving' });
+    try {
+      const outcome = await save(document, this.#revision);
+      if (outcome.kind === 'saved') {
+        this.#revision = outcome.revision;
+        if (this.#waiting === null) onState({ kind: 'saved' });
+        return true;
+      }
+      this.#isBlocked = outcome.kind === 'conflict';
+      onState(outcome.kind === 'conflict' ? { kind: 'conflict' } : { kind: 'failed', message: outcome.message });
+    } catch (error) {
+      onState({ kind: 'failed', message: error instanceof Error ? error.message : 'The server did not answer.' });
+    }
+    this.#waiting ??= { document };
+    return false;
+  }
+}

@@ -1,0 +1,113 @@
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+
+/** What the server says of a rule set. */
+export type Check = Extract<RouterOutputs['routing']['validate'], { kind: 'checked' }>;
+export type Finding = Check['findings'][number];
+
+/** The field of a rule that something is said of. */
+export type RuleField = 'name' | 'currency' | 'methods' | 'from' | 'to' | 'countries' | 'strategy' | 'accounts' | 'rule';
+
+/** Something to be said beside a field. */
+export interface Note {
+  readonly severity: 'blocks' | 'critical' | 'warning' | 'info';
+  readonly message: string;
+  readonly field: RuleField;
+  /** The account it is about, if one. */
+  readonly accountId: string | null;
+  /** The gap it is about: a stretch of payments that a new rule could cover. */
+  readonly gap: Finding['gap'];
+}
+
+export interface PlacedNotes {
+  /** By the rule's place, from 0. */
+  readonly byRule: ReadonlyMap<number, readonly Note[]>;
+  readonly ofDefaultOrder: readonly Note[];
+  /** Of the whole: gaps, accounts in no list, expectations. */
+  readonly ofAll: readonly Note[];
+}
+
+/** Puts everything a check says where somebody can do something about it. */
+export function placeNotes(check: Check | null): PlacedNotes {
+  const byRule = new Map<number, Note[]>();
+  const ofDefaultOrder: Note[] = [];
+  const ofAll: Note[] = [];
+  const put = (position: number | null, note: Note, elsewhere: Note[]) => {
+    if (position === null) elsewhere.push(note);
+    else byRule.set(position, [...(byRule.get(position) ?? []), note]);
+  };
+  for (const { field, message } of check?.problems ?? []) {
+    const { position, field: at } = placeOfPath(field);
+    const note = { severity: 'blocks', message: sentence(message), field: at, accountId: null, gap: null } as const;
+    put(position, note, field.startsWith('defaultOrder') ? ofDefaultOrder : ofAll);
+  }
+  for (const { holds, message } of check?.expectations ?? []) {
+    if (!holds) ofAll.push({ severity: 'blocks', message, field: 'rule', accountId: null, gap: null });
+  }
+  for (const finding of check?.findings ?? []) {
+    const { severity, message, gap, accountIds } = finding;
+    const note = { severity, message, field: fieldOf(finding), accountId: accountIds[0] ?? null, gap };
+    put(finding.positions.at(-1) ?? null, note, isOfList(finding) ? ofDefaultOrder : ofAll);
+  }
+  return { byRule, ofDefaultOrder, ofAll };
+}
+
+/** The gravest of some notes. */
+export function gravest(notes: readonly Note[]): Note['severity'] | null {
+  return (
+    (['blocks', 'critical', 'warning', 'info'] as const).find((each) => notes.some(({ severity }) => severity === each)) ?? null
+  );
+}
+
+function fieldOf({ kind }: Finding): RuleField {
+  switch (kind) {
+    case 'overlap':
+    case 'duplicate':
+    case 'shadowed':
+    case 'unreachable':
+      return 'rule';
+    case 'gap':
+    case 'no_account':
+    case 'no_second_choice':
+      return 'methods';
+    case 'bad_split':
+    case 'unknown_account':
+    case 'disabled_account':
+    case 'incapable_account':
+    case 'partly_incapable_account':
+    case 'fallback_never_reached':
+    case 'unlisted_account':
+      return 'accounts';
+    case 'missing_fees':
+      return 'strategy';
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Whether a finding that names no rule is about the default order. */
+function isOfList(finding: Finding): boolean {
+  return finding.positions.length === 0 && fieldOf(finding) === 'accounts' && finding.kind !== 'unlisted_account';
+}
+
+/** Where a problem's dotted path leads: `rules.2.when.amount.to`. */
+function placeOfPath(path: string): { readonly position: number | null; readonly field: RuleField } {
+  const [list, at, ...rest] = path.split('.');
+  if (list !== 'rules' || at === undefined || !/^\d+$/.test(at)) return { position: null, field: 'rule' };
+  return { position: Number(at), field: fieldOfPath(rest.join('.')) };
+}
+
+function fieldOfPath(path: string): RuleField {
+  if (path === 'name') return 'name';
+  if (path.startsWith('when.currency')) return 'currency';
+  if (path.startsWith('when.methods')) return 'methods';
+  if (path === 'when.amount.from') return 'from';
+  if (path.startsWith('when.amount')) return 'to';
+  if (path.startsWith('when.countries')) return 'countries';
+  if (path.startsWith('then.accounts') || path.startsWith('then.split')) return 'accounts';
+  return path.startsWith('then') ? 'strategy' : 'rule';
+}
+
+/** `must be an integer` as `Must be an integer.` */
+function sentence(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}${message.endsWith('.') ? '' : '.'}`;
+}

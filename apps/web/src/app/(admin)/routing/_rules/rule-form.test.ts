@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Rule, readDocument, type Target } from './document.ts';
+import { evenly, fromForm, readTyped, splitTotal, toForm, withAccount, withStrategy } from './rule-form.ts';
+
+const accounts = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 6 });
+const amount = fc.integer({ min: 0, max: 1_000_000_000_000 });
+const percent = fc.integer({ min: 0, max: 100 });
+
+const target: fc.Arbitrary<Target> = fc.oneof(
+  fc.record({ strategy: fc.constantFrom('priority' as const, 'lowest_cost' as const), accounts }),
+  accounts.chain((named) =>
+    fc.record({
+      strategy: fc.constant('weighted' as const),
+      split: fc.tuple(...named.map((account) => fc.record({ account: fc.constant(account), percent }))),
+    }),
+  ),
+  fc.record({
+    strategy: fc.constant('success_rate' as const),
+    accounts,
+    minSamples: fc.integer({ min: 1, max: 1_000_000 }),
+    explorationPercent: percent,
+  }),
+);
+
+const rule = fc.record({
+  ruleId: fc.string({ minLength: 1 }),
+  name: fc.string(),
+  enabled: fc.boolean(),
+  when: fc.record({
+    currency: fc.constantFrom('NGN', 'GHS'),
+    methods: fc.subarray(['CARD', 'USSD', 'BANK']),
+    amount: fc.record({ from: amount, to: fc.option(amount) }),
+    countries: fc.option(fc.subarray(['NG', 'GH'], { minLength: 1 })),
+  }),
+  then: target,
+});
+
+describe('the form of a rule', () => {
+  test('gives back the rule it was made from', () => {
+    fc.assert(
+      fc.property(rule, (each) => {
+        expect(fromForm(each.ruleId, toForm(each))).toEqual(each);
+      }),
+    );
+  });
+
+  test('keeps what was typed and is no number, through storing and reading', () => {
+    fc.assert(
+      fc.property(rule, fc.string(), fc.string(), (each, from, to) => {
+        const written = fromForm(each.ruleId, { ...toForm(each), from, to });
+        const read = readDocument(JSON.parse(JSON.stringify({ rules: [written], defaultOrder: [] })));
+        expect(read?.rules).toEqual([written]);
+        const [back] = read?.rules ?? [];
+        if (back && typeof readTyped(from) === 'string') expect(toForm(back).from).toBe(from);
+      }),
+    );
+  });
+
+  test('takes separators as people write them, and nothing else for a number', () => {
+    expect(['5,000', ' 5 000 ', '5000', '0'].map(readTyped)).toEqual([5_000, 5_000, 5_000, 0]);
+    expect(['', '5.000', '-1', '5k', '１２'].map(readTyped)).toEqual(['', '5.000', '-1', '5k', '１２']);
+  });
+
+  test('keeps a split while another choice is looked at, and begins one evenly', () => {
+    const [paystack, flutterwave] = ['paystack', 'flutterwave'];
+    const when = { currency: 'NGN', methods: ['CARD'], amount: { from: 0, to: null }, countries: null };
+    const inOrder = { strategy: 'priority', accounts: [paystack, flutterwave, 'third'] } as const;
+    const form = toForm({ ruleId: 'r', name: 'r', enabled: true, when, then: inOrder });
+    const split = withStrategy(form, 'weighted');
+    expect(split.accounts.map((share) => share.percent)).toEqual(['34', '33', '33']);
+    const changed = {
+      ...split,
+      accounts: split.accounts.map((share, at) => ({ ...share, percent: ['80', '10', '10'][at] ?? '' })),
+    };
+    const back = withStrategy(withStrategy(changed, 'lowest_cost'), 'weighted');
+    expect([back.accounts, splitTotal(back)]).toEqual([changed.accounts, 100]);
+    expect(withAccount(back, 'fourth').accounts.at(-1)).toEqual({ account: 'fourth', percent: '0' });
+  });
+
+  test('begins a split with shares that always add up to 100', () => {
+    fc.assert(
+      fc.property(accounts, (named) => {
+        const shares = evenly(named).map((share) => Number(share.percent));
+        expect(shares.reduce((sum, share) => sum + share, 0)).toBe(100);
+        expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
+
+test('what is not made of rules is told from what is only unfinished', () => {
+  for (const stored of [
+    null,
+    7,
+    [],
+    {},
+    { rules: {}, defaultOrder: [] },
+    { rules: [null], defaultOrder: [] },
+    { rules: [], defaultOrder: [1] },
+  ]) {
+    expect(readDocument(stored)).toBeNull();
+  }
+  expect(readDocument({ rules: [], defaultOrder: ['a'], version: 3 })).toEqual({ rules: [], defaultOrder: ['a'] });
+});

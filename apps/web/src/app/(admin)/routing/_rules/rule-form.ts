@@ -1,0 +1,111 @@
+import { groupDigits } from './amounts.ts';
+import { accountsOf, type Rule, type Share, type Strategy, type Target, type Typed } from './document.ts';
+
+/** A rule as its form holds it: text where people type, and what a strategy does not need kept for when it is chosen again. */
+export interface RuleForm {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly currency: string;
+  readonly methods: readonly string[];
+  readonly from: string;
+  /** Empty for no upper end. */
+  readonly to: string;
+  /** Empty for any. */
+  readonly countries: readonly string[];
+  readonly strategy: Strategy;
+  readonly accounts: readonly { readonly account: string; readonly percent: string }[];
+  readonly minSamples: string;
+  readonly explorationPercent: string;
+}
+
+const MIN_SAMPLES = '100';
+const EXPLORATION_PERCENT = '5';
+
+export function toForm({ name, enabled, when, then: target }: Rule): RuleForm {
+  const measured = target.strategy === 'success_rate' ? target : null;
+  return {
+    name,
+    enabled,
+    currency: when.currency,
+    methods: when.methods,
+    from: typedText(when.amount.from),
+    to: when.amount.to === null ? '' : typedText(when.amount.to),
+    countries: when.countries ?? [],
+    strategy: target.strategy,
+    accounts: target.strategy === 'weighted' ? target.split.map(shareText) : accountsOf(target).map(withoutShare),
+    minSamples: measured === null ? MIN_SAMPLES : typedText(measured.minSamples),
+    explorationPercent: measured === null ? EXPLORATION_PERCENT : typedText(measured.explorationPercent),
+  };
+}
+
+/** The rule that a form stands for. What is no number stays text, for the check to tell of. */
+export function fromForm(ruleId: string, form: RuleForm): Rule {
+  const { name, enabled, currency, methods, countries } = form;
+  const amount = { from: readTyped(form.from), to: form.to.trim() === '' ? null : readTyped(form.to) };
+  const when = { currency, methods, amount, countries: countries.length === 0 ? null : countries };
+  return { ruleId, name, enabled, when, then: targetOf(form) };
+}
+
+/** Another way to choose among the accounts. A split that was never written begins as an even one. */
+export function withStrategy(form: RuleForm, strategy: Strategy): RuleForm {
+  const isUnsplit = form.accounts.every(({ percent }) => percent.trim() === '');
+  if (strategy !== 'weighted' || !isUnsplit) return { ...form, strategy };
+  return { ...form, strategy, accounts: evenly(form.accounts.map(({ account }) => account)) };
+}
+
+/** Adds an account at the end; in a split it begins with nothing. */
+export function withAccount(form: RuleForm, account: string): RuleForm {
+  const percent = form.strategy === 'weighted' ? '0' : '';
+  return { ...form, accounts: [...form.accounts, { account, percent }] };
+}
+
+/** Equal shares that add up to 100; the first ones take what does not divide. */
+export function evenly(accounts: readonly string[]): RuleForm['accounts'] {
+  const each = Math.floor(100 / Math.max(1, accounts.length));
+  const rest = 100 - each * accounts.length;
+  return accounts.map((account, at) => ({ account, percent: String(each + (at < rest ? 1 : 0)) }));
+}
+
+/** What the shares of a split come to, or null while one of them is no number. */
+export function splitTotal(form: RuleForm): number | null {
+  const shares = form.accounts.map(({ percent }) => readTyped(percent));
+  return shares.reduce<number | null>((sum, share) => (sum === null || typeof share === 'string' ? null : sum + share), 0);
+}
+
+/** `5,000`, `5000` and ` 5 000 ` are the same number; anything else stays text. */
+export function readTyped(text: string): Typed {
+  const digits = text.replaceAll(/[\s,_]/g, '');
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : text;
+}
+
+function typedText(value: Typed): string {
+  return typeof value === 'number' ? groupDigits(value) : value;
+}
+
+function shareText({ account, percent }: Share) {
+  return { account, percent: typedText(percent) };
+}
+
+function withoutShare(account: string) {
+  return { account, percent: '' };
+}
+
+function targetOf({ strategy, accounts, minSamples, explorationPercent }: RuleForm): Target {
+  const named = accounts.map(({ account }) => account);
+  switch (strategy) {
+    case 'priority':
+    case 'lowest_cost':
+      return { strategy, accounts: named };
+    case 'weighted':
+      return { strategy, split: accounts.map(({ account, percent }) => ({ account, percent: readTyped(percent) })) };
+    case 'success_rate':
+      return {
+        strategy,
+        accounts: named,
+        minSamples: readTyped(minSamples),
+        explorationPercent: readTyped(explorationPercent),
+      };
+    default:
+      return strategy satisfies never;
+  }
+}

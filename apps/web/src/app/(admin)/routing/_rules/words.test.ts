@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { bandText, shortAmount } from './amounts.ts';
+import { compareDocuments, isSameDocument } from './compare.ts';
+import { describeConsequence } from './consequence.ts';
+import { describeDiff, type RuleSetDiff, summariseDiff } from './diff-words.ts';
+import type { Rule } from './document.ts';
+import { type Check, gravest, placeNotes } from './findings.ts';
+import { conditionsText, joined, targetText } from './words.ts';
+
+const labels: Readonly<Record<string, string>> = { p: 'paystack-main', f: 'flutterwave-main' };
+const labelOf = (accountId: string) => labels[accountId] ?? accountId;
+
+const cards = {
+  ruleId: 'cards',
+  name: 'Small cards',
+  enabled: true,
+  when: { currency: 'NGN', methods: ['CARD' as const, 'USSD' as const], amount: { from: 0, to: 5_000 }, countries: null },
+  then: { strategy: 'priority' as const, accounts: ['p', 'f'] },
+};
+
+const NOTHING: RuleSetDiff = {
+  same: true,
+  added: [],
+  removed: [],
+  moved: [],
+  changed: [],
+  defaultOrder: null,
+  expectations: null,
+};
+
+describe('rules in words', () => {
+  test('bands say their ends, and an open one what it is', () => {
+    expect(bandText('NGN', { from: 0, to: 5_000 })).toBe('NGN 0 to 5,000');
+    expect(bandText('NGN', { from: 20_001, to: null })).toBe('NGN 20,001 and more');
+    expect(bandText('NGN', { from: 0, to: null })).toBe('Any amount');
+    expect(bandText('NGN', { from: '5k', to: null })).toBe('NGN “5k” and more');
+    expect([999, 5_000, 20_001, 1_500_000].map(shortAmount)).toEqual(['999', '5k', '20,001', '1.5m']);
+  });
+
+  test('conditions and targets read as one would say them', () => {
+    expect(conditionsText(cards)).toBe('Card and USSD · NGN 0 to 5,000');
+    expect(conditionsText({ ...cards, when: { ...cards.when, amount: { from: 0, to: null }, countries: ['GH'] } })).toBe(
+      'Card and USSD · Any amount · NGN · from GH',
+    );
+    expect(targetText(cards.then, labelOf)).toBe('paystack-main, then flutterwave-main');
+    const split = [
+      { account: 'p', percent: 70 },
+      { account: 'f', percent: 30 },
+    ];
+    expect(targetText({ strategy: 'weighted', split }, labelOf)).toBe('70% paystack-main, 30% flutterwave-main');
+    expect(joined(['a', 'b', 'c', 'd', 'e'], 3)).toBe('a, b and 3 more');
+  });
+});
+
+describe('a diff in words', () => {
+  const diff: RuleSetDiff = {
+    same: false,
+    added: [{ position: 2, rule: cards }],
+    removed: [],
+    moved: [{ ruleId: 'x', name: 'Large cards', from: 3, to: 0 }],
+    changed: [
+      {
+        ruleId: 'y',
+        name: 'Bank',
+        fields: [
+          { path: 'when.amount.to', before: 5_000, after: null },
+          { path: 'when.methods', before: ['BANK'], after: ['BANK', 'MOBILE_MONEY'] },
+          { path: 'then.split', before: null, after: [{ account: 'f', percent: 100 }] },
+          { path: 'enabled', before: true, after: false },
+        ],
+      },
+    ],
+    defaultOrder: { before: ['p', 'f'], after: ['f', 'p'] },
+    expectations: null,
+  };
+
+  test('names every rule, its place counted from one, and every field before and after', () => {
+    const lines = describeDiff(diff, labelOf);
+    expect(lines.map(({ kind, name, says }) => `${kind} ${name}: ${says}`)).toEqual([
+      'added Small cards: New at place 3: Card and USSD · NGN 0 to 5,000 to paystack-main, then flutterwave-main',
+      'changed Bank: Highest amount, methods, shares and on or off',
+      'moved Large cards: Moves from place 4 to 1',
+      'order Default order: Accounts',
+    ]);
+    expect(lines[1]?.fields).toEqual([
+      { name: 'highest amount', before: '5,000', after: 'no limit' },
+      { name: 'methods', before: 'Bank', after: 'Bank, Mobile money' },
+      { name: 'shares', before: 'none', after: '100% flutterwave-main' },
+      { name: 'on or off', before: 'on', after: 'off' },
+    ]);
+    expect(lines[3]?.fields[0]?.after).toBe('flutterwave-main, then paystack-main');
+  });
+
+  test('is summed up in one line', () => {
+    expect(summariseDiff(diff)).toBe('1 rule new, 1 rule changed, 1 rule moved and default order changed');
+    expect(summariseDiff(NOTHING)).toBe('No difference');
+  });
+});
+
+describe('what a publication does', () => {
+  const move = (from: string | null, to: string | null, payments: number) => {
+    return { from, to, payments, amounts: {}, why: [], examples: [] };
+  };
+  const unroutable = { payments: 0, examples: [] };
+  const nameOf = (accountId: string | null) => (accountId === null ? 'nobody' : labelOf(accountId));
+
+  test('is told in payments a day, or of the period where there are few', () => {
+    const result = { payments: 9_000, moved: 2_187, moves: [move('p', 'f', 2_184), move('f', 'p', 3)], unroutable };
+    expect(describeConsequence(result, 7, nameOf)).toEqual([
+      '312 payments a day move from paystack-main to flutterwave-main.',
+      '3 payments of the last 7 days move from flutterwave-main to paystack-main.',
+    ]);
+  });
+
+  test('says so when nothing moves, when there was nothing, and when payments lose every account', () => {
+    expect(describeConsequence({ payments: 9, moved: 0, moves: [], unroutable }, 1, nameOf)).toEqual([
+      'Of the 9 payments of the last day, none would have gone elsewhere.',
+    ]);
+    expect(describeConsequence({ payments: 0, moved: 0, moves: [], unroutable }, 7, nameOf)[0]).toMatch('no payments');
+    const lost = { payments: 9, moved: 1, moves: [move('p', null, 1)], unroutable: { payments: 1, examples: [] } };
+    expect(describeConsequence(lost, 7, nameOf)).toEqual([
+      '1 payment of the last 7 days moves from paystack-main to nobody.',
+      '1 payment of the last 7 days would have had no account that any list names.',
+    ]);
+  });
+});
+
+describe('two people in one draft', () => {
+  const other: Rule = { ...cards, ruleId: 'other', name: 'Other' };
+  test('see what each of them has, whatever the order of names in what is stored', () => {
+    const mine = { rules: [cards, other], defaultOrder: ['p'] };
+    const shuffled = { then: cards.then, when: cards.when, enabled: true, name: 'Small cards', ruleId: 'cards' };
+    expect(isSameDocument(mine, { rules: [shuffled, other], defaultOrder: ['p'] })).toBe(true);
+    const theirs = { rules: [{ ...other, enabled: false }, cards, { ...cards, ruleId: 'new' }], defaultOrder: ['f', 'p'] };
+    const { onlyMine, onlyTheirs, changed, order, defaultOrder } = compareDocuments(mine, theirs);
+    expect([onlyMine, onlyTheirs.map(({ ruleId }) => ruleId), changed.map((each) => each.theirs.enabled)]).toEqual([
+      [],
+      ['new'],
+      [false],
+    ]);
+    expect([order, defaultOrder]).toEqual([true, true]);
+  });
+});
+
+describe('what the check says', () => {
+  const check: Check = {
+    kind: 'checked',
+    blocks: true,
+    omitted: 0,
+    problems: [
+      { field: 'rules.1.when.amount.to', message: 'must not be below "from"' },
+      { field: 'defaultOrder.0', message: "must be one of the merchant's accounts in this mode" },
+    ],
+    expectations: [],
+    findings: [
+      {
+        kind: 'shadowed',
+        severity: 'warning',
+        positions: [0, 2],
+        ruleIds: ['a', 'c'],
+        accountIds: [],
+        example: null,
+        gap: null,
+        message: 'Rule 3 never decides.',
+      },
+      {
+        kind: 'disabled_account',
+        severity: 'warning',
+        positions: [],
+        ruleIds: [],
+        accountIds: ['p'],
+        example: null,
+        gap: null,
+        message: 'The default order names paystack-main, which is off.',
+      },
+    ],
+  };
+
+  test('stands beside the field it is about', () => {
+    const { byRule, ofDefaultOrder, ofAll } = placeNotes(check);
+    expect(byRule.get(1)).toMatchObject([{ severity: 'blocks', field: 'to', message: 'Must not be below "from".' }]);
+    expect(byRule.get(2)).toMatchObject([{ severity: 'warning', field: 'rule' }]);
+    expect(ofDefaultOrder.map(({ severity, accountId }) => [severity, accountId])).toEqual([
+      ['blocks', null],
+      ['warning', 'p'],
+    ]);
+    expect(ofAll).toEqual([]);
+    expect([gravest(ofDefaultOrder), gravest([])]).toEqual(['blocks', null]);
+  });
+});

@@ -1,0 +1,57 @@
+import { methodTitle } from '../../../../words/gateways.ts';
+import { amountText, bandText } from './amounts.ts';
+import type { Account, Rule, Strategy, Target } from './document.ts';
+
+/** How an account is called; one that is gone by what is left of it. */
+export function labelIn(accounts: readonly Pick<Account, 'accountId' | 'label'>[], accountId: string): string {
+  return accounts.find((account) => account.accountId === accountId)?.label ?? `gone (${accountId.slice(-6)})`;
+}
+
+export const STRATEGY_WORDS: Readonly<Record<Strategy, { readonly name: string; readonly meaning: string }>> = {
+  priority: { name: 'In this order', meaning: 'The first account that can take the payment gets it.' },
+  weighted: { name: 'Split by share', meaning: 'Each account gets its share of the payments.' },
+  success_rate: { name: 'Best conversion', meaning: 'The account that lately got most payments paid comes first.' },
+  lowest_cost: { name: 'Lowest fee', meaning: 'The account that costs least for the amount comes first.' },
+};
+
+/** `Card and USSD`, `Card, Bank and 3 more`. */
+export function methodsText(methods: readonly string[]): string {
+  if (methods.length === 0) return 'No method';
+  return joined(methods.map(methodTitle), 4);
+}
+
+/** What a rule asks of a payment: `Card and USSD · NGN 0 to 5,000 · from NG`. */
+export function conditionsText({ when }: Rule): string {
+  const parts = [methodsText(when.methods), bandText(when.currency, when.amount)];
+  if (when.amount.to === null && typeof when.amount.from === 'number' && when.amount.from <= 1) parts.push(when.currency);
+  if (when.countries && when.countries.length > 0) parts.push(`from ${joined(when.countries, 4)}`);
+  return parts.join(' · ');
+}
+
+/** Where a rule sends payments: `paystack-main, then flutterwave-main`. */
+export function targetText(target: Target, labelOf: (accountId: string) => string): string {
+  switch (target.strategy) {
+    case 'priority':
+      return target.accounts.map(labelOf).join(', then ') || 'nobody';
+    case 'weighted':
+      return target.split.map(({ account, percent }) => `${amountText(percent)}% ${labelOf(account)}`).join(', ') || 'nobody';
+    case 'success_rate':
+      return `whoever converts best of ${target.accounts.map(labelOf).join(', ') || 'nobody'}`;
+    case 'lowest_cost':
+      return `whoever costs least of ${target.accounts.map(labelOf).join(', ') || 'nobody'}`;
+    default:
+      return target satisfies never;
+  }
+}
+
+/** `one, two and three`; long lists are cut. */
+export function joined(parts: readonly string[], most = Number.POSITIVE_INFINITY): string {
+  const shown = parts.length > most ? [...parts.slice(0, most - 1), `${parts.length - most + 1} more`] : [...parts];
+  const last = shown.pop() ?? '';
+  return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
+}
+
+/** `1 payment`, `312 payments`. */
+export function counted(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}
