@@ -1,3 +1,4 @@
+import { readStaffNames } from '@switchyard/db';
 import { changeHealthThresholds, endOverride, setOverride } from '@switchyard/merchants';
 import {
   checkHealthThresholds,
@@ -92,6 +93,10 @@ export const health = router({
         after: cursor ?? null,
       }),
     ),
+  /** What the people are called who set overrides and thresholds. */
+  people: reading.input(z.object({ staffIds: z.array(z.uuid()).max(200) })).query(({ ctx, input }) => {
+    return readStaffNames(ctx.switchyard.resources.database, input.staffIds);
+  }),
   /** What a state was read from: the counts of its window, and the checkouts that failed in it. */
   paymentsBehind: permitted('payment:read')
     .input(

@@ -9,7 +9,7 @@ import { appRouter } from './router.ts';
 /** What is of no merchant. */
 const FOR_ALL: ReadonlySet<string> = new Set(['routing.versions.fileSchema']);
 /** Asks for a permission, and is of no merchant either. */
-const OF_NOBODY: ReadonlySet<string> = new Set(['gateways.kinds', 'gateways.feeExamples']);
+const OF_NOBODY: ReadonlySet<string> = new Set(['gateways.kinds', 'gateways.feeExamples', 'health.people']);
 const ROLES = ['owner', 'operator', 'finance', 'viewer'] as const;
 const { procedures } = appRouter._def;
 const OURS = Object.keys(procedures).filter((path) => /^(routing|health|gateways)\./.test(path));
@@ -156,6 +156,7 @@ const INPUTS: Readonly<Record<string, (merchant: DeskMerchant) => unknown>> = {
   'health.strips': scoped(),
   'health.feed': scoped(),
   'health.paymentsBehind': ({ paystack }) => ({ accountId: paystack, method: null }),
+  'health.people': () => ({ staffIds: [ANY_ID] }),
   'health.states': scoped(),
   'health.thresholds': scoped(),
   'health.changeThresholds': scoped({ thresholds: { minSamples: 20 }, revision: 0 }),
