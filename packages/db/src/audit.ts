@@ -6,6 +6,9 @@ import type { JsonValue } from './payment-record.ts';
 /** Tenant of what belongs to no merchant; grant for all merchants. */
 export const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
+/** What the first entry of a chain continues. */
+export const FIRST_PREVIOUS: Uint8Array = new Uint8Array(32);
+
 /** Who did what to what. */
 export interface NewAuditEntry {
   readonly tenantId: string;
@@ -21,13 +24,14 @@ export interface NewAuditEntry {
 
 /**
  * Appends to the tenant's chain inside the caller's transaction: each entry's hash covers the one before, so that a change, a
- * gap or another order shows. Writers of one tenant wait for each other.
+ * gap or another order shows, and the head tells how far the chain went. Writers of one tenant wait for each other.
  */
 export async function appendAuditEntry(transaction: Prisma.TransactionClient, entry: NewAuditEntry, now: Date): Promise<void> {
-  await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`audit:${entry.tenantId}`}, 0))`;
-  const last = await transaction.auditEntry.findFirst({ where: { tenantId: entry.tenantId }, orderBy: { position: 'desc' } });
-  const position = (last?.position ?? 0) + 1;
-  const previous = Buffer.from(last?.hash ?? new Uint8Array(32));
+  const { tenantId } = entry;
+  await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`audit:${tenantId}`}, 0))`;
+  const last = await lastLink(transaction, tenantId);
+  const position = last.position + 1;
+  const hash = new Uint8Array(hashAuditEntry({ ...entry, position, createdAt: now }, last.hash));
   const { entryId, before, after, ...rest } = entry;
   await transaction.auditEntry.create({
     data: {
@@ -37,10 +41,29 @@ export async function appendAuditEntry(transaction: Prisma.TransactionClient, en
       before: toPrismaJson(before),
       after: toPrismaJson(after),
       createdAt: now,
-      previous: new Uint8Array(previous),
-      hash: new Uint8Array(hashAuditEntry({ ...entry, position, createdAt: now }, previous)),
+      previous: new Uint8Array(last.hash),
+      hash,
     },
   });
+  const head = { position, hash, updatedAt: now };
+  await transaction.auditHead.upsert({ where: { tenantId }, create: { tenantId, ...head }, update: head });
+}
+
+/** What the next entry continues: the recorded head where entries after it are missing, so that cutting them off stays visible. */
+async function lastLink(
+  transaction: Prisma.TransactionClient,
+  tenantId: string,
+): Promise<{ position: number; hash: Uint8Array }> {
+  const [entry, head] = await Promise.all([
+    transaction.auditEntry.findFirst({
+      where: { tenantId },
+      orderBy: { position: 'desc' },
+      select: { position: true, hash: true },
+    }),
+    transaction.auditHead.findUnique({ where: { tenantId }, select: { position: true, hash: true } }),
+  ]);
+  if (head !== null && head.position > (entry?.position ?? 0)) return head;
+  return entry ?? { position: 0, hash: FIRST_PREVIOUS };
 }
 
 /** The hash of an entry: SHA-256 over the previous hash and the entry's fields in a fixed order. */

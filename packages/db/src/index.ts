@@ -204,7 +204,6 @@ export {
   insertStaffPerson,
   listStaffPeople,
   listStaffSessions,
-  readStaffNames,
   type StaffPerson,
   type StaffSessionRow,
   setStaffPassword,

@@ -48,13 +48,17 @@ export async function deleteStaffGrant(transaction: Prisma.TransactionClient, ke
   await transaction.staffGrant.delete({ where: { staffId_merchantId: { staffId, merchantId } } });
 }
 
-/** How many people have this role for this merchant (the nil UUID: for all of them). */
+/**
+ * How many people who are let in have this role for this merchant (the nil UUID: for all of them), somebody in particular left out.
+ */
 export async function countStaffGrants(
   transaction: Prisma.TransactionClient,
   merchantId: string,
   role: StaffRole,
+  exceptStaffId?: string,
 ): Promise<number> {
-  return transaction.staffGrant.count({ where: { merchantId, role } });
+  const others = exceptStaffId === undefined ? {} : { staffId: { not: exceptStaffId } };
+  return transaction.staffGrant.count({ where: { merchantId, role, ...others, staff: { disabledAt: null } } });
 }
 
 /** Grants for any of these merchants, oldest first. */

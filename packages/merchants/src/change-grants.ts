@@ -31,13 +31,13 @@ export async function changeGrants<Outcome>(
   });
 }
 
-/** Whether this is the last person who owns everything: without one nobody could let anybody in any more. */
+/** Whether nobody else who is let in owns everything: without an owner nobody could let anybody in any more. */
 export async function isLastOwner(
   transaction: Prisma.TransactionClient,
-  merchantId: string | null,
+  { staffId, merchantId }: GrantScope,
   role: StaffRole | undefined,
 ): Promise<boolean> {
-  return merchantId === null && role === 'owner' && (await countStaffGrants(transaction, NIL_ID, 'owner')) <= 1;
+  return merchantId === null && role === 'owner' && (await countStaffGrants(transaction, NIL_ID, 'owner', staffId)) === 0;
 }
 
 /** The audit row of a change from one role to another; null is none. */

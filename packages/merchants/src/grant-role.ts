@@ -26,7 +26,7 @@ export async function grantRole(context: MerchantsContext, command: GrantRoleCom
     }
     const before = (await findStaffGrant(transaction, { staffId, merchantId: tenant }))?.role ?? null;
     if (before === role) return { outcome: { kind: 'granted', before }, audit: null };
-    if (await isLastOwner(transaction, merchantId, before ?? undefined)) return { outcome: { kind: 'last_owner' }, audit: null };
+    if (await isLastOwner(transaction, command, before ?? undefined)) return { outcome: { kind: 'last_owner' }, audit: null };
     await putStaffGrant(transaction, { staffId, merchantId: tenant, role, grantedBy: actor }, now);
     return { outcome: { kind: 'granted', before }, audit: grantAudit('staff.role_granted', command, before, role) };
   });

@@ -1,3 +1,17 @@
+export {
+  type AuditEntryInList,
+  type AuditPage,
+  type AuditQuery,
+  listAudit,
+  listAuditChoices,
+} from './audit/list-audit.ts';
+export {
+  type HeadInText,
+  listAuditHeads,
+  type VerifyAuditOutcome,
+  type VerifyAuditQuery,
+  verifyAudit,
+} from './audit/verify-audit.ts';
 export { type Authentication, authenticate } from './authenticate.ts';
 export { type BootstrapOwnerOutcome, bootstrapOwner } from './bootstrap-owner.ts';
 export type { GrantScope } from './change-grants.ts';
@@ -71,5 +85,41 @@ export type { RuleSetScope, RuleSetSource } from './rules/rule-set-source.ts';
 export { type SaveDraftCommand, type SaveDraftOutcome, saveDraft } from './rules/save-draft.ts';
 export { type ValidateRulesOutcome, type ValidateRulesQuery, validateRules } from './rules/validate-rules.ts';
 export { type SetOverrideCommand, type SetOverrideOutcome, setOverride } from './set-override.ts';
+export { type AcceptInvitationCommand, type AcceptInvitationOutcome, acceptInvitation } from './team/accept-invitation.ts';
+export {
+  type ChangeInvitationCommand,
+  type RenewInvitationOutcome,
+  type RestoreInvitationOutcome,
+  renewInvitation,
+  restoreInvitation,
+  type WithdrawInvitationOutcome,
+  withdrawInvitation,
+} from './team/change-invitation.ts';
+export {
+  type ChangePersonCommand,
+  type ChangePersonOutcome,
+  requireTwoFactor,
+  resetTwoFactor,
+  setStaffDisabled,
+} from './team/change-person.ts';
+export { type InviteStaffCommand, type InviteStaffOutcome, inviteStaff } from './team/invite-staff.ts';
+export { type InvitationInTeam, listTeam, type PersonInTeam, type Team } from './team/list-team.ts';
+export { type LinkInSight, lookAtLink } from './team/look-at-link.ts';
+export { type Reach, type RoleFor, reaches } from './team/reach.ts';
+export {
+  type MakeResetLinkOutcome,
+  makeResetLink,
+  type ResetPasswordOutcome,
+  requestReset,
+  resetPassword,
+} from './team/reset-password.ts';
+export {
+  type EndSessionsCommand,
+  type EndSessionsOutcome,
+  endSessions,
+  listSessions,
+  SESSION_IDLE_MS,
+} from './team/sessions.ts';
+export type { IssuedLink } from './team/staff-link.ts';
 export { type UpdateGatewayCommand, type UpdateGatewayOutcome, updateGateway } from './update-gateway.ts';
 export { type UpdateMerchantCommand, type UpdateMerchantOutcome, updateMerchant } from './update-merchant.ts';

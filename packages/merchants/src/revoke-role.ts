@@ -19,7 +19,7 @@ export async function revokeRole(context: MerchantsContext, command: RevokeRoleC
     const key = { staffId, merchantId: tenantOf(merchantId) };
     const grant = await findStaffGrant(transaction, key);
     if (grant === null) return { outcome: { kind: 'not_found' }, audit: null };
-    if (await isLastOwner(transaction, merchantId, grant.role)) return { outcome: { kind: 'last_owner' }, audit: null };
+    if (await isLastOwner(transaction, command, grant.role)) return { outcome: { kind: 'last_owner' }, audit: null };
     await deleteStaffGrant(transaction, key);
     return {
       outcome: { kind: 'revoked', before: grant.role },
