@@ -196,6 +196,7 @@ export {
   takeStaffLink,
   updateStaffLink,
 } from './staff-links.ts';
+export { readStaffNames } from './staff-names.ts';
 export {
   deleteStaffSessions,
   deleteStaffTwoFactor,
