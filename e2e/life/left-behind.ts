@@ -1,0 +1,28 @@
+import type { TestDatabase } from '@switchyard/db/testing';
+
+/**
+ * Puts a payment back to the moment at which its process died: recorded, its first attempt begun, nothing heard of the gateway's
+ * answer. What the gateway did meanwhile stays done.
+ */
+export async function leaveBehind(database: TestDatabase, paymentId: string, dueAt: Date): Promise<void> {
+  const { prisma } = database;
+  const events = await prisma.timelineEvent.findMany({ where: { paymentId }, orderBy: { id: 'asc' } });
+  const [first] = events;
+  if (first === undefined) throw new Error('there is no such payment');
+  await prisma.webhookDelivery.deleteMany({ where: { paymentId } });
+  await prisma.merchantEvent.deleteMany({ where: { paymentId } });
+  await prisma.timelineEvent.deleteMany({ where: { paymentId, id: { not: first.id } } });
+  await prisma.attempt.deleteMany({ where: { paymentId, position: { gt: 0 } } });
+  await prisma.attempt.updateMany({
+    where: { paymentId },
+    data: { state: 'STARTED', failureClass: null, failureCode: null, failureMessage: null, latencyMs: null },
+  });
+  await prisma.payment.updateMany({
+    where: { id: paymentId },
+    data: {
+      ...{ status: 'INITIATED', currentAttemptId: null, gatewayReference: null, version: 1 },
+      ...{ statusEventId: first.id, statusChangedAt: first.createdAt, nextCheckAt: dueAt },
+    },
+  });
+  await database.pool.query('UPDATE payment SET session = NULL WHERE id = $1', [paymentId]);
+}

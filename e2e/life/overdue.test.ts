@@ -1,0 +1,248 @@
+import { type PaymentsContext, settleOverdue } from '@switchyard/payments';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readPayment, readRecord } from '../house/contract.ts';
+import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
+import { type House, startHouse } from '../house/house.ts';
+import type { HouseMerchant } from '../house/merchants.ts';
+import { order } from '../house/orders.ts';
+import { leaveBehind } from './left-behind.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let house: House;
+let merchant: HouseMerchant;
+beforeAll(async () => {
+  house = await startHouse({ worker: false });
+  merchant = await house.merchant();
+});
+afterEach(() => house.gateways.heal());
+afterAll(() => house.close());
+
+const rowOf = (paymentId: string) =>
+  house.database.prisma.payment.findFirstOrThrow({
+    where: { id: paymentId },
+    include: { attempts: { orderBy: { position: 'asc' } }, timeline: { orderBy: { createdAt: 'asc' } } },
+  });
+const eventsOf = (paymentId: string) =>
+  house.database.prisma.merchantEvent.findMany({ where: { paymentId }, orderBy: { position: 'asc' } });
+const chargesOf = (paymentId: string) => house.database.prisma.duplicateCharge.findMany({ where: { paymentId } });
+
+const later = (ms: number) => new Date(Date.now() + ms);
+const troubles: unknown[] = [];
+const sweepAt = (now: Date): Promise<number> => {
+  const context: PaymentsContext = { ...house.switchyard.payments, now: () => now };
+  return settleOverdue(context, (error) => troubles.push(error));
+};
+/** Makes a payment due at a time, whatever was planned for it. */
+const makeDue = (paymentId: string, at: Date) =>
+  house.database.prisma.payment.updateMany({ where: { id: paymentId }, data: { nextCheckAt: at } });
+
+const initiate = async (of: HouseMerchant = merchant, changes = {}, headers = {}) => {
+  const reply = await house.send('node', 'POST', '/v1/payments/initiate', { key: of.testKey, body: order(changes), headers });
+  const payment = readPayment(reply);
+  const { session, name } = payment.recommendedGateway;
+  return { ...payment, gateway: name as GatewayName, reference: session?.reference ?? '' };
+};
+const verify = async (paymentId: string, of: HouseMerchant = merchant) =>
+  readRecord(await house.send('node', 'POST', `/v1/payments/${paymentId}/verify`, { key: of.testKey }));
+
+describe('a payment whose session has ended', () => {
+  test('fails when the gateway says that nothing was paid, and its merchant is told under the id that verify answers', async () => {
+    const { paymentId } = await initiate();
+    const { expiresAt } = await rowOf(paymentId);
+    await makeDue(paymentId, expiresAt);
+    await sweepAt(new Date(expiresAt.getTime() + 5_000));
+    const row = await rowOf(paymentId);
+    expect(row).toMatchObject({ status: 'FAILED', late: false });
+    expect(row.timeline.at(-1)).toMatchObject({ type: 'payment.failed', detail: { reason: 'session_expired' } });
+    const [event] = await eventsOf(paymentId);
+    const record = await verify(paymentId);
+    expect(JSON.parse(event?.body ?? '')).toEqual(record);
+    expect(record).toMatchObject({ id: row.timeline.at(-1)?.id, type: 'payment.failed' });
+  });
+
+  test('stays pending while its gateway is away, however often it is asked about', async () => {
+    const { paymentId, gateway } = await initiate();
+    const { expiresAt } = await rowOf(paymentId);
+    await house.gateways.setFault(gateway, 'http_500');
+    for (const minutes of [1, 20, 40]) {
+      const now = new Date(expiresAt.getTime() + minutes * MINUTE_MS);
+      await makeDue(paymentId, now);
+      await sweepAt(now);
+      const row = await rowOf(paymentId);
+      expect(row.status).toBe('PENDING');
+      expect(row.nextCheckAt?.getTime()).toBeGreaterThan(now.getTime());
+    }
+  });
+
+  test('that was paid while nobody listened is a success, not a failure', async () => {
+    const { paymentId, gateway, reference } = await initiate();
+    await house.gateways.setFault(gateway, 'no_webhook');
+    await house.gateways.settle(gateway, reference, 'success');
+    const { expiresAt } = await rowOf(paymentId);
+    await makeDue(paymentId, expiresAt);
+    await sweepAt(new Date(expiresAt.getTime() + 5_000));
+    expect(await rowOf(paymentId)).toMatchObject({ status: 'SUCCESS', late: false, nextCheckAt: null });
+  });
+
+  test('is watched for late money for 72 hours, and no longer', async () => {
+    const { paymentId, gateway, reference } = await initiate();
+    const { expiresAt } = await rowOf(paymentId);
+    await makeDue(paymentId, expiresAt);
+    await sweepAt(new Date(expiresAt.getTime() + 1));
+    let { nextCheckAt } = await rowOf(paymentId);
+    for (let round = 0; nextCheckAt !== null && nextCheckAt.getTime() < expiresAt.getTime() + 60 * HOUR_MS; round++) {
+      expect(round).toBeLessThan(40);
+      await sweepAt(nextCheckAt);
+      ({ nextCheckAt } = await rowOf(paymentId));
+    }
+    await house.gateways.setFault(gateway, 'no_webhook');
+    await house.gateways.settle(gateway, reference, 'success');
+    await sweepAt(nextCheckAt ?? new Date(0));
+    expect(await rowOf(paymentId)).toMatchObject({ status: 'SUCCESS', late: true, nextCheckAt: null });
+    expect((await eventsOf(paymentId)).map(({ type }) => type)).toEqual(['payment.failed', 'payment.succeeded']);
+
+    const other = await initiate();
+    const end = new Date((await rowOf(other.paymentId)).expiresAt.getTime() + 72 * HOUR_MS);
+    await makeDue(other.paymentId, end);
+    await sweepAt(end);
+    expect(await rowOf(other.paymentId)).toMatchObject({ status: 'FAILED', nextCheckAt: null });
+  });
+
+  test('is not closed over money that does not match: a person decides', async () => {
+    const { paymentId, gateway, reference } = await initiate();
+    await house.gateways.settle(gateway, reference, 'success', 100);
+    const { expiresAt } = await rowOf(paymentId);
+    await makeDue(paymentId, expiresAt);
+    await sweepAt(new Date(expiresAt.getTime() + 5_000));
+    expect(await rowOf(paymentId)).toMatchObject({ status: 'PENDING', review: 'OPEN' });
+    expect((await eventsOf(paymentId)).map(({ type }) => type)).toEqual(['payment.requires_review']);
+  });
+});
+
+describe('a payment that a dead process left behind', () => {
+  const leave = async (of: HouseMerchant, meanwhile?: () => Promise<void>) => {
+    const { paymentId } = await initiate(of);
+    await leaveBehind(house.database, paymentId, later(0));
+    await meanwhile?.();
+    return paymentId;
+  };
+
+  test('of which the gateway never heard gets its checkout after all, under the reference on record', async () => {
+    await house.gateways.setFault('paystack', 'down');
+    await house.gateways.setFault('flutterwave', 'down');
+    const of = await house.merchant();
+    const paymentId = await leave(of, () => house.gateways.heal());
+    await sweepAt(later(1));
+    const row = await rowOf(paymentId);
+    expect(row).toMatchObject({ status: 'PENDING', recommendedGateway: 'paystack' });
+    expect(row.attempts.map(({ state }) => state)).toEqual(['OPENED']);
+    const { transactions } = await house.gateways.journal('paystack', row.attempts[0]?.reference);
+    expect(transactions).toHaveLength(1);
+    expect(row.session).not.toBeNull();
+  });
+
+  test('whose checkout may be open without our having its address goes on at the next gateway, and the first stays on watch', async () => {
+    const of = await house.merchant();
+    const paymentId = await leave(of);
+    await sweepAt(later(1));
+    const row = await rowOf(paymentId);
+    expect(row).toMatchObject({ status: 'PENDING', recommendedGateway: 'flutterwave' });
+    expect(row.attempts.map(({ gateway, state }) => [gateway, state])).toEqual([
+      ['paystack', 'UNKNOWN'],
+      ['flutterwave', 'OPENED'],
+    ]);
+    expect(new Set(row.attempts.map(({ reference }) => reference)).size).toBe(2);
+  });
+
+  test('waits while its last gateway gives no answer, and goes on when it does', async () => {
+    const of = await house.merchant();
+    const paymentId = await leave(of, () => house.gateways.setFault('paystack', 'http_500'));
+    await house.database.prisma.attempt.updateMany({ where: { paymentId }, data: { position: 1 } });
+    await sweepAt(later(1));
+    const waiting = await rowOf(paymentId);
+    expect(waiting.status).toBe('INITIATED');
+    await house.gateways.heal();
+    await sweepAt(waiting.nextCheckAt ?? new Date(0));
+    expect(await rowOf(paymentId)).toMatchObject({ status: 'FAILED', attempts: [{ state: 'UNKNOWN' }] });
+  });
+
+  test('fails with proof when its session is over, and no checkout is opened for nobody', async () => {
+    const of = await house.merchant();
+    const paymentId = await leave(of);
+    await sweepAt(later(2 * HOUR_MS));
+    const row = await rowOf(paymentId);
+    expect(row.status).toBe('FAILED');
+    expect(row.timeline.at(-1)).toMatchObject({ detail: { reason: 'session_expired' } });
+    expect(row.attempts).toHaveLength(1);
+    const { calls } = await house.gateways.journal('paystack', row.attempts[0]?.reference);
+    expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect((await eventsOf(paymentId)).map(({ type }) => type)).toEqual(['payment.failed']);
+  });
+
+  test('is answered to the merchant who asks again under the same key', async () => {
+    const of = await house.merchant();
+    const body = order();
+    const headers = { 'idempotency-key': 'once-more' };
+    const ask = () => house.send('node', 'POST', '/v1/payments/initiate', { key: of.testKey, body, headers });
+    const { paymentId } = readPayment(await ask());
+    await leaveBehind(house.database, paymentId, later(-1));
+    await house.database.pool.query(
+      `UPDATE idempotency_record SET status_code = NULL, body = NULL, locked_until = now() - interval '1 s' WHERE payment_id = $1`,
+      [paymentId],
+    );
+    const again = readPayment(await ask());
+    expect(again).toMatchObject({ paymentId, status: 'PENDING' });
+    expect(again.recommendedGateway.session?.redirectUrl).toMatch(/^http/);
+    expect(readPayment(await ask())).toEqual(again);
+  });
+});
+
+describe('several sweepers at once', () => {
+  test('ask about each payment once', async () => {
+    const of = await house.merchant();
+    const payments = await Promise.all(Array.from({ length: 60 }, () => initiate(of)));
+    const now = later(2 * MINUTE_MS);
+    const ids = payments.map(({ paymentId }) => paymentId);
+    await house.database.prisma.payment.updateMany({ where: { id: { in: ids } }, data: { nextCheckAt: now } });
+    await Promise.all([sweepAt(now), sweepAt(now), sweepAt(now)]);
+    const { calls } = await house.gateways.journal('paystack');
+    for (const { reference } of payments) {
+      const asked = calls.filter((call) => call.reference === reference && call.method === 'GET');
+      expect(asked).toHaveLength(1);
+    }
+    expect(troubles).toEqual([]);
+  });
+});
+
+describe('a payment that is paid at two gateways', () => {
+  const hints = ['sweep', 'verify'] as const;
+
+  test.each([
+    ['first', 'second'],
+    ['second', 'first'],
+  ] as const)('the %s before the %s: paid once, and the other charge on record once, whoever asks', async (...orderOfPaying) => {
+    for (const hint of hints) {
+      const of = await house.merchant();
+      await house.gateways.setFault('paystack', 'timeout_after_create', 50);
+      const { paymentId } = await initiate(of);
+      await house.gateways.heal();
+      for (const gateway of GATEWAYS) await house.gateways.setFault(gateway, 'no_webhook');
+      const { attempts } = await rowOf(paymentId);
+      expect(attempts.map(({ state }) => state)).toEqual(['UNKNOWN', 'OPENED']);
+      for (const which of orderOfPaying) {
+        const attempt = attempts[which === 'first' ? 0 : 1];
+        await house.gateways.settle(attempt?.gateway as GatewayName, attempt?.reference ?? '', 'success');
+        if (hint === 'verify') await verify(paymentId, of);
+        const now = later(MINUTE_MS);
+        await makeDue(paymentId, now);
+        await sweepAt(now);
+      }
+      expect(await rowOf(paymentId)).toMatchObject({ status: 'SUCCESS', late: false });
+      const charges = await chargesOf(paymentId);
+      expect(charges.map(({ amount, state }) => [amount.toString(), state])).toEqual([['2500', 'OPEN']]);
+      expect((await eventsOf(paymentId)).map(({ type }) => type)).toEqual(['payment.succeeded', 'payment.duplicate_charge']);
+    }
+  });
+});

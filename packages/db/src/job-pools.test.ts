@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { releaseJobsOfTheGone, sayPoolsAreAlive } from './job-pools.ts';
+import { migrateJobs } from './jobs.ts';
+import { createTestDatabase, type TestDatabase } from './testing/index.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await migrateJobs(database);
+});
+afterAll(() => database.close());
+beforeEach(() => database.pool.query('TRUNCATE graphile_worker._private_jobs; TRUNCATE job_pool'));
+
+const lockedBy = async (poolId: string, secondsAgo: number) => {
+  await database.pool.query(`SELECT graphile_worker.add_job('settle-overdue', max_attempts := 25)`);
+  await database.pool.query(
+    `UPDATE graphile_worker._private_jobs SET locked_by = $1, locked_at = now() - make_interval(secs => $2), attempts = 1
+     WHERE locked_by IS NULL`,
+    [poolId, secondsAgo],
+  );
+};
+const holders = async () => {
+  const { rows } = await database.pool.query<{ holder: string | null }>('SELECT locked_by AS holder FROM graphile_worker.jobs');
+  return rows.map(({ holder }) => holder);
+};
+const heardOf = (poolId: string, secondsAgo: number) =>
+  database.pool.query('INSERT INTO job_pool VALUES ($1, now() - make_interval(secs => $2))', [poolId, secondsAgo]);
+
+describe('jobs of a pool of workers', () => {
+  test('that fell silent are free for others', async () => {
+    await lockedBy('gone', 40);
+    await heardOf('gone', 40);
+    await releaseJobsOfTheGone(database, 30);
+    expect(await holders()).toEqual([null]);
+  });
+
+  test('that was never heard of are free once the silence is long enough', async () => {
+    await lockedBy('stillborn', 10);
+    await releaseJobsOfTheGone(database, 30);
+    expect(await holders()).toEqual(['stillborn']);
+    await releaseJobsOfTheGone(database, 5);
+    expect(await holders()).toEqual([null]);
+  });
+
+  test('that is alive stay its own, however long they take', async () => {
+    await lockedBy('busy', 4_000);
+    await sayPoolsAreAlive(database, ['busy']);
+    await releaseJobsOfTheGone(database, 30);
+    expect(await holders()).toEqual(['busy']);
+  });
+});
