@@ -1,4 +1,4 @@
-import { type Icon, IconCode, IconCreditCard, IconLayoutDashboard } from '@tabler/icons-react';
+import { type Icon, IconCode, IconCreditCard, IconLayoutDashboard, IconRoute } from '@tabler/icons-react';
 
 /** One entry of the navigation. */
 export interface NavigationEntry {
@@ -20,6 +20,10 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/overview', label: 'Overview', icon: IconLayoutDashboard },
       { path: '/payments', label: 'Payments', icon: IconCreditCard },
     ],
+  },
+  {
+    title: 'Routing',
+    entries: [{ path: '/routing', label: 'Rules', icon: IconRoute }],
   },
   {
     title: 'Workspace',
