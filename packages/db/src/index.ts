@@ -196,7 +196,6 @@ export {
   takeStaffLink,
   updateStaffLink,
 } from './staff-links.ts';
-export { readStaffNames } from './staff-names.ts';
 export {
   deleteStaffSessions,
   deleteStaffTwoFactor,
@@ -205,6 +204,7 @@ export {
   insertStaffPerson,
   listStaffPeople,
   listStaffSessions,
+  readStaffNames,
   type StaffPerson,
   type StaffSessionRow,
   setStaffPassword,

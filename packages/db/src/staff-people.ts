@@ -50,6 +50,15 @@ export function findStaffPersonByEmail(transaction: Prisma.TransactionClient, em
   return transaction.staffUser.findUnique({ where: { email }, select: person });
 }
 
+/** Names of people by their ids; ids of nobody are left out. */
+export async function readStaffNames(database: Database, staffIds: readonly string[]): Promise<Map<string, string>> {
+  const ids = [...new Set(staffIds.filter(isUuid))];
+  if (ids.length === 0) return new Map();
+  const where = { id: { in: ids } };
+  const rows = await database.prisma.staffUser.findMany({ where, select: { id: true, name: true }, take: ids.length });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Somebody new with a password and their roles. */
 export interface NewStaffPerson {
   readonly id: string;

@@ -69,5 +69,5 @@ async function readActorNames(context: MerchantsContext, actors: readonly string
     context.resources.database,
     actors.filter((actor) => actor.startsWith(STAFF)).map((actor) => actor.slice(STAFF.length)),
   );
-  return new Map(people.map(({ staffId, name }) => [`${STAFF}${staffId}`, name]));
+  return new Map([...people].map(([staffId, name]) => [`${STAFF}${staffId}`, name]));
 }

@@ -52,11 +52,10 @@ export async function listTeam(
     listStaffInvitations(database, new Date(now.getTime() - EXPIRED_SHOWN_MS)),
   ]);
   const inSight = ({ merchantId }: RoleFor) => merchantId === null || reaches(sight, merchantId);
-  const inviters = await readStaffNames(
+  const names = await readStaffNames(
     database,
     links.map(({ createdBy }) => createdBy.replace(/^staff:/, '')),
   );
-  const names = new Map(inviters.map(({ staffId, name }) => [staffId, name]));
   return {
     people: people.map((person) => ({
       ...{ staffId: person.id, name: person.name, email: person.email, disabledAt: person.disabledAt },
