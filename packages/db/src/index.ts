@@ -33,7 +33,14 @@ export { type Configuration, type MerchantConfiguration, openConfiguration } fro
 export { lockConfiguration, raiseConfigurationRevision } from './configuration-revisions.ts';
 export { type Database, isDatabaseAway, openDatabase } from './connect.ts';
 export { claimDuePayment, claimDuePayments, type DuePayment, scheduleNextCheck } from './due-payments.ts';
-export type { NewDuplicateCharge } from './duplicate-charges.ts';
+export { claimDueRefunds, type DueRefund, markRefundSent, scheduleRefundCheck } from './due-refunds.ts';
+export {
+  changeDuplicateCharge,
+  findDuplicateCharge,
+  findDuplicateChargeOfRefund,
+  type NewDuplicateCharge,
+  readDuplicateCharge,
+} from './duplicate-charges.ts';
 export { EnvironmentError, openResources, type Resources } from './environment.ts';
 export { settleFailedInitiation } from './failed-initiations.ts';
 export {
@@ -59,15 +66,20 @@ export {
   markGatewayWebhookProcessed,
   type NewGatewayWebhook,
   storeGatewayWebhook,
+  type WebhookFollowUp,
 } from './gateway-webhooks.ts';
 export type {
   ApiKey,
   Attempt,
+  DuplicateChargeState,
   GatewayAccount,
   HealthThresholdSet,
   Merchant,
   Mode,
   PaymentStatus,
+  ReconciliationDifference,
+  Refund,
+  RefundState,
   RoutingOverride,
   RuleSetVersion,
   StaffLink,
@@ -105,7 +117,7 @@ export {
   releaseIdempotentRequest,
 } from './idempotency.ts';
 export { releaseJobsOfTheGone, sayPoolsAreAlive } from './job-pools.ts';
-export { type Jobs, migrateJobs } from './jobs.ts';
+export { enqueueJob, type Jobs, migrateJobs } from './jobs.ts';
 export type { NewMerchantEvent } from './merchant-events.ts';
 export {
   findMerchantByNumber,
@@ -114,7 +126,7 @@ export {
   listMerchantRows,
   updateMerchantRow,
 } from './merchants.ts';
-export { applyPaymentChange, type PaymentChange, type ReceivedMoney, toPrismaJson } from './payment-changes.ts';
+export { applyPaymentChange, changePayment, type PaymentChange, type ReceivedMoney, toPrismaJson } from './payment-changes.ts';
 export {
   countPastPayments,
   countPaymentsByRule,
@@ -147,6 +159,67 @@ export type {
   PaymentRecord,
 } from './payment-record.ts';
 export { findPayment, recordFallback, reservePayment, settleOpenedInitiation } from './payments.ts';
+export {
+  countDifferences,
+  type DifferenceChange,
+  type DifferenceFilter,
+  type DifferenceKey,
+  findDifferenceRow,
+  insertDifferences,
+  type ListedDifference,
+  lockDifference,
+  lockDifferences,
+  readDifferences,
+  updateDifference,
+} from './reconciliation-differences.ts';
+export {
+  askAboutAttempts,
+  type BookedAttempt,
+  type BooksKey,
+  readBookedAttempts,
+  readBookedDuplicates,
+  readBookedRefunds,
+  readPaidAttempts,
+  recordPaymentFee,
+} from './reconciliation-facts.ts';
+export {
+  advanceReconciliationRun,
+  completeReconciliationRun,
+  failReconciliationRun,
+  type HeldRun,
+  holdReconciliationRun,
+  type ListedRun,
+  type ReconciliationDay,
+  type RunFilter,
+  type RunKey,
+  readReconciledDays,
+  readReconciliationRuns,
+  requestReconciliation,
+} from './reconciliation-runs.ts';
+export {
+  type DuplicateChargeListItem,
+  type MoneyListScope,
+  type MoneyPageKey,
+  type RefundListItem,
+  type ReviewListItem,
+  readDuplicateChargePage,
+  readRefundPage,
+  readReviewPage,
+} from './refund-lists.ts';
+export {
+  changeRefund,
+  findRefund,
+  findRefundsSpokenOf,
+  type HeldPayment,
+  holdPayment,
+  insertRefund,
+  listMoneyOf,
+  listRefundsOfPayment,
+  type RefundChange,
+  type RefundedMoney,
+  readRefund,
+  sumRefundsOf,
+} from './refunds.ts';
 export {
   closeExpiredOverrides,
   endRoutingOverride,

@@ -5,9 +5,22 @@ import type { Prisma } from './generated/client.ts';
 /** Jobs by name, with what each is told. The worker has a task of the same name. */
 export interface Jobs {
   /** Ask the gateway about one attempt, because something hinted that it changed. */
-  'check-attempt': { merchantId: string; attemptId: string; cause: 'gateway_webhook' | 'schedule'; webhookId?: string };
+  'check-attempt': {
+    merchantId: string;
+    attemptId: string;
+    cause: 'gateway_webhook' | 'schedule';
+    webhookId?: string;
+    /** The gateway's own id of the transaction, where somebody told us one. A hint. */
+    transactionId?: string;
+  };
   /** Send the events that wait for one endpoint: of one payment, in their order; those of no payment with null. */
   'deliver-events': { merchantId: string; endpointId: string; paymentId: string | null };
+  /** Compare one account's day with the gateway's own list. `day` is `YYYY-MM-DD`. */
+  'reconcile-day': { merchantId: string; accountId: string; day: string };
+  /** Ask the gateway for a refund that is on record. */
+  'send-refund': { merchantId: string; refundId: string };
+  /** A gateway's webhook spoke of a refund at an account: of one by its id there, or of those of one payment. */
+  'follow-refund-webhook': { merchantId: string; webhookId: string; gatewayRefundId: string | null };
   /** Give back money that was charged a second time. */
   'refund-duplicate': { merchantId: string; duplicateChargeId: string };
 }
