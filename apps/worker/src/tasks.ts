@@ -1,7 +1,17 @@
 import { publishScheduledRules } from '@switchyard/merchants';
-import { followUpWebhook, keepHealthCounts, type ProbeDiary, probeAccounts, settleOverdue } from '@switchyard/payments';
+import {
+  askAboutAttempt,
+  followUpWebhook,
+  keepHealthCounts,
+  type ProbeDiary,
+  probeAccounts,
+  reconcileDay,
+  scheduleReconciliations,
+  settleOverdue,
+} from '@switchyard/payments';
 import type { TaskList } from 'graphile-worker';
 import { checkAttempt } from './check-attempt.ts';
+import { reconcileDayTask } from './reconcile-day.ts';
 import type { Recurring } from './recurring.ts';
 import type { WorkerContext } from './start-worker.ts';
 
@@ -11,7 +21,12 @@ export const crontab = '* * * * * keep-health-counts ?max=1';
 /** What is done when a job asks for it, by the job's name. */
 export function tasks({ payments }: WorkerContext): TaskList {
   return {
-    'check-attempt': (payload) => checkAttempt(payload, (job) => followUpWebhook(payments, job)),
+    'check-attempt': (payload) =>
+      checkAttempt(payload, {
+        followUp: (job) => followUpWebhook(payments, job),
+        ask: (job) => askAboutAttempt(payments, job),
+      }),
+    'reconcile-day': (payload) => reconcileDayTask(payload, (key) => reconcileDay(payments, key)),
     'keep-health-counts': () => keepHealthCounts(payments),
   };
 }
@@ -22,6 +37,7 @@ export function recurringWork({ payments, merchants, report }: WorkerContext): r
   return [
     { name: 'settle-overdue', everyMs: 2_000, work: () => settleOverdue(payments, report) },
     { name: 'probe-accounts', everyMs: 10_000, work: () => probeAccounts(payments, diary) },
+    { name: 'schedule-reconciliations', everyMs: 300_000, work: () => scheduleReconciliations(payments) },
     { name: 'publish-due-rules', everyMs: 3_000, work: () => publishScheduledRules(merchants, merchants.now()) },
   ];
 }

@@ -8,6 +8,7 @@ export {
   PAYMENT_METHODS,
   type PaymentMethod,
 } from '@switchyard/routing';
+export { askAboutAttempt } from './ask-about-attempt.ts';
 export type { PaymentsContext } from './context.ts';
 export { countRuleTraffic, type RuleTrafficOverview } from './count-rule-traffic.ts';
 export { type AccountStanding, type AccountUse, describeAccountUse, listAccountUse } from './describe-account-use.ts';
@@ -84,6 +85,25 @@ export { type ProbeDiary, probeAccounts } from './probe-accounts.ts';
 export type { DraftQuery, DraftRefusal } from './read-draft.ts';
 export { type HealthStrip, type HealthStrips, type HealthStripsQuery, readHealthStrips } from './read-health-strips.ts';
 export { receiveGatewayWebhook, type WebhookReceipt } from './receive-gateway-webhook.ts';
+export type { CurrencyTotals } from './reconciliation/books.ts';
+export {
+  assignDifference,
+  type DifferenceCommand,
+  type DifferenceOutcome,
+  noteDifference,
+  reopenDifference,
+  resolveDifference,
+} from './reconciliation/change-difference.ts';
+export {
+  countAllDifferences,
+  type DifferenceItem,
+  findDifference,
+  listDifferences,
+  listRuns,
+  type RunItem,
+} from './reconciliation/list-reconciliation.ts';
+export { type ReconcileOutcome, reconcileDay } from './reconciliation/reconcile-day.ts';
+export { type RequestOutcome, requestDay, scheduleReconciliations } from './reconciliation/request-reconciliation.ts';
 export { REPLAY_MAX, type ReplayOutcome, type ReplayRulesQuery, type ReplayStep, replayRules } from './replay-rules.ts';
 export { type CheckoutResult, findCheckoutResult, returnFromCheckout } from './return-from-checkout.ts';
 export { settleOverdue } from './settle-overdue.ts';
