@@ -1,9 +1,22 @@
 import type { ComponentProps } from 'react';
 import classes from './button.module.css';
 
-/** A button for what a list or a page offers; `busy` while it is being done. Forms have the kit's. */
-export function Button({ busy = false, ...props }: Omit<ComponentProps<'button'>, 'className'> & { busy?: boolean }) {
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
+  readonly busy?: boolean;
+  /** `accent` for the one thing a dialog or a form is there to do; `danger` when it takes something away. */
+  readonly tone?: 'plain' | 'accent' | 'danger';
+}
+
+/** A button for what a list or a page offers; `busy` while it is being done. */
+export function Button({ busy = false, tone = 'plain', ...props }: ButtonProps) {
   return (
-    <button type="button" {...props} className={classes.button} aria-busy={busy} disabled={busy || props.disabled === true} />
+    <button
+      type="button"
+      {...props}
+      className={classes.button}
+      data-tone={tone}
+      aria-busy={busy}
+      disabled={busy || props.disabled === true}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { type Icon, IconCode, IconCreditCard, IconLayoutDashboard, IconRoute } from '@tabler/icons-react';
+import { type Icon, IconCode, IconCreditCard, IconHeartRateMonitor, IconLayoutDashboard, IconRoute } from '@tabler/icons-react';
 
 /** One entry of the navigation. */
 export interface NavigationEntry {
@@ -23,7 +23,10 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     title: 'Routing',
-    entries: [{ path: '/routing', label: 'Rules', icon: IconRoute }],
+    entries: [
+      { path: '/routing', label: 'Rules', icon: IconRoute },
+      { path: '/health', label: 'Health', icon: IconHeartRateMonitor },
+    ],
   },
   {
     title: 'Workspace',

@@ -1,0 +1,53 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useNow } from '../../../../components/now.tsx';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { addDays, dayOf, describeLength, startOfDay } from '../../../../time/moments.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { HEALTH_WORDS } from '../../../../words/health.ts';
+import { OUTAGE_DAYS } from '../span.ts';
+import { dayWords, weekdayLetter } from './clock.ts';
+import classes from './days.module.css';
+import { troubledMs, worstWithin } from './strip-figures.ts';
+
+/** The last two weeks a day at a time: the worst each came to, and how long it lasted. */
+export function Days({ accountId, method }: { accountId: string; method: string | null }) {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const now = useNow();
+  const { data } = useQuery(trpc.health.states.queryOptions({ ...scope, minutes: OUTAGE_DAYS * 1_440 }));
+  const own = data?.series.find((series) => series.accountId === accountId && series.method === method);
+  const today = dayOf(now);
+  const days = Array.from({ length: OUTAGE_DAYS }, (_, index) => addDays(today, index + 1 - OUTAGE_DAYS));
+  return (
+    <section className={classes.part} aria-label="Day by day">
+      <h3 className={classes.heading}>Day by day</h3>
+      <ol className={classes.days}>
+        {days.map((day) => {
+          const from = startOfDay(day)?.getTime() ?? now;
+          const to = Math.min(startOfDay(addDays(day, 1))?.getTime() ?? now, now);
+          const state = worstWithin(own?.spans ?? [], from, to);
+          const trouble = troubledMs(own?.spans ?? [], from, to);
+          const words =
+            trouble === 0
+              ? 'healthy'
+              : `${HEALTH_WORDS[state].word.toLowerCase()} at worst, in trouble for ${describeLength(trouble)}`;
+          return (
+            <li key={day} className={classes.day} data-state={state} title={`${dayWords(new Date(from))}: ${words}`}>
+              <span className={classes.letter} aria-hidden="true">
+                {weekdayLetter(new Date(from))}
+              </span>
+              <span className={classes.cell}>
+                <span className="visually-hidden">
+                  {dayWords(new Date(from))}: {words}
+                </span>
+                <span aria-hidden="true">{trouble === 0 ? '' : describeLength(trouble)}</span>
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import { Moment } from '../../../../components/moment.tsx';
+import { Segments } from '../../../../components/segments/segments.tsx';
+import { groupAmount } from '../../../../money/amounts.ts';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import type { HealthState } from '../../../../words/health.ts';
+import { clockOf } from './clock.ts';
+import classes from './evidence.module.css';
+import { latencyWords } from './strip-figures.ts';
+import type { MethodOverview } from './use-health.ts';
+
+type Counts = RouterOutputs['health']['paymentsBehind']['counts'];
+
+const KINDS: readonly { readonly name: keyof Counts; readonly words: string }[] = [
+  { name: 'timedOut', words: 'timed out' },
+  { name: 'refused', words: 'could not connect' },
+  { name: 'serverError', words: 'server errors' },
+  { name: 'malformed', words: 'unreadable answers' },
+];
+
+/** What a state stands on: the counts of its five minutes, and the checkouts that failed in them. */
+export function Evidence({
+  accountId,
+  method,
+  state,
+  since,
+}: {
+  accountId: string;
+  method: MethodOverview['method'];
+  state: HealthState;
+  since: Date | null;
+}) {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const [moment, setMoment] = useState<'then' | 'now'>('then');
+  const begun = state !== 'healthy' && since !== null && moment === 'then';
+  const { data } = useQuery(
+    trpc.health.paymentsBehind.queryOptions(
+      { accountId, method, at: begun ? since : null, limit: 20 },
+      { refetchInterval: begun ? false : 10_000 },
+    ),
+  );
+  const kinds = KINDS.filter(({ name }) => (data?.counts[name] ?? 0) > 0);
+  return (
+    <section className={classes.part} aria-label="What it stands on">
+      <div className={classes.head}>
+        <h3 className={classes.heading}>What it stands on</h3>
+        {state !== 'healthy' && since !== null && (
+          <Segments
+            label="Which moment"
+            choices={[
+              { value: 'then', label: 'As it began' },
+              { value: 'now', label: 'Now' },
+            ]}
+            value={moment}
+            onChange={setMoment}
+          />
+        )}
+      </div>
+      {data !== undefined && (
+        <p className={classes.counts}>
+          {clockOf(data.from)} to {clockOf(data.to)}: <strong>{data.counts.succeeded.toLocaleString('en')}</strong> answered,{' '}
+          <strong>{data.counts.faulted.toLocaleString('en')}</strong> failed by the gateway's fault
+          {kinds.length > 0 && ` (${kinds.map(({ name, words }) => `${data.counts[name]} ${words}`).join(', ')})`}.
+        </p>
+      )}
+      {data !== undefined && data.attempts.length > 0 && (
+        <ul className={classes.list} aria-label="Checkouts that failed">
+          {data.attempts.map((attempt) => (
+            <li key={attempt.attemptId} className={classes.item}>
+              <Link href={hrefIn(scope, `/payments/${attempt.paymentId}`)}>{attempt.merchantOrderId}</Link>
+              <span className={classes.amount}>
+                {attempt.currency} {groupAmount(attempt.amount)}
+              </span>
+              <span className={classes.message}>{attempt.failureMessage ?? attempt.failureCode}</span>
+              <span className={classes.when}>
+                after {latencyWords(attempt.latencyMs)}, <Moment value={attempt.createdAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data !== undefined && data.attempts.length === 0 && (
+        <p className={classes.none}>
+          {data.counts.faulted === 0
+            ? 'No checkout failed by the fault of the gateway.'
+            : 'None of them was a checkout: questions about payments, and probes, count too.'}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+'use client';
+
+import { IconHandOff, IconHandStop } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Button } from '../../../../components/button.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { methodTitle } from '../../../../words/gateways.ts';
+import { actorWords, HEALTH_STATES, OVERRIDE_WORDS } from '../../../../words/health.ts';
+import classes from './happenings.module.css';
+import { StateBadge } from './state-badge.tsx';
+import { useNames } from './use-health.ts';
+
+type FeedItem = RouterOutputs['health']['feed']['items'][number];
+
+/** What happened to accounts, newest first: changes of health, and operators' hands put on and taken off. */
+export function Feed({ accountId }: { accountId: string | null }) {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const feed = useInfiniteQuery(
+    trpc.health.feed.infiniteQueryOptions(
+      { ...scope, limit: 30, ...(accountId !== null && { accountId }) },
+      { getNextPageParam: (page) => page.next ?? undefined },
+    ),
+  );
+  const items = feed.data?.pages.flatMap((page) => page.items) ?? [];
+  const names = useNames(items.map(({ actor }) => actor));
+  return (
+    <section aria-label="Feed">
+      <h2 className={classes.title}>What happened</h2>
+      {feed.isSuccess && items.length === 0 && (
+        <p className={classes.none}>Nothing yet. Every change of health and every override is told of here.</p>
+      )}
+      <ul className={classes.list}>
+        {items.map((item) => (
+          <li key={`${item.kind}|${item.eventId}`} className={classes.item}>
+            <Mark item={item} />
+            <div className={classes.told}>
+              <p className={classes.subject}>
+                {item.accountLabel}, {item.method === null ? 'all methods' : methodTitle(item.method)}
+                {scope.merchantId === null && <span className={classes.merchant}> {item.merchantName}</span>}
+              </p>
+              <p className={classes.why}>{describeItem(item, names)}</p>
+            </div>
+            <p className={classes.when}>
+              <Moment value={item.at} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      {feed.hasNextPage && (
+        <Button onClick={() => void feed.fetchNextPage()} busy={feed.isFetchingNextPage}>
+          Load more
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Mark({ item }: { item: FeedItem }) {
+  if (item.kind === 'health') {
+    const state = HEALTH_STATES.find((known) => known === item.toState) ?? 'healthy';
+    const percent = /(\d+)% of payments/.exec(item.why)?.[1];
+    return <StateBadge state={state} percent={Number(percent ?? 0)} />;
+  }
+  const Glyph = item.kind === 'override_set' ? IconHandStop : IconHandOff;
+  return (
+    <span className={classes.hand}>
+      <Glyph size={13} stroke={2} aria-hidden="true" />
+      {item.kind === 'override_set' ? 'Override' : 'Override ended'}
+    </span>
+  );
+}
+
+function describeItem(item: FeedItem, names: ReadonlyMap<string, string>): string {
+  if (item.kind === 'health') return item.why;
+  const past = item.action === null ? 'Changed' : OVERRIDE_WORDS[item.action].past;
+  const by = actorWords(item.actor, names);
+  if (item.kind === 'override_set') return `${past} by ${by}: ${item.why}`;
+  return item.actor === 'system:expiry' ? `No longer ${past.toLowerCase()}: ${by}` : `No longer ${past.toLowerCase()}, by ${by}`;
+}

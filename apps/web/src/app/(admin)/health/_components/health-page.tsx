@@ -1,0 +1,132 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import Link from 'next/link';
+import { useQueryStates } from 'nuqs';
+import { useCallback, useEffect, useMemo } from 'react';
+import { PageHead } from '../../../../components/page-head.tsx';
+import { Segments } from '../../../../components/segments/segments.tsx';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { doingParser, healthParsers, panelParsers, SPAN_WORDS, SPANS } from '../span.ts';
+import { AccountBlock } from './account-block.tsx';
+import { Feed } from './feed.tsx';
+import classes from './health-page.module.css';
+import { HealthFailed, HealthSkeleton } from './health-skeleton.tsx';
+import { LiveMark } from './live-mark.tsx';
+import { NoAccounts } from './no-accounts.tsx';
+import { Outages } from './outages.tsx';
+import { Troubles } from './troubles.tsx';
+import { type AccountOverview, useHealth } from './use-health.ts';
+
+const loadPanel = () => import('./health-panel.tsx');
+const HealthPanel = dynamic(() => loadPanel().then((module) => module.HealthPanel));
+const OverrideDialog = dynamic(() => import('./override-dialog.tsx').then((module) => module.OverrideDialog));
+
+const STRIPS_EVERY_MS = 10_000;
+
+/** How every account is, as it happens: what is wrong first, then each account and method over time, then what happened. */
+export function HealthPage() {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const [{ span }, setSpan] = useQueryStates(healthParsers);
+  const [{ account, method }, setPanel] = useQueryStates(panelParsers, { history: 'push' });
+  const [doing, setDoing] = useQueryStates(doingParser, { history: 'push' });
+  const { data, failed, retry, connection, heardAt } = useHealth();
+  const { minutes, stepSeconds } = SPAN_WORDS[span];
+  const stripsInput = { ...scope, minutes, stepSeconds };
+  const strips = useQuery(
+    trpc.health.strips.queryOptions(stripsInput, { refetchInterval: STRIPS_EVERY_MS, placeholderData: keepPreviousData }),
+  );
+  const states = useQuery(
+    trpc.health.states.queryOptions(
+      { ...scope, minutes },
+      { refetchInterval: STRIPS_EVERY_MS, placeholderData: keepPreviousData },
+    ),
+  );
+  useEffect(() => {
+    // The first account opened should not wait for what shows it.
+    const timer = setTimeout(() => void loadPanel(), 1_500);
+    return () => clearTimeout(timer);
+  }, []);
+  const open = useCallback(
+    (accountId: string, of: string | null) => void setPanel({ account: accountId, method: of }),
+    [setPanel],
+  );
+  const merchants = useMemo(() => [...Map.groupBy(data?.accounts ?? [], ({ merchantId }) => merchantId).values()], [data]);
+  const opened = data?.accounts.find(({ accountId }) => accountId === account);
+
+  return (
+    <div className={classes.page} data-panel={opened !== undefined}>
+      <div className={classes.main}>
+        <PageHead title="Health">
+          <LiveMark connection={connection} heardAt={heardAt} />
+          <Segments
+            label="How far back"
+            choices={SPANS.map((value) => ({ value, label: SPAN_WORDS[value].label }))}
+            value={span}
+            onChange={(value) => void setSpan({ span: value })}
+          />
+          <Link className={classes.link} href={hrefIn(scope, '/health/thresholds')}>
+            Thresholds
+          </Link>
+        </PageHead>
+        {data === undefined && failed === null && <HealthSkeleton />}
+        {failed !== null && data === undefined && <HealthFailed message={failed} onRetry={retry} />}
+        {data !== undefined && data.accounts.length === 0 && <NoAccounts />}
+        {data !== undefined && data.accounts.length > 0 && (
+          <>
+            <Troubles overview={data} onOpen={open} />
+            <div className={classes.accounts}>
+              {merchants.map((accounts) => (
+                <MerchantAccounts
+                  key={accounts[0]?.merchantId}
+                  accounts={accounts}
+                  named={scope.merchantId === null}
+                  strips={strips.data}
+                  states={states.data}
+                  over={SPAN_WORDS[span].long}
+                  opened={account}
+                  openedMethod={method}
+                  onOpen={open}
+                />
+              ))}
+            </div>
+            <div className={classes.halves}>
+              <Outages accounts={data.accounts} onOpen={open} />
+              <Feed accountId={null} />
+            </div>
+          </>
+        )}
+      </div>
+      {opened !== undefined && (
+        <HealthPanel
+          account={opened}
+          method={method}
+          span={span}
+          onOpen={open}
+          onClose={() => void setPanel({ account: null, method: null })}
+          onOverride={() => void setDoing({ do: 'override' })}
+        />
+      )}
+      {opened !== undefined && doing.do === 'override' && (
+        <OverrideDialog account={opened} method={method} onClose={() => void setDoing({ do: null })} />
+      )}
+    </div>
+  );
+}
+
+type BlockProps = Omit<Parameters<typeof AccountBlock>[0], 'account'>;
+
+function MerchantAccounts({ accounts, named, ...rest }: BlockProps & { accounts: readonly AccountOverview[]; named: boolean }) {
+  return (
+    <section aria-label={accounts[0]?.merchantName}>
+      {named && <h2 className={classes.merchant}>{accounts[0]?.merchantName}</h2>}
+      {accounts.map((account) => (
+        <AccountBlock key={account.accountId} account={account} {...rest} />
+      ))}
+    </section>
+  );
+}

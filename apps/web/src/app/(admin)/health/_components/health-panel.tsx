@@ -1,0 +1,140 @@
+'use client';
+
+import { IconX } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { Moment } from '../../../../components/moment.tsx';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { useMay } from '../../../../trpc/use-may.ts';
+import { methodTitle } from '../../../../words/gateways.ts';
+import { methodClause } from '../../../../words/health.ts';
+import { SPAN_WORDS, type Span } from '../span.ts';
+import { Days } from './days.tsx';
+import { Evidence } from './evidence.tsx';
+import { Feed } from './feed.tsx';
+import classes from './health-panel.module.css';
+import { OverTime } from './over-time.tsx';
+import { Overrides } from './overrides.tsx';
+import { StateBadge } from './state-badge.tsx';
+import { StateStrip } from './state-strip.tsx';
+import { everyStep } from './strip-figures.ts';
+import type { AccountOverview } from './use-health.ts';
+
+export interface HealthPanelProps {
+  readonly account: AccountOverview;
+  /** Null for all methods together. */
+  readonly method: string | null;
+  readonly span: Span;
+  readonly onOpen: (accountId: string, method: string | null) => void;
+  readonly onClose: () => void;
+  readonly onOverride: () => void;
+}
+
+/** One account and method: its state and why, over time, what it stands on, who has a hand on it. Escape closes it. */
+export function HealthPanel({ account, method, span, onOpen, onClose, onOverride }: HealthPanelProps) {
+  const panel = useRef<HTMLElement>(null);
+  const scope = useScope();
+  const may = useMay();
+  const { accountId, label, gatewayTitle, merchantId } = account;
+  const health = account.health.find((one) => one.method === method) ?? account.health[0];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another account is another thing to be read from its beginning.
+  useEffect(() => {
+    panel.current?.focus({ preventScroll: true });
+    panel.current?.scrollTo({ top: 0 });
+  }, [accountId, method]);
+
+  function press(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    onClose();
+  }
+
+  if (health === undefined) return null;
+  return (
+    <aside className={classes.panel} ref={panel} tabIndex={-1} aria-label={`Health of ${label}`} onKeyDown={press}>
+      <div className={classes.bar}>
+        <nav className={classes.methods} aria-label="Methods of the account">
+          {account.health.map((one) => (
+            <button
+              key={one.method ?? 'all'}
+              type="button"
+              className={classes.method}
+              aria-pressed={one.method === health.method}
+              data-state={one.state}
+              onClick={() => onOpen(accountId, one.method)}
+            >
+              {one.method === null ? 'All' : methodTitle(one.method)}
+            </button>
+          ))}
+        </nav>
+        <button type="button" className={classes.close} onClick={onClose} aria-label="Close (Esc)" title="Close (Esc)">
+          <IconX size={18} stroke={1.7} aria-hidden="true" />
+        </button>
+      </div>
+      <header className={classes.head}>
+        <h2 className={classes.title}>
+          {label}, {methodClause(health.method)}
+        </h2>
+        <div className={classes.state}>
+          <StateBadge state={health.state} percent={health.probePercent} />
+          {health.since !== null && (
+            <span className={classes.since}>
+              since <Moment value={health.since} />
+            </span>
+          )}
+        </div>
+        <p className={classes.why}>{health.why}</p>
+        {health.judgedBy === 'account' && (
+          <p className={classes.note}>
+            Too little is known of {methodClause(method)} alone, so the account as a whole speaks for it.
+          </p>
+        )}
+        {health.state === 'probing' && (
+          <p className={classes.note}>
+            {health.probePercent}% of the payments that would go there are let through; the others go to the next account.
+          </p>
+        )}
+        <p className={classes.links}>
+          <Link href={hrefIn(scope, '/payments', { gateway: account.gateway })}>Payments at {gatewayTitle}</Link>
+          <Link href={hrefIn(scope, '/gateways', { account: accountId })}>The account</Link>
+          <Link href={hrefIn({ ...scope, merchantId }, '/health/thresholds')}>Its thresholds</Link>
+        </p>
+      </header>
+      <Overrides account={account} onSet={onOverride} mayAct={may('override:set', merchantId)} />
+      <Recently account={account} method={health.method} span={span} />
+      <Days accountId={accountId} method={health.method} />
+      {may('payment:read', merchantId) && (
+        <Evidence accountId={accountId} method={health.method} state={health.state} since={health.since} />
+      )}
+      <Feed accountId={accountId} />
+    </aside>
+  );
+}
+
+/** The strip of the time chosen on the page, and success and latency as lines. */
+function Recently({ account, method, span }: { account: AccountOverview; method: string | null; span: Span }) {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const { minutes, stepSeconds, long } = SPAN_WORDS[span];
+  // The page has asked for these already.
+  const strips = useQuery(
+    trpc.health.strips.queryOptions({ ...scope, minutes, stepSeconds }, { placeholderData: keepPreviousData }),
+  );
+  const states = useQuery(trpc.health.states.queryOptions({ ...scope, minutes }, { placeholderData: keepPreviousData }));
+  const own = { accountId: account.accountId, method };
+  const isOwn = (one: { accountId: string; method: string | null }) => one.accountId === own.accountId && one.method === method;
+  const time = strips.data;
+  if (time === undefined) return <div className={classes.waiting} role="status" aria-label="Loading figures" />;
+  const steps = everyStep(time.strips.find(isOwn), time.from, time.to, time.stepMs);
+  const spans = states.data?.series.find(isOwn)?.spans ?? [{ state: 'healthy' as const, from: time.from, to: null }];
+  return (
+    <section className={classes.part} aria-label={`Over ${long}`}>
+      <h3 className={classes.heading}>{long.charAt(0).toUpperCase() + long.slice(1)}</h3>
+      <StateStrip steps={steps} spans={spans} over={long} from={time.from} to={time.to} />
+      <OverTime steps={steps} stepMs={time.stepMs} />
+    </section>
+  );
+}

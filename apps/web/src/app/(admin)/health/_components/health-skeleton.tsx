@@ -1,0 +1,33 @@
+import { Button } from '../../../../components/button.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import classes from './health-skeleton.module.css';
+
+const ACCOUNTS = [3, 4, 3];
+
+/** The page's shape while it is on its way. */
+export function HealthSkeleton() {
+  return (
+    <div role="status" aria-label="Loading health" className={classes.accounts}>
+      {ACCOUNTS.map((rows, account) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move.
+        <div key={account} className={classes.account} style={{ opacity: 1 - account / (ACCOUNTS.length + 1) }}>
+          <span className={classes.name} />
+          {Array.from({ length: rows }, (_, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move.
+            <span key={row} className={classes.row} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** What the page shows could not be read. */
+export function HealthFailed({ message, onRetry }: { message: string; onRetry: () => void }) {
+  return (
+    <div className={classes.failed}>
+      <Refusal message={message} />
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+'use client';
+
+import { useNow } from '../../../../components/now.tsx';
+import { describeMoment } from '../../../../time/moments.ts';
+import classes from './live-mark.module.css';
+import type { Connection } from './use-health.ts';
+
+/** Whether the page follows what happens; when it does not, how old it is. */
+export function LiveMark({ connection, heardAt }: { connection: Connection; heardAt: number }) {
+  const now = useNow();
+  const said = heardAt === 0 ? '' : describeMoment(new Date(heardAt), now);
+  const words = {
+    live: `Live, last change ${said}`,
+    connecting: said === '' ? 'Connecting' : `Connecting, shown is from ${said}`,
+    lost: `Connection lost, shown is from ${said}`,
+  };
+  return (
+    <p className={classes.mark} data-connection={connection} role="status">
+      <span className={classes.dot} aria-hidden="true" />
+      {words[connection]}
+    </p>
+  );
+}

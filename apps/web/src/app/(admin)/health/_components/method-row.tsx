@@ -1,0 +1,75 @@
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { methodTitle } from '../../../../words/gateways.ts';
+import classes from './method-row.module.css';
+import { Sparkline } from './sparkline.tsx';
+import { StateBadge } from './state-badge.tsx';
+import { StateStrip } from './state-strip.tsx';
+import { everyStep, latencyWords, meanLatency, type StateSpan, type Strip, shareOf, shareWords } from './strip-figures.ts';
+import type { MethodOverview } from './use-health.ts';
+
+export interface MethodRowProps {
+  readonly account: string;
+  readonly health: MethodOverview;
+  readonly strip: Strip | undefined;
+  readonly time: Pick<RouterOutputs['health']['strips'], 'from' | 'to' | 'stepMs'> | undefined;
+  readonly spans: readonly StateSpan[] | null;
+  readonly over: string;
+  readonly open: boolean;
+  readonly onOpen: () => void;
+}
+
+const LATELY_STEPS = 5;
+
+/** One method of an account, or all of them: the state and why, what was asked of it over time, and the figures it is judged by. */
+export function MethodRow({ account, health, strip, time, spans, over, open, onOpen }: MethodRowProps) {
+  const { method, state, why, judgedBy, succeeded, faulted, probePercent } = health;
+  const steps = time === undefined ? [] : everyStep(strip, time.from, time.to, time.stepMs);
+  const samples = succeeded + faulted;
+  const latencies = steps.map(({ latencyMs }) => latencyMs);
+  const slowest = Math.max(1, ...latencies.map((value) => value ?? 0));
+  const name = method === null ? 'All methods' : methodTitle(method);
+  const begun = time === undefined ? [] : (spans ?? [{ state: 'healthy' as const, from: time.from, to: null }]);
+  return (
+    <li className={classes.row} data-open={open} data-whole={method === null}>
+      <span className={classes.state}>
+        <StateBadge state={state} percent={probePercent} />
+      </span>
+      <button
+        type="button"
+        className={classes.name}
+        onClick={onOpen}
+        aria-label={`${name}, ${account}: ${why}`}
+        aria-pressed={open}
+      >
+        {name}
+      </button>
+      <span className={classes.strip}>
+        {time !== undefined && <StateStrip steps={steps} spans={begun} over={over} from={time.from} to={time.to} />}
+      </span>
+      <span className={classes.why}>
+        {judgedBy === 'account' ? 'Too little of its own to judge: goes by the account as a whole.' : why}
+      </span>
+      <span className={classes.figure} data-bad={faulted > 0 && succeeded < 9 * faulted}>
+        <Sparkline
+          values={steps.map(shareOf)}
+          range={{ min: 0, max: 1 }}
+          label={`Success over ${over}`}
+          tone={steps.some((step) => (shareOf(step) ?? 1) < 0.8) ? 'bad' : 'plain'}
+        />
+        <span className={classes.value} title="Answered of what was asked in the last five minutes">
+          {shareWords(shareOf({ succeeded, faulted }))}
+        </span>
+      </span>
+      <span className={classes.figure}>
+        <Sparkline values={latencies} range={{ min: 0, max: slowest }} label={`Latency over ${over}`} />
+        <span className={classes.value} title="Mean of what was answered lately">
+          {latencyWords(meanLatency(steps.slice(-LATELY_STEPS)))}
+        </span>
+      </span>
+      <span className={classes.samples} title="Calls counted in the last five minutes">
+        {samples.toLocaleString('en')}
+        <span className={classes.unit}> {samples === 1 ? 'sample' : 'samples'}</span>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,69 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Badge } from '../../../../components/badge.tsx';
+import { Button } from '../../../../components/button.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { useNow } from '../../../../components/now.tsx';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { describeLength } from '../../../../time/moments.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { methodTitle } from '../../../../words/gateways.ts';
+import { OUTAGE_DAYS } from '../span.ts';
+import classes from './happenings.module.css';
+import type { AccountOverview } from './use-health.ts';
+
+const SHOWN = 8;
+
+/** When accounts were in trouble in the last days, latest first. */
+export function Outages({
+  accounts,
+  onOpen,
+}: {
+  accounts: readonly AccountOverview[];
+  onOpen: (accountId: string, method: string | null) => void;
+}) {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const now = useNow();
+  const [all, setAll] = useState(false);
+  const { data } = useQuery(
+    trpc.health.states.queryOptions({ ...scope, minutes: OUTAGE_DAYS * 1_440 }, { refetchInterval: 60_000 }),
+  );
+  const known = new Map(accounts.map((account) => [account.accountId, account]));
+  const outages = (data?.series ?? [])
+    .flatMap(({ accountId, method, outages: own }) => own.map((outage) => ({ ...outage, accountId, method })))
+    .filter(({ accountId }) => known.has(accountId))
+    .sort((a, b) => b.from.getTime() - a.from.getTime());
+  const shown = all ? outages : outages.slice(0, SHOWN);
+  return (
+    <section aria-label="Outages">
+      <h2 className={classes.title}>Outages of the last {OUTAGE_DAYS} days</h2>
+      {data !== undefined && outages.length === 0 && (
+        <p className={classes.none}>None. An outage is the time from leaving healthy until being healthy again.</p>
+      )}
+      <ul className={classes.list}>
+        {shown.map(({ accountId, method, worst, from, to, why }) => (
+          <li key={`${accountId}|${method}|${from.getTime()}`} className={classes.item}>
+            <Badge tone={worst === 'down' ? 'bad' : 'wait'} warns={worst === 'degraded'}>
+              {worst === 'down' ? 'Down' : 'Degraded'}
+            </Badge>
+            <div className={classes.told}>
+              <button type="button" className={classes.open} onClick={() => onOpen(accountId, method)}>
+                {known.get(accountId)?.label}, {method === null ? 'all methods' : methodTitle(method)}
+              </button>
+              <p className={classes.why}>{why}</p>
+            </div>
+            <p className={classes.when}>
+              <Moment value={from} />
+              <br />
+              {to === null ? 'lasts' : 'for'} {describeLength((to?.getTime() ?? now) - from.getTime())}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {outages.length > SHOWN && !all && <Button onClick={() => setAll(true)}>Show all {outages.length}</Button>}
+    </section>
+  );
+}

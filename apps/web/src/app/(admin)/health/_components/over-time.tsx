@@ -1,0 +1,139 @@
+'use client';
+
+import { useState } from 'react';
+import { Segments } from '../../../../components/segments/segments.tsx';
+import { describeLength } from '../../../../time/moments.ts';
+import { clockOf, dayAndClockOf } from './clock.ts';
+import classes from './over-time.module.css';
+import { latencyWords, linePath, type StepFigures, shareOf, shareWords } from './strip-figures.ts';
+
+const HEIGHT = 80;
+const DAY_MS = 86_400_000;
+
+/** Success and latency over time as lines, or as the table they are drawn from. */
+export function OverTime({ steps, stepMs }: { steps: readonly StepFigures[]; stepMs: number }) {
+  const [shown, setShown] = useState<'lines' | 'table'>('lines');
+  return (
+    <div className={classes.room}>
+      <Segments
+        label="Show as"
+        choices={[
+          { value: 'lines', label: 'Lines' },
+          { value: 'table', label: 'Table' },
+        ]}
+        value={shown}
+        onChange={setShown}
+      />
+      {shown === 'lines' ? <Lines steps={steps} stepMs={stepMs} /> : <Table steps={steps} stepMs={stepMs} />}
+    </div>
+  );
+}
+
+function Lines({ steps, stepMs }: { steps: readonly StepFigures[]; stepMs: number }) {
+  const latencies = steps.map(({ latencyMs }) => latencyMs);
+  const slowest = Math.max(100, ...latencies.map((value) => value ?? 0));
+  return (
+    <div className={classes.lines}>
+      <Line title="Success" values={steps.map(shareOf)} max={1} word={shareWords} steps={steps} stepMs={stepMs} />
+      <Line title="Latency, mean" values={latencies} max={slowest} word={latencyWords} steps={steps} stepMs={stepMs} />
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly title: string;
+  readonly values: readonly (number | null)[];
+  readonly max: number;
+  readonly word: (value: number | null) => string;
+  readonly steps: readonly StepFigures[];
+  readonly stepMs: number;
+}
+
+/** One line, labelled at its ends; under the pointer it says the value of that step. */
+function Line({ title, values, max, word, steps, stepMs }: LineProps) {
+  const [at, setAt] = useState<number | null>(null);
+  const step = at === null ? undefined : steps[at];
+  const known = values.filter((value) => value !== null);
+  const worst = title === 'Success' ? Math.min(...known, 1) : Math.max(...known, 0);
+  const summary = known.length === 0 ? 'nothing was asked' : `${title === 'Success' ? 'lowest' : 'highest'} ${word(worst)}`;
+  return (
+    <figure className={classes.figure}>
+      <figcaption className={classes.caption}>
+        <span>{title}</span>
+        <span className={classes.reading}>
+          {step === undefined || at === null ? summary : `${timeOf(step.at, stepMs, steps.length)}: ${word(values[at] ?? null)}`}
+        </span>
+      </figcaption>
+      <div className={classes.plot}>
+        <span className={classes.top}>{word(max)}</span>
+        <span className={classes.bottom}>{title === 'Success' ? '0%' : '0 ms'}</span>
+        <svg
+          className={classes.drawing}
+          viewBox={`0 -1 ${Math.max(values.length, 1)} ${HEIGHT + 2}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${title}: ${summary}`}
+          onPointerMove={({ currentTarget, clientX }) => {
+            const { left, width } = currentTarget.getBoundingClientRect();
+            setAt(Math.min(values.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * values.length))));
+          }}
+          onPointerLeave={() => setAt(null)}
+        >
+          <path
+            className={classes.rules}
+            d={`M0 0H${values.length}M0 ${HEIGHT / 2}H${values.length}M0 ${HEIGHT}H${values.length}`}
+            vectorEffect="non-scaling-stroke"
+          />
+          {at !== null && <path className={classes.cursor} d={`M${at + 0.5} 0V${HEIGHT}`} vectorEffect="non-scaling-stroke" />}
+          <path className={classes.line} d={linePath(values, { min: 0, max }, HEIGHT)} vectorEffect="non-scaling-stroke" />
+        </svg>
+      </div>
+      <div className={classes.ends}>
+        <span>{steps[0] === undefined ? '' : timeOf(steps[0].at, stepMs, steps.length)}</span>
+        <span>now</span>
+      </div>
+    </figure>
+  );
+}
+
+function Table({ steps, stepMs }: { steps: readonly StepFigures[]; stepMs: number }) {
+  const seen = steps.filter(({ succeeded, faulted }) => succeeded + faulted > 0).reverse();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard has to reach that.
+    <section className={classes.scroll} tabIndex={0} aria-label="Figures by step">
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">From, {describeLength(stepMs)} each</th>
+            <th scope="col">Answered</th>
+            <th scope="col">Failed</th>
+            <th scope="col">Success</th>
+            <th scope="col">Latency</th>
+          </tr>
+        </thead>
+        <tbody>
+          {seen.map((step) => (
+            <tr key={step.at.getTime()}>
+              <th scope="row">{timeOf(step.at, stepMs, steps.length)}</th>
+              <td>{step.succeeded.toLocaleString('en')}</td>
+              <td>{step.faulted.toLocaleString('en')}</td>
+              <td>{shareWords(shareOf(step))}</td>
+              <td>{latencyWords(step.latencyMs)}</td>
+            </tr>
+          ))}
+          {seen.length === 0 && (
+            <tr>
+              <td colSpan={5} className={classes.none}>
+                Nothing was asked of it in this time.
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function timeOf(at: Date, stepMs: number, count: number): string {
+  return stepMs * count > DAY_MS ? dayAndClockOf(at) : clockOf(at);
+}

@@ -1,0 +1,100 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { actorWords, methodClause, OVERRIDE_WORDS } from '../../../../words/health.ts';
+import classes from './overrides.module.css';
+import { type AccountOverview, type OverrideOverview, useNames } from './use-health.ts';
+
+/** The hands operators have on an account, and the way to put one on or take one off. */
+export function Overrides({ account, onSet, mayAct }: { account: AccountOverview; onSet: () => void; mayAct: boolean }) {
+  const [ending, setEnding] = useState<OverrideOverview | null>(null);
+  const names = useNames(account.overrides.map(({ actor }) => actor));
+  return (
+    <section className={classes.part} aria-label="Overrides">
+      <h3 className={classes.heading}>Overrides</h3>
+      {account.overrides.length === 0 && <p className={classes.none}>None: rules and health decide alone.</p>}
+      <ul>
+        {account.overrides.map((override) => (
+          <li key={override.overrideId} className={classes.item}>
+            <div className={classes.told}>
+              <p className={classes.what}>
+                {OVERRIDE_WORDS[override.action].past}, {methodClause(override.method)}
+              </p>
+              <p>{override.reason}</p>
+              <p className={classes.by}>
+                By {actorWords(override.actor, names)}, <Moment value={override.createdAt} />;{' '}
+                {override.expiresAt === null ? (
+                  'until somebody ends it'
+                ) : (
+                  <>
+                    ends <Moment value={override.expiresAt} />
+                  </>
+                )}
+              </p>
+            </div>
+            {mayAct && <Button onClick={() => setEnding(override)}>End</Button>}
+          </li>
+        ))}
+      </ul>
+      {mayAct ? (
+        <div className={classes.set}>
+          <Button onClick={onSet}>Set an override</Button>
+        </div>
+      ) : (
+        <p className={classes.none}>Setting one takes the role of an operator or an owner.</p>
+      )}
+      {ending !== null && <EndDialog account={account} override={ending} onClose={() => setEnding(null)} />}
+    </section>
+  );
+}
+
+function EndDialog({
+  account,
+  override,
+  onClose,
+}: {
+  account: AccountOverview;
+  override: OverrideOverview;
+  onClose: () => void;
+}) {
+  const trpc = useTRPC();
+  const end = useMutation(trpc.health.endOverride.mutationOptions());
+  const { past } = OVERRIDE_WORDS[override.action];
+  const whose = `${account.label}, ${methodClause(override.method)}`;
+  const whole = account.health.find(({ method }) => method === override.method) ?? account.health[0];
+
+  async function confirm() {
+    const { merchantId } = account;
+    const outcome = await end.mutateAsync({ merchantId, overrideId: override.overrideId });
+    onClose();
+    showToast({
+      text:
+        outcome.kind === 'already_ended'
+          ? `It had ended already: ${whose}.`
+          : `Override ended: ${whose} goes by rules and health.`,
+    });
+  }
+
+  return (
+    <Dialog title={`End the override of ${whose}?`} onClose={onClose}>
+      <p className={classes.consequence}>
+        {past} for “{override.reason}”. Ending it puts rules and health in charge again at once
+        {whole === undefined ? '.' : `, and health says: ${whole.why}`}
+      </p>
+      <Refusal message={end.error?.message ?? null} />
+      <DialogActions>
+        <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={end.isPending} autoFocus>
+          End the override
+        </Button>
+        <Button onClick={onClose}>Leave it</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { barPath, everyStep, linePath, meanLatency, shareWords, troubledMs, worstWithin } from './strip-figures.ts';
+
+const from = new Date('2026-11-21T13:00:00Z');
+const at = (minute: number) => new Date(from.getTime() + minute * 60_000);
+const strip = { steps: [1, 3], succeeded: [3, 1], faulted: [1, 0], latencyMs: [100, 500] };
+
+describe('steps of time', () => {
+  test('are all there, those in which nothing was seen too', () => {
+    const steps = everyStep(strip, from, at(5), 60_000);
+    expect(steps.map(({ succeeded, faulted }) => [succeeded, faulted])).toEqual([
+      [0, 0],
+      [3, 1],
+      [0, 0],
+      [1, 0],
+      [0, 0],
+    ]);
+    expect(everyStep(undefined, from, at(2), 60_000)).toHaveLength(2);
+  });
+
+  test('weigh latency by what was answered', () => {
+    expect(meanLatency(everyStep(strip, from, at(5), 60_000))).toBe(200);
+    expect(meanLatency([])).toBeNull();
+  });
+});
+
+describe('states within a time', () => {
+  const spans = [
+    { state: 'healthy', from, to: at(10) },
+    { state: 'down', from: at(10), to: at(12) },
+    { state: 'probing', from: at(12), to: null },
+  ] as const;
+
+  test('are called by their worst', () => {
+    expect(worstWithin(spans, at(9).getTime(), at(11).getTime())).toBe('down');
+    expect(worstWithin(spans, at(12).getTime(), at(13).getTime())).toBe('probing');
+    expect(worstWithin([], 0, 1)).toBe('healthy');
+  });
+
+  test('count as trouble until healthy again', () => {
+    expect(troubledMs(spans, at(0).getTime(), at(15).getTime())).toBe(5 * 60_000);
+    expect(troubledMs(spans, at(0).getTime(), at(10).getTime())).toBe(0);
+  });
+});
+
+describe('drawings', () => {
+  test('leave gaps where nothing was seen', () => {
+    expect(linePath([1, null, 0], { min: 0, max: 1 }, 10)).toBe('M0 0L0.5 0L1 0M2 10L2.5 10L3 10');
+    expect(barPath([0, 5], 10, 20)).toBe('M1.12 20v-10h0.76v10z');
+    expect(barPath([0, 0], 0, 20)).toBe('');
+  });
+});
+
+test('nothing is called 100% while anything failed', () => {
+  expect([shareWords(1), shareWords(0.99999), shareWords(0), shareWords(0.0001), shareWords(null)]).toEqual([
+    '100%',
+    '99.9%',
+    '0%',
+    '0.1%',
+    '–',
+  ]);
+});

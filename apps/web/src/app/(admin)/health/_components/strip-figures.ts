@@ -1,0 +1,126 @@
+import { type HealthState, SEVERITY } from '../../../../words/health.ts';
+
+/** One account and method over time, as the server gives it: an entry for each step in which anything was seen. */
+export interface Strip {
+  readonly steps: readonly number[];
+  readonly succeeded: readonly number[];
+  readonly faulted: readonly number[];
+  readonly latencyMs: readonly (number | null)[];
+}
+
+/** One step of time. */
+export interface StepFigures {
+  readonly at: Date;
+  readonly succeeded: number;
+  readonly faulted: number;
+  /** Null where nothing was answered. */
+  readonly latencyMs: number | null;
+}
+
+/** A time in one state. */
+export interface StateSpan {
+  readonly state: HealthState;
+  readonly from: Date;
+  readonly to: Date | null;
+}
+
+/** Every step from `from` to `to`, those in which nothing was seen too. */
+export function everyStep(strip: Strip | undefined, from: Date, to: Date, stepMs: number): StepFigures[] {
+  const count = Math.max(0, Math.round((to.getTime() - from.getTime()) / stepMs));
+  const at = new Map(strip?.steps.map((step, index) => [step, index]));
+  return Array.from({ length: count }, (_, step) => {
+    const index = at.get(step) ?? -1;
+    return {
+      at: new Date(from.getTime() + step * stepMs),
+      succeeded: strip?.succeeded[index] ?? 0,
+      faulted: strip?.faulted[index] ?? 0,
+      latencyMs: strip?.latencyMs[index] ?? null,
+    };
+  });
+}
+
+/** Answered and failed of all steps together. */
+export function sumSteps(steps: readonly StepFigures[]): { readonly succeeded: number; readonly faulted: number } {
+  return {
+    succeeded: steps.reduce((sum, step) => sum + step.succeeded, 0),
+    faulted: steps.reduce((sum, step) => sum + step.faulted, 0),
+  };
+}
+
+/** Mean latency of what was answered; null when nothing was. */
+export function meanLatency(steps: readonly StepFigures[]): number | null {
+  const { succeeded } = sumSteps(steps);
+  if (succeeded === 0) return null;
+  return steps.reduce((sum, step) => sum + (step.latencyMs ?? 0) * step.succeeded, 0) / succeeded;
+}
+
+/** Share answered, 0 to 1, of a step; null when nothing was asked. */
+export function shareOf({ succeeded, faulted }: Pick<StepFigures, 'succeeded' | 'faulted'>): number | null {
+  return succeeded + faulted === 0 ? null : succeeded / (succeeded + faulted);
+}
+
+/** The worst state within a time; healthy where spans say nothing of it. */
+export function worstWithin(spans: readonly StateSpan[], from: number, to: number): HealthState {
+  return spans
+    .filter((span) => span.from.getTime() < to && (span.to === null || span.to.getTime() > from))
+    .reduce<HealthState>((worst, { state }) => (SEVERITY[state] > SEVERITY[worst] ? state : worst), 'healthy');
+}
+
+/** Milliseconds in any trouble within a time. */
+export function troubledMs(spans: readonly StateSpan[], from: number, to: number): number {
+  return spans
+    .filter(({ state }) => state !== 'healthy')
+    .reduce((sum, span) => {
+      const [begin, end] = [Math.max(span.from.getTime(), from), Math.min(span.to?.getTime() ?? to, to)];
+      return sum + Math.max(0, end - begin);
+    }, 0);
+}
+
+/** Bars of a height up to `height`, standing on it, as one path in a drawing as wide as there are values. */
+export function barPath(values: readonly number[], max: number, height: number, base: readonly number[] = []): string {
+  if (max <= 0) return '';
+  return values
+    .map((value, index) => {
+      if (value <= 0) return '';
+      const size = Math.max(1.5, (value / max) * height);
+      const foot = height - (base[index] ?? 0);
+      return `M${index + 0.12} ${round(foot)}v${-round(size)}h0.76v${round(size)}z`;
+    })
+    .join('');
+}
+
+/** A line through values, broken where there is none; one alone is a dash. `min` lies at the bottom, `max` at the top. */
+export function linePath(values: readonly (number | null)[], { min, max }: { min: number; max: number }, height: number): string {
+  const spread = Math.max(max - min, Number.EPSILON);
+  const y = (value: number) => round(height - ((Math.min(Math.max(value, min), max) - min) / spread) * height);
+  let drawing = false;
+  let path = '';
+  for (const [index, value] of values.entries()) {
+    if (value === null) {
+      drawing = false;
+      continue;
+    }
+    path += drawing ? `L${index + 0.5} ${y(value)}` : `M${index} ${y(value)}L${index + 0.5} ${y(value)}`;
+    if ((values[index + 1] ?? null) === null) path += `L${index + 1} ${y(value)}`;
+    drawing = true;
+  }
+  return path;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** A latency as people say it: `240 ms`, `2.4 s`. */
+export function latencyWords(ms: number | null): string {
+  if (ms === null) return '–';
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** A share as people say it: whole at both ends, one digit between; never 100% while anything failed. */
+export function shareWords(share: number | null): string {
+  if (share === null) return '–';
+  const percent = share * 100;
+  if (percent === 100 || percent === 0) return `${percent}%`;
+  return `${Math.min(99.9, Math.max(0.1, percent)).toFixed(1)}%`;
+}

@@ -1,0 +1,72 @@
+'use client';
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSubscription } from '@trpc/tanstack-react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+
+export type HealthOverview = RouterOutputs['health']['overview'];
+export type AccountOverview = HealthOverview['accounts'][number];
+export type MethodOverview = AccountOverview['health'][number];
+export type OverrideOverview = AccountOverview['overrides'][number];
+
+/** Whether what is shown follows what happens. */
+export type Connection = 'connecting' | 'live' | 'lost';
+
+/** How all accounts are, followed as it happens. What else the page shows is asked for anew when a state has moved. */
+export function useHealth() {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const queries = useQueryClient();
+  const overview = useQuery(trpc.health.overview.queryOptions(scope, { staleTime: Number.POSITIVE_INFINITY }));
+  const [heardAt, setHeardAt] = useState(0);
+  const { status } = useSubscription(
+    trpc.health.live.subscriptionOptions(scope, {
+      onData(seen) {
+        queries.setQueryData(trpc.health.overview.queryKey(scope), seen);
+        setHeardAt(Date.now());
+      },
+    }),
+  );
+  const states = useMemo(() => signature(overview.data), [overview.data]);
+  const shown = useRef(states);
+  useEffect(() => {
+    if (shown.current === states) return;
+    shown.current = states;
+    void queries.invalidateQueries({ queryKey: trpc.health.states.pathKey() });
+    void queries.invalidateQueries({ queryKey: trpc.health.feed.pathKey() });
+  }, [states, queries, trpc]);
+  const connection: Connection = status === 'pending' ? 'live' : status === 'error' ? 'lost' : 'connecting';
+  return {
+    data: overview.data,
+    failed: overview.isError ? overview.error.message : null,
+    retry: () => void overview.refetch(),
+    connection,
+    heardAt: Math.max(heardAt, overview.dataUpdatedAt),
+  };
+}
+
+/** What has to be asked for anew when it changes: states and overrides, not each count. */
+function signature(data: HealthOverview | undefined): string {
+  const accounts = data?.accounts.map(({ accountId, health, overrides }) => [
+    accountId,
+    health.map(({ state, probePercent, judgedBy }) => `${state}${probePercent}${judgedBy}`),
+    overrides.map(({ overrideId }) => overrideId),
+  ]);
+  return JSON.stringify(accounts ?? null);
+}
+
+/** Names of the people among these actors, `staff:<id>`. */
+export function useNames(actors: readonly (string | null)[]): ReadonlyMap<string, string> {
+  const trpc = useTRPC();
+  const staffIds = [...new Set(actors.flatMap((actor) => (actor?.startsWith('staff:') ? [actor.slice('staff:'.length)] : [])))];
+  staffIds.sort();
+  const { data } = useQuery(
+    trpc.health.people.queryOptions({ staffIds: staffIds.slice(0, 200) }, { enabled: staffIds.length > 0, staleTime: 600_000 }),
+  );
+  return data ?? NOBODY;
+}
+
+const NOBODY: ReadonlyMap<string, string> = new Map();

@@ -1,0 +1,11 @@
+import { PageHead } from '../../../components/page-head.tsx';
+import { HealthSkeleton } from './_components/health-skeleton.tsx';
+
+export default function Loading() {
+  return (
+    <>
+      <PageHead title="Health" />
+      <HealthSkeleton />
+    </>
+  );
+}

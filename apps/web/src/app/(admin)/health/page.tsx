@@ -1,0 +1,30 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
+import { HealthPage } from './_components/health-page.tsx';
+import { loadHealthPage, OUTAGE_DAYS, SPAN_WORDS } from './span.ts';
+
+export const metadata: Metadata = { title: 'Health' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const scope = await requireScope('/health', searchParams);
+  const { span } = await loadHealthPage(searchParams);
+  const { minutes, stepSeconds } = SPAN_WORDS[span];
+  const trpc = serverTrpc();
+  const queries = pageQueries();
+  await Promise.all([
+    queries.prefetchQuery(trpc.health.overview.queryOptions(scope)),
+    queries.prefetchQuery(trpc.health.strips.queryOptions({ ...scope, minutes, stepSeconds })),
+    queries.prefetchQuery(trpc.health.states.queryOptions({ ...scope, minutes })),
+    queries.prefetchQuery(trpc.health.states.queryOptions({ ...scope, minutes: OUTAGE_DAYS * 1_440 })),
+    queries.prefetchInfiniteQuery(
+      trpc.health.feed.infiniteQueryOptions({ ...scope, limit: 30 }, { getNextPageParam: (page) => page.next ?? undefined }),
+    ),
+  ]);
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <HealthPage />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,31 @@
+import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+
+export const SPANS = ['90m', '24h', '7d', '30d'] as const;
+export type Span = (typeof SPANS)[number];
+
+/** What each length of time is called, and into which steps it is cut: about ninety of them, so that a strip reads alike. */
+export const SPAN_WORDS: Record<
+  Span,
+  { readonly label: string; readonly long: string; readonly minutes: number; readonly stepSeconds: number }
+> = {
+  '90m': { label: '90 min', long: 'the last ninety minutes', minutes: 90, stepSeconds: 60 },
+  '24h': { label: '24 h', long: 'the last 24 hours', minutes: 1_440, stepSeconds: 900 },
+  '7d': { label: '7 days', long: 'the last seven days', minutes: 10_080, stepSeconds: 7_200 },
+  '30d': { label: '30 days', long: 'the last thirty days', minutes: 43_200, stepSeconds: 28_800 },
+};
+
+/** What the address says of the page. */
+export const healthParsers = {
+  span: parseAsStringLiteral(SPANS).withDefault('90m'),
+};
+
+/** The account and method open beside the list; `method` empty for all methods together. */
+export const panelParsers = { account: parseAsString, method: parseAsString };
+
+/** What is being done: an override set. */
+export const doingParser = { do: parseAsStringLiteral(['override'] as const) };
+
+export const loadHealthPage = createLoader({ ...healthParsers, ...panelParsers });
+
+/** Outages and states of days are told of this many. */
+export const OUTAGE_DAYS = 14;

@@ -1,0 +1,56 @@
+'use client';
+
+import { IconX } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import classes from './dialog.module.css';
+
+/**
+ * Something to be filled in or decided before the page goes on. Closes by Escape, by its cross, and by a click beside it unless
+ * `keep` says that something would be lost; the focus goes back to where it was.
+ */
+export function Dialog({
+  title,
+  keep = false,
+  onClose,
+  children,
+}: {
+  title: string;
+  keep?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog closes by Escape of itself; this is for a click beside it.
+    <dialog
+      ref={dialog}
+      className={classes.dialog}
+      aria-labelledby={heading}
+      onClose={onClose}
+      onClick={(event) => !keep && event.target === dialog.current && onClose()}
+    >
+      <div className={classes.inside}>
+        <header className={classes.head}>
+          <h2 className={classes.title} id={heading}>
+            {title}
+          </h2>
+          <button type="button" className={classes.close} onClick={onClose} aria-label="Close">
+            <IconX size={18} stroke={1.7} aria-hidden="true" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/** What a dialog ends with: what it does, and the way out. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className={classes.actions}>{children}</div>;
+}
