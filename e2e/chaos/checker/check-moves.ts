@@ -1,0 +1,42 @@
+import type { CaseFile } from './case-files.ts';
+import { type Violation, violation } from './violation.ts';
+import type { Status } from './witnesses.ts';
+
+/** The moves that are published, and no others. */
+const ALLOWED: readonly string[] = [
+  '– → INITIATED',
+  'INITIATED → PENDING',
+  'INITIATED → FAILED',
+  'PENDING → SUCCESS',
+  'PENDING → FAILED',
+  'FAILED → SUCCESS',
+  'SUCCESS → REFUNDED',
+];
+
+/** Whether a payment only ever moved as it may, one version at a time, and its timeline says the same. */
+export function checkMoves(file: CaseFile): Violation[] {
+  const found: Violation[] = [];
+  let status: Status | null = null;
+  let version = 0;
+  for (const move of file.moves) {
+    const named = name(move.from, move.to);
+    if (move.from !== move.to && !ALLOWED.includes(named)) found.push(violation('move_not_allowed', named, file));
+    if (move.from !== status) found.push(violation('move_not_allowed', `${named} when it was ${status ?? '–'}`, file));
+    if (move.toVersion <= version) found.push(violation('move_not_allowed', `version ${move.toVersion} after ${version}`, file));
+    status = move.to;
+    version = move.toVersion;
+  }
+  const rows = file.moves.filter(({ from, to }) => from !== to).map(({ from, to }) => name(from, to));
+  const told = file.timeline.filter(({ to }) => to !== null).map(({ from, to }) => name(from, to));
+  if (rows.toSorted().join() !== told.toSorted().join()) {
+    found.push(violation('timeline_differs', `the row went ${rows.join(', ')}; the timeline says ${told.join(', ')}`, file));
+  }
+  if (status !== file.payment.status) found.push(violation('timeline_differs', `ended as ${status ?? 'nothing'}`, file));
+  const last = file.timeline.find(({ eventId }) => eventId === file.payment.statusEventId);
+  if (last?.to !== file.payment.status) found.push(violation('timeline_differs', 'its last event is not of its status', file));
+  return found;
+}
+
+function name(from: Status | null, to: Status | null): string {
+  return `${from ?? '–'} → ${to ?? '–'}`;
+}

@@ -1,0 +1,191 @@
+/*
+ * What three parties say of a run: merchants and customers (what they were answered and told), our database, and the gateways'
+ * own books. None of them is asked about another. Times are milliseconds of the machine's clock, whatever the clocks of the run
+ * said. Money is in hundredths of the main unit.
+ */
+
+export type Status = 'INITIATED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'REFUNDED';
+
+/** An answer to initiate or get, 200 or not; null status when the connection was lost. */
+export interface Answer {
+  readonly to: 'initiate' | 'get' | 'verify' | 'refund';
+  readonly merchantId: string;
+  readonly merchantOrderId: string;
+  readonly idempotencyKey: string | null;
+  readonly begun: number;
+  readonly ended: number;
+  readonly httpStatus: number | null;
+  /** The whole body, shortened to its digest. */
+  readonly digest: string;
+  readonly payment: AnsweredPayment | null;
+}
+
+/** What a 200 said of the payment; what it did not say is null. */
+export interface AnsweredPayment {
+  readonly paymentId: string;
+  readonly merchantOrderId: string;
+  readonly status: Status;
+  readonly amount: number;
+  readonly currency: string;
+  readonly session: { readonly reference: string; readonly redirectUrl: string } | null;
+  /** The event record's id, in answers of verify. */
+  readonly recordId: string | null;
+}
+
+/** One try to tell a merchant's server something. */
+export interface Delivery {
+  readonly merchantId: string;
+  readonly endpointId: string;
+  readonly at: number;
+  readonly eventId: string;
+  readonly body: string;
+  /** What is wrong with its signature or time-stamp; null when nothing is. */
+  readonly objection: string | null;
+  /** What it was answered; null when the connection was closed instead. */
+  readonly answered: number | null;
+}
+
+/** A webhook that was not a gateway's doing, and what we answered. */
+export interface Forgery {
+  readonly what: string;
+  readonly url: string;
+  readonly httpStatus: number | null;
+}
+
+export interface PaymentRow {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly merchantOrderId: string;
+  readonly status: Status;
+  readonly amount: number;
+  readonly currency: string;
+  readonly gatewayReference: string | null;
+  readonly statusEventId: string;
+  readonly version: number;
+  readonly underReview: boolean;
+  readonly refunded: number;
+}
+
+export interface AttemptRow {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly attemptId: string;
+  readonly accountId: string;
+  readonly gateway: string;
+  readonly reference: string;
+  readonly state: string;
+}
+
+/** When an attempt was on record for good. */
+export interface CommittedAttempt {
+  readonly reference: string;
+  readonly accountId: string;
+  readonly at: number;
+}
+
+/** A change of a payment's row, in the order they were made. */
+export interface Move {
+  readonly paymentId: string;
+  readonly from: Status | null;
+  readonly to: Status;
+  readonly fromVersion: number;
+  readonly toVersion: number;
+}
+
+export interface TimelineRow {
+  readonly paymentId: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly from: Status | null;
+  readonly to: Status | null;
+}
+
+export interface DuplicateChargeRow {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly accountId: string;
+  readonly reference: string;
+  readonly transactionId: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly state: string;
+}
+
+export interface RefundRow {
+  readonly merchantId: string;
+  readonly refundId: string;
+  readonly paymentId: string;
+  readonly accountId: string;
+  readonly amount: number;
+  readonly state: string;
+  readonly duplicate: boolean;
+}
+
+export interface EventRow {
+  readonly merchantId: string;
+  readonly eventId: string;
+  readonly paymentId: string | null;
+  readonly position: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+export interface EndpointRow {
+  readonly merchantId: string;
+  readonly endpointId: string;
+  readonly enabled: boolean;
+}
+
+export interface DeliveryRow {
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly state: string;
+}
+
+/** A job that will not be tried again, or that nobody did. */
+export interface LeftJob {
+  readonly task: string;
+  readonly attempts: number;
+  readonly lastError: string | null;
+}
+
+/** A checkout in a gateway's books. Several may share a reference. */
+export interface BookEntry {
+  readonly gateway: string;
+  readonly accountId: string;
+  readonly reference: string;
+  readonly asked: number;
+  readonly currency: string;
+  readonly transactionId: string | null;
+  /** What the customer paid; null when nothing. */
+  readonly paid: number | null;
+  /** What of it has gone back or is going back. */
+  readonly refunded: number;
+}
+
+/** The first call that named a reference. */
+export interface FirstCall {
+  readonly gateway: string;
+  readonly accountId: string | null;
+  readonly reference: string;
+  readonly at: number;
+}
+
+export interface Witnesses {
+  readonly answers: readonly Answer[];
+  readonly deliveries: readonly Delivery[];
+  readonly forgeries: readonly Forgery[];
+  readonly payments: readonly PaymentRow[];
+  readonly attempts: readonly AttemptRow[];
+  readonly committed: readonly CommittedAttempt[];
+  readonly moves: readonly Move[];
+  readonly timeline: readonly TimelineRow[];
+  readonly duplicateCharges: readonly DuplicateChargeRow[];
+  readonly refunds: readonly RefundRow[];
+  readonly events: readonly EventRow[];
+  readonly endpoints: readonly EndpointRow[];
+  readonly deliveryRows: readonly DeliveryRow[];
+  readonly leftJobs: readonly LeftJob[];
+  readonly books: readonly BookEntry[];
+  readonly firstCalls: readonly FirstCall[];
+}

@@ -1,0 +1,105 @@
+import type { Dice } from './dice.ts';
+import type { FaultKind, FaultPlan } from './faults.ts';
+
+/** What the customer does at the checkout, and elsewhere. */
+export type Customer =
+  | 'pays_by_card'
+  | 'pays_by_transfer'
+  | 'pays_less'
+  | 'pays_more'
+  | 'is_declined'
+  | 'is_declined_then_pays'
+  | 'walks_away'
+  /** The same page in two tabs, both sent off at once. */
+  | 'pays_in_two_tabs'
+  /** At every gateway that opened a checkout for the payment, whether its address was ever given out or not. */
+  | 'pays_everywhere'
+  /** After the session has ended. */
+  | 'pays_late'
+  | 'pays_everywhere_late';
+
+/** How the merchant's server asks for the payment. */
+export type Start =
+  | 'plainly'
+  /** Two requests with the same key at the same time. */
+  | 'twice_at_once'
+  /** Without a key; a lost answer is made up for by the 409 of the next try. */
+  | 'without_key'
+  /** Again with the same key, after the answer is there. */
+  | 'again_later';
+
+export type RefundPlan = 'none' | 'whole' | 'part' | 'in_parts' | 'too_much';
+
+export interface PaymentPlan {
+  readonly number: number;
+  readonly merchant: number;
+  readonly merchantOrderId: string;
+  /** From the beginning of its round. */
+  readonly startMs: number;
+  /** Whole naira. */
+  readonly amount: number;
+  readonly method: 'card' | 'transfer' | 'ussd' | null;
+  readonly start: Start;
+  readonly customer: Customer;
+  readonly thinkMs: number;
+  /** Whether the customer's browser makes it back to us. */
+  readonly returns: boolean;
+  /** How often the merchant asks what became of it. */
+  readonly polls: number;
+  readonly refund: RefundPlan;
+}
+
+const CUSTOMERS: Readonly<Record<Customer, number>> = {
+  pays_by_card: 44,
+  pays_by_transfer: 10,
+  pays_less: 2,
+  pays_more: 2,
+  is_declined: 6,
+  is_declined_then_pays: 4,
+  walks_away: 10,
+  pays_in_two_tabs: 4,
+  pays_everywhere: 6,
+  pays_late: 8,
+  pays_everywhere_late: 4,
+};
+const STARTS: Readonly<Record<Start, number>> = { plainly: 70, twice_at_once: 10, without_key: 10, again_later: 10 };
+const REFUNDS: Readonly<Record<RefundPlan, number>> = { none: 80, whole: 8, part: 5, in_parts: 5, too_much: 2 };
+
+/** Faults after which a checkout may be open that nobody was told of. */
+const LOSING: readonly FaultKind[] = ['broken_json', 'huge_body', 'timeout_after_create', 'kill_web'];
+
+/** The payments of one round, in the order they begin. */
+export function planPayments(
+  dice: Dice,
+  of: {
+    readonly first: number;
+    readonly count: number;
+    readonly merchants: number;
+    readonly roundMs: number;
+    readonly faults: readonly FaultPlan[];
+    readonly prefix: string;
+  },
+): PaymentPlan[] {
+  const starts = Array.from({ length: of.count }, () => dice.between(0, of.roundMs - 1)).sort((one, other) => one - other);
+  return starts.map((startMs, at) => {
+    const number = of.first + at;
+    // Money at two gateways takes two open checkouts: those who would pay at both come when there may be.
+    const doubtful = of.faults.some(
+      ({ kind, atMs, lengthMs }) => LOSING.includes(kind) && startMs >= atMs - 500 && startMs <= atMs + lengthMs,
+    );
+    return {
+      number,
+      merchant: dice.between(0, of.merchants - 1),
+      merchantOrderId: `${of.prefix}-${number}`,
+      startMs,
+      amount: dice.between(100, 50_000),
+      method: dice.pick(['card', 'card', 'transfer', 'ussd', null]),
+      start: dice.weighted(STARTS),
+      customer: doubtful && dice.chance(0.4) ? dice.pick(['pays_everywhere', 'pays_everywhere_late']) : dice.weighted(CUSTOMERS),
+      thinkMs: dice.between(0, 1_500),
+      returns: dice.chance(0.75),
+      polls: dice.pick([0, 0, 1, 1, 2, 3]),
+      refund: dice.weighted(REFUNDS),
+    };
+  });
+}
