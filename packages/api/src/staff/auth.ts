@@ -4,6 +4,8 @@ import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins';
 import { z } from 'zod';
+import { ADDRESS_HEADER, clientAddress } from '../client-address.ts';
+import { transactionOr } from './audited-change.ts';
 import { hashPassword, PasswordQueueFullError, verifyPassword } from './passwords.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
@@ -35,7 +37,8 @@ export function createStaffAuth(settings: StaffAuthSettings) {
     telemetry: { enabled: false },
     // Below errors it tells of each wrong password.
     logger: { log: (level, message) => level === 'error' && settings.onError(message) },
-    database: prismaAdapter(settings.database.prisma, { provider: 'postgresql' }),
+    database: prismaAdapter(transactionOr(settings.database.prisma), { provider: 'postgresql' }),
+    databaseHooks: { session: { create: { before: ({ userId }) => refuseDisabled(settings.database, userId) } } },
     user: { modelName: 'staffUser' },
     session: { modelName: 'staffSession', expiresIn: SESSION_SECONDS, disableSessionRefresh: true },
     account: { modelName: 'staffCredential' },
@@ -66,6 +69,7 @@ export function createStaffAuth(settings: StaffAuthSettings) {
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
       database: { generateId: () => newId() },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
       // Every request is checked before it gets here.
       disableCSRFCheck: true,
     },
@@ -96,7 +100,7 @@ function beforeSignIn(limits: SignInLimits) {
     if (context.path !== PASSWORD_PATH) return;
     const body = passwordBody.safeParse(context.body);
     if (!body.success) return;
-    const refusal = await limits.tryPassword(body.data.email, nearestAddress(context.headers));
+    const refusal = await limits.tryPassword(body.data.email, addressIn(context.headers));
     if (refusal === null) return;
     const minutes = Math.ceil(refusal.retryAfterSeconds / 60);
     throw new APIError(
@@ -128,7 +132,16 @@ function hasChallenge(returned: unknown): boolean {
   return typeof returned === 'object' && returned !== null && 'twoFactorRedirect' in returned;
 }
 
-/** The address our nearest neighbour saw: it appends to the list, so only the last entry is not the caller's own word. */
-function nearestAddress(headers: Headers | undefined): string | null {
-  return headers?.get('x-forwarded-for')?.split(',').at(-1)?.trim() || null;
+function addressIn(headers: Headers | undefined): string | null {
+  return headers === undefined ? null : clientAddress(headers);
+}
+
+/** Whoever is switched off gets no session, whichever way they came; only the right password leads here. */
+async function refuseDisabled(database: Database, staffId: string): Promise<void> {
+  const person = await database.prisma.staffUser.findUnique({ where: { id: staffId }, select: { disabledAt: true } });
+  if (person?.disabledAt === null) return;
+  throw new APIError('FORBIDDEN', {
+    code: 'ACCOUNT_DISABLED',
+    message: 'This account has been switched off. Ask an owner of the workspace.',
+  });
 }

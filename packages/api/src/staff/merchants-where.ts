@@ -1,4 +1,4 @@
-import { mayAny, type Permission } from '@switchyard/merchants';
+import { may, mayAny, type Permission, type Reach } from '@switchyard/merchants';
 import { rolesFor, type StaffSession } from './session.ts';
 
 /** Of these merchants, the ones for which the person may do this. */
@@ -16,4 +16,10 @@ export function mayAnywhere(session: Pick<StaffSession, 'grants'>, permission: P
     session.grants.map(({ role }) => role),
     permission,
   );
+}
+
+/** For whom the person may do this: for all merchants and the workspace itself, or for these merchants. */
+export function reachOf(session: Pick<StaffSession, 'grants'>, permission: Permission, merchantIds: readonly string[]): Reach {
+  const everywhere = session.grants.some(({ merchantId, role }) => merchantId === null && may(role, permission));
+  return { everywhere, merchantIds: merchantsWhere(session, permission, merchantIds) };
 }

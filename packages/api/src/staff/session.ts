@@ -1,5 +1,6 @@
 import type { Database, StaffRole } from '@switchyard/db';
 import { NIL_ID } from '@switchyard/db';
+import { SESSION_IDLE_MS } from '@switchyard/merchants';
 import type { StaffAuth } from './auth.ts';
 
 /** Who is signed in, and what as. */
@@ -9,6 +10,8 @@ export interface StaffSession {
   readonly name: string;
   readonly email: string;
   readonly twoFactorEnabled: boolean;
+  /** A second step is required and not set up: until it is, nothing is granted. */
+  readonly mustSetUpTwoFactor: boolean;
   readonly grants: readonly StaffGrant[];
   readonly signedInAt: Date;
   /** Ends then at the latest; earlier when nothing is done for half an hour. */
@@ -21,11 +24,10 @@ export interface StaffGrant {
   readonly role: StaffRole;
 }
 
-const IDLE_MS = 30 * 60_000;
 const TOUCH_MS = 60_000;
 const GRANTS_MAX = 10_000;
 
-/** The session a request's cookie stands for, or null: none, ended, or idle for too long. */
+/** The session a request's cookie stands for, or null: none, ended, idle for too long, or of somebody who is not let in. */
 export async function readSession(
   auth: StaffAuth,
   database: Database,
@@ -41,24 +43,46 @@ export async function readSession(
   if (found === null) return null;
   const { session, user } = found;
   const idleMs = now.getTime() - session.updatedAt.getTime();
-  if (idleMs > IDLE_MS) {
+  if (idleMs > SESSION_IDLE_MS) {
     await database.prisma.staffSession.deleteMany({ where: { id: session.id } });
     return null;
   }
   if (idleMs > TOUCH_MS) {
     await database.prisma.staffSession.updateMany({ where: { id: session.id }, data: { updatedAt: now } });
   }
-  const grants = await database.prisma.staffGrant.findMany({ where: { staffId: user.id }, take: GRANTS_MAX });
+  const person = await findPerson(database, user.id);
+  if (person === null) {
+    await database.prisma.staffSession.deleteMany({ where: { id: session.id } });
+    return null;
+  }
+  const mustSetUpTwoFactor = person.twoFactorRequired && !person.twoFactorEnabled;
   return {
     sessionId: session.id,
     staffId: user.id,
     name: user.name,
     email: user.email,
-    twoFactorEnabled: user.twoFactorEnabled === true,
-    grants: grants.map(({ merchantId, role }) => ({ merchantId: merchantId === NIL_ID ? null : merchantId, role })),
+    twoFactorEnabled: person.twoFactorEnabled,
+    mustSetUpTwoFactor,
+    grants: mustSetUpTwoFactor ? [] : person.grants.map(toGrant),
     signedInAt: session.createdAt,
     endsAt: session.expiresAt,
   };
+}
+
+/** What is asked of a person on every request, or null when they are not let in. */
+async function findPerson(database: Database, staffId: string) {
+  const found = await database.prisma.staffUser.findUnique({
+    where: { id: staffId },
+    select: {
+      ...{ disabledAt: true, twoFactorEnabled: true, twoFactorRequired: true },
+      grants: { select: { merchantId: true, role: true }, take: GRANTS_MAX },
+    },
+  });
+  return found?.disabledAt === null ? found : null;
+}
+
+function toGrant({ merchantId, role }: { merchantId: string; role: StaffRole }): StaffGrant {
+  return { merchantId: merchantId === NIL_ID ? null : merchantId, role };
 }
 
 /** The roles a person has for one merchant: those granted for it and those granted for all. */

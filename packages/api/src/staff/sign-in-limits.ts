@@ -6,6 +6,8 @@ const TABLE = 'staff_sign_in_limit';
 const HOUR_SECONDS = 3_600;
 const PASSWORDS_PER_PERSON = 10;
 const PASSWORDS_PER_ADDRESS = 100;
+const RESETS_PER_PERSON = 3;
+const RESETS_PER_ADDRESS = 20;
 /** Longer than a one-time code is accepted, clock drift included. */
 const CODE_LIFETIME_SECONDS = 150;
 
@@ -23,6 +25,11 @@ export interface SignInLimits {
   tryPassword(email: string, address: string | null): Promise<SignInRefusal | null>;
   /** The password was right: the person's count starts again. */
   passwordWasRight(email: string): Promise<void>;
+  /**
+   * Counts a link for a new password asked for from the sign-in page. `address` is refused aloud; too many for one e-mail address
+   * are only left unsent, so that nobody learns whether it is somebody's.
+   */
+  askReset(email: string, address: string | null): Promise<'send' | 'leave' | SignInRefusal>;
   /** False when this person's code has been used before. */
   spendCode(staffId: string, code: string): Promise<boolean>;
 }
@@ -42,7 +49,16 @@ export function openSignInLimits(database: Database): SignInLimits {
     duration: HOUR_SECONDS,
   });
   const code = new RateLimiterPostgres({ ...table, keyPrefix: 'code', points: 1, duration: CODE_LIFETIME_SECONDS });
+  const resetsOf = (keyPrefix: string, points: number) =>
+    new RateLimiterPostgres({ ...table, keyPrefix, points, duration: HOUR_SECONDS });
+  const resetPerson = resetsOf('reset', RESETS_PER_PERSON);
+  const resetAddress = resetsOf('reset-address', RESETS_PER_ADDRESS);
   return {
+    async askReset(email, from) {
+      const byAddress = from === null ? null : await consume(resetAddress, digest(from));
+      if (byAddress !== null) return byAddress;
+      return (await consume(resetPerson, digest(email.trim().toLowerCase()))) === null ? 'send' : 'leave';
+    },
     async tryPassword(email, from) {
       const byPerson = await consume(person, digest(email.trim().toLowerCase()));
       if (byPerson !== null || from === null) return byPerson;

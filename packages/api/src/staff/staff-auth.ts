@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { clientAddress, withoutUnwatchedAddress } from '../client-address.ts';
 import type { Switchyard } from '../process.ts';
+import { auditedChange } from './audited-change.ts';
 import { AUTH_PATH, createStaffAuth, type StaffAuth } from './auth.ts';
+import { LINK_DOORS } from './link-door.ts';
+import { recordSignIn } from './record-sign-in.ts';
 import { isFromOurPages } from './same-origin.ts';
 import { readSession, type StaffSession } from './session.ts';
-import { openSignInLimits } from './sign-in-limits.ts';
+import { openSignInLimits, type SignInLimits } from './sign-in-limits.ts';
 
 /** What of the library is open to the outside; everything else of it answers 404. */
 const OPEN_PATHS = new Set([
@@ -15,6 +19,14 @@ const OPEN_PATHS = new Set([
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
   '/two-factor/generate-backup-codes',
+  '/change-password',
+]);
+/** Asks for the person's password again. */
+const ASKS_PASSWORD = new Set([
+  '/two-factor/enable',
+  '/two-factor/disable',
+  '/two-factor/generate-backup-codes',
+  '/change-password',
 ]);
 const BODY_MAX = 8_192;
 
@@ -22,63 +34,111 @@ const environmentSchema = z.object({
   SWITCHYARD_AUTH_SECRET: z.string({ error: 'is missing' }).min(32, 'must have at least 32 characters'),
 });
 
-const opened = new WeakMap<Switchyard, StaffAuth>();
+const opened = new WeakMap<Switchyard, StaffDoor>();
+
+interface StaffDoor {
+  readonly auth: StaffAuth;
+  readonly limits: SignInLimits;
+}
 
 /** The process's staff sign-in. Throws when `SWITCHYARD_AUTH_SECRET` is missing or shorter than 32 characters. */
-function staffAuth(switchyard: Switchyard): StaffAuth {
+function staffDoor(switchyard: Switchyard): StaffDoor {
   const known = opened.get(switchyard);
   if (known !== undefined) return known;
   const parsed = environmentSchema.safeParse(process.env);
   if (!parsed.success) throw new Error(`SWITCHYARD_AUTH_SECRET ${parsed.error.issues[0]?.message}`);
   const { database, publicUrl } = switchyard.resources;
+  const limits = openSignInLimits(database);
   const auth = createStaffAuth({
     database,
-    limits: openSignInLimits(database),
+    limits,
     publicUrl,
     secret: parsed.data.SWITCHYARD_AUTH_SECRET,
     onError: (message) => switchyard.log.error({ error: new Error(message) }, 'trouble while signing staff in'),
   });
-  opened.set(switchyard, auth);
-  return auth;
+  const door = { auth, limits };
+  opened.set(switchyard, door);
+  return door;
 }
 
 /** The session a request's cookie stands for, or null: none, ended, or idle for half an hour. */
 export function staffSession(switchyard: Switchyard, headers: Headers): Promise<StaffSession | null> {
-  return readSession(staffAuth(switchyard), switchyard.resources.database, headers, switchyard.merchants.now());
+  return readSession(staffDoor(switchyard).auth, switchyard.resources.database, headers, switchyard.merchants.now());
 }
 
-/** Answers requests under `/api/auth`: signing in and out, one-time codes. */
+/** Answers requests under `/api/auth`: signing in and out, one-time codes, invitations and new passwords. */
 export async function handleStaffAuth(switchyard: Switchyard, request: Request): Promise<Response> {
   const path = new URL(request.url).pathname.slice(AUTH_PATH.length);
-  if (!OPEN_PATHS.has(path)) return refusal(404, 'NOT_FOUND', 'There is nothing here.');
+  const linkDoor = request.method === 'POST' ? LINK_DOORS[path] : undefined;
+  if (!OPEN_PATHS.has(path) && linkDoor === undefined) return refusal(404, 'NOT_FOUND', 'There is nothing here.');
   const { publicUrl } = switchyard.resources;
   if (!isFromOurPages({ method: request.method, headers: request.headers, publicUrl })) {
     return refusal(403, 'FOREIGN_ORIGIN', 'This request did not come from the dashboard.');
   }
-  const prepared = request.method === 'POST' ? await readJsonRequest(request) : request;
-  if (prepared instanceof Response) return prepared;
+  const body = request.method === 'POST' ? await readJson(request) : {};
+  if (body instanceof Response) return body;
+  const { auth, limits } = staffDoor(switchyard);
+  if (linkDoor !== undefined) return linkDoor({ switchyard, limits, headers: request.headers }, body);
   // Ends a session that has been idle for too long, so that the library does not find it either.
-  if (!path.startsWith('/sign-in/')) await staffSession(switchyard, request.headers);
-  const response = await staffAuth(switchyard).handler(prepared);
-  response.headers.set('cache-control', 'no-store');
+  const session = path.startsWith('/sign-in/') ? null : await staffSession(switchyard, request.headers);
+  const answer = async () => {
+    const response = await auth.handler(forLibrary(request, path, body));
+    response.headers.set('cache-control', 'no-store');
+    return response;
+  };
+  if (session === null) return recordSignIn(switchyard, path, request.headers, await answer());
+  if (path === '/two-factor/disable' && (await isTwoFactorRequired(switchyard, session.staffId))) {
+    return refusal(403, 'TWO_FACTOR_REQUIRED', 'An owner requires two-factor sign-in for your account.');
+  }
+  const change = () => auditedChange(switchyard.merchants, { path, session }, answer);
+  return ASKS_PASSWORD.has(path) ? withinLimits(limits, session.email, request.headers, change) : change();
+}
+
+/** Counts a password asked for again like one at sign-in: whoever got hold of a session shall not find it out by trying. */
+async function withinLimits(
+  limits: SignInLimits,
+  email: string,
+  headers: Headers,
+  change: () => Promise<Response>,
+): Promise<Response> {
+  const refused = await limits.tryPassword(email, clientAddress(headers));
+  if (refused !== null) {
+    const minutes = Math.ceil(refused.retryAfterSeconds / 60);
+    return refusal(429, 'TOO_MANY_TRIES', `Too many tries. Try again in ${minutes} min.`);
+  }
+  const response = await change();
+  if (response.ok) await limits.passwordWasRight(email);
   return response;
 }
 
-/** The request with its body read within bounds; trusting a device for later sign-ins is not offered. */
-async function readJsonRequest(request: Request): Promise<Request | Response> {
+async function isTwoFactorRequired(switchyard: Switchyard, staffId: string): Promise<boolean> {
+  const person = await switchyard.resources.database.prisma.staffUser.findUnique({
+    where: { id: staffId },
+    select: { twoFactorRequired: true },
+  });
+  return person?.twoFactorRequired === true;
+}
+
+/** The request as the library gets it: no device is trusted for later sign-ins, and a new password ends all other sessions. */
+function forLibrary(request: Request, path: string, body: Record<string, unknown>): Request {
+  const headers = withoutUnwatchedAddress(request.headers);
+  if (request.method !== 'POST') return new Request(request.url, { method: request.method, headers });
+  headers.delete('content-length');
+  headers.set('content-type', 'application/json');
+  const { trustDevice: _, ...rest } = body;
+  const sent = path === '/change-password' ? { ...rest, revokeOtherSessions: true } : rest;
+  return new Request(request.url, { method: request.method, headers, body: JSON.stringify(sent) });
+}
+
+/** The body, read within bounds. */
+async function readJson(request: Request): Promise<Record<string, unknown> | Response> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (request.body !== null && type !== 'application/json') return refusal(415, 'NOT_JSON', 'Send JSON.');
   if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX)
     return refusal(413, 'TOO_LARGE', 'The request is too large.');
   const text = await request.text();
   if (text.length > BODY_MAX) return refusal(413, 'TOO_LARGE', 'The request is too large.');
-  const body = parseObject(text === '' ? '{}' : text);
-  if (body === null) return refusal(400, 'NOT_JSON', 'The request is not JSON.');
-  const { trustDevice: _, ...rest } = body;
-  const headers = new Headers(request.headers);
-  headers.delete('content-length');
-  headers.set('content-type', 'application/json');
-  return new Request(request.url, { method: request.method, headers, body: JSON.stringify(rest) });
+  return parseObject(text === '' ? '{}' : text) ?? refusal(400, 'NOT_JSON', 'The request is not JSON.');
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

@@ -45,6 +45,7 @@ export function sessionOf(
     name: 'Ada',
     email: 'ada@example.com',
     twoFactorEnabled: true,
+    mustSetUpTwoFactor: false,
     grants: [{ merchantId, role }],
     signedInAt,
     endsAt: new Date(signedInAt.getTime() + 3_600_000),

@@ -32,7 +32,7 @@ afterAll(() => close());
 
 function sessionWith(grants: StaffSession['grants']): StaffSession {
   const now = new Date();
-  const who = { sessionId: 's', staffId: 'p', name: 'Ada', email: 'ada@example.com', twoFactorEnabled: true };
+  const who = { sessionId: 's', staffId: 'p', name: 'Ada', email: 'ada@example.com', twoFactorEnabled: true, mustSetUpTwoFactor: false };
   return { ...who, grants, signedInAt: now, endsAt: now };
 }
 

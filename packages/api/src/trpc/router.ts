@@ -1,10 +1,14 @@
 import { permissionsOf } from '@switchyard/merchants';
+import { account } from './account.ts';
+import { audit } from './audit.ts';
 import { gateways } from './gateways.ts';
 import { health } from './health.ts';
 import { payments } from './payments.ts';
 import { permitted, router, signedIn } from './procedure.ts';
+import { reconciliation } from './reconciliation.ts';
 import { routing } from './routing.ts';
 import { system } from './system.ts';
+import { team } from './team.ts';
 
 export const appRouter = router({
   /** Who is signed in, and as what. */
@@ -13,11 +17,15 @@ export const appRouter = router({
     name: session.name,
     email: session.email,
     twoFactorEnabled: session.twoFactorEnabled,
+    mustSetUpTwoFactor: session.mustSetUpTwoFactor,
     grants: session.grants,
     /** What each grant allows, so that a page offers nothing that would be refused. */
     access: session.grants.map(({ merchantId, role }) => ({ merchantId, permissions: permissionsOf(role) })),
     endsAt: session.endsAt,
   })),
+  account,
+  team,
+  audit,
   system,
   merchants: router({
     /** The merchants the caller may see, by name. */
@@ -32,6 +40,7 @@ export const appRouter = router({
   payments,
   routing,
   health,
+  reconciliation,
   gateways,
 });
 

@@ -1,0 +1,126 @@
+import { type AuditEntryInList, listAudit, type MerchantsContext } from '@switchyard/merchants';
+import { TRPCError } from '@trpc/server';
+import { stringify } from 'csv-stringify/sync';
+import { z } from 'zod';
+import type { Switchyard } from '../process.ts';
+import { auditFilter, auditTenants } from './audit-query.ts';
+import { mayAnywhere, merchantsWhere } from './merchants-where.ts';
+import { staffSession } from './staff-auth.ts';
+
+const PAGE = 500;
+const FORMATS = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
+type Format = keyof typeof FORMATS;
+
+const COLUMNS = [
+  'time',
+  'actor',
+  'actor_name',
+  'action',
+  'object_type',
+  'object_id',
+  'merchant',
+  'before',
+  'after',
+  'position',
+  'entry_id',
+] as const;
+
+/** Answers a request for the audit log as a file, `?format=csv` or `ndjson` and the filters of the list; sent page by page. */
+export async function exportAudit(switchyard: Switchyard, request: Request): Promise<Response> {
+  const session = await staffSession(switchyard, request.headers);
+  if (session === null) return refused(401, 'Sign in to continue.');
+  if (!mayAnywhere(session, 'audit:read')) return refused(403, 'Your role does not allow this. Ask an owner of the workspace.');
+  const asked = readQuery(new URL(request.url).searchParams);
+  if (asked === null) return refused(400, 'The filters are not understood.');
+  const { configuration } = switchyard.resources;
+  await configuration.ready();
+  const known = configuration.merchants().map(({ merchant }) => merchant.id);
+  const { format, merchantId, workspace, ...filter } = asked;
+  const merchantIds = merchantsWhere(session, 'audit:read', known);
+  try {
+    const tenantIds = auditTenants({ session, merchantIds }, { merchantId, workspace });
+    const merchantName = (id: string | null) => (id === null ? '' : (configuration.merchant(id)?.merchant.name ?? id));
+    const lines = exportLines(switchyard.merchants, { ...filter, tenantIds }, format, merchantName);
+    return new Response(toStream(lines), {
+      headers: {
+        'content-type': FORMATS[format],
+        'content-disposition': `attachment; filename="audit-${switchyard.merchants.now().toISOString().slice(0, 10)}.${format}"`,
+        'cache-control': 'no-store',
+      },
+    });
+  } catch (error) {
+    if (error instanceof TRPCError && error.code === 'FORBIDDEN') return refused(403, error.message);
+    throw error;
+  }
+}
+
+const querySchema = auditFilter.extend({ format: z.enum(['csv', 'ndjson']).default('csv') });
+
+function readQuery(query: URLSearchParams): z.output<typeof querySchema> | null {
+  const date = (name: string) => (query.has(name) ? new Date(String(query.get(name))) : null);
+  const parsed = querySchema.safeParse({
+    format: query.get('format') ?? undefined,
+    merchantId: query.get('merchantId'),
+    workspace: query.get('workspace') === 'true',
+    actors: query.getAll('actor'),
+    actions: query.getAll('action'),
+    objectTypes: query.getAll('objectType'),
+    objectId: query.get('objectId'),
+    from: date('from'),
+    to: date('to'),
+  });
+  return parsed.success ? parsed.data : null;
+}
+
+/** The file in pieces: a page of entries each, so that its length costs no memory. */
+async function* exportLines(
+  context: MerchantsContext,
+  query: Omit<Parameters<typeof listAudit>[1], 'after' | 'limit'>,
+  format: Format,
+  merchantName: (merchantId: string | null) => string,
+): AsyncGenerator<string> {
+  // A byte order mark: spreadsheets read names in UTF-8 only with it.
+  if (format === 'csv') yield `\uFEFF${stringify([[...COLUMNS]])}`;
+  let after: Parameters<typeof listAudit>[1]['after'] = null;
+  do {
+    const page = await listAudit(context, { ...query, after, limit: PAGE });
+    const rows = page.items.map((entry) => toRow(entry, merchantName));
+    if (format === 'csv') yield stringify(rows.map(csvCells), { escape_formulas: true });
+    else yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    after = page.next;
+  } while (after !== null);
+}
+
+function toRow(entry: AuditEntryInList, merchantName: (merchantId: string | null) => string) {
+  const { createdAt, actor, actorName, action, objectType, objectId, merchantId, before, after, position, entryId } = entry;
+  return {
+    ...{ time: createdAt.toISOString(), actor, actor_name: actorName, action, object_type: objectType, object_id: objectId },
+    ...{ merchant: merchantName(merchantId), before, after, position, entry_id: entryId },
+  };
+}
+
+function csvCells(row: ReturnType<typeof toRow>): string[] {
+  return COLUMNS.map((column) => {
+    const value = row[column];
+    if (value === null) return '';
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  });
+}
+
+function toStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await lines.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await lines.return(undefined);
+    },
+  });
+}
+
+function refused(status: number, message: string): Response {
+  return Response.json({ message }, { status, headers: { 'cache-control': 'no-store' } });
+}

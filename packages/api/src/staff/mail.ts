@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Switchyard } from '../process.ts';
+
+/** A letter in plain text. */
+export interface Letter {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** The way out for letters. Throws when a letter could not be handed over. */
+export interface Mailer {
+  send(letter: Letter): Promise<void>;
+}
+
+const TIMEOUT_MS = 10_000;
+
+const environmentSchema = z.object({
+  SWITCHYARD_SMTP_URL: z.string().regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address'),
+  SWITCHYARD_MAIL_FROM: z.string().min(3, 'must say whom letters are from'),
+});
+
+const opened = new WeakMap<Switchyard, Mailer | null>();
+
+/**
+ * The process's way to send letters, or null when none is set up: `SWITCHYARD_SMTP_URL` and `SWITCHYARD_MAIL_FROM` set it up. Throws
+ * when they are not what they should be.
+ */
+export function staffMailer(switchyard: Switchyard): Mailer | null {
+  const known = opened.get(switchyard);
+  if (known !== undefined) return known;
+  const mailer = openMailer(process.env);
+  opened.set(switchyard, mailer);
+  return mailer;
+}
+
+function openMailer(environment: Readonly<Record<string, string | undefined>>): Mailer | null {
+  if (!environment.SWITCHYARD_SMTP_URL) return null;
+  const parsed = environmentSchema.safeParse(environment);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`${issue?.path.join('.')} ${issue?.code === 'invalid_type' ? 'is not set' : issue?.message}`);
+  }
+  const { SWITCHYARD_SMTP_URL: url, SWITCHYARD_MAIL_FROM: from } = parsed.data;
+  return {
+    async send(letter) {
+      const { createTransport } = await import('nodemailer');
+      const limits = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
+      const transport = createTransport({ url, ...limits });
+      try {
+        await transport.sendMail({ from, ...letter });
+      } finally {
+        transport.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { appendAuditEntry, NIL_ID } from '@switchyard/db';
+import { z } from 'zod';
+import { clientAddress } from '../client-address.ts';
+import type { Switchyard } from '../process.ts';
+
+/** Ways in, by the path that ends them. */
+const WAYS: Readonly<Record<string, string>> = {
+  '/sign-in/email': 'password',
+  '/two-factor/verify-totp': 'password and one-time code',
+  '/two-factor/verify-backup-code': 'password and backup code',
+};
+
+const signedInSchema = z.object({ token: z.string(), user: z.object({ id: z.uuid() }) });
+
+/** Writes down that somebody signed in, if that is what the library's answer says. Without the entry nobody gets in. */
+export async function recordSignIn(
+  switchyard: Switchyard,
+  path: string,
+  headers: Headers,
+  response: Response,
+): Promise<Response> {
+  const way = WAYS[path];
+  if (way === undefined || !response.ok) return response;
+  const signedIn = signedInSchema.safeParse(await response.clone().json());
+  if (!signedIn.success) return response;
+  const { id: staffId } = signedIn.data.user;
+  const { now, newId } = switchyard.merchants;
+  const who = { tenantId: NIL_ID, entryId: newId(), actor: `staff:${staffId}` };
+  const what = { action: 'staff.signed_in', objectType: 'staff', objectId: staffId };
+  const after = { with: way, address: clientAddress(headers) };
+  await switchyard.resources.database.prisma.$transaction((transaction) =>
+    appendAuditEntry(transaction, { ...who, ...what, before: null, after }, now()),
+  );
+  return response;
+}

@@ -1,0 +1,20 @@
+import { endSessions, listSessions } from '@switchyard/merchants';
+import { z } from 'zod';
+import { router, signedIn } from './procedure.ts';
+import { missing } from './rules-input.ts';
+
+/** What everybody manages of their own sign-in. Passwords and codes have doors of their own. */
+export const account = router({
+  /** Where the caller is signed in; `current` is this browser. */
+  sessions: signedIn.query(async ({ ctx: { switchyard, session } }) => {
+    const found = (await listSessions(switchyard.merchants, { staffId: session.staffId, reach: null })) ?? [];
+    return found.map((each) => ({ ...each, current: each.id === session.sessionId }));
+  }),
+  /** Signs out another browser of the caller's, or with null all others. */
+  endSessions: signedIn.input(z.object({ sessionId: z.uuid().nullable() })).mutation(async ({ ctx, input: { sessionId } }) => {
+    const { staffId, sessionId: own } = ctx.session;
+    const which = sessionId === null ? { exceptSessionId: own } : { sessionId };
+    const outcome = await endSessions(ctx.switchyard.merchants, { staffId, which, reach: null, actor: `staff:${staffId}` });
+    return outcome.kind === 'not_found' ? missing('There is no such session.') : outcome;
+  }),
+});

@@ -1,0 +1,51 @@
+import { NIL_ID } from '@switchyard/db';
+import { listAudit, listAuditChoices, listAuditHeads, verifyAudit } from '@switchyard/merchants';
+import { z } from 'zod';
+import { auditFilter, auditTenants } from '../staff/audit-query.ts';
+import { permitted, router } from './procedure.ts';
+
+const reading = permitted('audit:read');
+
+const head = z.object({
+  position: z.int().min(0).max(2_147_483_647),
+  hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits'),
+});
+const scope = auditFilter.pick({ merchantId: true, workspace: true });
+
+export const audit = router({
+  /** A page of the log, newest first. */
+  list: reading
+    .input(
+      auditFilter.extend({
+        cursor: z.object({ createdAt: z.date(), entryId: z.uuid() }).nullish(),
+        limit: z.int().min(1).max(200).default(50),
+      }),
+    )
+    .query(({ ctx, input: { merchantId, workspace, cursor, ...filter } }) => {
+      const tenantIds = auditTenants(ctx, { merchantId, workspace });
+      return listAudit(ctx.switchyard.merchants, { ...filter, tenantIds, after: cursor ?? null });
+    }),
+  /** Who and what the log can be filtered by. */
+  choices: reading.input(scope).query(({ ctx, input }) => listAuditChoices(ctx.switchyard.merchants, auditTenants(ctx, input))),
+  /** The chains the caller may read, with how far each is recorded to go; `merchantId` null is the workspace's own. */
+  chains: reading.input(scope).query(async ({ ctx, input }) => {
+    const { configuration } = ctx.switchyard.resources;
+    const heads = await listAuditHeads(ctx.switchyard.merchants, auditTenants(ctx, input));
+    return heads
+      .map(({ tenantId, ...rest }) => ({
+        ...rest,
+        merchantId: tenantId === NIL_ID ? null : tenantId,
+        name: configuration.merchant(tenantId)?.merchant.name ?? 'Workspace',
+      }))
+      .toSorted((a, b) => Number(a.merchantId !== null) - Number(b.merchantId !== null) || a.name.localeCompare(b.name, 'en'));
+  }),
+  /** Looks through a chain, some thousands of entries a call: the answer says where to go on, or how it ended. */
+  verify: reading
+    .input(
+      z.object({ merchantId: z.uuid().nullable(), from: head.nullable().default(null), kept: head.nullable().default(null) }),
+    )
+    .query(({ ctx, input: { merchantId, from, kept } }) => {
+      const [tenantId] = auditTenants(ctx, { merchantId, workspace: merchantId === null });
+      return verifyAudit(ctx.switchyard.merchants, { tenantId: tenantId ?? NIL_ID, from, kept });
+    }),
+});

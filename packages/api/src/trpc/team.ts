@@ -1,0 +1,175 @@
+import {
+  type ChangePersonOutcome,
+  endSessions,
+  type GrantRoleOutcome,
+  grantRole,
+  inviteStaff,
+  listSessions,
+  listTeam,
+  makeResetLink,
+  type Reach,
+  type RevokeRoleOutcome,
+  reaches,
+  renewInvitation,
+  requireTwoFactor,
+  resetTwoFactor,
+  restoreInvitation,
+  revokeRole,
+  setStaffDisabled,
+  withdrawInvitation,
+} from '@switchyard/merchants';
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { deliverLink, type LinkPurpose, linkAddress } from '../staff/link-letters.ts';
+import { staffMailer } from '../staff/mail.ts';
+import { reachOf } from '../staff/merchants-where.ts';
+import type { StaffSession } from '../staff/session.ts';
+import { permitted, router, type TrpcContext } from './procedure.ts';
+import { missing, orMissing } from './rules-input.ts';
+
+/*
+ * Who is let in, and as what. Somebody who owns one merchant manages roles for that merchant, and people who have none but for it.
+ */
+
+const role = z.enum(['owner', 'operator', 'finance', 'viewer']);
+/** Null for all merchants. */
+const merchantId = z.uuid().nullable();
+const person = z.object({ staffId: z.uuid() });
+const invitation = z.object({ linkId: z.uuid() });
+
+interface ManagerContext extends TrpcContext {
+  readonly session: StaffSession;
+  readonly merchantIds: readonly string[];
+}
+
+const managing = permitted('team:manage');
+const NOBODY = 'There is no such person, or they are not yours to manage.';
+const NO_INVITATION = 'There is no such invitation, or it has been accepted.';
+
+/** On whose word, and how far it goes. */
+function author({ session, merchantIds }: ManagerContext): { readonly reach: Reach; readonly actor: string } {
+  return { reach: reachOf(session, 'team:manage', merchantIds), actor: `staff:${session.staffId}` };
+}
+
+function requireReach(ctx: ManagerContext, of: string | null): void {
+  if (reaches(author(ctx).reach, of)) return;
+  const message =
+    of === null ? 'Only owners of all merchants give or take roles for all of them.' : 'You have no access to this merchant.';
+  throw new TRPCError({ code: 'FORBIDDEN', message });
+}
+
+function foundPerson(outcome: ChangePersonOutcome): Exclude<ChangePersonOutcome, { kind: 'not_found' }> {
+  return outcome.kind === 'not_found' ? missing(NOBODY) : outcome;
+}
+
+/** A link as it is shown, once, to whoever made it. */
+async function shown(
+  { switchyard }: TrpcContext,
+  purpose: LinkPurpose,
+  made: { readonly email: string; readonly name: string; readonly link: Parameters<typeof linkAddress>[2] },
+) {
+  const { email, name, link } = made;
+  const delivery = await deliverLink(switchyard, purpose, { email, name }, link);
+  return {
+    address: linkAddress(switchyard, purpose, link),
+    expiresAt: link.expiresAt,
+    linkId: link.linkId,
+    email,
+    name,
+    delivery,
+  };
+}
+
+export const team = router({
+  /** Everybody the caller may know of, and open invitations. */
+  list: permitted('team:read').query(async ({ ctx }) => {
+    const { session, merchantIds, switchyard } = ctx;
+    const sight = reachOf(session, 'team:read', merchantIds);
+    const reach = reachOf(session, 'team:manage', merchantIds);
+    const found = await listTeam(switchyard.merchants, { sight, reach });
+    return { ...found, reach, letters: staffMailer(switchyard) !== null };
+  }),
+  /** Invites somebody; the answer holds their link, which is shown nowhere again. */
+  invite: managing
+    .input(
+      z.object({
+        email: z.string().max(320),
+        name: z.string().max(200),
+        grants: z.array(z.object({ merchantId, role })).max(200),
+        twoFactorRequired: z.boolean().default(false),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      const outcome = await inviteStaff(ctx.switchyard.merchants, { ...input, ...author(ctx) });
+      if (outcome.kind === 'forbidden') {
+        throw new TRPCError({ code: 'FORBIDDEN', message: 'You can give roles for your own merchants only.' });
+      }
+      if (outcome.kind !== 'invited') return outcome;
+      return { kind: outcome.kind, ...(await shown(ctx, 'invitation', outcome)) };
+    }),
+  /** Makes a new link for an invitation; the old one stops working. */
+  renewInvitation: managing.input(invitation).mutation(async ({ ctx, input }) => {
+    const outcome = await renewInvitation(ctx.switchyard.merchants, { ...input, ...author(ctx) });
+    if (outcome.kind === 'not_found') missing(NO_INVITATION);
+    return shown(ctx, 'invitation', outcome);
+  }),
+  withdrawInvitation: managing.input(invitation).mutation(async ({ ctx, input }) => {
+    const outcome = await withdrawInvitation(ctx.switchyard.merchants, { ...input, ...author(ctx) });
+    if (outcome.kind === 'not_found') missing(NO_INVITATION);
+  }),
+  /** Undoes a withdrawal. */
+  restoreInvitation: managing.input(invitation).mutation(async ({ ctx, input }) => {
+    const outcome = await restoreInvitation(ctx.switchyard.merchants, { ...input, ...author(ctx) });
+    if (outcome.kind === 'not_found') missing(NO_INVITATION);
+  }),
+  /** Gives a person a role, in place of the one they have there. */
+  grantRole: managing
+    .input(person.extend({ merchantId, role }))
+    .mutation(async ({ ctx, input }): Promise<Exclude<GrantRoleOutcome, { kind: 'unknown_staff' }>> => {
+      requireReach(ctx, input.merchantId);
+      const outcome = await grantRole(ctx.switchyard.merchants, { ...input, actor: author(ctx).actor });
+      return outcome.kind === 'unknown_staff' ? missing(NOBODY) : outcome;
+    }),
+  /** Takes a person's role for a merchant, or for all, away. */
+  revokeRole: managing
+    .input(person.extend({ merchantId }))
+    .mutation(async ({ ctx, input }): Promise<Exclude<RevokeRoleOutcome, { kind: 'not_found' }>> => {
+      requireReach(ctx, input.merchantId);
+      const outcome = await revokeRole(ctx.switchyard.merchants, { ...input, actor: author(ctx).actor });
+      return outcome.kind === 'not_found' ? missing('The person has no such role.') : outcome;
+    }),
+  /** Makes a link by which a person sets a new password; it is shown nowhere again. */
+  makeResetLink: managing.input(person).mutation(async ({ ctx, input }) => {
+    const outcome = await makeResetLink(ctx.switchyard.merchants, { ...input, ...author(ctx) });
+    if (outcome.kind === 'not_found') missing(NOBODY);
+    return shown(ctx, 'password_reset', outcome);
+  }),
+  /** Refuses a person's sign-in and ends their sessions, or lets them in again. */
+  setDisabled: managing
+    .input(person.extend({ disabled: z.boolean() }))
+    .mutation(async ({ ctx, input }) =>
+      foundPerson(await setStaffDisabled(ctx.switchyard.merchants, { ...input, ...author(ctx) })),
+    ),
+  requireTwoFactor: managing
+    .input(person.extend({ required: z.boolean() }))
+    .mutation(async ({ ctx, input }) =>
+      foundPerson(await requireTwoFactor(ctx.switchyard.merchants, { ...input, ...author(ctx) })),
+    ),
+  /** Takes a person's second step away, for when phone and backup codes are lost. */
+  resetTwoFactor: managing
+    .input(person)
+    .mutation(async ({ ctx, input }) =>
+      foundPerson(await resetTwoFactor(ctx.switchyard.merchants, { ...input, ...author(ctx) })),
+    ),
+  /** Where a person is signed in. */
+  sessions: managing.input(person).query(async ({ ctx, input }) => {
+    return orMissing(await listSessions(ctx.switchyard.merchants, { ...input, reach: author(ctx).reach }), NOBODY);
+  }),
+  /** Signs a person out: one session, or all. */
+  endSessions: managing.input(person.extend({ sessionId: z.uuid().nullable() })).mutation(async ({ ctx, input }) => {
+    const { staffId, sessionId } = input;
+    const which = sessionId === null ? ('all' as const) : { sessionId };
+    const outcome = await endSessions(ctx.switchyard.merchants, { staffId, which, ...author(ctx) });
+    return outcome.kind === 'not_found' ? missing(NOBODY) : outcome;
+  }),
+});
