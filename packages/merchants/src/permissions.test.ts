@@ -27,6 +27,7 @@ const table: Record<Permission, string> = {
   'webhook:resend': 'oo..',
   'report:read': 'oofv',
   'report:export': 'o.f.',
+  'reconciliation:resolve': 'oof.',
   'audit:read': 'oof.',
   'team:read': 'oof.',
   'team:manage': 'o...',

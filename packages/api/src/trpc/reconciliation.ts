@@ -1,0 +1,172 @@
+import { listGrants, may } from '@switchyard/merchants';
+import {
+  assignDifference,
+  countAllDifferences,
+  type DifferenceOutcome,
+  findDifference,
+  listDifferences,
+  listRuns,
+  noteDifference,
+  reopenDifference,
+  requestDay,
+  resolveDifference,
+} from '@switchyard/payments';
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { merchantsInQuestion, permitted, router, type TrpcContext } from './procedure.ts';
+import { missing, oneMerchant, orMissing } from './rules-input.ts';
+
+const TEXT_MAX = 2_000;
+const text = z
+  .string()
+  .max(TEXT_MAX)
+  .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'must be plain text');
+const day = z.iso.date();
+
+const scope = z.object({
+  /** Null for every merchant the caller may see. */
+  merchantId: z.uuid().nullable().default(null),
+  mode: z.enum(['test', 'live']),
+  /** One account; null for all. */
+  accountId: z.uuid().nullable().default(null),
+  /** First and last day. */
+  from: day.nullable().default(null),
+  to: day.nullable().default(null),
+});
+
+const differenceFilter = scope.extend({
+  states: z
+    .array(z.enum(['OPEN', 'EXPLAINED', 'RESOLVED']))
+    .max(3)
+    .default([]),
+  kinds: z
+    .array(z.enum(['MISSING_HERE', 'MISSING_THERE', 'STATUS', 'CURRENCY', 'AMOUNT']))
+    .max(5)
+    .default([]),
+  ownerId: z.uuid().nullable().default(null),
+});
+
+const one = z.object({ merchantId: z.uuid(), differenceId: z.uuid() });
+const reading = permitted('report:read');
+const settling = permitted('reconciliation:resolve');
+
+export const reconciliation = router({
+  /** Compared and asked-for days with what both sides came to, the latest first. */
+  runs: reading
+    .input(
+      scope.extend({
+        cursor: z.object({ day, runId: z.uuid() }).nullish(),
+        limit: z.int().min(1).max(500).default(100),
+      }),
+    )
+    .query(({ ctx, input: { merchantId, cursor, ...query } }) => {
+      const merchantIds = merchantsInQuestion(ctx, merchantId);
+      return listRuns(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
+    }),
+  /** A page of differences, the latest day first. */
+  differences: reading
+    .input(
+      differenceFilter.extend({
+        cursor: z.object({ day, differenceId: z.uuid() }).nullish(),
+        limit: z.int().min(1).max(500).default(50),
+      }),
+    )
+    .query(({ ctx, input: { merchantId, cursor, ...query } }) => {
+      const merchantIds = merchantsInQuestion(ctx, merchantId);
+      return listDifferences(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
+    }),
+  /** How many differences there are of each kind and state. */
+  counts: reading.input(differenceFilter).query(({ ctx, input: { merchantId, ...query } }) => {
+    return countAllDifferences(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) });
+  }),
+  /** One difference with both sides. */
+  difference: reading.input(z.object({ differenceId: z.uuid() })).query(async ({ ctx, input }) => {
+    const found = await findDifference(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
+    return orMissing(found, 'There is no such difference, or you have no access to it.');
+  }),
+  /** The accounts that can be compared. */
+  accounts: reading
+    .input(z.object({ merchantId: z.uuid().nullable().default(null), mode: z.enum(['test', 'live']) }))
+    .query(({ ctx, input }) => {
+      const { configuration } = ctx.switchyard.resources;
+      return merchantsInQuestion(ctx, input.merchantId)
+        .flatMap((merchantId) => configuration.merchant(merchantId) ?? [])
+        .flatMap(({ merchant, accounts }) =>
+          accounts
+            .filter(({ mode, credentials }) => mode === input.mode && credentials !== null)
+            .map(({ id, label, gateway }) => ({
+              ...{ merchantId: merchant.id, merchantName: merchant.name, accountId: id, label, gateway },
+            })),
+        );
+    }),
+  /** Who can be given a difference of a merchant. */
+  owners: reading.input(z.object({ merchantId: z.uuid() })).query(({ ctx, input }) => {
+    return ownersOf(ctx, oneMerchant(ctx, input.merchantId));
+  }),
+  /** Has one account's finished day compared now. */
+  runNow: settling.input(z.object({ merchantId: z.uuid(), accountId: z.uuid(), day })).mutation(async ({ ctx, input }) => {
+    const merchantId = oneMerchant(ctx, input.merchantId);
+    const outcome = await requestDay(ctx.switchyard.payments, { ...input, merchantId, actor: actorOf(ctx) });
+    switch (outcome.kind) {
+      case 'requested':
+        return { requested: true };
+      case 'not_found':
+        return missing('There is no such account, or you have no access to it.');
+      case 'refused':
+        throw new TRPCError({ code: 'BAD_REQUEST', message: outcome.why });
+      default:
+        return outcome satisfies never;
+    }
+  }),
+  /** Writes the owner's note; null takes it away. */
+  note: settling.input(one.extend({ note: text.nullable() })).mutation(async ({ ctx, input }) => {
+    return changed(await noteDifference(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
+  }),
+  /** Gives a difference to somebody who may settle it, or to nobody with null. */
+  assign: settling.input(one.extend({ ownerId: z.uuid().nullable() })).mutation(async ({ ctx, input }) => {
+    const author = authorOf(ctx, input);
+    const owners = input.ownerId === null ? [] : await ownersOf(ctx, author.merchantId);
+    if (input.ownerId !== null && !owners.some(({ staffId }) => staffId === input.ownerId)) {
+      throw new TRPCError({ code: 'BAD_REQUEST', message: 'Choose somebody who may settle differences of this merchant.' });
+    }
+    return changed(await assignDifference(ctx.switchyard.payments, { ...input, ...author }));
+  }),
+  /** Settles a difference: put right, or explained with nothing left to do. */
+  resolve: settling.input(one.extend({ as: z.enum(['RESOLVED', 'EXPLAINED']), why: text })).mutation(async ({ ctx, input }) => {
+    return changed(await resolveDifference(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
+  }),
+  /** Opens a settled difference again. */
+  reopen: settling.input(one).mutation(async ({ ctx, input }) => {
+    return changed(await reopenDifference(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
+  }),
+});
+
+type SignedIn = { readonly session: { readonly staffId: string }; readonly merchantIds: readonly string[] };
+
+function actorOf({ session }: SignedIn): string {
+  return `staff:${session.staffId}`;
+}
+
+function authorOf(ctx: SignedIn, { merchantId }: { readonly merchantId: string }) {
+  return { merchantId: oneMerchant(ctx, merchantId), actor: actorOf(ctx) };
+}
+
+async function ownersOf({ switchyard }: Pick<TrpcContext, 'switchyard'>, merchantId: string) {
+  const grants = await listGrants(switchyard.merchants, { merchantId });
+  const able = grants.filter(({ role }) => may(role, 'reconciliation:resolve'));
+  return [...new Map(able.map(({ staffId, name }) => [staffId, { staffId, name }])).values()];
+}
+
+function changed(outcome: DifferenceOutcome): { readonly changed: boolean } {
+  switch (outcome.kind) {
+    case 'changed':
+    case 'unchanged':
+      return { changed: outcome.kind === 'changed' };
+    case 'not_found':
+      return missing('There is no such difference, or you have no access to it.');
+    case 'refused':
+      throw new TRPCError({ code: 'BAD_REQUEST', message: outcome.why });
+    default:
+      return outcome satisfies never;
+  }
+}
