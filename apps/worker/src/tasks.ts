@@ -3,6 +3,7 @@ import {
   askAboutAttempt,
   followUpWebhook,
   keepHealthCounts,
+  keepSums,
   type ProbeDiary,
   probeAccounts,
   reconcileDay,
@@ -36,6 +37,7 @@ export function recurringWork({ payments, merchants, report }: WorkerContext): r
   const diary: ProbeDiary = new Map();
   return [
     { name: 'settle-overdue', everyMs: 2_000, work: () => settleOverdue(payments, report) },
+    { name: 'keep-sums', everyMs: 1_000, work: () => keepSums(payments) },
     { name: 'probe-accounts', everyMs: 10_000, work: () => probeAccounts(payments, diary) },
     { name: 'schedule-reconciliations', everyMs: 300_000, work: () => scheduleReconciliations(payments) },
     { name: 'publish-due-rules', everyMs: 3_000, work: () => publishScheduledRules(merchants, merchants.now()) },

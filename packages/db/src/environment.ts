@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { type Configuration, openConfiguration } from './configuration.ts';
 import { type Database, openDatabase } from './connect.ts';
+import { openReports, type Reports } from './reports/read-only.ts';
 import { openVault, type Vault } from './vault.ts';
 
 const base64Key = z.string().refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be base64 of at least 32 bytes');
 
+const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address');
+
 const environmentSchema = z.object({
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address'),
+  DATABASE_URL: databaseUrl,
+  /** A streaming replica for reports; empty counts as not set. */
+  DATABASE_REPLICA_URL: z.union([z.literal('').transform(() => undefined), databaseUrl.optional()]),
   SWITCHYARD_ENCRYPTION_KEYS: z.string().min(1, 'must hold at least one key'),
   SWITCHYARD_KEY_PEPPER: base64Key,
   SWITCHYARD_PUBLIC_URL: z.url({ protocol: /^https?$/ }),
@@ -15,6 +20,7 @@ const environmentSchema = z.object({
 /** What every process of the product stands on. Opened once per process. */
 export interface Resources {
   readonly database: Database;
+  readonly reports: Reports;
   readonly configuration: Configuration;
   readonly vault: Vault;
   /** Key of the keyed hash under which merchants' secrets are stored. */
@@ -43,15 +49,21 @@ export function openResources(
     url: settings.DATABASE_URL,
     onIdleError: (error) => onError(error, 'holding an idle connection'),
   });
+  const reports = openReports({
+    url: settings.DATABASE_REPLICA_URL ?? settings.DATABASE_URL,
+    onIdleError: (error) => onError(error, 'holding an idle connection for reports'),
+  });
   const configuration = openConfiguration(database, { onError: (error) => onError(error, 'reading configuration') });
   return {
     database,
+    reports,
     configuration,
     vault: openVault(settings.SWITCHYARD_ENCRYPTION_KEYS),
     keyPepper: Buffer.from(settings.SWITCHYARD_KEY_PEPPER, 'base64'),
     publicUrl: settings.SWITCHYARD_PUBLIC_URL.replace(/\/+$/, ''),
     async close() {
       configuration.close();
+      await reports.close();
       await database.close();
     },
   };

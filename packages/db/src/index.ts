@@ -32,6 +32,14 @@ export {
 export { type Configuration, type MerchantConfiguration, openConfiguration } from './configuration.ts';
 export { lockConfiguration, raiseConfigurationRevision } from './configuration-revisions.ts';
 export { type Database, isDatabaseAway, openDatabase } from './connect.ts';
+export {
+  type ClaimedDelivery,
+  claimDueDelivery,
+  giveUpDeliveries,
+  listDueEndpoints,
+  settleTry,
+  type TryResult,
+} from './due-deliveries.ts';
 export { claimDuePayment, claimDuePayments, type DuePayment, scheduleNextCheck } from './due-payments.ts';
 export { claimDueRefunds, type DueRefund, markRefundSent, scheduleRefundCheck } from './due-refunds.ts';
 export {
@@ -118,7 +126,7 @@ export {
 } from './idempotency.ts';
 export { releaseJobsOfTheGone, sayPoolsAreAlive } from './job-pools.ts';
 export { enqueueJob, type Jobs, migrateJobs } from './jobs.ts';
-export type { NewMerchantEvent } from './merchant-events.ts';
+export { MERCHANT_EVENT_TYPES, type MerchantEventType, type NewMerchantEvent, TEST_EVENT_TYPE } from './merchant-events.ts';
 export {
   findMerchantByNumber,
   findMerchantRow,
@@ -220,6 +228,10 @@ export {
   readRefund,
   sumRefundsOf,
 } from './refunds.ts';
+export { countNotes } from './reports/count-notes.ts';
+export type { Reports } from './reports/read-only.ts';
+export { findWrongSums, rebuildSums, type WrongSum } from './reports/rebuild-sums.ts';
+export { readVolume, VOLUME_ROWS_MAX, type VolumeGroup, type VolumeQuery, type VolumeRow } from './reports/volume.ts';
 export {
   closeExpiredOverrides,
   endRoutingOverride,
@@ -285,3 +297,33 @@ export {
 } from './staff-people.ts';
 export { isUuid, newId } from './uuid-v7.ts';
 export { openVault, type Vault, VaultError } from './vault.ts';
+export {
+  announceTestEvent,
+  findWebhookDelivery,
+  listWebhookDeliveries,
+  type WebhookDeliveryKey,
+  type WebhookDeliveryStory,
+} from './webhook-deliveries.ts';
+export {
+  countWebhookEndpoints,
+  type EndpointTraffic,
+  findEndpointSecrets,
+  findWebhookEndpoint,
+  insertWebhookEndpoint,
+  type ListedWebhookEndpoint,
+  listWebhookEndpoints,
+  readEndpointTraffic,
+  updateWebhookEndpoint,
+  type WebhookEndpointKey,
+} from './webhook-endpoints.ts';
+export {
+  continueWebhookResend,
+  countEventsToResend,
+  insertWebhookResend,
+  listStalledResends,
+  listWebhookResends,
+  lockWebhookResend,
+  queueDeliveries,
+  type ResendScope,
+  type WebhookResendProgress,
+} from './webhook-resends.ts';

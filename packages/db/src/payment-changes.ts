@@ -23,9 +23,13 @@ export interface PaymentChange {
   readonly status?: PaymentStatus;
   readonly late?: boolean;
   readonly gatewayReference?: string;
+  /** The attempt that was paid, where it is not the current one. */
+  readonly paidAttemptId?: string;
   readonly received?: ReceivedMoney;
   readonly review?: { readonly state: ReviewState; readonly reason: string };
   readonly nextCheckAt?: Date | null;
+  /** All that refunds have returned so far, whole main units. */
+  readonly refundedAmount?: bigint;
   readonly attempt?: {
     readonly attemptId: string;
     readonly state?: AttemptState;
@@ -98,7 +102,9 @@ function paymentData(change: PaymentChange, now: Date): Prisma.PaymentUpdateMany
     ...(change.status && { status: change.status }),
     ...(change.late !== undefined && { late: change.late }),
     ...(change.gatewayReference !== undefined && { gatewayReference: change.gatewayReference }),
+    ...(change.paidAttemptId !== undefined && { paidAttemptId: change.paidAttemptId }),
     ...(change.nextCheckAt !== undefined && { nextCheckAt: change.nextCheckAt }),
+    ...(change.refundedAmount !== undefined && { refundedAmount: change.refundedAmount }),
     ...(change.review && { review: change.review.state, reviewReason: change.review.reason }),
     ...(change.received && {
       receivedAmount: change.received.amount,

@@ -54,6 +54,7 @@ export { followUpWebhook } from './follow-up-webhook.ts';
 export type { HealthSpan, Outage } from './health-spans.ts';
 export { type InitiateResult, initiate } from './initiate.ts';
 export { keepHealthCounts } from './keep-health-counts.ts';
+export { keepSums } from './keep-sums.ts';
 export { type GatewayDeliveries, type GatewayDeliveriesQuery, listGatewayDeliveries } from './list-gateway-deliveries.ts';
 export { type HealthFeedItem, type HealthFeedPage, type HealthFeedPageQuery, listHealthFeed } from './list-health-feed.ts';
 export { type HealthStateSeries, type HealthStates, type HealthStatesQuery, listHealthStates } from './list-health-states.ts';

@@ -73,6 +73,7 @@ function judgeMoney(testimony: Testimony, value: ReceivedPayment): PaymentChange
     status: 'SUCCESS',
     late,
     gatewayReference: value.reference,
+    ...(attempt.id === payment.currentAttemptId ? {} : { paidAttemptId: attempt.id }),
     received: value,
     nextCheckAt: testimony.othersOpen ? lateCheckAt(now, payment.expiresAt) : null,
     attempt: { attemptId: attempt.id, state: 'PAID', received: value, askedAt: now },

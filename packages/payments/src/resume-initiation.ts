@@ -21,7 +21,7 @@ const ASK_MS = 8_000;
 
 /** What is on record of an attempt whose process ended before the gateway's answer was. */
 const INTERRUPTED = {
-  class: 'provider_fault',
+  class: 'our_configuration',
   code: 'connection_lost',
   message: 'We were interrupted while the checkout was being opened; it may be open without our having its address.',
 } as const;

@@ -1,0 +1,63 @@
+import pg from 'pg';
+
+/** Where reports are read: connections of their own, that can change nothing and take no longer than they may. */
+export interface Reports {
+  /** Runs questions in one read-only snapshot. Throws when they take longer than the limit, or `signal` says to give up. */
+  read<T>(questions: (client: pg.PoolClient) => Promise<T>, options?: { readonly signal?: AbortSignal }): Promise<T>;
+  close(): Promise<void>;
+}
+
+const STATEMENT_TIMEOUT_MS = 10_000;
+const CONNECTIONS = 4;
+
+/** Opens the pool for reports, on a replica where there is one; connects on first use. */
+export function openReports(options: { readonly url: string; readonly onIdleError: (error: Error) => void }): Reports {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: CONNECTIONS,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    application_name: 'switchyard reports',
+  });
+  pool.on('error', options.onIdleError);
+  pool.on('connect', (client) => client.on('error', options.onIdleError));
+  return {
+    async read(questions, { signal } = {}) {
+      signal?.throwIfAborted();
+      const client = await pool.connect();
+      const cancel = () => void cancelQuery(options.url, client);
+      let broken = false;
+      try {
+        signal?.addEventListener('abort', cancel, { once: true });
+        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+        return await questions(client);
+      } catch (error) {
+        broken = true;
+        throw error;
+      } finally {
+        signal?.removeEventListener('abort', cancel);
+        const ended = await client.query('COMMIT').then(
+          () => true,
+          () => false,
+        );
+        client.release(broken && !ended);
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** Ends what a connection is doing, from another one; the connection itself stays. */
+async function cancelQuery(url: string, client: pg.PoolClient): Promise<void> {
+  if (!('processID' in client) || typeof client.processID !== 'number') return;
+  const other = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  try {
+    await other.connect();
+    await other.query('SELECT pg_cancel_backend($1)', [client.processID]);
+  } catch {
+    // The statement's own limit ends it.
+  } finally {
+    await other.end().catch(() => undefined);
+  }
+}

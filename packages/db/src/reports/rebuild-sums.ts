@@ -1,0 +1,85 @@
+import pg from 'pg';
+import { addAttemptsFrom, addPaymentsFrom, COUNTING_LOCK } from './count-notes.ts';
+
+const PAYMENTS = `(SELECT share.* FROM payment, LATERAL payment_share(payment, 1) AS share) AS raw`;
+const ATTEMPTS = `(
+  SELECT merchant_id, created_at, account_id, gateway, COALESCE(failure_class, 'opened') AS result,
+    latency_step(latency_ms) AS latency_step
+  FROM attempt WHERE latency_ms IS NOT NULL) AS raw`;
+
+/**
+ * Makes the sums anew from the payments and attempts themselves, in one snapshot: changes that commit meanwhile have left notes,
+ * which are counted afterwards. Payments go on undisturbed.
+ */
+export async function rebuildSums(databaseUrl: string): Promise<void> {
+  await alone(databaseUrl, async (client) => {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    await client.query('DELETE FROM payment_note_to_count');
+    await client.query('DELETE FROM attempt_note_to_count');
+    for (const table of ['payment_hour', 'payment_day', 'attempt_hour']) await client.query(`DELETE FROM ${table}`);
+    await client.query(`WITH ${addPaymentsFrom(PAYMENTS)} SELECT 1`);
+    await client.query(`WITH ${addAttemptsFrom(ATTEMPTS)} SELECT 1`);
+    await client.query('COMMIT');
+  });
+}
+
+/** A sum that is not what the rows themselves come to. */
+export interface WrongSum {
+  readonly table: string;
+  readonly merchantId: string;
+  readonly period: string;
+}
+
+const differing = (table: string, period: string, counted: string, raw: string, keys: string) => `
+SELECT '${table}' AS table, merchant_id AS "merchantId", ${period}::text AS period FROM (
+  (SELECT ${keys}, ${counted} FROM ${table} GROUP BY ${keys} HAVING count(*) > 0 EXCEPT ${raw})
+  UNION ALL (${raw} EXCEPT SELECT ${keys}, ${counted} FROM ${table} GROUP BY ${keys})) AS wrong
+LIMIT 100`;
+
+const PAYMENT_SUMS = 'sum(payments), sum(amount), sum(fees), sum(refunded), sum(late)';
+const PAYMENT_KEYS = 'merchant_id, mode, account_id, method, rule_id, currency, status, gateway';
+
+/**
+ * Where the sums differ from what the rows themselves come to, in one snapshot; notes that wait to be counted are taken into
+ * account. Empty when every sum is right, to the last unit.
+ */
+export async function findWrongSums(databaseUrl: string): Promise<readonly WrongSum[]> {
+  return alone(databaseUrl, async (client) => {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    await client.query(`WITH taken AS (DELETE FROM payment_note_to_count RETURNING *), ${addPaymentsFrom('taken')} SELECT 1`);
+    await client.query(`WITH taken AS (DELETE FROM attempt_note_to_count RETURNING *), ${addAttemptsFrom('taken')} SELECT 1`);
+    await client.query('DELETE FROM payment_hour WHERE payments = 0 AND amount = 0 AND fees = 0 AND refunded = 0 AND late = 0');
+    await client.query('DELETE FROM payment_day WHERE payments = 0 AND amount = 0 AND fees = 0 AND refunded = 0 AND late = 0');
+    const wrong: WrongSum[] = [];
+    for (const text of comparisons()) wrong.push(...(await client.query<WrongSum>(text)).rows);
+    await client.query('ROLLBACK');
+    return wrong;
+  });
+}
+
+function comparisons(): string[] {
+  const hour = `date_trunc('hour', created_at, 'UTC')`;
+  const day = `(created_at AT TIME ZONE 'Africa/Lagos')::date`;
+  const raw = (period: string, name: string) =>
+    `SELECT ${PAYMENT_KEYS}, ${period} AS ${name}, ${PAYMENT_SUMS} FROM ${PAYMENTS} GROUP BY ${PAYMENT_KEYS}, ${name}`;
+  const attemptKeys = 'merchant_id, account_id, gateway, result, latency_step';
+  const attempts = `SELECT ${attemptKeys}, ${hour} AS hour_at, count(*)::numeric FROM ${ATTEMPTS} GROUP BY ${attemptKeys}, hour_at`;
+  return [
+    differing('payment_hour', 'hour_at', PAYMENT_SUMS, raw(hour, 'hour_at'), `${PAYMENT_KEYS}, hour_at`),
+    differing('payment_day', 'day', PAYMENT_SUMS, raw(day, 'day'), `${PAYMENT_KEYS}, day`),
+    differing('attempt_hour', 'hour_at', 'sum(attempts)', attempts, `${attemptKeys}, hour_at`),
+  ];
+}
+
+/** Runs work on a connection of its own, without limits of time, while nobody counts notes. */
+async function alone<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'switchyard sums' });
+  await client.connect();
+  try {
+    // Held before the snapshot is taken: what somebody counted meanwhile is then in it.
+    await client.query('SELECT pg_advisory_lock($1)', [COUNTING_LOCK]);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
