@@ -49,7 +49,7 @@ function checkCharges(file: CaseFile): Violation[] {
       (charge) => charge.reference === entry.reference && charge.amount === entry.paid && charge.currency === entry.currency,
     );
     if (at >= 0) left.splice(at, 1);
-    else found.push(violation('charge_not_recorded', `${describe(entry)} came a second time and is on no record`, file));
+    else found.push(violation('charge_not_recorded', `${asMoney(entry)} came a second time and is on no record`, file));
   }
   for (const charge of left) {
     found.push(violation('charge_made_up', `a second charge of ${charge.amount / 100} under ${charge.reference} was none`, file));
@@ -65,6 +65,6 @@ function isRight({ payment }: CaseFile, entry: Paid): boolean {
   return entry.paid === payment.amount && entry.currency === payment.currency;
 }
 
-function describe({ gateway, reference, paid }: Paid): string {
+function asMoney({ gateway, reference, paid }: Paid): string {
   return `${paid / 100} at ${gateway} under ${reference}`;
 }

@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { startChild } from './child.ts';
+
+/** A database server that can be made to go away and come back. */
+export interface RestartablePostgres {
+  readonly url: string;
+  restart(how: 'fast' | 'immediate', awayMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const PROGRAM = fileURLToPath(new URL('../../../scripts/testing/restartable-postgres.ts', import.meta.url));
+const standingSchema = z.object({ url: z.string() });
+const CLOSE_MS = 20_000;
+
+export async function startRestartablePostgres(log: string): Promise<RestartablePostgres> {
+  const child = startChild(PROGRAM, process.env, log);
+  const { url } = standingSchema.parse(await child.answer());
+  return {
+    url,
+    async restart(how, awayMs) {
+      const standing = child.answer();
+      child.process.send({ restart: how, awayMs });
+      const { url: moved } = standingSchema.parse(await standing);
+      if (moved !== url) throw new Error('the database came back at another address: somebody else took its port');
+    },
+    async close() {
+      child.process.disconnect();
+      await Promise.race([child.ended, pause(CLOSE_MS, undefined, { ref: false })]);
+    },
+  };
+}

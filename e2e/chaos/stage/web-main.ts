@@ -1,0 +1,34 @@
+import { createServer } from 'node:http';
+import { openSwitchyard } from '@switchyard/api/process';
+import { serveNodeRequest } from '@switchyard/api/rest';
+import { openPayments } from '@switchyard/payments';
+import { readClock } from './clock.ts';
+
+/*
+ * A web process as the production entry makes one, less the pages: the same handlers on Node's HTTP server, on the run's clock.
+ */
+
+const { CHAOS_CLOCK = '', CHAOS_NAME = '', CHAOS_INITIATE_MS = '5000', PORT = '0' } = process.env;
+
+const opened = openSwitchyard(process.env);
+const now = readClock(CHAOS_CLOCK, CHAOS_NAME);
+opened.payments.health.close();
+const payments = {
+  ...openPayments(opened.resources, {
+    now,
+    onError: (error, doing) => opened.log.warn({ error: String(error) }, `trouble while ${doing}`),
+  }),
+  initiateBudgetMs: Number(CHAOS_INITIATE_MS),
+};
+const switchyard = { ...opened, payments, merchants: { ...opened.merchants, now } };
+// Without the database there is nothing to route by yet: answers are 503 until there is.
+await switchyard.resources.configuration.ready().catch(() => undefined);
+
+const server = createServer({ headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 75_000 }, (request, response) => {
+  if (!serveNodeRequest(switchyard, request, response)) response.writeHead(404).end();
+});
+server.listen(Number(PORT), '127.0.0.1', () => {
+  const address = server.address();
+  process.send?.({ ready: true, port: address !== null && typeof address === 'object' ? address.port : 0 });
+});
+process.once('disconnect', () => process.exit());
