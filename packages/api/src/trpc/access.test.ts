@@ -1,0 +1,182 @@
+import { migrateJobs } from '@switchyard/db';
+import { createDraft, issueKey, may, PERMISSIONS } from '@switchyard/merchants';
+import { callTRPCProcedure, TRPCError } from '@trpc/server';
+import superjson from 'superjson';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createStaffUser } from '../staff/create-staff-user.ts';
+import type { StaffSession } from '../staff/session.ts';
+import { openTestDesk, sessionOf, type TestDesk, takeInMerchant } from '../testing/desk.ts';
+import { isProcedure, sampleInput } from '../testing/sample-input.ts';
+import { recordPayment } from '../testing/switchyard.ts';
+import { appRouter } from './router.ts';
+
+/*
+ * Every procedure the router has, in the name of every role: a new one without a rule fails here. Inputs are made from the
+ * procedures' own schemas; where that cannot be, `ASKED` says what is asked.
+ */
+
+const ROLES = ['owner', 'operator', 'finance', 'viewer'] as const;
+const metaSchema = z.object({ permission: z.enum([...PERMISSIONS, 'signed_in']) });
+const PROCEDURES = Object.entries(appRouter._def.procedures).map(([path, procedure]) => {
+  // The type also speaks of the routers on the way, which this list has none of.
+  if (!isProcedure(procedure)) throw new Error(`${path} is no procedure`);
+  return [path, procedure._def] as const;
+});
+
+/** A merchant with something of everything. */
+type Target = Awaited<ReturnType<typeof furnish>>;
+
+let desk: TestDesk;
+let own: Target;
+let other: Target;
+
+beforeAll(async () => {
+  desk = await openTestDesk();
+  await migrateJobs(desk.database);
+  own = await furnish('Balogun Books');
+  other = await furnish('Ade Fabrics');
+  // A gateway that is asked refuses at once, whatever machine this runs on.
+  await desk.database.pool.query(`UPDATE gateway_account SET base_url = 'http://127.0.0.1:9'`);
+  await desk.switchyard.resources.configuration.refresh();
+});
+afterAll(() => desk.close());
+
+async function furnish(name: string) {
+  const { switchyard } = desk;
+  const actor = 'system:test';
+  const { merchantId, paystack, flutterwave } = await takeInMerchant(desk);
+  await desk.database.pool.query('UPDATE merchant SET name = $1 WHERE id = $2', [name, merchantId]);
+  const draft = await createDraft(switchyard.merchants, { merchantId, mode: 'test', from: { kind: 'published' }, name, actor });
+  const key = await issueKey(switchyard.merchants, { merchantId, mode: 'test', name, expiresAt: null, actor });
+  const grants = [{ merchantId, role: 'viewer' as const }];
+  const email = `${name.replace(/\W/g, '')}@example.com`.toLowerCase();
+  const person = await createStaffUser(switchyard, { email, name: `Of ${name}`, password: 'correct horse battery', grants });
+  const paymentId = await recordPayment(switchyard, merchantId, 'order-1');
+  return {
+    name,
+    ids: {
+      ...{
+        merchantId,
+        accountId: paystack,
+        fromAccountId: paystack,
+        toAccountId: flutterwave,
+        paymentId,
+        staffId: person.staffId,
+      },
+      ...(draft.kind === 'created' && { draftId: draft.draft.draftId }),
+      ...(key.kind === 'issued' && { keyId: key.key.id }),
+    },
+  };
+}
+
+/** What is asked where the schema alone does not tell. */
+const ASKED: Readonly<Record<string, (target: Target) => unknown>> = {
+  'routing.validate': ({ ids: { merchantId } }) => ({ merchantId, mode: 'test', rules: { kind: 'published' } }),
+};
+
+/** What is the same for everybody, and what of others it may therefore tell. */
+const NAMES_FOR_ALL = new Set(['health.people']);
+
+interface Ending {
+  /** `ok`, or the code the call was refused with. */
+  readonly code: string;
+  readonly badInput: boolean;
+  readonly told: string;
+}
+
+const PATIENCE_MS = 3_000;
+
+async function call(path: string, session: StaffSession | null, input: unknown): Promise<Ending> {
+  const type = PROCEDURES.find(([known]) => known === path)?.[1].type ?? 'query';
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), PATIENCE_MS);
+  try {
+    const ctx = { switchyard: desk.switchyard, session };
+    const asked = { path, type, ctx, getRawInput: async () => input, signal: stop.signal, batchIndex: 0 };
+    let answer: unknown = await callTRPCProcedure({ router: appRouter, ...asked });
+    if (isIterable(answer)) {
+      const events: unknown[] = [];
+      for await (const event of answer) {
+        events.push(event);
+        stop.abort();
+      }
+      answer = events;
+    }
+    return { code: 'ok', badInput: false, told: superjson.stringify(answer) };
+  } catch (error) {
+    if (!(error instanceof TRPCError)) return { code: String(error), badInput: false, told: '' };
+    const badInput = error.code === 'BAD_REQUEST' && error.cause instanceof z.ZodError;
+    return { code: error.code, badInput, told: error.message };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+/** Everything that a call could have changed of the other merchant, and of people. */
+async function snapshot(): Promise<string> {
+  const { rows: tables } = await desk.database.pool.query<{ table: string; column: string }>(
+    `SELECT table_name AS table, column_name AS column FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name IN ('merchant_id', 'tenant_id') ORDER BY 1`,
+  );
+  const parts = tables.map(
+    ({ table, column }) => `SELECT '${table}' || t::text AS row FROM "${table}" AS t WHERE ${column} = $1`,
+  );
+  const people = ['staff_user', 'staff_session', 'staff_two_factor', 'staff_credential', 'staff_link'];
+  const whole = people.map((table) => `SELECT '${table}' || t::text FROM "${table}" AS t`);
+  const merchant = `SELECT 'merchant' || t::text FROM merchant AS t WHERE id = $1`;
+  const { rows } = await desk.database.pool.query<{ sum: string }>(
+    `SELECT md5(string_agg(row, '|' ORDER BY row)) AS sum FROM (${[...parts, ...whole, merchant].join(' UNION ALL ')}) AS rows`,
+    [other.ids.merchantId],
+  );
+  return String(rows[0]?.sum);
+}
+
+describe.each(PROCEDURES)('%s', (path, procedure) => {
+  const declared = metaSchema.safeParse(procedure.meta);
+  const permission = declared.data?.permission;
+  const allows = (role: (typeof ROLES)[number]) =>
+    permission === 'signed_in' || (permission !== undefined && may(role, permission));
+  const asked = (target: Target) => ASKED[path]?.(target) ?? sampleInput(procedure, target.ids);
+
+  test('says what it asks for', () => {
+    expect(permission).toBeDefined();
+  });
+
+  test('is closed to strangers, and to whoever has no role unless being signed in is enough', async () => {
+    expect((await call(path, null, undefined)).code).toBe('UNAUTHORIZED');
+    const without = { ...sessionOf('owner', null), grants: [] };
+    expect((await call(path, without, undefined)).code === 'FORBIDDEN').toBe(permission !== 'signed_in');
+  });
+
+  test.each(ROLES)('lets a(n) %s do what the role may do, and nothing else', async (role) => {
+    expect((await call(path, sessionOf(role, own.ids.merchantId), undefined)).code === 'FORBIDDEN').toBe(!allows(role));
+  });
+
+  test.each(ROLES.filter(allows))('does not let a(n) %s reach another merchant, whatever is asked', async (role) => {
+    const session = sessionOf(role, own.ids.merchantId);
+    const input = asked(other);
+    const before = await snapshot();
+    const ending = await call(path, session, input);
+    expect(await snapshot()).toBe(before);
+    expect(ending.badInput, `say in ASKED what ${path} is asked: ${ending.told}`).toBe(false);
+    if (JSON.stringify(input ?? null, withText).includes(other.ids.merchantId)) {
+      expect(ending.code).toMatch(/^(FORBIDDEN|NOT_FOUND)$/);
+    }
+    const told = NAMES_FOR_ALL.has(path) ? '' : ending.told;
+    for (const secret of [other.name, ...Object.values(other.ids)]) expect(told).not.toContain(secret);
+  });
+
+  test('understands the same question about one’s own merchant', async () => {
+    const { code, told } = await call(path, sessionOf('owner', own.ids.merchantId), asked(own));
+    expect(code, told).not.toMatch(/INTERNAL_SERVER_ERROR|UNAUTHORIZED|Error/);
+  });
+});
+
+function withText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
