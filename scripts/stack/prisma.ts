@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import type { Environment } from './environment.ts';
 
 const ENGINE_VARIABLE = 'PRISMA_SCHEMA_ENGINE_BINARY';
@@ -17,10 +17,18 @@ export function prismaCommand(
 ): { program: string; args: string[]; env: Environment } {
   const manifest = createRequire(import.meta.url).resolve('prisma/package.json');
   const { [ENGINE_VARIABLE]: wanted, ...rest } = env;
+  // Generators are commands of packages of ours, and run on our Node.
+  const path = [join(root, 'node_modules', '.bin'), dirname(process.execPath), env.PATH].filter(Boolean).join(delimiter);
   const engine = wanted ?? join(root, 'scripts', 'schema-engine.mjs');
   return {
     program: process.execPath,
     args: [join(dirname(manifest), 'build', 'index.js'), ...args],
-    env: { ...rest, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1', ...(engine ? { [ENGINE_VARIABLE]: engine } : {}) },
+    env: {
+      ...rest,
+      PATH: path,
+      CHECKPOINT_DISABLE: '1',
+      PRISMA_HIDE_UPDATE_MESSAGE: '1',
+      ...(engine ? { [ENGINE_VARIABLE]: engine } : {}),
+    },
   };
 }
