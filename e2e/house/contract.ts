@@ -87,7 +87,9 @@ const failure = z.strictObject({
   success: z.literal(false),
   statusCode: z.int(),
   message: z.string().min(1),
-  data: z.strictObject({ errors: z.array(z.string()).min(1), paymentId: z.uuid().optional() }).nullable(),
+  data: z
+    .strictObject({ errors: z.array(z.string()).min(1), paymentId: z.uuid().optional(), refundableAmount: z.int().optional() })
+    .nullable(),
 });
 
 function success<Data extends z.ZodType>(data: Data) {

@@ -1,6 +1,7 @@
 import { publishScheduledRules } from '@switchyard/merchants';
 import {
   askAboutAttempt,
+  followRefunds,
   followUpWebhook,
   keepHealthCounts,
   keepSums,
@@ -14,6 +15,7 @@ import type { TaskList } from 'graphile-worker';
 import { checkAttempt } from './check-attempt.ts';
 import { reconcileDayTask } from './reconcile-day.ts';
 import type { Recurring } from './recurring.ts';
+import { refundTasks } from './refund-tasks.ts';
 import type { WorkerContext } from './start-worker.ts';
 
 /** Once for all processes. */
@@ -28,6 +30,7 @@ export function tasks({ payments }: WorkerContext): TaskList {
         ask: (job) => askAboutAttempt(payments, job),
       }),
     'reconcile-day': (payload) => reconcileDayTask(payload, (key) => reconcileDay(payments, key)),
+    ...refundTasks(payments),
     'keep-health-counts': () => keepHealthCounts(payments),
   };
 }
@@ -37,6 +40,7 @@ export function recurringWork({ payments, merchants, report }: WorkerContext): r
   const diary: ProbeDiary = new Map();
   return [
     { name: 'settle-overdue', everyMs: 2_000, work: () => settleOverdue(payments, report) },
+    { name: 'follow-refunds', everyMs: 2_000, work: () => followRefunds(payments, report) },
     { name: 'keep-sums', everyMs: 1_000, work: () => keepSums(payments) },
     { name: 'probe-accounts', everyMs: 10_000, work: () => probeAccounts(payments, diary) },
     { name: 'schedule-reconciliations', everyMs: 300_000, work: () => scheduleReconciliations(payments) },

@@ -1,4 +1,5 @@
-import type { Mode, Prisma } from './generated/client.ts';
+import type { Database } from './connect.ts';
+import type { DuplicateCharge, DuplicateChargeState, Mode, Prisma } from './generated/client.ts';
 import { enqueueJob } from './jobs.ts';
 
 /** Money received for a payment that had already been paid. */
@@ -32,4 +33,53 @@ export async function insertDuplicateCharge(
   if (count === 0) return false;
   if (refund) await enqueueJob(transaction, 'refund-duplicate', { merchantId, duplicateChargeId });
   return true;
+}
+
+/** {@link findDuplicateCharge} inside the caller's transaction. */
+export function readDuplicateCharge(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  duplicateChargeId: string,
+): Promise<DuplicateCharge | null> {
+  return transaction.duplicateCharge.findUnique({ where: { merchantId_id: { merchantId, id: duplicateChargeId } } });
+}
+
+export function findDuplicateCharge(
+  database: Database,
+  merchantId: string,
+  duplicateChargeId: string,
+): Promise<DuplicateCharge | null> {
+  return readDuplicateCharge(database.prisma, merchantId, duplicateChargeId);
+}
+
+/** What becomes of a duplicate charge. Left out: stays as it is. */
+export interface DuplicateChargeChange {
+  readonly state?: DuplicateChargeState;
+  readonly refundId?: string;
+  readonly note?: string | null;
+  readonly resolvedBy?: string | null;
+  readonly resolvedAt?: Date | null;
+}
+
+/** Changes a duplicate charge that is in `from`; false when it is not, and nothing was changed. */
+export async function changeDuplicateCharge(
+  transaction: Prisma.TransactionClient,
+  { merchantId, duplicateChargeId }: { merchantId: string; duplicateChargeId: string },
+  from: DuplicateChargeState,
+  change: DuplicateChargeChange,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await transaction.duplicateCharge.updateMany({
+    where: { merchantId, id: duplicateChargeId, state: from },
+    data: { ...change, updatedAt: now },
+  });
+  return count === 1;
+}
+
+/** The duplicate charge a refund gives back, inside the caller's transaction. */
+export function findDuplicateChargeOfRefund(
+  transaction: Prisma.TransactionClient,
+  { merchantId, paymentId, refundId }: { merchantId: string; paymentId: string; refundId: string },
+): Promise<DuplicateCharge | null> {
+  return transaction.duplicateCharge.findFirst({ where: { merchantId, paymentId, refundId } });
 }

@@ -1,6 +1,6 @@
 import type { Database } from './connect.ts';
 import { type GatewayWebhook, Prisma } from './generated/client.ts';
-import { enqueueJob } from './jobs.ts';
+import { enqueueJob, type Jobs } from './jobs.ts';
 
 /** A genuine delivery of a gateway. */
 export interface NewGatewayWebhook {
@@ -17,14 +17,19 @@ export interface NewGatewayWebhook {
   readonly relevant: boolean;
 }
 
+/** The job that follows a delivery up. */
+export type WebhookFollowUp =
+  | { readonly name: 'check-attempt'; readonly payload: Jobs['check-attempt'] }
+  | { readonly name: 'follow-refund-webhook'; readonly payload: Jobs['follow-refund-webhook'] };
+
 /**
- * Stores a delivery once, with the job that follows it up, in one transaction. A further delivery of the same event only
- * counts. `attemptId` is the attempt it speaks of, if we know it.
+ * Stores a delivery once, with the job that follows it up if there is one, in one transaction. A further delivery of the same
+ * event only counts.
  */
 export async function storeGatewayWebhook(
   database: Database,
   webhook: NewGatewayWebhook,
-  attemptId: string | null,
+  followUp: WebhookFollowUp | null,
   now: Date,
 ): Promise<'stored' | 'repeated'> {
   const { merchantId, webhookId, accountId, dedupeKey, relevant, ...rest } = webhook;
@@ -34,9 +39,7 @@ export async function storeGatewayWebhook(
       await transaction.gatewayWebhook.create({
         data: { ...rest, merchantId, id: webhookId, accountId, dedupeKey, state, receivedAt: now },
       });
-      if (attemptId !== null && relevant) {
-        await enqueueJob(transaction, 'check-attempt', { merchantId, attemptId, cause: 'gateway_webhook', webhookId });
-      }
+      if (followUp !== null) await enqueueJob(transaction, followUp.name, followUp.payload);
     });
     return 'stored';
   } catch (error) {

@@ -7,13 +7,13 @@ export interface IdempotentRequest {
   readonly mode: Mode;
   readonly key: string;
   readonly requestHash: Uint8Array;
-  /** Payment the request will make, if it is the first. */
-  readonly paymentId: string;
+  /** Id of what the request will make, if it is the first. */
+  readonly resourceId: string;
 }
 
 export type IdempotencyClaim =
   /** Run it, then call {@link completeIdempotentRequest} or {@link releaseIdempotentRequest}. */
-  | { readonly kind: 'run'; readonly paymentId: string; readonly resumed: boolean }
+  | { readonly kind: 'run'; readonly resourceId: string; readonly resumed: boolean }
   | { readonly kind: 'answered'; readonly statusCode: number; readonly body: string }
   | { readonly kind: 'in_flight' }
   | { readonly kind: 'other_request' };
@@ -27,16 +27,16 @@ ON CONFLICT (merchant_id, mode, key) DO UPDATE
   SET request_hash = excluded.request_hash, payment_id = excluded.payment_id, created_at = excluded.created_at,
     locked_until = excluded.locked_until, expires_at = excluded.expires_at, status_code = NULL, body = NULL
   WHERE record.expires_at <= excluded.created_at
-RETURNING payment_id AS "paymentId"`;
+RETURNING payment_id AS "resourceId"`;
 
 const TAKE_OVER = `
 UPDATE idempotency_record SET locked_until = $5
 WHERE merchant_id = $1 AND mode = $2 AND key = $3 AND request_hash = $6 AND status_code IS NULL AND locked_until <= $4
-RETURNING payment_id AS "paymentId"`;
+RETURNING payment_id AS "resourceId"`;
 
 /**
  * Claims a key. One of any number of racers runs; the others learn that it is in flight, or get the first answer. A request
- * whose process died is taken over, with the payment id it had, once its lock is past.
+ * whose process died is taken over, with the id it had, once its lock is past.
  */
 export async function claimIdempotencyKey(
   database: Database,
@@ -46,12 +46,12 @@ export async function claimIdempotencyKey(
 ): Promise<IdempotencyClaim> {
   const { merchantId, mode, key } = request;
   const lockedUntil = new Date(now.getTime() + lockMs);
-  const claimed = await database.pool.query<{ paymentId: string }>({
+  const claimed = await database.pool.query<{ resourceId: string }>({
     name: 'claim-idempotency-key',
     text: CLAIM,
-    values: [merchantId, mode, key, request.requestHash, request.paymentId, now, lockedUntil, new Date(now.getTime() + KEPT_MS)],
+    values: [merchantId, mode, key, request.requestHash, request.resourceId, now, lockedUntil, new Date(now.getTime() + KEPT_MS)],
   });
-  if (claimed.rows[0] !== undefined) return { kind: 'run', paymentId: claimed.rows[0].paymentId, resumed: false };
+  if (claimed.rows[0] !== undefined) return { kind: 'run', resourceId: claimed.rows[0].resourceId, resumed: false };
   const record = await database.prisma.idempotencyRecord.findUnique({
     where: { merchantId_mode_key: { merchantId, mode, key } },
   });
@@ -59,12 +59,14 @@ export async function claimIdempotencyKey(
   if (record === null) return { kind: 'in_flight' };
   if (!Buffer.from(record.requestHash).equals(request.requestHash)) return { kind: 'other_request' };
   if (record.statusCode !== null) return { kind: 'answered', statusCode: record.statusCode, body: record.body ?? '' };
-  const taken = await database.pool.query<{ paymentId: string }>({
+  const taken = await database.pool.query<{ resourceId: string }>({
     name: 'take-over-idempotency-key',
     text: TAKE_OVER,
     values: [merchantId, mode, key, now, lockedUntil, request.requestHash],
   });
-  return taken.rows[0] === undefined ? { kind: 'in_flight' } : { kind: 'run', paymentId: taken.rows[0].paymentId, resumed: true };
+  return taken.rows[0] === undefined
+    ? { kind: 'in_flight' }
+    : { kind: 'run', resourceId: taken.rows[0].resourceId, resumed: true };
 }
 
 type RecordKey = Pick<IdempotentRequest, 'merchantId' | 'mode' | 'key'>;
@@ -82,7 +84,7 @@ export async function completeIdempotentRequest(
   });
 }
 
-/** Lets the next request under the key run at once, after one that ended without a lasting answer. Its payment id stays. */
+/** Lets the next request under the key run at once, after one that ended without a lasting answer. The id it was given stays. */
 export async function releaseIdempotentRequest(
   database: Database,
   { merchantId, mode, key }: RecordKey,

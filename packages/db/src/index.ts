@@ -92,6 +92,9 @@ export type {
   RuleSetVersion,
   StaffLink,
   StaffRole,
+  WebhookDelivery,
+  WebhookResend,
+  WebhookTry,
 } from './generated/client.ts';
 export { Prisma } from './generated/client.ts';
 export {

@@ -13,8 +13,10 @@ export interface Jobs {
     /** The gateway's own id of the transaction, where somebody told us one. A hint. */
     transactionId?: string;
   };
-  /** Send the events that wait for one endpoint: of one payment, in their order; those of no payment with null. */
-  'deliver-events': { merchantId: string; endpointId: string; paymentId: string | null };
+  /** Send the events that wait for one endpoint. */
+  'deliver-events': { merchantId: string; endpointId: string };
+  /** Go on putting events of a period in one endpoint's queue again. */
+  'resend-events': { merchantId: string; resendId: string };
   /** Compare one account's day with the gateway's own list. `day` is `YYYY-MM-DD`. */
   'reconcile-day': { merchantId: string; accountId: string; day: string };
   /** Ask the gateway for a refund that is on record. */

@@ -213,22 +213,19 @@ export interface WebhookDelivery {
 export type WebhookReading =
   | { readonly kind: 'refused'; readonly why: 'missing_signature' | 'bad_signature' | 'malformed' }
   /** Genuine, but nothing we act on. */
-  | { readonly kind: 'ignored'; readonly event: string; readonly dedupeKey: string }
-  | {
-      readonly kind: 'payment';
-      readonly event: string;
-      readonly reference: string;
-      readonly transactionId: string | null;
-      /** Same for every delivery of the same event. */
-      readonly dedupeKey: string;
-    }
-  | {
-      readonly kind: 'refund';
-      readonly event: string;
-      readonly gatewayRefundId: string | null;
-      readonly reference: string | null;
-      readonly dedupeKey: string;
-    };
+  | ({ readonly kind: 'ignored' } & NoticeFacts)
+  | ({ readonly kind: 'payment'; readonly reference: string; readonly transactionId: string | null } & NoticeFacts)
+  /** Which refund, or only of which payment. */
+  | ({ readonly kind: 'refund'; readonly gatewayRefundId: string | null; readonly reference: string | null } & NoticeFacts);
+
+/** What every genuine delivery tells. */
+export interface NoticeFacts {
+  readonly event: string;
+  /** Same for every delivery of the same event. */
+  readonly dedupeKey: string;
+  /** When what it tells of happened; null where the body does not say. */
+  readonly occurredAt: Date | null;
+}
 
 export interface ReturnReading {
   readonly reference: string | null;

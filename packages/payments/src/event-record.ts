@@ -1,17 +1,10 @@
-import type { NewMerchantEvent, PaymentRecord } from '@switchyard/db';
-import {
-  ANNOUNCED_TYPES,
-  type AnnouncedType,
-  type ExecutionStatus,
-  eventType,
-  executionStatus,
-  type StatusEventType,
-} from './transitions.ts';
+import { MERCHANT_EVENT_TYPES, type MerchantEventType, type NewMerchantEvent, type PaymentRecord } from '@switchyard/db';
+import { type ExecutionStatus, eventType, executionStatus, type StatusEventType } from './transitions.ts';
 
 /** The documented event record: what verify answers, and what merchants are sent. One change of status has one id for ever. */
 export interface EventRecord {
   readonly id: string;
-  readonly type: StatusEventType | AnnouncedType;
+  readonly type: StatusEventType | MerchantEventType;
   readonly createdAt: string;
   readonly merchantNumber: string;
   readonly data: {
@@ -25,6 +18,12 @@ export interface EventRecord {
   };
 }
 
+type DescribedPayment = Pick<
+  PaymentRecord,
+  'paymentId' | 'merchantOrderId' | 'status' | 'currency' | 'amount' | 'gatewayReference'
+>;
+type AnnouncedPayment = DescribedPayment & Pick<PaymentRecord, 'merchantId' | 'mode' | 'version'>;
+
 /** The record of a payment's last change of status. */
 export function eventRecord(payment: PaymentRecord, merchantNumber: string): EventRecord {
   const { statusEventId: id, status, statusChangedAt } = payment;
@@ -36,11 +35,11 @@ export function eventRecord(payment: PaymentRecord, merchantNumber: string): Eve
  * the event leaves it. For a change of status the record is the one that {@link eventRecord} gives afterwards.
  */
 export function announce(
-  payment: PaymentRecord,
+  payment: AnnouncedPayment,
   merchantNumber: string,
   event: { readonly eventId: string; readonly type: string; readonly at: Date },
 ): NewMerchantEvent | null {
-  const type = ANNOUNCED_TYPES.find((one) => one === event.type);
+  const type = MERCHANT_EVENT_TYPES.find((one) => one === event.type);
   if (type === undefined) return null;
   const { merchantId, mode, paymentId, version: position } = payment;
   const record = describe(payment, merchantNumber, { id: event.eventId, type, at: event.at });
@@ -48,7 +47,7 @@ export function announce(
 }
 
 function describe(
-  payment: PaymentRecord,
+  payment: DescribedPayment,
   merchantNumber: string,
   event: { readonly id: string; readonly type: EventRecord['type']; readonly at: Date },
 ): EventRecord {

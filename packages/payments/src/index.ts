@@ -40,6 +40,7 @@ export {
   type TimelineDescription,
 } from './describe-payment.ts';
 export { describeRouting, type RoutingOverview } from './describe-routing.ts';
+export { type DismissDuplicateOutcome, dismissDuplicate } from './dismiss-duplicate.ts';
 export { type EvaluateRulesOutcome, type EvaluateRulesQuery, evaluateRules } from './evaluate-rules.ts';
 export { type EventRecord, eventRecord } from './event-record.ts';
 export { explainRouting, type PresentRouting, type Recomputation, type RoutingExplanation } from './explain-routing.ts';
@@ -50,6 +51,8 @@ export {
   type PaymentsBehindHealth,
   type PaymentsBehindHealthQuery,
 } from './find-payments-behind-health.ts';
+export { followRefunds, sendRefund } from './follow-refunds.ts';
+export { followUpRefundWebhook } from './follow-up-refund-webhook.ts';
 export { followUpWebhook } from './follow-up-webhook.ts';
 export type { HealthSpan, Outage } from './health-spans.ts';
 export { type InitiateResult, initiate } from './initiate.ts';
@@ -72,6 +75,18 @@ export {
   summariseToday,
   type TodaySummary,
 } from './list-payments.ts';
+export {
+  type DuplicateChargeListItem,
+  listDuplicateCharges,
+  listRefunds,
+  listRefundsFor,
+  listReviews,
+  type Refund,
+  type RefundListItem,
+  type ReviewListItem,
+  readOneRefund,
+} from './list-refunds.ts';
+export { lookAtRefund } from './look-at-refund.ts';
 export { thresholdsOf } from './merchant-thresholds.ts';
 export { openPayments } from './open-payments.ts';
 export type { Caller, Order, Timings } from './order.ts';
@@ -105,7 +120,10 @@ export {
 } from './reconciliation/list-reconciliation.ts';
 export { type ReconcileOutcome, reconcileDay } from './reconciliation/reconcile-day.ts';
 export { type RequestOutcome, requestDay, scheduleReconciliations } from './reconciliation/request-reconciliation.ts';
+export { type RefundDuplicateOutcome, refundDuplicate } from './refund-duplicate.ts';
 export { REPLAY_MAX, type ReplayOutcome, type ReplayRulesQuery, type ReplayStep, replayRules } from './replay-rules.ts';
+export { type RequestRefundOutcome, requestRefund } from './request-refund.ts';
+export { type ResolveReviewOutcome, resolveReview } from './resolve-review.ts';
 export { type CheckoutResult, findCheckoutResult, returnFromCheckout } from './return-from-checkout.ts';
 export { settleOverdue } from './settle-overdue.ts';
 export { takeOverInitiation } from './take-over-initiation.ts';

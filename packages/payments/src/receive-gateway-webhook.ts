@@ -1,34 +1,53 @@
-import { countRefusedWebhook, findAttemptByReference, isUuid, storeGatewayWebhook } from '@switchyard/db';
-import type { WebhookDelivery } from '@switchyard/gateways';
+import {
+  countRefusedWebhook,
+  findAttemptByReference,
+  isUuid,
+  NIL_ID,
+  storeGatewayWebhook,
+  type WebhookFollowUp,
+} from '@switchyard/db';
+import type { WebhookDelivery, WebhookReading } from '@switchyard/gateways';
 import { reachAccount } from './account-access.ts';
 import type { PaymentsContext } from './context.ts';
 
 export type WebhookReceipt =
   /** Genuine and on record, now or before. */
-  { readonly kind: 'accepted' } | { readonly kind: 'refused' } | { readonly kind: 'unknown_account' };
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused' }
+  /** Genuine once, and long past: what gateways have not delivered in four days they do not deliver any more. */
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'unknown_account' };
+
+/** Past the three days over which gateways try again. */
+const STALE_MS = 96 * 3_600_000;
 
 /**
  * Takes a gateway's delivery: checks it on the raw bytes, stores it once, and has the gateway asked. Nothing in it is believed.
- * A delivery that is not genuine is counted and otherwise forgotten.
+ * A delivery that is not genuine, is old, or comes to an address we never gave out is counted and otherwise forgotten.
  */
 export async function receiveGatewayWebhook(
   context: PaymentsContext,
   { gateway, accountId, delivery }: { gateway: string; accountId: string; delivery: WebhookDelivery },
 ): Promise<WebhookReceipt> {
   const { configuration, database, vault } = context.resources;
-  const known = isUuid(accountId) ? configuration.account(accountId) : undefined;
-  if (known === undefined || known.account.gateway !== gateway) return { kind: 'unknown_account' };
-  const { merchantId } = known.account;
-  const reachable = reachAccount(vault, known.account);
-  if (reachable === null) return { kind: 'unknown_account' };
-  const reading = reachable.gateway.readWebhook(reachable.access, delivery);
   const now = context.now();
+  const known = isUuid(accountId) ? configuration.account(accountId)?.account : undefined;
+  const reachable = known === undefined || known.gateway !== gateway ? null : reachAccount(vault, known);
+  if (known === undefined || reachable === null) {
+    // Under one id for all: a stranger's addresses must not make rows.
+    await countRefusedWebhook(database, NIL_ID, NIL_ID, 'unknown_account', now);
+    return { kind: 'unknown_account' };
+  }
+  const { merchantId } = known;
+  const reading = reachable.gateway.readWebhook(reachable.access, delivery);
   if (reading.kind === 'refused') {
     await countRefusedWebhook(database, merchantId, accountId, reading.why, now);
     return { kind: 'refused' };
   }
-  const reference = reading.kind === 'ignored' ? null : reading.reference;
-  const attempt = reference === null ? null : await findAttemptByReference(database, merchantId, accountId, reference);
+  if (reading.occurredAt !== null && now.getTime() - reading.occurredAt.getTime() > STALE_MS) {
+    await countRefusedWebhook(database, merchantId, accountId, 'stale', now);
+    return { kind: 'stale' };
+  }
   const webhook = {
     merchantId,
     webhookId: context.newId(),
@@ -36,11 +55,36 @@ export async function receiveGatewayWebhook(
     gateway,
     dedupeKey: reading.dedupeKey,
     event: reading.event,
-    reference,
+    reference: reading.kind === 'ignored' ? null : reading.reference,
     transactionId: reading.kind === 'payment' ? reading.transactionId : null,
     body: Buffer.from(delivery.body).toString('utf8').replaceAll('\0', ''),
-    relevant: reading.kind === 'payment',
+    relevant: reading.kind !== 'ignored',
   };
-  await storeGatewayWebhook(database, webhook, attempt?.id ?? null, now);
+  await storeGatewayWebhook(database, webhook, await followUpOf(context, reading, webhook), now);
   return { kind: 'accepted' };
+}
+
+async function followUpOf(
+  context: PaymentsContext,
+  reading: Exclude<WebhookReading, { kind: 'refused' }>,
+  { merchantId, accountId, webhookId }: { merchantId: string; accountId: string; webhookId: string },
+): Promise<WebhookFollowUp | null> {
+  switch (reading.kind) {
+    case 'ignored':
+      return null;
+    case 'refund': {
+      const { gatewayRefundId } = reading;
+      return { name: 'follow-refund-webhook', payload: { merchantId, webhookId, gatewayRefundId } };
+    }
+    case 'payment': {
+      const attempt = await findAttemptByReference(context.resources.database, merchantId, accountId, reading.reference);
+      if (attempt === null) return null;
+      const payload = { merchantId, attemptId: attempt.id, cause: 'gateway_webhook', webhookId } as const;
+      return { name: 'check-attempt', payload };
+    }
+    default: {
+      const never: never = reading;
+      return never;
+    }
+  }
 }

@@ -10,7 +10,11 @@ export type Answer =
     };
 
 export type FailureStatus = 400 | 401 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
-export type FailureData = { readonly errors: readonly string[]; readonly paymentId?: string } | null;
+export type FailureData = {
+  readonly errors: readonly string[];
+  readonly paymentId?: string;
+  readonly refundableAmount?: number;
+} | null;
 
 /** The documented envelopes: `status` on success, `success` on failure. */
 export function envelope(answer: Answer): { statusCode: number; body: string } {
@@ -32,6 +36,7 @@ export const failures = {
   badRequest: (errors: readonly string[]): Answer => fail(400, 'Bad request', { errors }),
   invalidKey: (): Answer => fail(401, 'Invalid API key', null, { 'www-authenticate': 'Bearer' }),
   paymentNotFound: (): Answer => fail(404, 'Payment not found', null),
+  refundNotFound: (): Answer => fail(404, 'Refund not found', null),
   pathNotFound: (): Answer => fail(404, 'Resource not found', null),
   methodNotAllowed: (allow: readonly string[]): Answer =>
     fail(405, `Method not allowed; use ${allow.join(' or ')}`, null, { allow: allow.join(', ') }),
@@ -39,6 +44,11 @@ export const failures = {
     fail(409, 'A payment with this merchantOrderId exists already', {
       errors: ['merchantOrderId must be unique for every payment request'],
       paymentId,
+    }),
+  notRefundable: (message: string, refundable: bigint): Answer =>
+    fail(409, message, {
+      errors: [`amount must be at most what is left to refund: ${refundable}`],
+      refundableAmount: Number(refundable),
     }),
   requestInFlight: (): Answer =>
     fail(

@@ -6,8 +6,8 @@ import type { RestRequest, RestResponse } from './plain.ts';
 const PATH = /^\/webhooks\/([a-z0-9-]{1,40})\/([^/]{1,64})$/;
 
 /**
- * `POST /webhooks/{gateway}/{accountId}`: what gateways call. 200 once the delivery is on record, 401 when it is not genuine,
- * 404 for an address we never gave out, 503 when it should be sent again.
+ * `POST /webhooks/{gateway}/{accountId}`: what gateways call. 200 once the delivery is on record, 400 when what it tells of is long
+ * past, 401 when it is not genuine, 404 for an address we never gave out, 503 when it should be sent again.
  */
 export async function serveGatewayWebhook(switchyard: Switchyard, request: RestRequest): Promise<RestResponse> {
   const [, gateway, accountId] = PATH.exec(request.path) ?? [];
@@ -23,6 +23,8 @@ export async function serveGatewayWebhook(switchyard: Switchyard, request: RestR
         return answer(200, 'OK');
       case 'refused':
         return answer(401, 'Signature refused');
+      case 'stale':
+        return answer(400, 'Too old');
       case 'unknown_account':
         return answer(404, 'Not found');
       default: {

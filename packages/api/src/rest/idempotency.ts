@@ -10,13 +10,13 @@ const LOCK_MS = 60_000;
 
 /**
  * Runs a request once per `Idempotency-Key`. Without the header it just runs. The same key and body is answered byte for byte as
- * the first time; while the first is in flight 409; with another body 422. `work` is given the id the payment is to have, which
- * is the same when a request whose process died is run again.
+ * the first time; while the first is in flight 409; with another body 422. `work` is given the id that what it makes is to have,
+ * which is the same when a request whose process died is run again.
  */
 export async function onceByIdempotencyKey<Body>(
   switchyard: Switchyard,
   call: CallWithBody<Body>,
-  work: (paymentId: string) => Promise<Answer>,
+  work: (resourceId: string) => Promise<Answer>,
 ): Promise<Answer | RepeatedAnswer> {
   const { payments, resources } = switchyard;
   const key = call.request.headers['idempotency-key'];
@@ -32,7 +32,7 @@ export async function onceByIdempotencyKey<Body>(
     case 'other_request':
       return failures.otherRequest();
     case 'run':
-      return runAndKeep(switchyard, record, () => work(claim.paymentId));
+      return runAndKeep(switchyard, record, () => work(claim.resourceId));
     default: {
       const never: never = claim;
       return never;
@@ -61,10 +61,10 @@ async function runAndKeep(
   }
 }
 
-function describe<Body>({ caller, request, json }: CallWithBody<Body>, key: string, paymentId: string): IdempotentRequest {
+function describe<Body>({ caller, request, json }: CallWithBody<Body>, key: string, resourceId: string): IdempotentRequest {
   const text = `${request.method} ${request.path}\n${canonical(json)}`;
   const requestHash = new Uint8Array(createHash('sha256').update(text).digest());
-  return { merchantId: caller.configuration.merchant.id, mode: caller.mode, key, requestHash, paymentId };
+  return { merchantId: caller.configuration.merchant.id, mode: caller.mode, key, requestHash, resourceId };
 }
 
 /** JSON with sorted names: bodies that say the same are the same. */

@@ -4,8 +4,16 @@ import type { Switchyard } from '../process.ts';
 import { toResponse } from './endpoint.ts';
 import { failures } from './envelope.ts';
 import type { RestRequest, RestResponse } from './plain.ts';
-import { initiateRequest, verifyRequest } from './requests.ts';
-import { failureEnvelope, initiatedPaymentResource, paymentResource, successEnvelope, verificationResult } from './responses.ts';
+import { initiateRequest, refundListQuery, refundRequest, verifyRequest } from './requests.ts';
+import {
+  failureEnvelope,
+  initiatedPaymentResource,
+  paymentResource,
+  refundList,
+  refundResource,
+  successEnvelope,
+  verificationResult,
+} from './responses.ts';
 import { startServerTiming } from './server-timing.ts';
 
 let document: string | undefined;
@@ -52,7 +60,8 @@ export function describeRest(publicUrl: string) {
 type RouteConfig = Parameters<OpenAPIRegistry['registerPath']>[0];
 
 function registerPaths(registry: OpenAPIRegistry, security: NonNullable<RouteConfig['security']>): void {
-  for (const path of [initiatePath, getPath, verifyPath]) registry.registerPath({ ...path, tags: ['Payments'], security });
+  for (const path of [initiatePath, getPath, verifyPath, refundPath, refundsPath, oneRefundPath])
+    registry.registerPath({ ...path, tags: ['Payments'], security });
 }
 
 const EXAMPLE_ID = '0197f3a0-5c4e-7d2a-9b1e-3f6a8c2d4e5f';
@@ -73,6 +82,11 @@ const FAILURES = {
   503: 'The service cannot work just now; see Retry-After.',
 } as const;
 
+const REFUND_FAILURES = {
+  404: 'There is no such payment, or no such refund of it.',
+  409: 'The payment has not succeeded, or less is left of it: `data.refundableAmount` says how much. Or the first request with this Idempotency-Key is in flight.',
+} as const;
+
 function failuresOf(...statuses: (keyof typeof FAILURES)[]): Record<string, ResponseConfig> {
   return Object.fromEntries(
     statuses.map((status) => [
@@ -86,6 +100,15 @@ type Path = Omit<RouteConfig, 'tags' | 'security'>;
 
 const params = z.object({ paymentId: z.string().openapi({ description: 'The id initiate answered.', example: EXAMPLE_ID }) });
 
+const idempotency = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .openapi({ description: 'Makes a retry safe: the same key and body is answered as the first time, for 24 hours.' }),
+});
+
 const initiatePath = {
   method: 'post',
   path: '/v1/payments/initiate',
@@ -94,14 +117,7 @@ const initiatePath = {
   description:
     'Picks a gateway, opens a checkout there and answers the address to send the customer to. Amounts are whole naira.',
   request: {
-    headers: z.object({
-      'Idempotency-Key': z
-        .string()
-        .min(1)
-        .max(255)
-        .optional()
-        .openapi({ description: 'Makes a retry safe: the same key and body is answered as the first time, for 24 hours.' }),
-    }),
+    headers: idempotency,
     body: { required: true, content: { 'application/json': { schema: initiateRequest.test } } },
   },
   responses: {
@@ -129,5 +145,49 @@ const verifyPath = {
   responses: {
     200: success('The event record.', verificationResult),
     ...failuresOf(400, 401, 404, 413, 415, 429, 503),
+  },
+} satisfies Path;
+
+const refundPath = {
+  method: 'post',
+  path: '/v1/payments/{paymentId}/refunds',
+  operationId: 'refundPayment',
+  summary: 'Refund a payment',
+  description:
+    'An extension. Records a refund, all that is left or a part, and has the gateway return the money. The answer says PENDING: ' +
+    'the refund is followed until the gateway is done with it. The payment becomes REFUNDED once all of it is back.',
+  request: {
+    params,
+    headers: idempotency,
+    body: { required: false, content: { 'application/json': { schema: refundRequest } } },
+  },
+  responses: {
+    200: success('The refund.', refundResource),
+    ...failuresOf(400, 401, 404, 409, 413, 415, 422, 429, 503),
+    409: { ...failuresOf(409)[409], description: REFUND_FAILURES[409] },
+  },
+} satisfies Path;
+
+const refundsPath = {
+  method: 'get',
+  path: '/v1/payments/{paymentId}/refunds',
+  operationId: 'listRefunds',
+  summary: 'List refunds of a payment',
+  description: 'An extension. Newest first, a page at a time.',
+  request: { params, query: refundListQuery },
+  responses: { 200: success('A page of refunds.', refundList), ...failuresOf(400, 401, 404, 429, 503) },
+} satisfies Path;
+
+const oneRefundPath = {
+  method: 'get',
+  path: '/v1/payments/{paymentId}/refunds/{refundId}',
+  operationId: 'getRefund',
+  summary: 'Get a refund',
+  description: 'An extension.',
+  request: { params: params.extend({ refundId: z.string().openapi({ example: EXAMPLE_ID }) }) },
+  responses: {
+    200: success('The refund.', refundResource),
+    ...failuresOf(401, 404, 429, 503),
+    404: { ...failuresOf(404)[404], description: REFUND_FAILURES[404] },
   },
 } satisfies Path;

@@ -4,6 +4,7 @@ import { gatewayNames, PAYMENT_METHODS } from '@switchyard/payments';
 import { z } from 'zod';
 import { COUNTRY_CODES } from './countries.ts';
 import { metadataProblem } from './metadata.ts';
+import { readPageCursor } from './page-cursor.ts';
 
 extendZodWithOpenApi(z);
 
@@ -129,5 +130,52 @@ export const verifyRequest = z
   })
   .openapi('VerifyPaymentRequest');
 
+const REASON_MAX = 200;
+
+/** Body of `POST /v1/payments/{paymentId}/refunds`; may be left out. */
+export const refundRequest = z
+  .object({
+    amount: z
+      .int()
+      .min(1)
+      .max(AMOUNT_MAX)
+      .optional()
+      .openapi({ description: 'Whole main currency units; all that is left when it is not given.', example: 1000 }),
+    reason: z
+      .string()
+      .min(1)
+      .refine((text) => [...text].length <= REASON_MAX, `must be at most ${REASON_MAX} characters long`)
+      .refine(clean, CLEAN_RULE)
+      .optional()
+      .openapi({ maxLength: REASON_MAX, description: 'Why; the gateway is told.', example: 'Item out of stock' }),
+  })
+  .openapi('RefundPaymentRequest');
+
+const REFUNDS_AT_ONCE = 100;
+const LIMIT_RULE = `must be a whole number from 1 to ${REFUNDS_AT_ONCE}`;
+
+/** Query of `GET /v1/payments/{paymentId}/refunds`. */
+export const refundListQuery = z.object({
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, LIMIT_RULE)
+    .transform(Number)
+    .refine((limit) => limit <= REFUNDS_AT_ONCE, LIMIT_RULE)
+    .default(20)
+    .openapi({ type: 'integer', description: `How many at most, 1 to ${REFUNDS_AT_ONCE}; 20 when it is not given.` }),
+  cursor: z
+    .string()
+    .max(200)
+    .transform((text, refinement) => {
+      const key = readPageCursor(text);
+      if (key !== null) return key;
+      refinement.addIssue({ code: 'custom', message: 'must be the nextCursor of a page before' });
+      return z.NEVER;
+    })
+    .optional()
+    .openapi({ type: 'string', description: 'The `nextCursor` of the page before.' }),
+});
+
+export type RefundRequest = z.output<typeof refundRequest>;
 export type InitiateRequest = z.output<(typeof initiateRequest)['test']>;
 export type VerifyRequest = z.output<typeof verifyRequest>;

@@ -126,6 +126,31 @@ export const verificationResult = z
   })
   .openapi('VerificationResult');
 
+/** The Refund resource, an extension. */
+export const refundResource = z
+  .strictObject({
+    refundId: uuid,
+    paymentId: uuid,
+    amount: z.int(),
+    currency: z.string(),
+    status: z.enum(['PENDING', 'SUCCESS', 'FAILED', 'NEEDS_ATTENTION']).openapi({
+      description: 'PENDING until the gateway is done with it; NEEDS_ATTENTION when the gateway waits for a person to help.',
+    }),
+    reason: z.string().nullable(),
+    failureReason: z.string().nullable().openapi({ description: 'Why it failed, or what it waits for.' }),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .openapi('Refund');
+
+/** A page of refunds, newest first. */
+export const refundList = z
+  .strictObject({
+    refunds: z.array(refundResource),
+    nextCursor: z.string().nullable().openapi({ description: 'The `cursor` of the next page; null on the last one.' }),
+  })
+  .openapi('RefundList');
+
 /** The success envelope around a resource. */
 export function successEnvelope<Data extends z.ZodType>(data: Data) {
   return z.strictObject({ status: z.literal(true), statusCode: z.literal(200), message: z.string(), data });
@@ -138,7 +163,11 @@ export const failureEnvelope = z
     statusCode: z.int(),
     message: z.string(),
     data: z
-      .strictObject({ errors: z.array(z.string()), paymentId: uuid.optional() })
+      .strictObject({
+        errors: z.array(z.string()),
+        paymentId: uuid.optional().openapi({ description: 'The payment that has the order id.' }),
+        refundableAmount: z.int().optional().openapi({ description: 'What is left to refund, in whole main units.' }),
+      })
       .nullable()
       .openapi({ description: 'What was wrong, one sentence each; null where there is nothing to add.' }),
   })

@@ -3,11 +3,13 @@ import { type Route, serve } from './endpoint.ts';
 import { getPayment } from './get-payment.ts';
 import { initiatePayment } from './initiate-payment.ts';
 import type { RestRequest, RestResponse } from './plain.ts';
+import { getRefund, getRefunds } from './read-refunds.ts';
+import { requestPaymentRefund } from './request-refund.ts';
 import { verifyPayment } from './verify-payment.ts';
 
 const INITIATE = '/v1/payments/initiate';
-const PAYMENT = /^\/v1\/payments\/([^/]+)$/;
-const VERIFY = /^\/v1\/payments\/([^/]+)\/verify$/;
+/** A payment, what is done with it, and which one of those. */
+const PAYMENT = /^\/v1\/payments\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?$/;
 
 /** Serves everything under `/v1` that needs a key. */
 export function serveV1(switchyard: Switchyard, request: RestRequest): Promise<RestResponse> {
@@ -16,8 +18,18 @@ export function serveV1(switchyard: Switchyard, request: RestRequest): Promise<R
 
 function findRoute(path: string): Route | null {
   if (path === INITIATE) return { endpoints: [initiatePayment], params: {} };
-  const payment = PAYMENT.exec(path);
-  if (payment !== null) return { endpoints: [getPayment], params: { paymentId: payment[1] ?? '' } };
-  const verify = VERIFY.exec(path);
-  return verify === null ? null : { endpoints: [verifyPayment], params: { paymentId: verify[1] ?? '' } };
+  const [, paymentId = '', action, refundId] = PAYMENT.exec(path) ?? [];
+  const params = { paymentId, refundId: refundId ?? '' };
+  if (paymentId === '') return null;
+  if (refundId !== undefined) return action === 'refunds' ? { endpoints: [getRefund], params } : null;
+  switch (action) {
+    case undefined:
+      return { endpoints: [getPayment], params };
+    case 'verify':
+      return { endpoints: [verifyPayment], params };
+    case 'refunds':
+      return { endpoints: [getRefunds, requestPaymentRefund], params };
+    default:
+      return null;
+  }
 }

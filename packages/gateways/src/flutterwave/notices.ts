@@ -1,4 +1,5 @@
 import type { AccountAccess, ReturnReading, WebhookDelivery, WebhookReading } from '../gateway.ts';
+import { readTime } from '../list-answers.ts';
 import { bodyDigest, isSameText } from '../signature.ts';
 import { parseWireJson } from '../wire-json.ts';
 import { chargeNoticeSchema, otherNoticeSchema, refundNoticeSchema } from './wire.ts';
@@ -23,16 +24,19 @@ export function readWebhook(account: AccountAccess, delivery: WebhookDelivery): 
     const { event, data } = charge.data;
     // One transaction can fail and then succeed, each told under the same event name.
     const dedupeKey = `${event}:${data.id}:${data.status}`;
-    return { kind: 'payment', event, reference: data.tx_ref, transactionId: data.id, dedupeKey };
+    const occurredAt = readTime(data.created_at);
+    return { kind: 'payment', event, reference: data.tx_ref, transactionId: data.id, dedupeKey, occurredAt };
   }
   const refund = refundNoticeSchema.safeParse(json);
   if (refund.success) {
-    const { id, status } = refund.data;
-    return { kind: 'refund', event: 'refund', gatewayRefundId: id, reference: null, dedupeKey: `refund:${id}:${status}` };
+    const { id, status, updatedAt } = refund.data;
+    const dedupeKey = `refund:${id}:${status}`;
+    return { kind: 'refund', event: 'refund', gatewayRefundId: id, reference: null, dedupeKey, occurredAt: readTime(updatedAt) };
   }
   const other = otherNoticeSchema.safeParse(json);
   if (!other.success || other.data.event === 'charge.completed') return { kind: 'refused', why: 'malformed' };
-  return { kind: 'ignored', event: other.data.event, dedupeKey: `${other.data.event}:${bodyDigest(delivery.body)}` };
+  const { event } = other.data;
+  return { kind: 'ignored', event, dedupeKey: `${event}:${bodyDigest(delivery.body)}`, occurredAt: null };
 }
 
 /** `completed` is also said of payments that still wait, so it is no more than a hint. */

@@ -93,13 +93,19 @@ export type RefundRow = z.infer<typeof refundListSchema>['data'][number];
 
 export const chargeNoticeSchema = z.looseObject({
   event: word,
-  data: z.looseObject({ id, tx_ref: reference, status: word }),
+  data: z.looseObject({ id, tx_ref: reference, status: word, created_at: optionalText }),
 });
 
 export const otherNoticeSchema = z.looseObject({ event: word });
 
 /** Refund notices come without an envelope and in capitals of their own. */
-export const refundNoticeSchema = z.looseObject({ id, status: word, AmountRefunded: amount, TransactionId: id });
+export const refundNoticeSchema = z.looseObject({
+  id,
+  status: word,
+  AmountRefunded: amount,
+  TransactionId: id,
+  updatedAt: optionalText,
+});
 
 /** A transaction's status as one of the answers the contract knows. */
 export function standingOf(status: string): 'paid' | 'failed' | 'unfinished' | 'unheard_of' {

@@ -1,4 +1,5 @@
 import type { AccountAccess, ReturnReading, WebhookDelivery, WebhookReading } from '../gateway.ts';
+import { readTime } from '../list-answers.ts';
 import { bodyDigest, isHexHmac } from '../signature.ts';
 import { parseWireJson } from '../wire-json.ts';
 import { chargeEventSchema, disputeEventSchema, refundEventSchema, webhookSchema } from './wire.ts';
@@ -19,29 +20,31 @@ export function readWebhook(account: AccountAccess, delivery: WebhookDelivery): 
   if (event.startsWith('refund.')) return readRefund(event, data, delivery);
   if (event.startsWith('charge.dispute.')) return readDispute(event, data, delivery);
   if (event.startsWith('charge.')) return readCharge(event, data);
-  return { kind: 'ignored', event, dedupeKey: `${event}:${bodyDigest(delivery.body)}` };
+  return { kind: 'ignored', event, dedupeKey: `${event}:${bodyDigest(delivery.body)}`, occurredAt: null };
 }
 
 function readCharge(event: string, data: object): WebhookReading {
   const charge = chargeEventSchema.safeParse(data);
   if (!charge.success) return { kind: 'refused', why: 'malformed' };
-  const { id, reference } = charge.data;
-  return { kind: 'payment', event, reference, transactionId: id, dedupeKey: `${event}:${id}` };
+  const { id, reference, paid_at: paidAt, created_at: createdAt } = charge.data;
+  const occurredAt = readTime(paidAt ?? createdAt);
+  return { kind: 'payment', event, reference, transactionId: id, dedupeKey: `${event}:${id}`, occurredAt };
 }
 
 /** A dispute that was settled may have taken the money back, so it is a reason to ask; its earlier steps move nothing. */
 function readDispute(event: string, data: object, delivery: WebhookDelivery): WebhookReading {
   const dispute = disputeEventSchema.safeParse(data);
   if (!dispute.success || event !== 'charge.dispute.resolve') {
-    return { kind: 'ignored', event, dedupeKey: `${event}:${bodyDigest(delivery.body)}` };
+    return { kind: 'ignored', event, dedupeKey: `${event}:${bodyDigest(delivery.body)}`, occurredAt: null };
   }
-  const { id, transaction } = dispute.data;
+  const { id, transaction, resolved_at: resolvedAt } = dispute.data;
   return {
     kind: 'payment',
     event,
     reference: transaction.reference,
     transactionId: transaction.id,
     dedupeKey: `${event}:${id}`,
+    occurredAt: readTime(resolvedAt),
   };
 }
 
@@ -49,13 +52,14 @@ function readDispute(event: string, data: object, delivery: WebhookDelivery): We
 function readRefund(event: string, data: object, delivery: WebhookDelivery): WebhookReading {
   const refund = refundEventSchema.safeParse(data);
   if (!refund.success) return { kind: 'refused', why: 'malformed' };
-  const { id, refund_reference: refundReference, transaction_reference: reference } = refund.data;
+  const { id, refund_reference: refundReference, transaction_reference: reference, updatedAt } = refund.data;
   return {
     kind: 'refund',
     event,
     gatewayRefundId: id ?? null,
     reference: reference ?? null,
     dedupeKey: `${event}:${id ?? refundReference ?? bodyDigest(delivery.body)}`,
+    occurredAt: readTime(updatedAt),
   };
 }
 

@@ -105,9 +105,13 @@ export type RefundRow = z.infer<typeof refundListSchema>['data'][number];
 
 export const webhookSchema = z.looseObject({ event: z.string().regex(/^[\w.:-]{1,100}$/), data: z.looseObject({}) });
 
-export const chargeEventSchema = z.looseObject({ id, reference });
+export const chargeEventSchema = z.looseObject({ id, reference, paid_at: optionalText, created_at: optionalText });
 
-export const disputeEventSchema = z.looseObject({ id, transaction: z.looseObject({ id, reference }) });
+export const disputeEventSchema = z.looseObject({
+  id,
+  transaction: z.looseObject({ id, reference }),
+  resolved_at: optionalText,
+});
 
 export const refundEventSchema = z.looseObject({
   id: id.nullish().catch(null),
@@ -116,6 +120,7 @@ export const refundEventSchema = z.looseObject({
     .nullish()
     .catch(null),
   transaction_reference: reference.nullish().catch(null),
+  updatedAt: optionalText,
 });
 
 /** A transaction's status as one of the answers the contract knows. */

@@ -1,0 +1,22 @@
+import { followUpRefundWebhook, type PaymentsContext, refundDuplicate, sendRefund } from '@switchyard/payments';
+import type { TaskList } from 'graphile-worker';
+import { z } from 'zod';
+
+const refundSchema = z.object({ merchantId: z.uuid(), refundId: z.uuid() });
+const duplicateSchema = z.object({ merchantId: z.uuid(), duplicateChargeId: z.uuid() });
+const webhookSchema = z.object({
+  merchantId: z.uuid(),
+  webhookId: z.uuid(),
+  gatewayRefundId: z.string().max(100).nullable(),
+});
+
+/** What is done about money that goes back, when a job asks for it. */
+export function refundTasks(payments: PaymentsContext): TaskList {
+  return {
+    'send-refund': (payload) => sendRefund(payments, refundSchema.parse(payload)),
+    'follow-refund-webhook': (payload) => followUpRefundWebhook(payments, webhookSchema.parse(payload)),
+    'refund-duplicate': async (payload) => {
+      await refundDuplicate(payments, duplicateSchema.parse(payload));
+    },
+  };
+}

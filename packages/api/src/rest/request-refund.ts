@@ -1,0 +1,45 @@
+import { type RequestRefundOutcome, requestRefund } from '@switchyard/payments';
+import { endpointWithBody } from './endpoint.ts';
+import { type Answer, failures, succeed } from './envelope.ts';
+import { onceByIdempotencyKey } from './idempotency.ts';
+import { refundResource } from './refund-resource.ts';
+import { type RefundRequest, refundRequest } from './requests.ts';
+
+/** `POST /v1/payments/{paymentId}/refunds` */
+export const requestPaymentRefund = endpointWithBody<RefundRequest>({
+  method: 'POST',
+  body: { test: refundRequest, live: refundRequest },
+  optional: true,
+  run: (switchyard, call) =>
+    onceByIdempotencyKey(switchyard, call, async (refundId) => {
+      const { caller, params, body, timings } = call;
+      const begun = performance.now();
+      const outcome = await requestRefund(switchyard.payments, {
+        ...{ refundId, merchantId: caller.configuration.merchant.id, mode: caller.mode, paymentId: params.paymentId ?? '' },
+        ...{ amount: body.amount === undefined ? null : BigInt(body.amount), reason: body.reason ?? null },
+        ...{ actor: 'api', cause: 'api' },
+      });
+      timings.add('db', performance.now() - begun);
+      return answer(outcome);
+    }),
+});
+
+function answer(outcome: RequestRefundOutcome): Answer {
+  switch (outcome.kind) {
+    case 'requested':
+      return succeed('Refund requested', refundResource(outcome.refund));
+    case 'not_found':
+      return failures.paymentNotFound();
+    case 'not_paid':
+      return failures.notRefundable(`Only a payment that succeeded can be refunded; this one is ${outcome.status}`, 0n);
+    case 'too_much': {
+      const { refundable } = outcome;
+      const message = refundable === 0n ? 'Nothing of this payment is left to refund' : 'Less than this is left to refund';
+      return failures.notRefundable(message, refundable);
+    }
+    default: {
+      const never: never = outcome;
+      return never;
+    }
+  }
+}
