@@ -67,6 +67,10 @@ export interface Gateways {
   /** Acts as the customer. `amount` is in the gateway's own unit. */
   settle(gateway: GatewayName, reference: string, outcome: 'success' | 'failed' | 'abandoned', amount?: number): Promise<void>;
   journal(gateway: GatewayName, reference?: string): Promise<Journal>;
+  /** Changes the gateway's own books behind everybody's back: `transactions`, `refunds/<id>/alter`, … */
+  amend(gateway: GatewayName, path: string, body: object): Promise<unknown>;
+  /** The accounts registered at the gateway, keys masked. */
+  accounts(gateway: GatewayName): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -107,6 +111,8 @@ export async function startGateways(): Promise<Gateways> {
       const query = reference === undefined ? '' : `?reference=${reference}`;
       return journalSchema.parse(await control('GET', `${gateway}/journal${query}`));
     },
+    accounts: (gateway) => control('GET', `${gateway}/keys`),
+    amend: (gateway, path, body) => control('POST', `${gateway}/${path}`, body),
     close: () => sandbox.close(),
   };
 }

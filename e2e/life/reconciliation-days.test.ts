@@ -1,0 +1,81 @@
+import { type PaymentsContext, reconcileDay, requestDay, scheduleReconciliations } from '@switchyard/payments';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
+import { type House, startHouse } from '../house/house.ts';
+import type { HouseMerchant } from '../house/merchants.ts';
+
+const HOUR_MS = 3_600_000;
+const STAFF = 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';
+
+let day: string;
+/** The one that ends the day, in Lagos. */
+let midnight: number;
+let house: House;
+let merchant: HouseMerchant;
+beforeAll(async () => {
+  house = await startHouse({ worker: false });
+});
+beforeEach(async () => {
+  day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' }).format(new Date());
+  midnight = Date.parse(`${day}T00:00:00+01:00`) + 24 * HOUR_MS;
+  merchant = await house.merchant();
+});
+afterAll(() => house.close());
+
+const at = (now: Date): PaymentsContext => ({ ...house.switchyard.payments, now: () => now });
+const keyOf = (gateway: GatewayName) => ({ merchantId: merchant.merchantId, accountId: merchant.accounts[gateway], day });
+
+describe('days that are due', () => {
+  const jobs = async () => {
+    const { rows: found } = await house.database.pool.query<{ count: string }>(
+      `SELECT count(*) FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
+       WHERE task.identifier = 'reconcile-day' AND payload->>'merchantId' = $1`,
+      [merchant.merchantId],
+    );
+    return Number(found[0]?.count);
+  };
+  const runs = () => house.database.prisma.reconciliationRun.findMany({ where: { merchantId: merchant.merchantId } });
+
+  test('are asked for some hours after midnight, once, however many processes ask', async () => {
+    await scheduleReconciliations(at(new Date(midnight + 3 * HOUR_MS)));
+    expect(await runs()).toEqual([]);
+    const due = at(new Date(midnight + 5 * HOUR_MS));
+    await Promise.all(Array.from({ length: 5 }, () => scheduleReconciliations(due)));
+    expect((await runs()).map((run) => [run.state, run.day.toISOString().slice(0, 10)])).toEqual([
+      ['QUEUED', day],
+      ['QUEUED', day],
+    ]);
+    expect(await jobs()).toBe(2);
+    for (const gateway of GATEWAYS) await reconcileDay(due, keyOf(gateway));
+    await scheduleReconciliations(at(new Date(midnight + 30 * HOUR_MS)));
+    const own = (await runs()).filter((run) => run.day.toISOString().startsWith(day));
+    expect(own.map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['DONE', 1],
+      ['DONE', 1],
+    ]);
+  });
+
+  test('are asked for once more after three days, for what came late', async () => {
+    const due = at(new Date(midnight + 5 * HOUR_MS));
+    await scheduleReconciliations(due);
+    for (const gateway of GATEWAYS) await reconcileDay(due, keyOf(gateway));
+    const again = at(new Date(midnight + 73 * HOUR_MS));
+    await scheduleReconciliations(again);
+    const own = async () => (await runs()).filter((run) => run.day.toISOString().startsWith(day));
+    expect((await own()).map(({ state }) => state)).toEqual(['QUEUED', 'QUEUED']);
+    for (const gateway of GATEWAYS) await reconcileDay(again, keyOf(gateway));
+    await scheduleReconciliations(at(new Date(midnight + 80 * HOUR_MS)));
+    expect((await own()).map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['DONE', 2],
+      ['DONE', 2],
+    ]);
+  });
+
+  test('that are not over, not days, or somebody else’s are refused', async () => {
+    const ask = (changes: object) =>
+      requestDay(at(new Date(midnight + 12 * HOUR_MS)), { ...keyOf('paystack'), actor: STAFF, ...changes });
+    expect(await ask({ day: '2999-01-01' })).toMatchObject({ kind: 'refused' });
+    expect(await ask({ day: '2026-02-31' })).toMatchObject({ kind: 'refused' });
+    expect(await ask({ merchantId: house.first.merchantId })).toEqual({ kind: 'not_found' });
+  });
+});

@@ -1,0 +1,264 @@
+import {
+  askAboutAttempt,
+  listDifferences,
+  listRuns,
+  type PaymentsContext,
+  reconcileDay,
+  requestDay,
+  resolveDifference,
+} from '@switchyard/payments';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { readPayment } from '../house/contract.ts';
+import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
+import { type House, startHouse } from '../house/house.ts';
+import type { HouseMerchant } from '../house/merchants.ts';
+import { order } from '../house/orders.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const STAFF = 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';
+
+/** The day a test runs in, in Lagos, the midnight that ends it, and noon of the day after. */
+let day: string;
+let midnight: number;
+let afterwards: Date;
+
+let house: House;
+let merchant: HouseMerchant;
+let context: PaymentsContext;
+beforeAll(async () => {
+  house = await startHouse({ worker: false });
+});
+beforeEach(async () => {
+  day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' }).format(new Date());
+  midnight = Date.parse(`${day}T00:00:00+01:00`) + DAY_MS;
+  afterwards = new Date(midnight + 12 * HOUR_MS);
+  merchant = await house.merchant();
+  context = at(afterwards);
+});
+afterEach(() => house.gateways.heal());
+afterAll(() => house.close());
+
+const at = (now: Date): PaymentsContext => ({ ...house.switchyard.payments, now: () => now });
+const keyOf = (gateway: GatewayName) => ({ merchantId: merchant.merchantId, accountId: merchant.accounts[gateway], day });
+const scope = () => ({ merchantIds: [merchant.merchantId], mode: 'test' as const, accountId: null, from: null, to: null });
+
+/** Asks for the day and compares it. */
+async function compare(gateway: GatewayName, with_: PaymentsContext = context) {
+  expect(await requestDay(with_, { ...keyOf(gateway), actor: STAFF })).toEqual({ kind: 'requested' });
+  return reconcileDay(with_, keyOf(gateway));
+}
+
+async function differences() {
+  const query = { ...scope(), states: [], kinds: [], ownerId: null, after: null, limit: 100 };
+  return (await listDifferences(context, query)).items;
+}
+const told = async () => (await differences()).map(({ kind, state, reference }) => [kind, state, reference]).sort();
+const rows = () => house.database.prisma.reconciliationDifference.findMany({ where: { merchantId: merchant.merchantId } });
+const runOf = async (gateway: GatewayName) =>
+  (await listRuns(context, { ...scope(), accountId: merchant.accounts[gateway], after: null, limit: 10 })).items[0];
+
+async function initiate(gateway: GatewayName) {
+  const body = order({ requestedGateway: gateway });
+  const payment = readPayment(await house.send('node', 'POST', '/v1/payments/initiate', { key: merchant.testKey, body }));
+  return { paymentId: payment.paymentId, reference: payment.recommendedGateway.session?.reference ?? '' };
+}
+
+/** A payment both sides hold to be paid. */
+async function pay(gateway: GatewayName) {
+  const payment = await initiate(gateway);
+  await house.gateways.settle(gateway, payment.reference, 'success');
+  await house.send('node', 'POST', `/v1/payments/${payment.paymentId}/verify`, { key: merchant.testKey });
+  return payment;
+}
+
+/** 2,500 naira as the gateway counts. */
+const unit = (gateway: GatewayName, naira: number) => (gateway === 'paystack' ? naira * 100 : naira);
+const alter = (gateway: GatewayName, reference: string, body: object) =>
+  house.gateways.amend(gateway, `transactions/${reference}/alter`, body);
+
+async function plant(gateway: GatewayName, body: object): Promise<void> {
+  const accounts = z.object({ keys: z.array(z.object({ account: z.string(), secretKey: z.string() })) });
+  const { keys } = accounts.parse(await house.gateways.accounts(gateway));
+  const key = merchant.gatewayKeys[gateway].secretKey;
+  const own = keys.find(({ secretKey }) => secretKey === `${key.slice(0, 8)}…${key.slice(-4)}`);
+  await house.gateways.amend(gateway, 'transactions', { account: own?.account, ...body });
+}
+
+describe.each(GATEWAYS)('a day at %s', (gateway) => {
+  test('on which both sides agree has no differences, and adds up to the same', async () => {
+    await pay(gateway);
+    await pay(gateway);
+    await initiate(gateway);
+    expect(await compare(gateway)).toMatchObject({ kind: 'compared', comparison: { differences: [] } });
+    const fee = gateway === 'paystack' ? '275' : '70';
+    expect(await runOf(gateway)).toMatchObject({
+      ...{ state: 'DONE', day, zone: 'Africa/Lagos', failure: null, open: 0, comparedAt: afterwards },
+      totals: [{ currency: 'NGN', ours: { count: 2, amount: '5000' }, theirs: { count: 2, amount: '5000' }, fees: fee }],
+    });
+    expect(await rows()).toEqual([]);
+  });
+
+  test('shows each thing on which they do not, and nothing else', async () => {
+    const [kept, lost, short, dollars, failed] = [
+      await pay(gateway),
+      await pay(gateway),
+      await pay(gateway),
+      await pay(gateway),
+      await pay(gateway),
+    ];
+    await plant(gateway, { reference: `till-${merchant.merchantNumber}`, amount: unit(gateway, 990.5) });
+    await alter(gateway, lost.reference, { hidden: true });
+    await alter(gateway, short.reference, { amount: unit(gateway, 2_400.5) });
+    await alter(gateway, dollars.reference, { currency: 'USD' });
+    await alter(gateway, failed.reference, { status: 'failed' });
+    await compare(gateway);
+    expect(await told()).toEqual(
+      [
+        ['MISSING_HERE', 'OPEN', `till-${merchant.merchantNumber}`],
+        ['MISSING_THERE', 'OPEN', lost.reference],
+        ['AMOUNT', 'OPEN', short.reference],
+        ['CURRENCY', 'OPEN', dollars.reference],
+        ['STATUS', 'OPEN', failed.reference],
+      ].sort(),
+    );
+    const amount = (await differences()).find(({ kind }) => kind === 'AMOUNT');
+    expect(amount).toMatchObject({ paymentId: short.paymentId, ours: { amount: '2500' }, theirs: { amount: '2400.5' } });
+    expect((await differences()).some(({ reference }) => reference === kept.reference)).toBe(false);
+  });
+
+  test('compared again changes nothing, and sees what has been put right', async () => {
+    const payment = await pay(gateway);
+    await alter(gateway, payment.reference, { amount: unit(gateway, 2_000) });
+    await compare(gateway);
+    const before = await rows();
+    expect(before.length).toBe(1);
+    await compare(gateway, at(new Date(afterwards.getTime() + HOUR_MS)));
+    expect(await rows()).toEqual(before);
+    await alter(gateway, payment.reference, { amount: unit(gateway, 2_500) });
+    await compare(gateway, at(new Date(afterwards.getTime() + 2 * HOUR_MS)));
+    expect(await rows()).toMatchObject([{ state: 'RESOLVED', settledBy: 'system:reconciliation', id: before[0]?.id }]);
+  });
+
+  test('leaves what a person settled as it is, until the facts are others', async () => {
+    const payment = await pay(gateway);
+    await alter(gateway, payment.reference, { amount: unit(gateway, 2_000) });
+    await compare(gateway);
+    const [found] = await differences();
+    const command = { merchantId: merchant.merchantId, differenceId: found?.differenceId ?? '', actor: STAFF };
+    const settled = await resolveDifference(context, { ...command, as: 'EXPLAINED', why: 'Agreed discount.' });
+    expect(settled).toEqual({ kind: 'changed' });
+    const before = await rows();
+    await compare(gateway, at(new Date(afterwards.getTime() + HOUR_MS)));
+    expect(await rows()).toEqual(before);
+    await alter(gateway, payment.reference, { amount: unit(gateway, 1_500) });
+    await compare(gateway, at(new Date(afterwards.getTime() + 2 * HOUR_MS)));
+    expect(await rows()).toMatchObject([{ id: before[0]?.id, state: 'OPEN', settledBy: null, theirs: { amount: '1500' } }]);
+    const entries = await house.database.prisma.auditEntry.findMany({
+      where: { tenantId: merchant.merchantId, objectId: before[0]?.id ?? '' },
+      orderBy: { position: 'asc' },
+    });
+    expect(entries.map(({ action, actor }) => [action, actor])).toEqual([
+      ['reconciliation.explained', STAFF],
+      ['reconciliation.reopened', 'system:reconciliation'],
+    ]);
+  });
+
+  test('with money we had not seen asks the gateway at once, and then it is seen', async () => {
+    await house.gateways.setFault(gateway, 'no_webhook');
+    const payment = await initiate(gateway);
+    await house.gateways.settle(gateway, payment.reference, 'success');
+    await house.database.prisma.payment.updateMany({ where: { id: payment.paymentId }, data: { status: 'FAILED' } });
+    await compare(gateway);
+    expect(await told()).toEqual([['STATUS', 'OPEN', payment.reference]]);
+    const jobs = await house.database.pool.query<{ payload: unknown }>(
+      `SELECT payload FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
+       WHERE task.identifier = 'check-attempt' AND payload->>'merchantId' = $1 AND payload->>'cause' = 'schedule'`,
+      [merchant.merchantId],
+    );
+    const asked = z.object({ attemptId: z.string(), transactionId: z.string() }).parse(jobs.rows[0]?.payload);
+    expect(jobs.rows.length).toBe(1);
+    await askAboutAttempt(house.switchyard.payments, { merchantId: merchant.merchantId, ...asked });
+    const seen = await house.database.prisma.payment.findFirstOrThrow({ where: { id: payment.paymentId } });
+    expect(seen).toMatchObject({ status: 'SUCCESS', late: true });
+    await compare(gateway, at(new Date(afterwards.getTime() + HOUR_MS)));
+    expect(await told()).toEqual([['STATUS', 'RESOLVED', payment.reference]]);
+  });
+
+  test('fails with why while the gateway is away, writes nothing of it, and is well afterwards', async () => {
+    const payment = await pay(gateway);
+    await alter(gateway, payment.reference, { amount: unit(gateway, 2_000) });
+    await house.gateways.setFault(gateway, 'http_500');
+    expect(await compare(gateway)).toMatchObject({ kind: 'failed', again: true });
+    const failed = await runOf(gateway);
+    expect(failed).toMatchObject({ state: 'FAILED', comparedAt: null, totals: [] });
+    expect(failed?.failure).toContain('500');
+    expect(await rows()).toEqual([]);
+    await house.gateways.heal();
+    expect(await reconcileDay(context, keyOf(gateway))).toMatchObject({ kind: 'compared' });
+    expect((await rows()).length).toBe(1);
+  });
+
+  test('is compared once at a time', async () => {
+    await pay(gateway);
+    await requestDay(context, { ...keyOf(gateway), actor: STAFF });
+    const all = await Promise.all(Array.from({ length: 8 }, () => reconcileDay(context, keyOf(gateway))));
+    expect(all.filter(({ kind }) => kind === 'compared').length).toBeGreaterThanOrEqual(1);
+    expect(all.every(({ kind }) => kind === 'compared' || kind === 'busy')).toBe(true);
+    expect(await runOf(gateway)).toMatchObject({ state: 'DONE', open: 0 });
+  });
+
+  test('records the fee of a payment that has none, and nothing else', async () => {
+    const { paymentId } = await pay(gateway);
+    await house.database.prisma.payment.updateMany({ where: { id: paymentId }, data: { feeAmount: null } });
+    const before = await house.database.prisma.payment.findFirstOrThrow({ where: { id: paymentId } });
+    await compare(gateway);
+    const after = await house.database.prisma.payment.findFirstOrThrow({ where: { id: paymentId } });
+    expect(after.feeAmount?.toString()).toBe(gateway === 'paystack' ? '137.5' : '35');
+    expect({ ...after, feeAmount: null }).toEqual(before);
+  });
+
+  test('misses nothing that the gateway dates a moment after midnight', async () => {
+    const payment = await pay(gateway);
+    await alter(gateway, payment.reference, { createdAt: new Date(midnight + 60_000).toISOString() });
+    await house.database.prisma.payment.updateMany({
+      where: { id: payment.paymentId },
+      data: { paidAt: new Date(midnight + 60_000) },
+    });
+    expect(await compare(gateway)).toMatchObject({ kind: 'compared', comparison: { differences: [], totals: [] } });
+  });
+
+  test('compares refunds: those made at the gateway alone, and ours that it does not know', async () => {
+    const payment = await pay(gateway);
+    await house.gateways.amend(gateway, 'refunds', { reference: payment.reference, amount: unit(gateway, 300) });
+    const attempt = await house.database.prisma.attempt.findFirstOrThrow({ where: { paymentId: payment.paymentId } });
+    const times = { createdAt: new Date(), updatedAt: new Date() };
+    const ours = (refundId: string, reference: string, gatewayRefundId: string | null) => ({
+      ...{
+        mode: 'test' as const,
+        gateway,
+        transactionId: attempt.transactionId ?? '',
+        merchantId: merchant.merchantId,
+        id: refundId,
+        paymentId: payment.paymentId,
+        attemptId: attempt.id,
+      },
+      ...{ accountId: attempt.accountId, amount: 400n, currency: 'NGN', state: 'SUCCEEDED' as const, reference, gatewayRefundId },
+      ...{ requestedBy: STAFF, ...times },
+    });
+    await house.database.prisma.refund.create({ data: ours(context.newId(), `rf-${payment.paymentId}`, '424242424242') });
+    await house.database.prisma.refund.create({ data: ours(context.newId(), `rf-known-${payment.paymentId}`, null) });
+    const note = `rf-known-${payment.paymentId} Item out of stock`;
+    await house.gateways.amend(gateway, 'refunds', { reference: payment.reference, amount: unit(gateway, 400), note });
+    await compare(gateway);
+    const found = (await differences()).map(({ kind, about, ours: here, theirs }) => [kind, about, (here ?? theirs)?.amount]);
+    expect(found.sort()).toEqual([
+      ['MISSING_HERE', 'refund', '300'],
+      ['MISSING_THERE', 'refund', '400'],
+    ]);
+    expect(await runOf(gateway)).toMatchObject({
+      totals: [{ oursRefunded: { count: 2, amount: '800' }, theirsRefunded: { count: 2, amount: '700' } }],
+    });
+  });
+});
