@@ -85,13 +85,18 @@ describe('rules on their way', () => {
     demand(await routing.drafts.publish(key), 'stale');
   });
 
-  test('who may not publish is told so, and everybody reads by whom rules were written', async () => {
+  test('everybody reads by whom rules are written, and whether a second person has to approve them', async () => {
     const { merchantId } = merchant;
     const seenBy = (role: 'operator' | 'viewer') => as(sessionOf(role, merchantId)).routing.access({ merchantId });
-    expect(await seenBy('operator')).toMatchObject({ mayPublish: true, needsApproval: false, people: [] });
-    expect(await seenBy('viewer')).toMatchObject({ mayPublish: false, mayRequireApproval: false });
+    expect(await seenBy('operator')).toEqual({ needsApproval: false, people: [] });
+    const staffId = desk.switchyard.merchants.newId();
+    const { prisma } = desk.switchyard.resources.database;
+    const times = { createdAt: new Date(), updatedAt: new Date() };
+    await prisma.staffUser.create({ data: { id: staffId, name: 'Bola', email: 'bola@example.com', ...times } });
+    const granted = { merchantId, staffId, role: 'operator', grantedBy: 'system:test', createdAt: times.createdAt } as const;
+    await prisma.staffGrant.create({ data: granted });
     await operator().routing.versions.requireApproval({ merchantId, required: true });
-    expect(await seenBy('viewer')).toMatchObject({ needsApproval: true });
+    expect(await seenBy('viewer')).toEqual({ needsApproval: true, people: [{ staffId, name: 'Bola' }] });
     await operator().routing.versions.requireApproval({ merchantId, required: false });
   });
 

@@ -9,7 +9,6 @@ import {
   replayRules,
 } from '@switchyard/payments';
 import { z } from 'zod';
-import { merchantsWhere } from '../staff/merchants-where.ts';
 import { permitted, router } from './procedure.ts';
 import { ruleDrafts } from './rule-drafts.ts';
 import { ruleVersions } from './rule-versions.ts';
@@ -42,7 +41,7 @@ export const routing = router({
       const found = await describeRouting(ctx.switchyard.payments, { merchantId: oneMerchant(ctx, merchantId), mode });
       return orMissing(found, 'There is no such merchant.');
     }),
-  /** What the caller may do with a merchant's rules, what publishing them takes, and what those are called who have a hand in them. */
+  /** What publishing a merchant's rules takes, and what those are called who may have a hand in them. */
   access: permitted('routing:read')
     .input(z.object({ merchantId: z.uuid() }))
     .query(async ({ ctx, input }) => {
@@ -51,9 +50,6 @@ export const routing = router({
       const merchant = orMissing(await findMerchant(merchants, merchantId), 'There is no such merchant.');
       const people = await listGrants(merchants, { merchantId });
       return {
-        staffId: ctx.session.staffId,
-        mayPublish: merchantsWhere(ctx.session, 'routing:publish', [merchantId]).length > 0,
-        mayRequireApproval: merchantsWhere(ctx.session, 'merchant:update', [merchantId]).length > 0,
         needsApproval: merchant.rulesNeedApproval,
         people: people.map(({ staffId, name }) => ({ staffId, name })),
       };

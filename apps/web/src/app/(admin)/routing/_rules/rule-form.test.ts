@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Rule, readDocument, type Target } from './document.ts';
+import { readDocument, type Target } from './document.ts';
 import { evenly, fromForm, readTyped, splitTotal, toForm, withAccount, withStrategy } from './rule-form.ts';
 
 const accounts = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 6 });

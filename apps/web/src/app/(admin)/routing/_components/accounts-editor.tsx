@@ -1,0 +1,287 @@
+'use client';
+
+import { IconX } from '@tabler/icons-react';
+import { SortableList } from '../../../../components/sortable-list/sortable-list.tsx';
+import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
+import { type Account, STRATEGIES } from '../_rules/document.ts';
+import { moveInList } from '../_rules/edit.ts';
+import type { Note } from '../_rules/findings.ts';
+import { evenly, type RuleForm, splitTotal, withAccount, withStrategy } from '../_rules/rule-form.ts';
+import { labelIn, STRATEGY_WORDS } from '../_rules/words.ts';
+import classes from './accounts-editor.module.css';
+import fields from './field.module.css';
+import { Field } from './field.tsx';
+import { NoteLine } from './notes.tsx';
+import { AccountChip } from './route-chips.tsx';
+import type { SetForm } from './rule-editor.tsx';
+
+/** Which accounts a rule sends payments to, and how it chooses among them. */
+export function AccountsEditor({
+  form,
+  set,
+  accounts,
+  notes,
+  mayWrite,
+}: {
+  form: RuleForm;
+  set: SetForm;
+  accounts: readonly Account[];
+  notes: readonly Note[];
+  mayWrite: boolean;
+}) {
+  const general = notes.filter(({ accountId }) => !form.accounts.some(({ account }) => account === accountId));
+  return (
+    <>
+      <Choices form={form} set={set} />
+      <AccountList
+        accountIds={form.accounts.map(({ account }) => account)}
+        accounts={accounts}
+        label="Accounts of the rule"
+        mayWrite={mayWrite}
+        notes={notes}
+        onMove={(from, to) => set({ accounts: moveInList(form.accounts, from, to) })}
+        onRemove={(accountId) => set({ accounts: form.accounts.filter(({ account }) => account !== accountId) })}
+        onAdd={(accountId) => set(withAccount(form, accountId))}
+      >
+        {form.strategy === 'weighted'
+          ? (accountId) => <Percent form={form} set={set} accountId={accountId} accounts={accounts} />
+          : null}
+      </AccountList>
+      {form.strategy === 'weighted' && <SplitBar form={form} set={set} accounts={accounts} mayWrite={mayWrite} />}
+      {form.strategy === 'success_rate' && <Measuring form={form} set={set} />}
+      {general.length > 0 && (
+        <div className={fields.notes}>
+          {general.map((note) => (
+            <NoteLine key={note.message} note={note} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Choices({ form, set }: { form: RuleForm; set: SetForm }) {
+  return (
+    <div className={classes.choices} role="radiogroup" aria-label="How to choose among the accounts">
+      {STRATEGIES.map((strategy) => (
+        <label key={strategy} className={classes.choice} title={STRATEGY_WORDS[strategy].meaning}>
+          <input
+            type="radio"
+            name={`strategy of ${form.name}`}
+            checked={form.strategy === strategy}
+            onChange={() => set(withStrategy(form, strategy))}
+          />
+          {STRATEGY_WORDS[strategy].name}
+        </label>
+      ))}
+      <p className={classes.meaning}>{STRATEGY_WORDS[form.strategy].meaning}</p>
+    </div>
+  );
+}
+
+/** Accounts in an order that can be dragged, with a way to add and to take away. */
+export function AccountList({
+  accountIds,
+  accounts,
+  label,
+  notes,
+  mayWrite,
+  onMove,
+  onRemove,
+  onAdd,
+  children,
+}: {
+  accountIds: readonly string[];
+  accounts: readonly Account[];
+  label: string;
+  notes: readonly Note[];
+  mayWrite: boolean;
+  onMove: (from: number, to: number) => void;
+  onRemove: (accountId: string) => void;
+  onAdd: (accountId: string) => void;
+  children?: ((accountId: string) => React.ReactNode) | null;
+}) {
+  const unused = accounts.filter(({ accountId }) => !accountIds.includes(accountId));
+  const row = (accountId: string, index: number) => (
+    <div className={classes.account}>
+      <div className={classes.line}>
+        <span className={classes.place}>{index + 1}</span>
+        <AccountChip accountId={accountId} accounts={accounts} />
+        <span className={classes.gap} />
+        {children?.(accountId)}
+        {mayWrite && (
+          <>
+            {/* Whoever cannot drag moves by these. */}
+            <button
+              type="button"
+              className={classes.small}
+              disabled={index === 0}
+              onClick={() => onMove(index, index - 1)}
+              aria-label={`Move ${labelIn(accounts, accountId)} up`}
+            >
+              ↑
+            </button>
+            <button
+              type="button"
+              className={classes.small}
+              disabled={index === accountIds.length - 1}
+              onClick={() => onMove(index, index + 1)}
+              aria-label={`Move ${labelIn(accounts, accountId)} down`}
+            >
+              ↓
+            </button>
+            <button
+              type="button"
+              className={classes.small}
+              onClick={() => onRemove(accountId)}
+              aria-label={`Take ${labelIn(accounts, accountId)} out`}
+            >
+              <IconX size={14} stroke={1.9} aria-hidden="true" />
+            </button>
+          </>
+        )}
+      </div>
+      {notes
+        .filter((note) => note.accountId === accountId)
+        .map((note) => (
+          <NoteLine key={note.message} note={note} />
+        ))}
+    </div>
+  );
+  return (
+    <div className={classes.list}>
+      {mayWrite ? (
+        <SortableList
+          label={label}
+          keys={accountIds}
+          nameOf={(accountId) => labelIn(accounts, accountId)}
+          onMove={onMove}
+          entryClassName={classes.entry}
+        >
+          {row}
+        </SortableList>
+      ) : (
+        <ol aria-label={label}>
+          {accountIds.map((accountId, index) => (
+            <li key={accountId} className={classes.entry}>
+              {row(accountId, index)}
+            </li>
+          ))}
+        </ol>
+      )}
+      {mayWrite && unused.length > 0 && (
+        <select
+          className={classes.add}
+          aria-label={`Add to: ${label}`}
+          value=""
+          onChange={(event) => event.currentTarget.value !== '' && onAdd(event.currentTarget.value)}
+        >
+          <option value="">Add an account</option>
+          {unused.map(({ accountId, label: name, gatewayTitle }) => (
+            <option key={accountId} value={accountId}>
+              {name} ({gatewayTitle})
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  );
+}
+
+function Percent({
+  form,
+  set,
+  accountId,
+  accounts,
+}: {
+  form: RuleForm;
+  set: SetForm;
+  accountId: string;
+  accounts: readonly Account[];
+}) {
+  const share = form.accounts.find(({ account }) => account === accountId);
+  return (
+    <label className={classes.percent}>
+      <span className="visually-hidden">Share of {labelIn(accounts, accountId)}</span>
+      <input
+        className={fields.input}
+        data-number="small"
+        inputMode="numeric"
+        value={share?.percent ?? ''}
+        onChange={(event) => {
+          const percent = event.currentTarget.value;
+          set({ accounts: form.accounts.map((each) => (each.account === accountId ? { ...each, percent } : each)) });
+        }}
+      />
+      %
+    </label>
+  );
+}
+
+/** The shares drawn, and what they come to. */
+function SplitBar({
+  form,
+  set,
+  accounts,
+  mayWrite,
+}: {
+  form: RuleForm;
+  set: SetForm;
+  accounts: readonly Account[];
+  mayWrite: boolean;
+}) {
+  const total = splitTotal(form);
+  return (
+    <div className={classes.split}>
+      <div className={classes.bar} aria-hidden="true">
+        {form.accounts.map(({ account, percent }) => {
+          const gateway = accounts.find((each) => each.accountId === account)?.gateway ?? '';
+          return <i key={account} style={{ flexGrow: Number(percent) || 0, background: gatewayTokens(gateway).strong }} />;
+        })}
+      </div>
+      <p className={classes.total} data-wrong={total !== 100}>
+        {total === 100 ? 'Adds up to 100%' : total === null ? 'A share is not a whole number' : `Adds up to ${total}%, not 100%`}
+        {mayWrite && total !== 100 && (
+          <button
+            type="button"
+            className={classes.even}
+            onClick={() => set({ accounts: evenly(form.accounts.map(({ account }) => account)) })}
+          >
+            Split evenly
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Measuring({ form, set }: { form: RuleForm; set: SetForm }) {
+  return (
+    <div className={classes.measuring}>
+      <Field label="Compare from this many finished payments" notes={[]}>
+        {(described) => (
+          <input
+            className={fields.input}
+            data-number="true"
+            inputMode="numeric"
+            value={form.minSamples}
+            onChange={(event) => set({ minSamples: event.currentTarget.value })}
+            {...described}
+          />
+        )}
+      </Field>
+      <Field label="Percent that try another account, to keep measuring" notes={[]}>
+        {(described) => (
+          <input
+            className={fields.input}
+            data-number="small"
+            inputMode="numeric"
+            value={form.explorationPercent}
+            onChange={(event) => set({ explorationPercent: event.currentTarget.value })}
+            {...described}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+'use client';
+
+import type { Account } from '../_rules/document.ts';
+import { moveInList } from '../_rules/edit.ts';
+import type { Note } from '../_rules/findings.ts';
+import { AccountList } from './accounts-editor.tsx';
+import classes from './default-order-editor.module.css';
+import fields from './field.module.css';
+import { NoteLine } from './notes.tsx';
+import type { DraftInHand } from './use-draft.ts';
+
+/** Who is tried when no rule fits, and behind a rule's own accounts. */
+export function DefaultOrderEditor({
+  hand: { document, change },
+  accounts,
+  notes,
+  mayWrite,
+}: {
+  hand: DraftInHand;
+  accounts: readonly Account[];
+  notes: readonly Note[];
+  mayWrite: boolean;
+}) {
+  const { defaultOrder } = document;
+  const order = (next: readonly string[], did: string) => change({ ...document, defaultOrder: next }, did);
+  return (
+    <section className={classes.order} aria-labelledby="default-order">
+      <h2 id="default-order" className={classes.title}>
+        Everything else: default order
+      </h2>
+      <p className={classes.lead}>When no rule fits or no method was named; these also come after a rule's own accounts.</p>
+      <AccountList
+        accountIds={defaultOrder}
+        accounts={accounts}
+        label="Default order"
+        notes={notes}
+        mayWrite={mayWrite}
+        onMove={(from, to) => order(moveInList(defaultOrder, from, to), 'Changing the default order')}
+        onRemove={(accountId) =>
+          order(
+            defaultOrder.filter((each) => each !== accountId),
+            'Taking an account out of the default order',
+          )
+        }
+        onAdd={(accountId) => order([...defaultOrder, accountId], 'Adding an account to the default order')}
+      />
+      <div className={fields.notes}>
+        {notes
+          .filter(({ accountId }) => accountId === null)
+          .map((note) => (
+            <NoteLine key={note.message} note={note} />
+          ))}
+      </div>
+    </section>
+  );
+}

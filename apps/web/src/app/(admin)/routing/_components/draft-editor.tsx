@@ -1,0 +1,114 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import Link from 'next/link';
+import { useQueryStates } from 'nuqs';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useMay } from '../../../../trpc/use-may.ts';
+import type { RuleDocument } from '../_rules/document.ts';
+import { DRAFT_TABS, type DraftTab, draftParsers } from '../address.ts';
+import { ConflictNotice } from './conflict-notice.tsx';
+import classes from './draft-editor.module.css';
+import { DraftHead } from './draft-head.tsx';
+import type { RuleDraft } from './draft-page.tsx';
+import { RulesTab } from './rules-tab.tsx';
+import { useCheck } from './use-check.ts';
+import { useDraft } from './use-draft.ts';
+import { type useLive, useRoutingScope } from './use-routing.ts';
+
+const TryTab = dynamic(() => import('./try-tab.tsx').then((module) => module.TryTab));
+const ReplayTab = dynamic(() => import('./replay-tab.tsx').then((module) => module.ReplayTab));
+const PublishTab = dynamic(() => import('./publish-tab.tsx').then((module) => module.PublishTab));
+
+export type LiveRouting = NonNullable<ReturnType<typeof useLive>['data']>;
+
+const TAB_WORDS: Readonly<Record<DraftTab, string>> = {
+  rules: 'Rules',
+  try: 'Try a payment',
+  replay: 'Replay',
+  publish: 'Review and publish',
+};
+
+/** A draft in four steps: write it, try one payment, replay past ones, review and publish. The address says which is shown. */
+export function DraftEditor({ draft: initial, document, live }: { draft: RuleDraft; document: RuleDocument; live: LiveRouting }) {
+  const may = useMay()('routing:publish');
+  const hand = useDraft(initial, document, may);
+  const { draft, conflict } = hand;
+  const mayWrite = may && draft.state === 'DRAFT' && conflict === null;
+  const check = useCheck(hand);
+  const [{ tab }, setAddress] = useQueryStates(draftParsers, { history: 'push' });
+  const show = (next: DraftTab) => void setAddress({ tab: next });
+
+  function press(event: KeyboardEvent) {
+    const isUndo = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'z';
+    const isTyping = event.target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
+    if (!isUndo || isTyping || !mayWrite) return;
+    event.preventDefault();
+    hand.step(event.shiftKey ? 'redo' : 'undo');
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: undoing by keyboard works anywhere in the editor, its buttons beside it.
+    <div onKeyDown={press}>
+      <Crumb />
+      <DraftHead hand={hand} mayWrite={mayWrite} may={may} />
+      {conflict !== null && <ConflictNotice conflict={conflict} hand={hand} accounts={live.accounts} />}
+      <Tabs tab={tab} onShow={show} />
+      <div role="tabpanel" id={`draft-${tab}`} aria-labelledby={`tab-${tab}`}>
+        {tab === 'rules' && <RulesTab hand={hand} live={live} check={check} mayWrite={mayWrite} />}
+        {tab === 'try' && <TryTab hand={hand} live={live} />}
+        {tab === 'replay' && <ReplayTab hand={hand} live={live} onReview={() => show('publish')} />}
+        {tab === 'publish' && <PublishTab hand={hand} live={live} check={check} may={may} onShow={show} />}
+      </div>
+    </div>
+  );
+}
+
+function Crumb() {
+  const scope = useRoutingScope();
+  return (
+    <p className={classes.crumb}>
+      <Link href={hrefIn(scope, '/routing')}>Rules</Link> <span aria-hidden="true">/</span> Draft
+    </p>
+  );
+}
+
+function Tabs({ tab, onShow }: { tab: DraftTab; onShow: (tab: DraftTab) => void }) {
+  const list = useRef<HTMLDivElement>(null);
+  const wantsFocus = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows when another tab is shown.
+  useEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
+  }, [tab]);
+  function press(event: KeyboardEvent) {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const next = DRAFT_TABS[(DRAFT_TABS.indexOf(tab) + step + DRAFT_TABS.length) % DRAFT_TABS.length];
+    if (step === 0 || next === undefined) return;
+    event.preventDefault();
+    wantsFocus.current = true;
+    onShow(next);
+  }
+  return (
+    <div ref={list} className={classes.tabs} role="tablist" aria-label="Steps of the draft">
+      {DRAFT_TABS.map((each) => (
+        <button
+          key={each}
+          type="button"
+          role="tab"
+          id={`tab-${each}`}
+          className={classes.tab}
+          aria-selected={each === tab}
+          aria-controls={each === tab ? `draft-${each}` : undefined}
+          tabIndex={each === tab ? 0 : -1}
+          onKeyDown={press}
+          onClick={() => onShow(each)}
+        >
+          {TAB_WORDS[each]}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,189 @@
+'use client';
+
+import { IconArrowBackUp, IconArrowForwardUp, IconDots } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { Popup } from '../../../../components/popup/popup.tsx';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { Action } from './action.tsx';
+import classes from './draft-head.module.css';
+import { draftName } from './draft-name.ts';
+import { Standing } from './draft-strip.tsx';
+import { Question } from './question.tsx';
+import type { DraftInHand } from './use-draft.ts';
+import { useExport } from './use-export.ts';
+import { usePeople, useRoutingScope } from './use-routing.ts';
+
+/** The draft's name, how far it is stored, and what can be done with all of it. */
+export function DraftHead({ hand, mayWrite, may }: { hand: DraftInHand; mayWrite: boolean; may: boolean }) {
+  const { draft, undo, redo, step } = hand;
+  const { nameOf } = usePeople();
+  const exporting = useExport();
+  const [discarding, setDiscarding] = useState(false);
+  return (
+    <div className={classes.head}>
+      <div className={classes.title}>
+        <Name key={draft.name} hand={hand} mayWrite={mayWrite} />
+        <Standing draft={draft} />
+        <SaveLine hand={hand} may={may} />
+      </div>
+      <p className={classes.from}>
+        {draft.baseVersion === 0 ? 'Written from nothing' : `Written from version ${draft.baseVersion}`}
+        {draft.restoredVersion !== null && `, as a copy of version ${draft.restoredVersion}`}, begun by {nameOf(draft.createdBy)}
+        {draft.editors.filter((editor) => editor !== draft.createdBy).length > 0 &&
+          `, with ${draft.editors
+            .filter((editor) => editor !== draft.createdBy)
+            .map(nameOf)
+            .join(', ')}`}
+      </p>
+      <div className={classes.actions}>
+        {may && (
+          <>
+            <Step label="Undo" what={undo} disabled={!mayWrite} onClick={() => step('undo')} icon={IconArrowBackUp} />
+            <Step label="Redo" what={redo} disabled={!mayWrite} onClick={() => step('redo')} icon={IconArrowForwardUp} />
+          </>
+        )}
+        <Popup
+          label="More about this draft"
+          align="end"
+          button={{
+            className: classes.icon,
+            'aria-label': 'More',
+            title: 'More',
+            children: <IconDots size={18} stroke={1.7} aria-hidden="true" />,
+          }}
+          content={(close) => (
+            <div className={classes.menu}>
+              <Action
+                onClick={() => {
+                  close();
+                  void hand.flush().then(() => exporting.save({ kind: 'draft', draftId: draft.draftId }, draftName(draft)));
+                }}
+              >
+                Export as a file
+              </Action>
+              {mayWrite && (
+                <Action
+                  danger
+                  onClick={() => {
+                    close();
+                    setDiscarding(true);
+                  }}
+                >
+                  Discard the draft
+                </Action>
+              )}
+            </div>
+          )}
+        />
+      </div>
+      {discarding && <Discard hand={hand} onClose={() => setDiscarding(false)} />}
+    </div>
+  );
+}
+
+function Step({
+  label,
+  what,
+  disabled,
+  onClick,
+  icon: Glyph,
+}: {
+  label: string;
+  what: { readonly did: string } | null;
+  disabled: boolean;
+  onClick: () => void;
+  icon: typeof IconArrowBackUp;
+}) {
+  const name = what === null ? label : `${label}: ${what.did}`;
+  return (
+    <button
+      type="button"
+      className={classes.icon}
+      disabled={disabled || what === null}
+      onClick={onClick}
+      aria-label={name}
+      title={name}
+    >
+      <Glyph size={18} stroke={1.7} aria-hidden="true" />
+    </button>
+  );
+}
+
+/** The name, written where it stands. */
+function Name({ hand, mayWrite }: { hand: DraftInHand; mayWrite: boolean }) {
+  const { draft, rename } = hand;
+  const [text, setText] = useState(draft.name ?? '');
+  if (!mayWrite) return <h1 className={classes.name}>{draftName(draft)}</h1>;
+  const store = () => {
+    if (text.trim() === (draft.name ?? '')) return;
+    rename(text).catch(() => showToast({ tone: 'bad', text: 'The name could not be saved. Try again.' }));
+  };
+  return (
+    <>
+      <h1 className="visually-hidden">{draftName(draft)}</h1>
+      <input
+        className={classes.nameField}
+        aria-label="Name of the draft"
+        placeholder={draftName({ name: null, createdAt: draft.createdAt })}
+        maxLength={120}
+        size={Math.max(18, text.length + 1)}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={store}
+        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      />
+    </>
+  );
+}
+
+function SaveLine({ hand, may }: { hand: DraftInHand; may: boolean }) {
+  const { saved, flush, draft } = hand;
+  if (!may) return <span className={classes.saved}>Read only: your role does not let you change rules</span>;
+  if (draft.state === 'SCHEDULED') return <span className={classes.saved}>Cannot be changed while it is scheduled</span>;
+  return (
+    <span className={classes.saved} data-bad={saved.kind === 'failed'} role="status">
+      {saved.kind === 'saved' && 'Saved'}
+      {(saved.kind === 'waiting' || saved.kind === 'saving') && 'Saving'}
+      {saved.kind === 'conflict' && 'Not saved: somebody else was first'}
+      {saved.kind === 'failed' && (
+        <>
+          Not saved: {saved.message}{' '}
+          <button type="button" className={classes.again} onClick={() => void flush()}>
+            Try again
+          </button>
+        </>
+      )}
+    </span>
+  );
+}
+
+function Discard({ hand, onClose }: { hand: DraftInHand; onClose: () => void }) {
+  const { draft } = hand;
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const router = useRouter();
+  const queries = useQueryClient();
+  const discard = useMutation(trpc.routing.drafts.discard.mutationOptions());
+  async function go(): Promise<string | null> {
+    await hand.flush();
+    const outcome = await discard.mutateAsync({
+      merchantId: scope.merchantId,
+      draftId: draft.draftId,
+      revision: hand.draft.revision,
+    });
+    if (outcome.kind === 'stale') return 'Somebody else has just saved this draft. Look at it again first.';
+    await queries.invalidateQueries(trpc.routing.drafts.list.queryFilter(scope));
+    router.push(hrefIn(scope, '/routing'));
+    showToast({ text: `${draftName(draft)} was discarded. Nothing in force has changed.` });
+    return null;
+  }
+  return (
+    <Question title={`Discard ${draftName(draft)}?`} verb="Discard the draft" danger onGo={go} onClose={onClose}>
+      <p>Its {hand.document.rules.length} rules are thrown away. What is in force stays as it is.</p>
+    </Question>
+  );
+}

@@ -1,0 +1,85 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import Link from 'next/link';
+import { JsonView } from '../../../../components/json-view.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { PageHead } from '../../../../components/page-head.tsx';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { readDocument } from '../_rules/document.ts';
+import { draftName } from './draft-name.ts';
+import classes from './draft-page.module.css';
+import { RoutingSkeleton } from './routing-skeleton.tsx';
+import { useLive, useRoutingScope } from './use-routing.ts';
+
+export type RuleDraft = RouterOutputs['routing']['drafts']['byId'];
+
+const DraftEditor = dynamic(() => import('./draft-editor.tsx').then((module) => module.DraftEditor), {
+  loading: () => <RoutingSkeleton />,
+});
+
+/** One draft: to be written while it is one, and what became of it afterwards. */
+export function DraftPage({ draftId }: { draftId: string }) {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const live = useLive();
+  const { data: draft } = useQuery(
+    trpc.routing.drafts.byId.queryOptions({ merchantId: scope.merchantId, draftId }, { staleTime: Number.POSITIVE_INFINITY }),
+  );
+  if (draft === undefined || live.data === undefined) return <RoutingSkeleton />;
+  if (draft.mode !== scope.mode) return <Elsewhere draft={draft} />;
+  if (draft.state !== 'DRAFT' && draft.state !== 'SCHEDULED') return <Became draft={draft} />;
+  const document = readDocument(draft.document);
+  if (document === null) return <Unreadable draft={draft} />;
+  return <DraftEditor draft={draft} document={document} live={live.data} />;
+}
+
+function Elsewhere({ draft }: { draft: RuleDraft }) {
+  const { merchantId } = useRoutingScope();
+  return (
+    <Plain draft={draft} says={`This draft belongs to ${draft.mode} mode.`}>
+      <Link href={hrefIn({ merchantId, mode: draft.mode }, `/routing/drafts/${draft.draftId}`)}>
+        Open it in {draft.mode} mode
+      </Link>
+    </Plain>
+  );
+}
+
+function Became({ draft }: { draft: RuleDraft }) {
+  const scope = useRoutingScope();
+  const isDiscarded = draft.state === 'DISCARDED';
+  return (
+    <Plain draft={draft} says={isDiscarded ? 'This draft was discarded.' : 'This draft has been published.'}>
+      <p>
+        <Moment value={draft.updatedAt} />
+      </p>
+      <Link href={hrefIn(scope, isDiscarded ? '/routing' : '/routing/history')}>
+        {isDiscarded ? 'Go to the rules in force' : 'See it in the history'}
+      </Link>
+    </Plain>
+  );
+}
+
+/** A program has stored something that is no rule set: shown as it is, since it cannot be edited here. */
+function Unreadable({ draft }: { draft: RuleDraft }) {
+  return (
+    <Plain draft={draft} says="What is stored here is not made of rules, so it cannot be edited on this page.">
+      <JsonView text={JSON.stringify(draft.document)} label="the stored draft" />
+    </Plain>
+  );
+}
+
+function Plain({ draft, says, children }: { draft: RuleDraft; says: string; children: React.ReactNode }) {
+  return (
+    <>
+      <PageHead title={draftName(draft)} />
+      <div className={classes.plain}>
+        <p>{says}</p>
+        {children}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+'use client';
+
+import { IconCalendarClock, IconChevronRight, IconPencil } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { Moment } from '../../../../components/moment.tsx';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { describeExactly } from '../../../../time/moments.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { draftName } from './draft-name.ts';
+import classes from './draft-strip.module.css';
+import { usePeople, useRoutingScope } from './use-routing.ts';
+
+type DraftInList = RouterOutputs['routing']['drafts']['list'][number];
+
+const REFRESH_MS = 15_000;
+const SHOWN = 4;
+
+/** Rules on their way: open drafts and those that wait for their time. */
+export function DraftStrip() {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const { nameOf } = usePeople();
+  const { data } = useQuery(trpc.routing.drafts.list.queryOptions(scope, { refetchInterval: REFRESH_MS }));
+  if (data === undefined || data.length === 0) return null;
+  const shown = data.slice(0, SHOWN);
+  return (
+    <section className={classes.strip} aria-label="Drafts">
+      <ul>
+        {shown.map((draft) => (
+          <li key={draft.draftId}>
+            <Link className={classes.draft} href={hrefIn(scope, `/routing/drafts/${draft.draftId}`)}>
+              {draft.state === 'SCHEDULED' ? (
+                <IconCalendarClock size={16} stroke={1.7} aria-hidden="true" />
+              ) : (
+                <IconPencil size={16} stroke={1.7} aria-hidden="true" />
+              )}
+              <span className={classes.name}>{draftName(draft)}</span>
+              <Standing draft={draft} />
+              <span className={classes.who}>
+                saved <Moment value={draft.updatedAt} /> by {nameOf(draft.savedBy)}
+              </span>
+              <IconChevronRight size={16} stroke={1.7} className={classes.open} aria-hidden="true" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {data.length > SHOWN && <p className={classes.more}>and {data.length - SHOWN} more drafts, touched longer ago</p>}
+    </section>
+  );
+}
+
+/** Where a draft stands, in a few words. */
+export function Standing({ draft }: { draft: Omit<DraftInList, 'document'> }) {
+  if (draft.state === 'SCHEDULED' && draft.publishAt !== null) {
+    return (
+      <span className={classes.state} data-tone="wait" title={describeExactly(draft.publishAt)}>
+        Goes live <Moment value={draft.publishAt} />
+      </span>
+    );
+  }
+  if (draft.scheduleRefusal !== null) {
+    return (
+      <span className={classes.state} data-tone="bad" title={draft.scheduleRefusal.message}>
+        Was not published at its time
+      </span>
+    );
+  }
+  switch (draft.approval.state) {
+    case 'requested':
+      return (
+        <span className={classes.state} data-tone="wait">
+          Waits for approval
+        </span>
+      );
+    case 'approved':
+      return (
+        <span className={classes.state} data-tone="good">
+          Approved
+        </span>
+      );
+    case 'rejected':
+      return (
+        <span className={classes.state} data-tone="bad">
+          Sent back
+        </span>
+      );
+    case 'none':
+      return <span className={classes.state}>Draft</span>;
+    default:
+      return draft.approval satisfies never;
+  }
+}

@@ -1,0 +1,44 @@
+'use client';
+
+import { type ReactNode, useId } from 'react';
+import type { Note } from '../_rules/findings.ts';
+import classes from './field.module.css';
+import { NoteLine } from './notes.tsx';
+
+/** What a field passes on to its input, so that what is said of it is read out with it. */
+export interface Described {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': boolean;
+}
+
+/** A label, a field, and what is said of it. */
+export function Field({
+  label,
+  notes,
+  grow = false,
+  children,
+}: {
+  label: string;
+  notes: readonly Note[];
+  grow?: boolean;
+  children: (described: Described) => ReactNode;
+}) {
+  const id = useId();
+  const isWrong = notes.some(({ severity }) => severity === 'blocks');
+  return (
+    <div className={classes.field} data-grow={grow}>
+      <label className={classes.label} htmlFor={id}>
+        {label}
+      </label>
+      {children({ id, 'aria-describedby': notes.length > 0 ? `${id}-notes` : undefined, 'aria-invalid': isWrong })}
+      {notes.length > 0 && (
+        <div id={`${id}-notes`} className={classes.notes}>
+          {notes.map((note) => (
+            <NoteLine key={note.message} note={note} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,5 @@
+'use client';
+
+export function PublishTab(_: Record<string, unknown>) {
+  return null;
+}

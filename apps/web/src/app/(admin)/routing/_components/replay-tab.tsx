@@ -1,0 +1,5 @@
+'use client';
+
+export function ReplayTab(_: Record<string, unknown>) {
+  return null;
+}

@@ -1,0 +1,263 @@
+'use client';
+
+import { IconArrowDown, IconArrowUp, IconCopy, IconTrash } from '@tabler/icons-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { methodTitle } from '../../../../words/gateways.ts';
+import { groupDigits } from '../_rules/amounts.ts';
+import { isSameRule } from '../_rules/compare.ts';
+import type { Account, Rule } from '../_rules/document.ts';
+import type { Note, RuleField } from '../_rules/findings.ts';
+import { fromForm, type RuleForm, readTyped, toForm } from '../_rules/rule-form.ts';
+import { AccountsEditor } from './accounts-editor.tsx';
+import { Action } from './action.tsx';
+import fields from './field.module.css';
+import { Field } from './field.tsx';
+import { METHODS } from './methods.ts';
+import { NoteLine } from './notes.tsx';
+import classes from './rule-editor.module.css';
+
+/** One rule as a form. What the check says stands beside the field it is about; what is typed is stored as it is. */
+export function RuleEditor({
+  rule,
+  position,
+  count,
+  accounts,
+  notes,
+  mayWrite,
+  onChange,
+  onMove,
+  onCopy,
+  onRemove,
+}: {
+  rule: Rule;
+  position: number;
+  count: number;
+  accounts: readonly Account[];
+  notes: readonly Note[];
+  mayWrite: boolean;
+  onChange: (rule: Rule) => void;
+  onMove: (to: number) => void;
+  onCopy: () => void;
+  onRemove: () => void;
+}) {
+  const { form, set } = useRuleForm(rule, onChange);
+  const of = (...names: RuleField[]) => notes.filter(({ field }) => names.includes(field));
+  return (
+    <fieldset className={classes.editor} disabled={!mayWrite}>
+      <legend className="visually-hidden">
+        Rule {position + 1}, {rule.name}
+      </legend>
+      {of('rule').map((note) => (
+        <NoteLine key={note.message} note={note} />
+      ))}
+      <div className={classes.row}>
+        <Name form={form} set={set} notes={of('name')} isNew={rule.name === ''} />
+        <label className={classes.switch}>
+          <input type="checkbox" checked={form.enabled} onChange={(event) => set({ enabled: event.currentTarget.checked })} />
+          In use
+        </label>
+      </div>
+      <h3 className={classes.part}>When the payment is by</h3>
+      <Methods form={form} set={set} accounts={accounts} notes={of('methods')} />
+      <Amount form={form} set={set} accounts={accounts} notes={of('from', 'to', 'currency')} />
+      <Countries form={form} set={set} notes={of('countries')} />
+      <h3 className={classes.part}>Then send it to</h3>
+      <AccountsEditor form={form} set={set} accounts={accounts} notes={of('accounts', 'strategy')} mayWrite={mayWrite} />
+      {mayWrite && (
+        <div className={classes.tools}>
+          <Action onClick={() => onMove(position - 1)} disabled={position === 0} aria-label={`Move rule ${position + 1} up`}>
+            <IconArrowUp size={16} stroke={1.7} aria-hidden="true" />
+            Up
+          </Action>
+          <Action
+            onClick={() => onMove(position + 1)}
+            disabled={position === count - 1}
+            aria-label={`Move rule ${position + 1} down`}
+          >
+            <IconArrowDown size={16} stroke={1.7} aria-hidden="true" />
+            Down
+          </Action>
+          <Action onClick={onCopy}>
+            <IconCopy size={16} stroke={1.7} aria-hidden="true" />
+            Copy
+          </Action>
+          <span className={classes.gap} />
+          <Action danger onClick={onRemove}>
+            <IconTrash size={16} stroke={1.7} aria-hidden="true" />
+            Delete
+          </Action>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+export type SetForm = (part: Partial<RuleForm>) => void;
+
+/** The form of a rule; when the rule changes otherwise (an undo, somebody else), the form follows. */
+function useRuleForm(rule: Rule, onChange: (rule: Rule) => void): { readonly form: RuleForm; readonly set: SetForm } {
+  const [form, setForm] = useState(() => toForm(rule));
+  const written = useRef(rule);
+  useEffect(() => {
+    if (isSameRule(written.current, rule)) return;
+    written.current = rule;
+    setForm(toForm(rule));
+  }, [rule]);
+  function set(part: Partial<RuleForm>): void {
+    const next = { ...form, ...part };
+    setForm(next);
+    written.current = fromForm(rule.ruleId, next);
+    onChange(written.current);
+  }
+  return { form, set };
+}
+
+interface PartProps {
+  readonly form: RuleForm;
+  readonly set: SetForm;
+  readonly notes: readonly Note[];
+}
+
+function Name({ form, set, notes, isNew }: PartProps & { isNew: boolean }) {
+  const input = useRef<HTMLInputElement>(null);
+  const begins = useRef(isNew);
+  useEffect(() => {
+    if (begins.current) input.current?.focus();
+  }, []);
+  return (
+    <Field label="Name" notes={notes} grow>
+      {(described) => (
+        <input
+          ref={input}
+          className={fields.input}
+          maxLength={120}
+          placeholder="Small card payments"
+          value={form.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+          {...described}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Methods({ form, set, accounts, notes }: PartProps & { accounts: readonly Account[] }) {
+  const taken = METHODS.filter(
+    (method) => accounts.some(({ methods }) => methods.includes(method)) || form.methods.includes(method),
+  );
+  const toggle = (method: string, on: boolean) =>
+    set({ methods: METHODS.filter((each) => (each === method ? on : form.methods.includes(each))) });
+  const id = useId();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset within the rule's own would be announced twice over.
+    <div role="group" aria-label="Methods" aria-describedby={id}>
+      <div className={classes.methods}>
+        {taken.map((method) => (
+          <label key={method} className={classes.method}>
+            <input
+              type="checkbox"
+              checked={form.methods.includes(method)}
+              onChange={(event) => toggle(method, event.currentTarget.checked)}
+            />
+            {methodTitle(method)}
+          </label>
+        ))}
+      </div>
+      <div id={id} className={fields.notes}>
+        {notes.map((note) => (
+          <NoteLine key={note.message} note={note} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Amount({ form, set, accounts, notes }: PartProps & { accounts: readonly Account[] }) {
+  const currencies = [...new Set([form.currency, ...accounts.flatMap((account) => account.currencies)])];
+  const tidy = (name: 'from' | 'to') => {
+    const typed = readTyped(form[name]);
+    if (typeof typed === 'number' && form[name] !== groupDigits(typed)) set({ [name]: groupDigits(typed) });
+    else if (name === 'from' && form.from.trim() === '') set({ from: '0' });
+  };
+  return (
+    <div className={classes.row}>
+      {currencies.length > 1 ? (
+        <Field label="Currency" notes={[]}>
+          {(described) => (
+            <select
+              className={fields.input}
+              value={form.currency}
+              onChange={(event) => set({ currency: event.currentTarget.value })}
+              {...described}
+            >
+              {currencies.map((currency) => (
+                <option key={currency}>{currency}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+      ) : (
+        <span className={classes.currency}>{form.currency}</span>
+      )}
+      <Field label="from" notes={notes.filter(({ field }) => field !== 'to')}>
+        {(described) => (
+          <input
+            className={fields.input}
+            data-number="true"
+            inputMode="numeric"
+            value={form.from}
+            onChange={(event) => set({ from: event.currentTarget.value })}
+            onBlur={() => tidy('from')}
+            {...described}
+          />
+        )}
+      </Field>
+      <Field label="up to, inclusive" notes={notes.filter(({ field }) => field === 'to')}>
+        {(described) => (
+          <input
+            className={fields.input}
+            data-number="true"
+            inputMode="numeric"
+            placeholder="no limit"
+            value={form.to}
+            onChange={(event) => set({ to: event.currentTarget.value })}
+            onBlur={() => tidy('to')}
+            {...described}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function Countries({ form, set, notes }: PartProps) {
+  const [text, setText] = useState(form.countries.join(', '));
+  const stored = form.countries.join(', ');
+  const seen = useRef(stored);
+  useEffect(() => {
+    if (seen.current !== stored) setText(stored);
+    seen.current = stored;
+  }, [stored]);
+  function write(next: string): void {
+    setText(next);
+    const countries = next
+      .toUpperCase()
+      .split(/[\s,;]+/)
+      .filter((code) => code !== '');
+    seen.current = countries.join(', ');
+    set({ countries });
+  }
+  return (
+    <Field label="Customer's country, as codes" notes={notes}>
+      {(described) => (
+        <input
+          className={fields.input}
+          placeholder="any; NG, GH for two"
+          value={text}
+          onChange={(event) => write(event.currentTarget.value)}
+          {...described}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Account, Rule } from '../_rules/document.ts';
+import { conditionsText, counted } from '../_rules/words.ts';
+import { Route } from './route-chips.tsx';
+import classes from './rule-summary.module.css';
+import type { Traffic } from './use-traffic.ts';
+
+/** A rule in three lines: its name, what it asks of a payment, where it sends it. */
+export function RuleSummary({ rule, accounts }: { rule: Rule; accounts: readonly Account[] }) {
+  return (
+    <span className={classes.summary} data-off={!rule.enabled}>
+      <span className={classes.name}>
+        {rule.name === '' ? 'No name yet' : rule.name}
+        {!rule.enabled && <span className={classes.off}>Off</span>}
+      </span>
+      <span className={classes.conditions}>{conditionsText(rule)}</span>
+      <span className={classes.route}>
+        <Route target={rule.then} accounts={accounts} />
+      </span>
+    </span>
+  );
+}
+
+/** Which part of last week's payments it decided. */
+export function Share({ traffic, ruleId }: { traffic: Traffic; ruleId: string | null }) {
+  const count = traffic.countOf(ruleId);
+  if (count === null || traffic.payments === 0) return <span className={classes.share} />;
+  const share = count / traffic.payments;
+  const percent = share > 0 && share < 0.01 ? '<1' : String(Math.round(share * 100));
+  return (
+    <span className={classes.share} title={`Decided ${counted(count, 'payment')} of the last 7 days`}>
+      {percent}%<span className="visually-hidden"> of the payments of the last 7 days</span>
+      <i className={classes.bar} aria-hidden="true">
+        <i style={{ width: `${share * 100}%` }} />
+      </i>
+    </span>
+  );
+}

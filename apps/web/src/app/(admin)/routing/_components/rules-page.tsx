@@ -1,0 +1,173 @@
+'use client';
+
+import { IconDownload, IconHistory, IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import { Moment } from '../../../../components/moment.tsx';
+import { PageFailed } from '../../../../components/page-failed.tsx';
+import { PageHead } from '../../../../components/page-head.tsx';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { useMay } from '../../../../trpc/use-may.ts';
+import { methodTitle } from '../../../../words/gateways.ts';
+import { bandText } from '../_rules/amounts.ts';
+import type { Cell } from '../_rules/coverage.ts';
+import { wishText } from '../address.ts';
+import { Action } from './action.tsx';
+import { CoverageMap } from './coverage-map.tsx';
+import { DraftStrip } from './draft-strip.tsx';
+import { MapScope, useMapScope } from './map-scope.tsx';
+import { RoutingSkeleton } from './routing-skeleton.tsx';
+import { RuleList } from './rule-list.tsx';
+import classes from './rules-page.module.css';
+import { SecondPerson } from './second-person.tsx';
+import { useBeginDraft } from './use-begin-draft.ts';
+import { useExport } from './use-export.ts';
+import { useLive, useMerchantName, usePeople, useRoutingScope } from './use-routing.ts';
+import { useTraffic } from './use-traffic.ts';
+
+type LiveRouting = NonNullable<ReturnType<typeof useLive>['data']>;
+
+/** What decides where payments go now: the rules in order, beside the map of what they cover. */
+export function RulesPage() {
+  const live = useLive();
+  return (
+    <>
+      <Head live={live.data} />
+      {live.data !== undefined && <Published live={live.data} />}
+      {live.data === undefined && !live.isError && <RoutingSkeleton />}
+      {live.isError && live.data === undefined && <PageFailed code={undefined} onRetry={() => void live.refetch()} />}
+    </>
+  );
+}
+
+function Head({ live }: { live: LiveRouting | undefined }) {
+  const scope = useRoutingScope();
+  const may = useMay()('routing:publish');
+  const { begin, busy } = useBeginDraft();
+  const exporting = useExport();
+  const version = live?.ruleSet.version ?? 0;
+  return (
+    <>
+      <PageHead title="Rules">
+        <div className={classes.actions}>
+          <Link className={classes.link} href={hrefIn(scope, '/routing/history')}>
+            <IconHistory size={16} stroke={1.7} aria-hidden="true" />
+            History
+          </Link>
+          {may && (
+            <Link className={classes.link} href={hrefIn(scope, '/routing/import')}>
+              <IconUpload size={16} stroke={1.7} aria-hidden="true" />
+              Import
+            </Link>
+          )}
+          <button
+            type="button"
+            className={classes.link}
+            disabled={version === 0 || exporting.busy}
+            onClick={() => void exporting.save({ kind: 'published' }, `v${version}`)}
+          >
+            <IconDownload size={16} stroke={1.7} aria-hidden="true" />
+            Export
+          </button>
+          {may && (
+            <Action primary busy={busy} onClick={() => void begin({ kind: 'published' })}>
+              {version === 0 ? 'Write the first rules' : 'Edit rules'}
+            </Action>
+          )}
+        </div>
+      </PageHead>
+      <InForce version={version} known={live !== undefined} />
+      {!may && <p className={classes.why}>Your role lets you read, try and replay rules. Owners and operators change them.</p>}
+      <DraftStrip />
+    </>
+  );
+}
+
+/** Which version is in force, since when and why. */
+function InForce({ version, known }: { version: number; known: boolean }) {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const merchant = useMerchantName();
+  const { nameOf } = usePeople();
+  const { data } = useQuery(trpc.routing.versions.list.queryOptions({ ...scope, limit: 1 }));
+  const current = data?.items[0];
+  if (!known) return <p className={classes.inForce}>&nbsp;</p>;
+  if (version === 0 || current === undefined) {
+    return (
+      <p className={classes.inForce}>
+        {merchant} has no rules in {scope.mode} mode yet: payments try its accounts in the order in which they were connected.
+      </p>
+    );
+  }
+  return (
+    <p className={classes.inForce}>
+      <b>Version {current.version}</b> decides for {merchant} since <Moment value={current.publishedAt} />, published by{' '}
+      {nameOf(current.publishedBy)}
+      {current.restoredVersion !== null && `, back to version ${current.restoredVersion}`}
+      {current.reason !== null && current.reason !== '' && <>: “{current.reason}”</>}
+    </p>
+  );
+}
+
+function Published({ live }: { live: LiveRouting }) {
+  const { ruleSet, accounts } = live;
+  const traffic = useTraffic();
+  const [lit, setLit] = useState<string | null>(null);
+  const [picked, setPicked] = useState<Cell | null>(null);
+  const mapScope = useMapScope(ruleSet, accounts);
+  return (
+    <div className={classes.columns}>
+      <section className={classes.rules} aria-labelledby="rules-in-order">
+        <div className={classes.sectionHead}>
+          <h2 id="rules-in-order">In order</h2>
+          <p>A payment goes down this list. The first rule that fits decides where it goes.</p>
+          <span className={classes.shareHead}>Last 7 days</span>
+        </div>
+        <RuleList document={ruleSet} accounts={accounts} traffic={traffic} lit={lit} onLight={setLit} />
+        <SecondPerson />
+      </section>
+      <section className={classes.mapSide} aria-labelledby="rules-on-map">
+        <div className={classes.sectionHead}>
+          <h2 id="rules-on-map">On the map</h2>
+          <p>The same rules by method and amount, coloured by the account that is tried first.</p>
+        </div>
+        <MapScope {...mapScope} />
+        {accounts.length === 0 ? (
+          <p className={classes.why}>
+            There is no account to send payments to yet. Connect one under Gateways, then write rules.
+          </p>
+        ) : (
+          <CoverageMap
+            document={ruleSet}
+            accounts={accounts}
+            currency={mapScope.currency}
+            country={mapScope.country}
+            lit={lit}
+            onLight={setLit}
+            picked={picked}
+            onPick={setPicked}
+            hint="Point at a field to see which rule decides there; the arrow keys go from field to field."
+          />
+        )}
+        {picked !== null && <RuleHere cell={picked} currency={mapScope.currency} onDone={() => setPicked(null)} />}
+      </section>
+    </div>
+  );
+}
+
+/** Begins a rule for exactly the field that was clicked. */
+function RuleHere({ cell, currency, onDone }: { cell: Cell; currency: string; onDone: () => void }) {
+  const may = useMay()('routing:publish');
+  const { begin, busy } = useBeginDraft();
+  if (!may) return null;
+  return (
+    <div className={classes.here}>
+      <Action busy={busy} onClick={() => void begin({ kind: 'published' }, { wish: wishText(cell, currency) })}>
+        New rule for {methodTitle(cell.method)}, {bandText(currency, cell)}
+      </Action>
+      <Action onClick={onDone}>Never mind</Action>
+    </div>
+  );
+}

@@ -1,0 +1,5 @@
+'use client';
+
+export function TryTab(_: Record<string, unknown>) {
+  return null;
+}

@@ -1,0 +1,204 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { isSameDocument } from '../_rules/compare.ts';
+import { type RuleDocument, readDocument } from '../_rules/document.ts';
+import { DraftSaver, type SaveOutcome, type SaveState } from '../_rules/draft-saver.ts';
+import { beginHistory, type HistoryAction, type Steps, stepHistory } from '../_rules/history.ts';
+import type { RuleDraft } from './draft-page.tsx';
+import { useRoutingScope } from './use-routing.ts';
+
+const SAVE_AFTER_MS = 500;
+const LOOK_MS = 8_000;
+
+/** Two versions of one draft of which each was written by somebody. */
+export interface Conflict {
+  readonly mine: RuleDocument;
+  readonly theirs: RuleDraft;
+}
+
+/** A draft being written: its document with every step, how far it is stored, and what others do to it meanwhile. */
+export interface DraftInHand {
+  /** As the server has it. */
+  readonly draft: RuleDraft;
+  readonly document: RuleDocument;
+  readonly saved: SaveState;
+  readonly conflict: Conflict | null;
+  readonly undo: { readonly did: string } | null;
+  readonly redo: { readonly did: string } | null;
+  readonly change: (document: RuleDocument, did: string, run?: string) => void;
+  readonly step: (kind: 'undo' | 'redo') => void;
+  /** Stores what is not stored; false when that is not possible. */
+  readonly flush: () => Promise<boolean>;
+  /** Takes over what the server answered about this draft. */
+  readonly adopt: (draft: RuleDraft, document?: RuleDocument) => void;
+  readonly rename: (name: string) => Promise<void>;
+}
+
+function stepDocument(steps: Steps<RuleDocument>, action: HistoryAction<RuleDocument>): Steps<RuleDocument> {
+  return stepHistory(steps, action);
+}
+
+export function useDraft(initial: RuleDraft, initialDocument: RuleDocument, mayWrite: boolean): DraftInHand {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { merchantId } = useRoutingScope();
+  const key = { merchantId, draftId: initial.draftId };
+  const [draft, setDraft] = useState(initial);
+  const [theirs, setTheirs] = useState<RuleDraft | null>(null);
+  const [steps, dispatch] = useReducer(stepDocument, initialDocument, beginHistory<RuleDocument>);
+  const present = useRef(steps.present);
+  present.current = steps.present;
+  const remember = useCallback(
+    (next: RuleDraft) => {
+      setDraft(next);
+      queries.setQueryData(trpc.routing.drafts.byId.queryKey({ merchantId, draftId: next.draftId }), next);
+    },
+    [queries, trpc, merchantId],
+  );
+  const put = usePut(key, remember, setTheirs);
+  const { saver, saved } = useSaver(initial.revision, put);
+
+  const adopt = useCallback(
+    (next: RuleDraft, document?: RuleDocument) => {
+      remember(next);
+      setTheirs(null);
+      saver.adopt(next.revision);
+      const stored = document ?? readDocument(next.document);
+      if (stored !== null && !isSameDocument(stored, present.current)) dispatch({ kind: 'replace', state: stored });
+    },
+    [remember, saver],
+  );
+  useOthers({ key, revision: draft.revision, saver, adopt, onState: setDraft });
+
+  const write = (document: RuleDocument) => mayWrite && saver.change(document);
+  return {
+    draft,
+    document: steps.present,
+    saved,
+    conflict: theirs !== null && saved.kind === 'conflict' ? { mine: steps.present, theirs } : null,
+    undo: steps.past.at(-1) ?? null,
+    redo: steps.future[0] ?? null,
+    change(document, did, run) {
+      dispatch({ kind: 'do', state: document, did, ...(run !== undefined && { run }) });
+      write(document);
+    },
+    step(kind) {
+      const next = stepHistory(steps, { kind });
+      dispatch({ kind });
+      if (next !== steps) write(next.present);
+    },
+    flush: () => saver.flush(),
+    adopt,
+    async rename(name) {
+      if (!(await saver.flush())) return;
+      const outcome = await put(present.current, saver.revision, name.trim() === '' ? null : name.trim());
+      if (outcome.kind === 'saved') saver.adopt(outcome.revision);
+      else if (outcome.kind === 'refused') throw new Error(outcome.message);
+    },
+  };
+}
+
+/** Stores a document on a revision, and takes over what the server made of it. */
+function usePut(
+  key: { readonly merchantId: string; readonly draftId: string },
+  remember: (draft: RuleDraft) => void,
+  onStale: (theirs: RuleDraft) => void,
+) {
+  const trpc = useTRPC();
+  const save = useMutation(trpc.routing.drafts.save.mutationOptions());
+  return async (document: RuleDocument, revision: number, name?: string | null): Promise<SaveOutcome> => {
+    const outcome = await save.mutateAsync({ ...key, revision, document, ...(name !== undefined && { name }) });
+    switch (outcome.kind) {
+      case 'saved':
+        remember(outcome.draft);
+        return { kind: 'saved', revision: outcome.draft.revision };
+      case 'stale':
+        onStale(outcome.draft);
+        return { kind: 'conflict' };
+      case 'invalid':
+        return { kind: 'refused', message: outcome.problems.map(({ field, message }) => `${field} ${message}`).join('; ') };
+      case 'not_a_draft':
+        return { kind: 'refused', message: becameText(outcome.state) };
+      case 'not_found':
+        return { kind: 'refused', message: 'The draft is gone. Export or copy what you need before you leave.' };
+      default:
+        return outcome satisfies never;
+    }
+  };
+}
+
+/** Stores what is written, and tells how far that is. */
+function useSaver(revision: number, put: (document: RuleDocument, revision: number) => Promise<SaveOutcome>) {
+  const [saved, setSaved] = useState<SaveState>({ kind: 'saved' });
+  const store = useRef(put);
+  store.current = put;
+  const [saver] = useState(
+    () =>
+      new DraftSaver<RuleDocument>({
+        revision,
+        save: (document, seen) => store.current(document, seen),
+        onState: setSaved,
+        later(run) {
+          const timer = setTimeout(run, SAVE_AFTER_MS);
+          return () => clearTimeout(timer);
+        },
+      }),
+  );
+  useKeeping(saver);
+  return { saver, saved };
+}
+
+/** Warns before something is lost, and stores what is left when the page is left for another one of ours. */
+function useKeeping(saver: DraftSaver<RuleDocument>): void {
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (saver.isDirty) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', warn);
+    return () => {
+      window.removeEventListener('beforeunload', warn);
+      if (saver.isDirty) void saver.flush();
+    };
+  }, [saver]);
+}
+
+/** Looks from time to time whether somebody else has written in the draft, or done something with it. */
+function useOthers({
+  key,
+  revision,
+  saver,
+  adopt,
+  onState,
+}: {
+  key: { readonly merchantId: string; readonly draftId: string };
+  revision: number;
+  saver: DraftSaver<RuleDocument>;
+  adopt: (draft: RuleDraft) => void;
+  onState: (draft: RuleDraft) => void;
+}): void {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.routing.drafts.byId.queryOptions(key, { refetchInterval: LOOK_MS }));
+  useEffect(() => {
+    if (data === undefined || saver.isDirty) return;
+    if (data.revision > revision) adopt(data);
+    else if (data.revision === revision) onState(data);
+  }, [data, revision, saver, adopt, onState]);
+}
+
+function becameText(state: RuleDraft['state']): string {
+  switch (state) {
+    case 'SCHEDULED':
+      return 'Somebody scheduled this draft meanwhile, so it cannot be changed. Cancel the schedule to go on.';
+    case 'DISCARDED':
+      return 'Somebody discarded this draft meanwhile.';
+    case 'DRAFT':
+    case 'PUBLISHED':
+    case 'SUPERSEDED':
+      return 'Somebody published this draft meanwhile.';
+    default:
+      return state satisfies never;
+  }
+}

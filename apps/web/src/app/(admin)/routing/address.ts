@@ -1,0 +1,45 @@
+import { createLoader, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+
+/** What the map is drawn for. */
+export const mapParsers = { currency: parseAsString.withDefault(''), country: parseAsString.withDefault('') };
+
+export const DRAFT_TABS = ['rules', 'try', 'replay', 'publish'] as const;
+export type DraftTab = (typeof DRAFT_TABS)[number];
+
+/** The part of a draft that is shown, the rule that is open, and the place on the map a new rule is wished for. */
+export const draftParsers = {
+  tab: parseAsStringLiteral(DRAFT_TABS).withDefault('rules'),
+  rule: parseAsString,
+  wish: parseAsString,
+};
+
+/** The payment that is tried. */
+export const tryParsers = {
+  amount: parseAsString.withDefault('2,500'),
+  method: parseAsString.withDefault('CARD'),
+  money: parseAsString.withDefault(''),
+  from: parseAsString.withDefault(''),
+  gateway: parseAsString.withDefault(''),
+  calm: parseAsBoolean.withDefault(false),
+};
+
+export const REPLAY_DAYS = [1, 7, 30] as const;
+
+/** How many days are replayed, and which of the moves is looked at: `from>to`. */
+export const replayParsers = { days: parseAsInteger.withDefault(7), move: parseAsString };
+
+/** Two versions to be compared; without `with`, a version stands beside the one before it. */
+export const historyParsers = { version: parseAsInteger, with: parseAsInteger };
+
+export const loadHistory = createLoader(historyParsers);
+
+/** A place on the map as part of an address: `CARD:5001:20000:NGN`, an open top left empty. */
+export function wishText(cell: { readonly method: string; readonly from: number; readonly to: number | null }, currency: string) {
+  return `${cell.method}:${cell.from}:${cell.to ?? ''}:${currency}`;
+}
+
+export function readWish(text: string) {
+  const [method, from, to, currency] = text.split(':');
+  if (!method || !/^\d+$/.test(from ?? '') || !/^\d*$/.test(to ?? '') || !currency) return null;
+  return { method, from: Number(from), to: to === '' ? null : Number(to), currency };
+}

@@ -1,0 +1,36 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { failureCode } from '../../../../../server/failure-code.ts';
+import type { PageQuery } from '../../../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../../../trpc/server.ts';
+import { ChooseMerchant } from '../../_components/choose-merchant.tsx';
+import { DraftPage } from '../../_components/draft-page.tsx';
+import { merchantScope } from '../../merchant-scope.ts';
+
+export const metadata: Metadata = { title: 'Draft of rules' };
+
+const NO_SUCH = new Set(['NOT_FOUND', 'BAD_REQUEST', 'FORBIDDEN']);
+
+export default async function Page({ params, searchParams }: { params: Promise<{ draftId: string }>; searchParams: PageQuery }) {
+  const { draftId } = await params;
+  const scope = await merchantScope(`/routing/drafts/${draftId}`, searchParams);
+  if (scope.kind === 'choose') return <ChooseMerchant {...scope} path="/routing" />;
+  const { merchantId, mode } = scope;
+  const trpc = serverTrpc();
+  const queries = pageQueries();
+  await Promise.all([
+    queries.prefetchQuery(trpc.me.queryOptions()),
+    queries.prefetchQuery(trpc.routing.live.queryOptions({ merchantId, mode })),
+    queries.prefetchQuery(trpc.routing.access.queryOptions({ merchantId })),
+    queries.fetchQuery(trpc.routing.drafts.byId.queryOptions({ merchantId, draftId })).catch((error: unknown) => {
+      if (NO_SUCH.has(failureCode(error) ?? '')) notFound();
+      throw error;
+    }),
+  ]);
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <DraftPage key={draftId} draftId={draftId} />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,29 @@
+import { redirect } from 'next/navigation';
+import type { Mode } from '../../../scope/scope.ts';
+import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
+
+type MerchantName = { readonly merchantId: string; readonly name: string; readonly merchantNumber: string };
+
+/** The merchant a routing page is about, or those to choose from. Who has only one is not asked. */
+export async function merchantScope(
+  path: string,
+  searchParams: PageQuery,
+): Promise<
+  | { readonly kind: 'one'; readonly merchantId: string; readonly mode: Mode }
+  | { readonly kind: 'choose'; readonly merchants: readonly MerchantName[]; readonly mode: Mode }
+> {
+  const { merchantId, mode } = await requireScope(path, searchParams);
+  const merchants = await pageQueries().fetchQuery(serverTrpc().merchants.list.queryOptions());
+  if (merchantId !== null && merchants.some((merchant) => merchant.merchantId === merchantId))
+    return { kind: 'one', merchantId, mode };
+  const [only, ...others] = merchants;
+  if (only !== undefined && others.length === 0) {
+    const search = new URLSearchParams({ mode, merchant: only.merchantId });
+    for (const [name, value] of Object.entries(await searchParams)) {
+      if (!search.has(name) && typeof value === 'string') search.set(name, value);
+    }
+    redirect(`${path}?${search}`);
+  }
+  return { kind: 'choose', merchants, mode };
+}

@@ -1,0 +1,29 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import type { PageQuery } from '../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
+import { ChooseMerchant } from './_components/choose-merchant.tsx';
+import { RulesPage } from './_components/rules-page.tsx';
+import { merchantScope } from './merchant-scope.ts';
+
+export const metadata: Metadata = { title: 'Rules' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const scope = await merchantScope('/routing', searchParams);
+  if (scope.kind === 'choose') return <ChooseMerchant {...scope} path="/routing" />;
+  const { merchantId, mode } = scope;
+  const trpc = serverTrpc();
+  const queries = pageQueries();
+  await Promise.all([
+    queries.prefetchQuery(trpc.me.queryOptions()),
+    queries.prefetchQuery(trpc.routing.live.queryOptions({ merchantId, mode })),
+    queries.prefetchQuery(trpc.routing.access.queryOptions({ merchantId })),
+    queries.prefetchQuery(trpc.routing.drafts.list.queryOptions({ merchantId, mode })),
+    queries.prefetchQuery(trpc.routing.versions.list.queryOptions({ merchantId, mode, limit: 1 })),
+  ]);
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <RulesPage key={`${merchantId} ${mode}`} />
+    </HydrationBoundary>
+  );
+}
