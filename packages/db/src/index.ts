@@ -52,6 +52,16 @@ export {
 export { EnvironmentError, openResources, type Resources } from './environment.ts';
 export { settleFailedInitiation } from './failed-initiations.ts';
 export {
+  countUsableFinanceTokens,
+  endFinanceToken,
+  findFinanceToken,
+  insertFinanceToken,
+  type ListedFinanceToken,
+  listFinanceTokens,
+  readGrantsOf,
+  recordFinanceTokenUse,
+} from './finance-tokens.ts';
+export {
   findGatewayAccount,
   findGatewayAccountByLabel,
   type GatewayAccountFields,

@@ -23,9 +23,22 @@ export {
 export { ACCOUNTS_MAX, type ConnectGatewayCommand, type ConnectGatewayOutcome, connectGateway } from './connect-gateway.ts';
 export type { MerchantsContext } from './context.ts';
 export { type CreateMerchantCommand, type CreateMerchantOutcome, createMerchant } from './create-merchant.ts';
+export { type Courier, type CourierOptions, openCourier } from './deliveries/courier.ts';
 export { type EndOverrideCommand, type EndOverrideOutcome, endOverride } from './end-override.ts';
 export { type FeeExample, feeExample, PUBLISHED_FEES, type PublishedFees } from './fee-example.ts';
 export type { FieldProblem } from './field-problems.ts';
+export { authenticateFinance, type FinanceAccess } from './finance-tokens/authenticate-finance.ts';
+export {
+  type IssueFinanceTokenCommand,
+  type IssueFinanceTokenOutcome,
+  issueFinanceToken,
+} from './finance-tokens/issue-finance-token.ts';
+export { listFinanceTokensOf } from './finance-tokens/list-finance-tokens.ts';
+export {
+  type RevokeFinanceTokenCommand,
+  type RevokeFinanceTokenOutcome,
+  revokeFinanceToken,
+} from './finance-tokens/revoke-finance-token.ts';
 export { findMerchant, type ListMerchantsQuery, listMerchants } from './find-merchant.ts';
 export type { GatewayAccountSettings } from './gateway-fields.ts';
 export { type GrantRoleCommand, type GrantRoleOutcome, grantRole } from './grant-role.ts';
@@ -123,3 +136,39 @@ export {
 export type { IssuedLink } from './team/staff-link.ts';
 export { type UpdateGatewayCommand, type UpdateGatewayOutcome, updateGateway } from './update-gateway.ts';
 export { type UpdateMerchantCommand, type UpdateMerchantOutcome, updateMerchant } from './update-merchant.ts';
+export {
+  type CreateEndpointCommand,
+  type CreateEndpointOutcome,
+  createEndpoint,
+  ENDPOINTS_MAX,
+} from './webhooks/create-endpoint.ts';
+export type { WebhookEndpointSettings } from './webhooks/endpoint-fields.ts';
+export {
+  type DeliveryPage,
+  findDelivery,
+  type ListDeliveriesQuery,
+  listDeliveries,
+  listResends,
+} from './webhooks/list-deliveries.ts';
+export { type EndpointInList, findEndpoint, type ListEndpointsQuery, listEndpoints } from './webhooks/list-endpoints.ts';
+export { type RemoveEndpointOutcome, removeEndpoint } from './webhooks/remove-endpoint.ts';
+export { type ResendDeliveryCommand, type ResendDeliveryOutcome, resendDelivery } from './webhooks/resend-delivery.ts';
+export {
+  type CountRangeOutcome,
+  continueResend,
+  continueStalledResends,
+  countRange,
+  type ResendRangeOutcome,
+  type ResendRangeQuery,
+  resendRange,
+} from './webhooks/resend-range.ts';
+export {
+  type EndPreviousSecretOutcome,
+  endPreviousSecret,
+  type RotateEndpointSecretCommand,
+  type RotateEndpointSecretOutcome,
+  rotateEndpointSecret,
+} from './webhooks/rotate-endpoint-secret.ts';
+export { type SendTestEventOutcome, sendTestEvent } from './webhooks/send-test-event.ts';
+export { type SwitchEndpointOutcome, switchOffEndpoint, switchOnEndpoint } from './webhooks/switch-endpoint.ts';
+export { type UpdateEndpointCommand, type UpdateEndpointOutcome, updateEndpoint } from './webhooks/update-endpoint.ts';

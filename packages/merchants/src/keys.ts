@@ -28,8 +28,12 @@ export interface KeyParts {
 
 /** Makes a new key. `randomBytes` must give that many unpredictable bytes. */
 export function makeKey(mode: Mode, randomBytes: (size: number) => Uint8Array): KeyParts {
+  return { mode, ...makeSecret(randomBytes) };
+}
+
+/** A public id and a secret of 256 random bits, as keys and tokens have them. */
+export function makeSecret(randomBytes: (size: number) => Uint8Array): Pick<KeyParts, 'publicId' | 'secret'> {
   return {
-    mode,
     publicId: toBase62(randomBytes(PUBLIC_ID_BYTES), PUBLIC_ID_LENGTH),
     secret: toBase62(randomBytes(SECRET_BYTES), SECRET_LENGTH),
   };
@@ -37,7 +41,11 @@ export function makeKey(mode: Mode, randomBytes: (size: number) => Uint8Array): 
 
 /** The key as its owner gets to see it, once. */
 export function formatKey(parts: KeyParts): string {
-  const body = `sk_${parts.mode}_${parts.publicId}_${parts.secret}`;
+  return withChecksum(`sk_${parts.mode}_${parts.publicId}_${parts.secret}`);
+}
+
+/** Text with the checksum that tells a typo in it. */
+export function withChecksum(body: string): string {
   return body + checksum(body);
 }
 
