@@ -46,7 +46,15 @@ const transactionSchema = z.object({
   redirectUrl: z.string().nullable(),
   createdAt: z.string(),
 });
+const refundSchema = z.object({
+  id: z.number(),
+  reference: z.string().nullable(),
+  amount: z.number(),
+  status: z.string(),
+  merchantNote: z.string().nullable(),
+});
 const journalSchema = z.object({
+  refunds: z.array(refundSchema),
   transactions: z.array(transactionSchema),
   calls: z.array(callSchema),
   webhooks: z.array(webhookSchema),
@@ -59,7 +67,7 @@ export interface Gateways {
   readonly baseUrls: Readonly<Record<GatewayName, string>>;
   register(
     gateway: GatewayName,
-    account: { secretKey: string; webhookUrl: string; webhookSecretHash: string | null },
+    account: { secretKey: string; webhookUrl: string; webhookSecretHash: string | null; refundWebhooks?: boolean },
   ): Promise<void>;
   setFault(gateway: GatewayName, fault: Fault, latencyMs?: number): Promise<void>;
   /** Every gateway is well again. */

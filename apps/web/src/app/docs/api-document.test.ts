@@ -11,6 +11,9 @@ describe('the API reference', () => {
       'post /v1/payments/initiate',
       'get /v1/payments/{paymentId}',
       'post /v1/payments/{paymentId}/verify',
+      'get /v1/payments/{paymentId}/refunds',
+      'post /v1/payments/{paymentId}/refunds',
+      'get /v1/payments/{paymentId}/refunds/{refundId}',
     ]);
   });
 

@@ -1,0 +1,131 @@
+import {
+  followRefunds,
+  followUpRefundWebhook,
+  followUpWebhook,
+  type PaymentsContext,
+  refundDuplicate,
+  sendRefund,
+  settleOverdue,
+} from '@switchyard/payments';
+import { Logger, runOnce } from 'graphile-worker';
+import { z } from 'zod';
+import { readPayment, readRecord } from '../house/contract.ts';
+import { eventually } from '../house/eventually.ts';
+import type { GatewayName } from '../house/gateways.ts';
+import type { House } from '../house/house.ts';
+import type { HouseMerchant } from '../house/merchants.ts';
+import { order } from '../house/orders.ts';
+
+const refundSchema = z.strictObject({
+  refundId: z.uuid(),
+  paymentId: z.uuid(),
+  amount: z.int(),
+  currency: z.literal('NGN'),
+  status: z.enum(['PENDING', 'SUCCESS', 'FAILED', 'NEEDS_ATTENTION']),
+  reason: z.string().nullable(),
+  failureReason: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type RefundAnswer = z.output<typeof refundSchema>;
+const success = <Data extends z.ZodType>(data: Data) =>
+  z.strictObject({ status: z.literal(true), statusCode: z.literal(200), message: z.string(), data });
+
+export interface PaidPayment {
+  readonly paymentId: string;
+  readonly gateway: GatewayName;
+  readonly reference: string;
+}
+
+/** What tests of refunds do with a house whose worker they are themselves. */
+export function refundDesk(house: House) {
+  const troubles: unknown[] = [];
+  const report = (error: unknown) => troubles.push(error);
+  const at = (now: Date): PaymentsContext => ({ ...house.switchyard.payments, now: () => now });
+  const { prisma } = house.database;
+
+  const desk = {
+    troubles,
+    /** The same verbs, at another time. */
+    at,
+    async initiate(merchant: HouseMerchant, gateway: GatewayName, changes = {}): Promise<PaidPayment> {
+      const body = order({ requestedGateway: gateway, ...changes });
+      const payment = readPayment(await house.send('node', 'POST', '/v1/payments/initiate', { key: merchant.testKey, body }));
+      return { paymentId: payment.paymentId, gateway, reference: payment.recommendedGateway.session?.reference ?? '' };
+    },
+    /** A payment of 2,500 naira that has succeeded. */
+    async pay(merchant: HouseMerchant, gateway: GatewayName, changes = {}): Promise<PaidPayment> {
+      const payment = await desk.initiate(merchant, gateway, changes);
+      await house.gateways.settle(gateway, payment.reference, 'success');
+      const record = readRecord(
+        await house.send('node', 'POST', `/v1/payments/${payment.paymentId}/verify`, { key: merchant.testKey }),
+      );
+      if (record.data.status !== 'SUCCESS') throw new Error(`the payment is ${record.data.status}`);
+      return payment;
+    },
+    ask: (merchant: HouseMerchant, paymentId: string, body?: unknown, headers: Record<string, string> = {}) =>
+      house.send('node', 'POST', `/v1/payments/${paymentId}/refunds`, {
+        key: merchant.testKey,
+        headers,
+        ...(body !== undefined && { body }),
+      }),
+    /** A refund that is on record; the gateway has not been asked. */
+    async request(merchant: HouseMerchant, paymentId: string, body?: unknown): Promise<RefundAnswer> {
+      return success(refundSchema).parse((await desk.ask(merchant, paymentId, body)).json).data;
+    },
+    async read(merchant: HouseMerchant, { paymentId, refundId }: RefundAnswer): Promise<RefundAnswer> {
+      const reply = await house.send('node', 'GET', `/v1/payments/${paymentId}/refunds/${refundId}`, { key: merchant.testKey });
+      return success(refundSchema).parse(reply.json).data;
+    },
+    refund: (refundId: string) => prisma.refund.findFirstOrThrow({ where: { id: refundId } }),
+    payment: (paymentId: string) =>
+      prisma.payment.findFirstOrThrow({
+        where: { id: paymentId },
+        include: { attempts: { orderBy: { position: 'asc' } }, timeline: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } },
+      }),
+    events: (paymentId: string) => prisma.merchantEvent.findMany({ where: { paymentId }, orderBy: { position: 'asc' } }),
+    /** What the gateway's own books say. */
+    async books({ gateway, reference }: PaidPayment) {
+      return (await house.gateways.journal(gateway, reference)).refunds;
+    },
+    /** Ends the gateway's one refund of a payment. */
+    async end(payment: PaidPayment, outcome: 'processed' | 'failed' | 'needs-attention') {
+      const refund = await eventually('the gateway to have a refund', async () => (await desk.books(payment)).at(-1));
+      await house.gateways.amend(payment.gateway, `refunds/${refund.id}/settle`, { outcome });
+    },
+    /** Looks at every refund that is not final, at a time. */
+    async follow(now = new Date()) {
+      await prisma.refund.updateMany({ where: { nextCheckAt: { not: null } }, data: { nextCheckAt: now } });
+      return followRefunds(at(now), report);
+    },
+    async sweep(now = new Date()) {
+      await prisma.payment.updateMany({ where: { nextCheckAt: { not: null } }, data: { nextCheckAt: now } });
+      return settleOverdue(at(now), report);
+    },
+    /** Runs what is queued, once. */
+    async work() {
+      const { payments } = house.switchyard;
+      const ids = z.object({ merchantId: z.uuid(), refundId: z.uuid() });
+      const webhook = z.object({ merchantId: z.uuid(), webhookId: z.uuid(), gatewayRefundId: z.string().nullable() });
+      const attempt = z.object({ merchantId: z.uuid(), attemptId: z.uuid(), webhookId: z.uuid() });
+      const charge = z.object({ merchantId: z.uuid(), duplicateChargeId: z.uuid() });
+      await runOnce({
+        pgPool: payments.resources.database.pool,
+        logger: new Logger(() => () => undefined),
+        noHandleSignals: true,
+        parsedCronItems: [],
+        taskList: {
+          'send-refund': (payload) => sendRefund(payments, ids.parse(payload)),
+          'follow-refund-webhook': (payload) => followUpRefundWebhook(payments, webhook.parse(payload)),
+          'check-attempt': (payload) => followUpWebhook(payments, attempt.parse(payload)),
+          'refund-duplicate': async (payload) => {
+            await refundDuplicate(payments, charge.parse(payload));
+          },
+        },
+      });
+    },
+  };
+  return desk;
+}
+
+export type RefundDesk = ReturnType<typeof refundDesk>;
