@@ -1,6 +1,7 @@
 'use client';
 
 import { Button, PasswordInput, TextInput } from '@mantine/core';
+import Link from 'next/link';
 import { type SubmitEvent, useState } from 'react';
 import { Refusal } from '../../../components/refusal.tsx';
 import classes from '../sign-in.module.css';
@@ -59,6 +60,11 @@ export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => v
       <Button type="submit" loading={busy} fullWidth>
         Sign in
       </Button>
+      <div className={classes.ways}>
+        <Link className={classes.way} href="/sign-in/forgot">
+          Forgot your password?
+        </Link>
+      </div>
     </form>
   );
 }

@@ -1,0 +1,49 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Fact, Facts } from '../../../../components/facts.tsx';
+import { PageHead } from '../../../../components/page-head.tsx';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { describeRoles } from '../../../../words/roles.ts';
+import classes from './account-page.module.css';
+import { ChangePassword } from './change-password.tsx';
+import { OwnSessions } from './own-sessions.tsx';
+import { TwoFactor } from './two-factor.tsx';
+
+/** One's own sign-in: the second step, the password, and where one is signed in. */
+export function AccountPage() {
+  const trpc = useTRPC();
+  const { data: me } = useQuery(trpc.me.queryOptions());
+  return (
+    <>
+      <PageHead title="Your account" />
+      <div className={classes.page}>
+        <section className={classes.section} aria-label="Who you are">
+          <Facts>
+            <Fact name="Name">{me?.name}</Fact>
+            <Fact name="E-mail address">{me?.email}</Fact>
+            <Fact name="Roles">{me && describeRoles(me.grants)}</Fact>
+          </Facts>
+        </section>
+        <section className={classes.section} aria-labelledby="two-factor">
+          <h2 className={classes.title} id="two-factor">
+            Two-factor sign-in
+          </h2>
+          {me && <TwoFactor enabled={me.twoFactorEnabled} />}
+        </section>
+        <section className={classes.section} aria-labelledby="password">
+          <h2 className={classes.title} id="password">
+            Password
+          </h2>
+          <ChangePassword />
+        </section>
+        <section className={classes.section} aria-labelledby="sessions">
+          <h2 className={classes.title} id="sessions">
+            Where you are signed in
+          </h2>
+          <OwnSessions />
+        </section>
+      </div>
+    </>
+  );
+}

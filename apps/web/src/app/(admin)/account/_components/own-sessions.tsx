@@ -1,0 +1,45 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSearchParams } from 'next/navigation';
+import { useEffect, useRef } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { SessionList } from '../../../../components/session-list/session-list.tsx';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import classes from './account-page.module.css';
+
+/** The browsers one is signed in with; others can be signed out from here. */
+export function OwnSessions() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { data, error } = useQuery(trpc.account.sessions.queryOptions());
+  const place = useRef<HTMLDivElement>(null);
+  const wanted = useSearchParams().get('at') === 'sessions';
+  useEffect(() => {
+    if (wanted) place.current?.scrollIntoView({ block: 'center' });
+  }, [wanted]);
+  const end = useMutation(
+    trpc.account.endSessions.mutationOptions({
+      onSuccess: ({ count }) => showToast({ text: count === 1 ? '1 session was ended.' : `${count} sessions were ended.` }),
+      onError: ({ message }) => showToast({ text: message, tone: 'bad' }),
+      onSettled: () => queries.invalidateQueries({ queryKey: trpc.account.sessions.queryKey() }),
+    }),
+  );
+  const others = (data ?? []).filter(({ current }) => !current).length;
+  return (
+    <div ref={place} className={classes.part}>
+      <p className={classes.lead}>A session ends after half an hour of nothing, and after twelve hours in any case.</p>
+      {error !== null && data === undefined && <Refusal message={error.message} />}
+      <SessionList sessions={data} busy={end.isPending} onEnd={(sessionId) => end.mutate({ sessionId })} />
+      {others > 0 && (
+        <div className={classes.actions}>
+          <Button tone="danger" busy={end.isPending} onClick={() => end.mutate({ sessionId: null })}>
+            {others === 1 ? 'Sign out the other browser' : `Sign out the ${others} other browsers`}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { SetUpTwoFactor } from '../../../../auth/set-up-two-factor.tsx';
+import { Badge } from '../../../../components/badge.tsx';
+import { Button } from '../../../../components/button.tsx';
+import { Dialog } from '../../../../components/dialog/dialog.tsx';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import classes from './account-page.module.css';
+import { NewBackupCodes, TurnOff } from './password-steps.tsx';
+
+type Doing = 'nothing' | 'setting_up' | 'new_codes' | 'turning_off';
+
+/** Whether a second step is on, and what can be done about it. */
+export function TwoFactor({ enabled }: { enabled: boolean }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [doing, setDoing] = useState<Doing>('nothing');
+  const close = () => setDoing('nothing');
+  function done(text: string) {
+    close();
+    showToast({ text });
+    void queries.invalidateQueries({ queryKey: trpc.me.queryKey() });
+    void queries.invalidateQueries({ queryKey: trpc.account.sessions.queryKey() });
+  }
+  if (!enabled) {
+    return (
+      <>
+        <p className={classes.lead}>
+          <Badge tone="wait">Off</Badge> Signing in asks for your password alone. With a second step, a stolen password is not
+          enough.
+        </p>
+        {doing === 'setting_up' ? (
+          <div className={classes.setting}>
+            <SetUpTwoFactor onDone={() => done('Two-factor sign-in is on.')} />
+          </div>
+        ) : (
+          <div className={classes.actions}>
+            <Button tone="accent" onClick={() => setDoing('setting_up')}>
+              Set up two-factor sign-in
+            </Button>
+          </div>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <p className={classes.lead}>
+        <Badge tone="good">On</Badge> Signing in asks for your password and a code from your app.
+      </p>
+      <div className={classes.actions}>
+        <Button onClick={() => setDoing('new_codes')}>New backup codes</Button>
+        <Button tone="danger" onClick={() => setDoing('turning_off')}>
+          Turn off
+        </Button>
+      </div>
+      {doing === 'new_codes' && (
+        <Dialog title="New backup codes" keep onClose={close}>
+          <NewBackupCodes onDone={() => done('The new backup codes work, the old ones no longer do.')} />
+        </Dialog>
+      )}
+      {doing === 'turning_off' && (
+        <Dialog title="Turn two-factor sign-in off" onClose={close}>
+          <TurnOff onDone={() => done('Two-factor sign-in is off. Your password alone signs you in.')} onClose={close} />
+        </Dialog>
+      )}
+    </>
+  );
+}

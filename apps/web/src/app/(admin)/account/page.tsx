@@ -1,0 +1,19 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
+import { AccountPage } from './_components/account-page.tsx';
+
+export const metadata: Metadata = { title: 'Your account' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  await requireScope('/account', searchParams);
+  const trpc = serverTrpc();
+  const queries = pageQueries();
+  await Promise.all([queries.prefetchQuery(trpc.me.queryOptions()), queries.prefetchQuery(trpc.account.sessions.queryOptions())]);
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <AccountPage />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,100 @@
+'use client';
+
+import { Button } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { z } from 'zod';
+import { passwordProblem } from '../../auth/password-rule.ts';
+import { postAuth } from '../../auth/post-auth.ts';
+import { TextField } from '../../components/field/field.tsx';
+import { Refusal } from '../../components/refusal.tsx';
+import { ROLE_WORDS } from '../../words/roles.ts';
+import { LinkGone } from '../sign-in/_components/link-gone.tsx';
+import { NewPassword } from '../sign-in/_components/new-password.tsx';
+import classes from '../sign-in/sign-in.module.css';
+import { signInWithPassword } from '../sign-in/sign-in-calls.ts';
+import { useLink } from '../sign-in/use-link.ts';
+
+const aboutSchema = z.object({
+  email: z.string(),
+  name: z.string(),
+  invitedBy: z.string().nullable(),
+  roles: z.array(z.object({ merchant: z.string().nullable(), role: z.enum(['owner', 'operator', 'finance', 'viewer']) })),
+  twoFactorRequired: z.boolean(),
+});
+type About = z.output<typeof aboutSchema>;
+
+/** Tells an invited person what they are invited to, and lets them in. */
+export function InvitationForm() {
+  const link = useLink('invitation');
+  if (link.kind === 'looking') return <div className={classes.waiting} role="status" aria-label="Looking at the invitation" />;
+  const about = link.kind === 'open' ? aboutSchema.safeParse(link.about) : null;
+  if (link.kind === 'gone' || !about?.success) {
+    const message = link.kind === 'gone' ? link.message : 'This link does not work. Ask for a new one.';
+    return <LinkGone title="This invitation has ended" message={message} />;
+  }
+  return <Accept token={link.token} about={about.data} />;
+}
+
+function Accept({ token, about }: { token: string; about: About }) {
+  const { email, invitedBy, roles, twoFactorRequired } = about;
+  const [name, setName] = useState(about.name);
+  const [password, setPassword] = useState('');
+  const [left, setLeft] = useState({ name: false, password: false });
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const nameProblem = name.trim() === '' ? 'must not be empty' : null;
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setLeft({ name: true, password: true });
+    if (busy || nameProblem !== null || passwordProblem(password) !== null) return;
+    setBusy(true);
+    setRefusal(null);
+    const answer = await postAuth('/link/accept', { token, password, name: name.trim() });
+    if (!answer.ok) {
+      setBusy(false);
+      return setRefusal(answer.message ?? 'This did not work. Try again.');
+    }
+    const signedIn = await signInWithPassword(email, password);
+    window.location.assign(signedIn.kind === 'signed_in' ? '/overview' : '/sign-in');
+  }
+
+  return (
+    <form className={classes.fields} method="post" noValidate onSubmit={submit} aria-labelledby="invitation-title">
+      <h1 id="invitation-title" className={classes.title}>
+        {invitedBy === null ? 'You are invited to Switchyard' : `${invitedBy} invites you to Switchyard`}
+      </h1>
+      <ul className={classes.facts} aria-label="What you are invited to">
+        {roles.map(({ merchant, role }) => (
+          <li key={`${merchant}${role}`}>
+            <strong>{ROLE_WORDS[role].name}</strong> for {merchant ?? 'all merchants'}: {ROLE_WORDS[role].may}
+          </li>
+        ))}
+      </ul>
+      <Refusal message={refusal} />
+      <TextField label="E-mail address" name="email" type="email" autoComplete="username" value={email} readOnly />
+      <TextField
+        label="Your name"
+        name="name"
+        autoComplete="name"
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onBlur={() => setLeft((before) => ({ ...before, name: true }))}
+        problem={left.name ? nameProblem : null}
+      />
+      <NewPassword
+        value={password}
+        left={left.password}
+        onChange={setPassword}
+        onLeave={() => setLeft((before) => ({ ...before, password: password !== '' }))}
+      />
+      {twoFactorRequired && (
+        <p className={classes.lead}>Next you set up two-factor sign-in: have your phone with an authenticator app at hand.</p>
+      )}
+      <Button type="submit" loading={busy} fullWidth>
+        Join
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,17 @@
+import Link from 'next/link';
+import classes from '../sign-in.module.css';
+
+/** The link that led here lets nobody in any more. */
+export function LinkGone({ title, message }: { title: string; message: string }) {
+  return (
+    <div className={classes.fields} role="status">
+      <h1 className={classes.title}>{title}</h1>
+      <p className={classes.lead}>{message}</p>
+      <div className={classes.ways}>
+        <Link className={classes.way} href="/sign-in">
+          Go to sign-in
+        </Link>
+      </div>
+    </div>
+  );
+}

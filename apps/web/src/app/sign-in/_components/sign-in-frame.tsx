@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { Mark } from '../../../components/mark.tsx';
+import classes from '../sign-in.module.css';
+import { Tracks } from './tracks.tsx';
+
+/** What stands around everything on the way in. */
+export function SignInFrame({ children }: { children: ReactNode }) {
+  return (
+    <main className={classes.page}>
+      <div className={classes.form}>
+        <p className={classes.brand}>
+          <Mark size={28} />
+          Switchyard
+        </p>
+        {children}
+      </div>
+      <Tracks />
+    </main>
+  );
+}

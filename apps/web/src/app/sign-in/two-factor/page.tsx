@@ -1,0 +1,21 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { currentSession } from '../../../server/current-session.ts';
+import { SignInFrame } from '../_components/sign-in-frame.tsx';
+import { pathAfterSignIn } from '../path-after-sign-in.ts';
+import { RequiredTwoFactor } from './required-two-factor.tsx';
+
+export const metadata: Metadata = { title: 'Set up two-factor sign-in' };
+
+/** Where people are led of whom a second step is required, until they have one. */
+export default async function TwoFactorPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
+  const next = pathAfterSignIn((await searchParams).next);
+  const session = await currentSession();
+  if (session === null) redirect('/sign-in');
+  // The page stays while backup codes are shown: only a new load leaves it.
+  return (
+    <SignInFrame>
+      <RequiredTwoFactor next={next} enabled={!session.mustSetUpTwoFactor} />
+    </SignInFrame>
+  );
+}

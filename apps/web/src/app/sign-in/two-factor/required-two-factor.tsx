@@ -1,0 +1,26 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { SetUpTwoFactor } from '../../../auth/set-up-two-factor.tsx';
+import { signOut } from '../../../frame/sign-out.ts';
+import classes from '../sign-in.module.css';
+
+/** A second step is required: nothing else can be done before it is set up. */
+export function RequiredTwoFactor({ next, enabled }: { next: string; enabled: boolean }) {
+  const [begun] = useState(!enabled);
+  useEffect(() => {
+    if (!begun) window.location.assign(next);
+  }, [begun, next]);
+  return (
+    <div className={classes.fields}>
+      <h1 className={classes.title}>Set up two-factor sign-in</h1>
+      <p className={classes.lead}>An owner requires it for your account. It takes a minute, and everything opens after it.</p>
+      <SetUpTwoFactor onDone={() => window.location.assign(next)} />
+      <div className={classes.ways}>
+        <button type="button" className={classes.way} onClick={() => void signOut()}>
+          Sign out
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { postAuth, textField } from '../../auth/post-auth.ts';
+
+/** What a one-time link is for, as its holder is told. */
+export type LinkState =
+  | { readonly kind: 'looking' }
+  | { readonly kind: 'gone'; readonly message: string }
+  | { readonly kind: 'open'; readonly token: string; readonly about: unknown };
+
+/** Looks at the link whose secret stands behind the `#` of this page's address. Looking uses nothing up. */
+export function useLink(expected: 'invitation' | 'password_reset'): LinkState {
+  const [state, setState] = useState<LinkState>({ kind: 'looking' });
+  useEffect(() => {
+    const token = window.location.hash.slice(1);
+    let left = false;
+    postAuth('/link/look', { token }).then(
+      (answer) => {
+        if (left) return;
+        if (answer.ok && textField(answer.body, 'kind') === expected) setState({ kind: 'open', token, about: answer.body });
+        else {
+          const message = answer.ok ? null : answer.message;
+          setState({ kind: 'gone', message: message ?? 'This link does not work. Ask an owner for a new one.' });
+        }
+      },
+      () => undefined,
+    );
+    return () => {
+      left = true;
+    };
+  }, [expected]);
+  return state;
+}

@@ -1,0 +1,40 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '../components/button.tsx';
+import { CopyButton } from '../components/copyable.tsx';
+import classes from './set-up-two-factor.module.css';
+
+/** Backup codes, shown this once. One goes on by saying that they are kept. */
+export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const [kept, setKept] = useState(false);
+  const text = codes.join('\n');
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`Backup codes for Switchyard. Each works once.\n\n${text}\n`)}`;
+  return (
+    <div className={classes.step}>
+      <p className={classes.lead}>
+        Each of these codes signs you in once when your phone is not at hand. They are shown only now: keep them where you keep
+        passwords.
+      </p>
+      <ul className={classes.codes} aria-label="Backup codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={classes.ways}>
+        <CopyButton text={text} label="the backup codes" />
+        <a className={classes.link} href={file} download="switchyard-backup-codes.txt">
+          Save as a file
+        </a>
+      </div>
+      <label className={classes.kept}>
+        <input type="checkbox" checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} />I have kept these codes
+      </label>
+      <div>
+        <Button tone="accent" disabled={!kept} onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+'use client';
+
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { type ComponentProps, useId, useState } from 'react';
+import classes from './secret-field.module.css';
+
+/** A password to be entered, hidden until one asks to see it. */
+export function SecretField({
+  label,
+  problem = null,
+  hint,
+  ...input
+}: { label: string; problem?: string | null; hint?: string } & Omit<ComponentProps<'input'>, 'className' | 'id' | 'type'>) {
+  const id = useId();
+  const [shown, setShown] = useState(false);
+  const Glyph = shown ? IconEyeOff : IconEye;
+  return (
+    <div className={classes.field} data-wrong={problem !== null}>
+      <label htmlFor={id}>{label}</label>
+      <div className={classes.line}>
+        <input
+          spellCheck={false}
+          autoCapitalize="off"
+          {...input}
+          id={id}
+          type={shown ? 'text' : 'password'}
+          aria-invalid={problem !== null}
+          aria-describedby={`${id}-about`}
+        />
+        <button
+          type="button"
+          className={classes.eye}
+          onClick={() => setShown(!shown)}
+          aria-label="Show the password"
+          aria-pressed={shown}
+        >
+          <Glyph size={16} stroke={1.7} aria-hidden="true" />
+        </button>
+      </div>
+      <p id={`${id}-about`} className={classes.about} data-wrong={problem !== null} aria-live="polite">
+        {problem === null ? hint : `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+'use client';
+
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
+import { Button } from '../button.tsx';
+import { Moment } from '../moment.tsx';
+import { describeBrowser } from './describe-browser.ts';
+import classes from './session-list.module.css';
+
+export interface ShownSession {
+  readonly id: string;
+  readonly ipAddress: string | null;
+  readonly userAgent: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** This very browser. */
+  readonly current?: boolean;
+}
+
+/** Where somebody is signed in: browser, address, last seen. Undefined while it is on its way. */
+export function SessionList({
+  sessions,
+  busy,
+  onEnd,
+}: {
+  sessions: readonly ShownSession[] | undefined;
+  busy: boolean;
+  onEnd: (sessionId: string) => void;
+}) {
+  if (sessions === undefined) return <div className={classes.waiting} role="status" aria-label="Loading sessions" />;
+  if (sessions.length === 0) return <p className={classes.none}>Signed in nowhere just now.</p>;
+  return (
+    <ul className={classes.list}>
+      {sessions.map(({ id, ipAddress, userAgent, createdAt, updatedAt, current = false }) => {
+        const browser = describeBrowser(userAgent);
+        const Glyph = /iPhone|Android/.test(browser) ? IconDeviceMobile : IconDeviceDesktop;
+        return (
+          <li key={id} className={classes.session}>
+            <Glyph size={20} stroke={1.5} className={classes.glyph} aria-hidden="true" />
+            <div className={classes.what}>
+              <p className={classes.name}>
+                {browser}
+                {current && <span className={classes.current}>This browser</span>}
+              </p>
+              <p className={classes.facts}>
+                {ipAddress === null || ipAddress === '' ? 'Address unknown' : `From ${ipAddress}`} · seen{' '}
+                <Moment value={updatedAt} /> · signed in <Moment value={createdAt} />
+              </p>
+            </div>
+            {!current && (
+              <Button busy={busy} onClick={() => onEnd(id)} aria-label={`Sign out ${browser}`}>
+                Sign out
+              </Button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
