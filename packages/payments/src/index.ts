@@ -33,12 +33,14 @@ export {
   type AttemptCall,
   type AttemptDescription,
   type DecisionDescription,
+  describeDecision,
   describePayment,
   type PaymentDescription,
   type PaymentMoney,
   type RefundDescription,
   type TimelineDescription,
 } from './describe-payment.ts';
+export { describeRefundable, type Refundable } from './describe-refundable.ts';
 export { describeRouting, type RoutingOverview } from './describe-routing.ts';
 export { type DismissDuplicateOutcome, dismissDuplicate } from './dismiss-duplicate.ts';
 export { type EvaluateRulesOutcome, type EvaluateRulesQuery, evaluateRules } from './evaluate-rules.ts';
@@ -101,10 +103,8 @@ export { type ProbeDiary, probeAccounts } from './probe-accounts.ts';
 export type { DraftQuery, DraftRefusal } from './read-draft.ts';
 export { type HealthStrip, type HealthStrips, type HealthStripsQuery, readHealthStrips } from './read-health-strips.ts';
 export { receiveGatewayWebhook, type WebhookReceipt } from './receive-gateway-webhook.ts';
-export type { CurrencyTotals } from './reconciliation/books.ts';
 export {
   assignDifference,
-  type DifferenceCommand,
   type DifferenceOutcome,
   noteDifference,
   reopenDifference,
@@ -112,14 +112,13 @@ export {
 } from './reconciliation/change-difference.ts';
 export {
   countAllDifferences,
-  type DifferenceItem,
   findDifference,
   listDifferences,
   listRuns,
-  type RunItem,
+  listTotals,
 } from './reconciliation/list-reconciliation.ts';
 export { type ReconcileOutcome, reconcileDay } from './reconciliation/reconcile-day.ts';
-export { type RequestOutcome, requestDay, scheduleReconciliations } from './reconciliation/request-reconciliation.ts';
+export { requestDay, scheduleReconciliations } from './reconciliation/request-reconciliation.ts';
 export { type RefundDuplicateOutcome, refundDuplicate } from './refund-duplicate.ts';
 export { REPLAY_MAX, type ReplayOutcome, type ReplayRulesQuery, type ReplayStep, replayRules } from './replay-rules.ts';
 export { type RequestRefundOutcome, requestRefund } from './request-refund.ts';

@@ -46,7 +46,7 @@ export async function requestRefund(context: PaymentsContext, request: RefundReq
     const held = await holdPayment(transaction, merchantId, paymentId);
     if (held === null || (mode !== null && held.mode !== mode)) return { kind: 'not_found' };
     const known = await readRefund(transaction, merchantId, refundId);
-    if (known !== null) return { kind: 'requested', refund: known };
+    if (known !== null) return known.paymentId === paymentId ? { kind: 'requested', refund: known } : { kind: 'not_found' };
     if (held.status !== 'SUCCESS' && held.status !== 'REFUNDED') return { kind: 'not_paid', status: held.status };
     const money = moneyThatPaid(await listMoneyOf(transaction, merchantId, paymentId));
     if (money === null) throw new Error(`payment ${paymentId} is paid, and no attempt of it is`);

@@ -6,6 +6,7 @@ import { health } from './health.ts';
 import { payments } from './payments.ts';
 import { permitted, router, signedIn } from './procedure.ts';
 import { reconciliation } from './reconciliation.ts';
+import { refunds } from './refunds.ts';
 import { routing } from './routing.ts';
 import { system } from './system.ts';
 import { team } from './team.ts';
@@ -38,6 +39,7 @@ export const appRouter = router({
     }),
   }),
   payments,
+  refunds,
   routing,
   health,
   reconciliation,

@@ -1,0 +1,153 @@
+import {
+  type DismissDuplicateOutcome,
+  describeRefundable,
+  dismissDuplicate,
+  listDuplicateCharges,
+  listRefundsFor,
+  listReviews,
+  lookAtRefund,
+  type RefundDuplicateOutcome,
+  type RequestRefundOutcome,
+  type ResolveReviewOutcome,
+  refundDuplicate,
+  requestRefund,
+  resolveReview,
+} from '@switchyard/payments';
+import { z } from 'zod';
+import { merchantsInQuestion, permitted, router, type TrpcContext } from './procedure.ts';
+import { oneMerchant, orMissing } from './rules-input.ts';
+
+const NO_REFUND = 'There is no such refund, or you have no access to it.';
+const NO_PAYMENT = 'There is no such payment, or you have no access to it.';
+const NO_CHARGE = 'There is no such duplicate charge, or you have no access to it.';
+const AMOUNT_MAX = 1_000_000_000_000n;
+const NOTE_MAX = 500;
+
+const plain = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most, `must be at most ${most} characters long`)
+    .refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be plain text');
+const note = plain(NOTE_MAX).min(1, 'must not be empty');
+
+const listInput = z.object({
+  /** Null for every merchant the caller may see. */
+  merchantId: z.uuid().nullable().default(null),
+  mode: z.enum(['test', 'live']),
+  gateways: z.array(z.string().max(50)).max(50).default([]),
+  paymentId: z.uuid().nullable().default(null),
+  from: z.date().nullable().default(null),
+  to: z.date().nullable().default(null),
+  cursor: z.object({ createdAt: z.date(), id: z.uuid() }).nullish(),
+  limit: z.int().min(1).max(200).default(50),
+});
+const refundStates = z.enum(['REQUESTED', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION']);
+const chargeStates = z.enum(['OPEN', 'REFUNDING', 'REFUNDED', 'DISMISSED']);
+
+/** A list's input as its use case takes it. */
+function asked<Input extends z.output<typeof listInput>>(
+  ctx: { readonly merchantIds: readonly string[] },
+  { merchantId, cursor, ...query }: Input,
+) {
+  return { ...query, merchantIds: merchantsInQuestion(ctx, merchantId), after: cursor ?? null };
+}
+
+/** The person who asks for something to be done with money. */
+function author({ session }: { readonly session: NonNullable<TrpcContext['session']> }) {
+  return { actor: `staff:${session.staffId}`, cause: 'staff' } as const;
+}
+
+const reading = permitted('payment:read');
+const refunding = permitted('payment:refund');
+const reviewing = permitted('payment:review');
+
+const duplicates = router({
+  /** A page of money charged a second time, newest first. */
+  list: reading
+    .input(listInput.extend({ states: z.array(chargeStates).max(4).default([]) }))
+    .query(({ ctx, input }) => listDuplicateCharges(ctx.switchyard.payments, asked(ctx, input))),
+  /** Gives back all of one. */
+  refund: refunding
+    .input(z.object({ merchantId: z.uuid(), duplicateChargeId: z.uuid() }))
+    .mutation(async ({ ctx, input }): Promise<Exclude<RefundDuplicateOutcome, { kind: 'not_found' }>> => {
+      const key = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
+      return found(await refundDuplicate(ctx.switchyard.payments, key, author(ctx)), NO_CHARGE);
+    }),
+  /** Says that one needs no refund from us, and why. */
+  dismiss: reviewing
+    .input(z.object({ merchantId: z.uuid(), duplicateChargeId: z.uuid(), note }))
+    .mutation(async ({ ctx, input }): Promise<Exclude<DismissDuplicateOutcome, { kind: 'not_found' }>> => {
+      const dismissal = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
+      return found(await dismissDuplicate(ctx.switchyard.payments, dismissal, author(ctx)), NO_CHARGE);
+    }),
+});
+
+const oneReview = z.object({ merchantId: z.uuid(), paymentId: z.uuid(), note });
+type ReviewOutcome = Exclude<ResolveReviewOutcome, { kind: 'not_found' }>;
+
+const reviews = router({
+  /** A page of payments whose money waits for a decision, newest first. */
+  list: reading.input(listInput).query(({ ctx, input }) => listReviews(ctx.switchyard.payments, asked(ctx, input))),
+  /** Gives back what was received, and closes the review once that is done. */
+  refund: refunding.input(oneReview).mutation(async ({ ctx, input }): Promise<ReviewOutcome> => {
+    const resolution = { ...input, merchantId: oneMerchant(ctx, input.merchantId), by: 'refund' } as const;
+    return found(await resolveReview(ctx.switchyard.payments, resolution, author(ctx)), NO_PAYMENT);
+  }),
+  /** Closes a review as it is. It never makes the payment a success. */
+  close: reviewing.input(oneReview).mutation(async ({ ctx, input }): Promise<ReviewOutcome> => {
+    const resolution = { ...input, merchantId: oneMerchant(ctx, input.merchantId), by: 'close' } as const;
+    return found(await resolveReview(ctx.switchyard.payments, resolution, author(ctx)), NO_PAYMENT);
+  }),
+});
+
+export const refunds = router({
+  /** A page of refunds, newest first. */
+  list: reading
+    .input(listInput.extend({ states: z.array(refundStates).max(5).default([]) }))
+    .query(({ ctx, input }) => listRefundsFor(ctx.switchyard.payments, asked(ctx, input))),
+  /** What of a payment may still be given back. */
+  refundable: reading
+    .input(z.object({ paymentId: z.string().max(100) }))
+    .query(async ({ ctx, input }) =>
+      orMissing(await describeRefundable(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds }), NO_PAYMENT),
+    ),
+  /** Refunds a payment. The id is the asker's: a click that is sent twice makes one refund. */
+  request: refunding
+    .input(
+      z.object({
+        merchantId: z.uuid(),
+        paymentId: z.uuid(),
+        refundId: z.uuid(),
+        /** Null for all that is left. */
+        amount: z.bigint().min(1n).max(AMOUNT_MAX).nullable(),
+        reason: plain(200).nullable(),
+      }),
+    )
+    .mutation(async ({ ctx, input }): Promise<Exclude<RequestRefundOutcome, { kind: 'not_found' }>> => {
+      const reason = input.reason === '' ? null : input.reason;
+      const request = { ...input, reason, mode: null, merchantId: oneMerchant(ctx, input.merchantId), ...author(ctx) };
+      return found(await requestRefund(ctx.switchyard.payments, request), NO_PAYMENT);
+    }),
+  /** Asks the gateway about a refund now. */
+  look: refunding
+    .input(z.object({ refundId: z.uuid() }))
+    .mutation(async ({ ctx, input }) =>
+      orMissing(await lookAtRefund(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds }), NO_REFUND),
+    ),
+  duplicates,
+  reviews,
+});
+
+function found<Outcome extends { readonly kind: string }>(
+  outcome: Outcome,
+  message: string,
+): Exclude<Outcome, { readonly kind: 'not_found' }> {
+  return orMissing(isFound(outcome) ? outcome : null, message);
+}
+
+function isFound<Outcome extends { readonly kind: string }>(
+  outcome: Outcome,
+): outcome is Exclude<Outcome, { readonly kind: 'not_found' }> {
+  return outcome.kind !== 'not_found';
+}
