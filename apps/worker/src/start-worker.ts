@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { openPayments, openResources, type PaymentsContext } from '@switchyard/payments';
 import { type Runner, run, type WorkerEvents } from 'graphile-worker';
+import { startDeliveries } from './deliveries.ts';
 import { keepPoolsAlive } from './keep-pools-alive.ts';
 import { recurringJob, recurringTask } from './recurring.ts';
 import { crontab, recurringWork, tasks } from './tasks.ts';
@@ -42,9 +43,10 @@ export async function startWorker(
   const events: WorkerEvents = new EventEmitter();
   const pools = keepPoolsAlive(resources.database, events, report);
   const runner = await runJobs(context, events);
+  const deliveries = await startDeliveries(context, events);
   return {
     async stop() {
-      await runner.stop();
+      await Promise.all([runner.stop(), deliveries.stop()]);
       await pools.stop();
       payments.health.close();
       await resources.close();

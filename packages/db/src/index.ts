@@ -139,7 +139,13 @@ export {
 } from './idempotency.ts';
 export { releaseJobsOfTheGone, sayPoolsAreAlive } from './job-pools.ts';
 export { enqueueJob, type Jobs, migrateJobs } from './jobs.ts';
-export { MERCHANT_EVENT_TYPES, type MerchantEventType, type NewMerchantEvent, TEST_EVENT_TYPE } from './merchant-events.ts';
+export {
+  announceEvent,
+  MERCHANT_EVENT_TYPES,
+  type MerchantEventType,
+  type NewMerchantEvent,
+  TEST_EVENT_TYPE,
+} from './merchant-events.ts';
 export {
   findMerchantByNumber,
   findMerchantRow,
@@ -242,7 +248,9 @@ export {
   sumRefundsOf,
 } from './refunds.ts';
 export { countNotes } from './reports/count-notes.ts';
-export type { Reports } from './reports/read-only.ts';
+export { type PaymentKey, type PaymentKeysFilter, readPaymentKeys } from './reports/payment-keys.ts';
+export { type AccountPerformance, latencyAt, readPerformance } from './reports/performance.ts';
+export { openReports, type Reports } from './reports/read-only.ts';
 export { findWrongSums, rebuildSums, type WrongSum } from './reports/rebuild-sums.ts';
 export { readVolume, VOLUME_ROWS_MAX, type VolumeGroup, type VolumeQuery, type VolumeRow } from './reports/volume.ts';
 export {

@@ -2,6 +2,21 @@ import type { Mode, Prisma } from './generated/client.ts';
 import { enqueueJob } from './jobs.ts';
 import { newId } from './uuid-v7.ts';
 
+/** What merchants can be told of a payment. */
+export const MERCHANT_EVENT_TYPES = [
+  'payment.succeeded',
+  'payment.failed',
+  'payment.refunded',
+  'refund.failed',
+  'payment.requires_review',
+  'payment.duplicate_charge',
+] as const;
+
+export type MerchantEventType = (typeof MERCHANT_EVENT_TYPES)[number];
+
+/** What is sent when somebody wants to see whether an endpoint works. */
+export const TEST_EVENT_TYPE = 'webhook.test';
+
 /** Something a merchant is told of a payment. */
 export interface NewMerchantEvent {
   readonly merchantId: string;
@@ -11,7 +26,7 @@ export interface NewMerchantEvent {
   readonly paymentId: string;
   /** The payment's version after the change; orders the events of one payment. */
   readonly position: number;
-  readonly type: string;
+  readonly type: MerchantEventType;
   /** The event record, byte for byte as it is to be sent. */
   readonly body: string;
 }
@@ -36,6 +51,6 @@ export async function announceEvent(transaction: Prisma.TransactionClient, event
     })),
   });
   for (const { id: endpointId } of endpoints) {
-    await enqueueJob(transaction, 'deliver-events', { merchantId, endpointId, paymentId });
+    await enqueueJob(transaction, 'deliver-events', { merchantId, endpointId });
   }
 }

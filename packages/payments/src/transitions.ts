@@ -40,18 +40,6 @@ export function executionStatus(status: PaymentStatus): ExecutionStatus {
 
 export type StatusEventType = 'payment.pending' | 'payment.succeeded' | 'payment.failed' | 'payment.refunded';
 
-/** What merchants can be told of. */
-export const ANNOUNCED_TYPES = [
-  'payment.succeeded',
-  'payment.failed',
-  'payment.refunded',
-  'refund.failed',
-  'payment.requires_review',
-  'payment.duplicate_charge',
-] as const;
-
-export type AnnouncedType = (typeof ANNOUNCED_TYPES)[number];
-
 /** The documented `type` of the event record of a status. */
 export function eventType(status: PaymentStatus): StatusEventType {
   switch (status) {

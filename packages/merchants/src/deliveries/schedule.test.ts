@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { retryDelayMs } from './schedule.ts';
+
+const HOUR_MS = 3_600_000;
+
+function delays(random: () => number): number[] {
+  const all: number[] = [];
+  for (let delay = retryDelayMs(1, random()); delay !== null; delay = retryDelayMs(all.length + 1, random())) all.push(delay);
+  return all;
+}
+
+test('retries go on for more than two days and end within three, whatever chance says', () => {
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), (chance) => {
+      const all = delays(() => chance.next().value ?? 0);
+      const sum = all.reduce((total, delay) => total + delay, 0);
+      expect(sum).toBeGreaterThan(48 * HOUR_MS);
+      expect(sum).toBeLessThanOrEqual(72 * HOUR_MS);
+      expect(all.every((delay) => delay >= 1_000)).toBe(true);
+      // Longer gaps than a day would make a failing endpoint look like one that began to fail anew.
+      expect(Math.max(...all)).toBeLessThan(24 * HOUR_MS);
+    }),
+  );
+});
+
+test('two deliveries that failed together are not tried again together', () => {
+  expect(retryDelayMs(6, 0.1)).not.toBe(retryDelayMs(6, 0.9));
+});
+
+test('each pause is longer than the one before, but for the last ones', () => {
+  const all = delays(() => 0);
+  for (const [index, delay] of all.entries()) expect(delay).toBeGreaterThanOrEqual(all[index - 1] ?? 0);
+});

@@ -1,0 +1,155 @@
+import { createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openReceiver, type Receiver } from '../testing/receiver.ts';
+import { openSender, type Sender } from './send.ts';
+
+let receiver: Receiver;
+const open: Sender[] = [];
+
+beforeAll(async () => {
+  receiver = await openReceiver();
+});
+afterAll(() => receiver.close());
+beforeEach(() => {
+  receiver.received.length = 0;
+  receiver.connections = 0;
+  receiver.answer = (_received, response) => void response.end('ok');
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((sender) => sender.close()));
+});
+
+function sender(options: Parameters<typeof openSender>[0] = {}): Sender {
+  const made = openSender(options);
+  open.push(made);
+  return made;
+}
+
+const message = { headers: { 'content-type': 'application/json', 'webhook-id': 'evt' }, body: '{"ä":1}' };
+const post = (url: string, options?: Parameters<typeof openSender>[0], mode: 'test' | 'live' = 'test') =>
+  sender(options).send({ ...message, mode, url });
+
+test('posts the body byte for byte with its headers, query included', async () => {
+  expect(await post(`${receiver.url}/hooks?a=1`)).toEqual({ kind: 'answered', status: 200, answer: 'ok' });
+  expect(receiver.received).toMatchObject([{ path: '/hooks?a=1', body: message.body, headers: message.headers }]);
+});
+
+test.each([301, 302, 307, 308])('a %i is an answer and is not followed', async (status) => {
+  const elsewhere = await openReceiver();
+  receiver.answer = (_received, response) => void response.writeHead(status, { location: elsewhere.url }).end();
+  expect(await post(receiver.url)).toMatchObject({ kind: 'answered', status });
+  expect(elsewhere.connections).toBe(0);
+  await elsewhere.close();
+});
+
+describe('answers', () => {
+  test('without end are read no further than 64 KiB, and kept to 2 KiB', async () => {
+    let written = 0;
+    let closed = false;
+    receiver.answer = (_received, response) => {
+      response.on('close', () => {
+        closed = true;
+      });
+      const flood = () => {
+        while (!closed && response.write('ä'.repeat(8_192))) written += 16_384;
+        if (!closed) response.once('drain', flood);
+      };
+      flood();
+    };
+    const sent = await post(receiver.url);
+    expect(sent).toMatchObject({ kind: 'answered', status: 200 });
+    expect(sent.kind === 'answered' && sent.answer).toBe('ä'.repeat(1_024));
+    await expect.poll(() => closed).toBe(true);
+    // Whatever the sockets between hold on top.
+    expect(written).toBeLessThan(16 * 1_048_576);
+  });
+
+  test('that hold no text are kept as what can be stored', async () => {
+    receiver.answer = (_received, response) => void response.end(Buffer.from([0xff, 0x00, 0x41]));
+    expect(await post(receiver.url)).toEqual({ kind: 'answered', status: 200, answer: '�A' });
+  });
+
+  test('whose body never ends count by their status', async () => {
+    receiver.answer = (_received, response) => void response.write('half');
+    expect(await post(receiver.url, { timeoutMs: 300 })).toEqual({ kind: 'answered', status: 200, answer: 'half' });
+  });
+});
+
+describe('no answer', () => {
+  test('in time', async () => {
+    receiver.answer = () => undefined;
+    expect(await post(receiver.url, { timeoutMs: 300 })).toEqual({ kind: 'unanswered', failure: 'timeout' });
+  });
+
+  test('where nobody listens', async () => {
+    const gone = await openReceiver();
+    await gone.close();
+    expect(await post(gone.url)).toEqual({ kind: 'unanswered', failure: 'unreachable' });
+  });
+
+  test('of a name nobody knows', async () => {
+    const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+    expect(await post('http://shop.example', { resolve })).toEqual({ kind: 'unanswered', failure: 'unknown_host' });
+  });
+
+  test('that is HTTP, or before the connection went', async () => {
+    const server = createServer((socket) => void socket.once('data', () => socket.end('220 mail ready\r\n')));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    expect(await post(`http://127.0.0.1:${port}`)).toEqual({ kind: 'unanswered', failure: 'malformed_answer' });
+    server.close();
+    receiver.answer = (_received, response) => void response.destroy();
+    expect(await post(receiver.url)).toEqual({ kind: 'unanswered', failure: 'connection_lost' });
+  });
+
+  test('under https by who cannot prove who they are', async () => {
+    const failed = await post(receiver.url.replace('http:', 'https:'));
+    expect(failed).toEqual({ kind: 'unanswered', failure: 'certificate' });
+  });
+});
+
+describe('in live mode nothing is connected to', () => {
+  const refused = { kind: 'unanswered', failure: 'address_refused' };
+
+  test.each([
+    '127.0.0.1',
+    '2130706433',
+    '0177.0.0.1',
+    '0x7f.1',
+    '127.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '0.0.0.0',
+    '169.254.169.254',
+  ])('that stands in the address itself: %s', async (host) => {
+    expect(await post(`http://${host}:${receiver.port}/`, {}, 'live')).toEqual(refused);
+    expect(receiver.connections).toBe(0);
+  });
+
+  test.each([
+    [['127.0.0.1']],
+    [['8.8.8.8', '127.0.0.1']],
+    [['127.0.0.1', '8.8.8.8']],
+    [['::1']],
+    [['::ffff:127.0.0.1']],
+    [['64:ff9b::7f00:1']],
+    [['10.1.2.3']],
+    [[]],
+  ])('whose name resolves to %j', async (addresses) => {
+    const resolve = async () => addresses;
+    expect(await post(`http://shop.example:${receiver.port}/`, { resolve }, 'live')).toEqual(refused);
+    expect(receiver.connections).toBe(0);
+  });
+});
+
+test('a connection goes to the address that was checked, and the name is not asked for a second time', async () => {
+  let asked = 0;
+  const resolve = async () => {
+    asked++;
+    return asked === 1 ? ['127.0.0.1'] : ['192.0.2.1'];
+  };
+  expect(await post(`http://shop.example:${receiver.port}/`, { resolve })).toMatchObject({ status: 200 });
+  expect(asked).toBe(1);
+  expect(receiver.received[0]?.headers.host).toBe(`shop.example:${receiver.port}`);
+});

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** One message as a receiver got it. */
+export interface Received {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** What a merchant's server does with a message. */
+export type Answer = (received: Received, response: ServerResponse, count: number) => void;
+
+export interface Receiver {
+  readonly url: string;
+  readonly port: number;
+  /** In the order of arrival. */
+  readonly received: Received[];
+  /** Connections that were made at all. */
+  connections: number;
+  answer: Answer;
+  close(): Promise<void>;
+}
+
+const accept: Answer = (_received, response) => void response.end('ok');
+
+/** A merchant's server on this machine. Unless told otherwise it answers 200. */
+export async function openReceiver(answer: Answer = accept): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    void readBody(request).then((body) => {
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+      const received = { path: request.url ?? '', headers, body };
+      receiver.received.push(received);
+      receiver.answer(received, response, receiver.received.length);
+    });
+  });
+  server.on('connection', () => receiver.connections++);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the receiver has no port');
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    received: [],
+    connections: 0,
+    answer,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+  return receiver;
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const PATIENCE_MS = 15_000;
+const LOOK_EVERY_MS = 20;
+
+/** Waits until something is so; fails when it does not become so. */
+export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`it never came to pass: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}

@@ -1,0 +1,44 @@
+import { enqueueJob, findWebhookDelivery, findWebhookEndpoint, queueDeliveries } from '@switchyard/db';
+import { changeConfiguration } from '../change-configuration.ts';
+import type { MerchantsContext } from '../context.ts';
+import { LEASE_MS } from '../deliveries/deliver-next.ts';
+
+export interface ResendDeliveryCommand {
+  readonly merchantId: string;
+  readonly deliveryId: string;
+  readonly actor: string;
+}
+
+export type ResendDeliveryOutcome =
+  | { readonly kind: 'queued' }
+  | { readonly kind: 'switched_off' }
+  | { readonly kind: 'not_found' };
+
+/** Sends one event to an endpoint again, or now instead of later: the same id and body, signed anew. */
+export async function resendDelivery(
+  context: MerchantsContext,
+  { merchantId, deliveryId, actor }: ResendDeliveryCommand,
+): Promise<ResendDeliveryOutcome> {
+  return changeConfiguration<ResendDeliveryOutcome>(context, { merchantId, actor }, async (transaction, now) => {
+    const found = await findWebhookDelivery(transaction, merchantId, deliveryId);
+    if (found === null) return { outcome: { kind: 'not_found' }, audit: null };
+    const { delivery } = found;
+    const endpoint = await findWebhookEndpoint(transaction, delivery);
+    if (endpoint === null) return { outcome: { kind: 'not_found' }, audit: null };
+    if (!endpoint.enabled) return { outcome: { kind: 'switched_off' }, audit: null };
+    const event = { ...delivery, id: delivery.eventId };
+    await queueDeliveries(transaction, delivery, [event], { now, leaseMs: LEASE_MS, resendId: null });
+    await enqueueJob(transaction, 'deliver-events', { merchantId, endpointId: endpoint.id });
+    return {
+      outcome: { kind: 'queued' },
+      audit: {
+        action: 'webhook_delivery.resent',
+        objectType: 'webhook_delivery',
+        objectId: deliveryId,
+        before: { state: delivery.state, attempts: delivery.attempts },
+        after: { endpointId: endpoint.id, eventId: delivery.eventId, type: delivery.type },
+      },
+      inForce: false,
+    };
+  });
+}
