@@ -49,6 +49,12 @@ export interface PaymentMoney {
   readonly refunded: bigint;
 }
 
+/** What a payment's row holds of its decision. */
+export type StoredRouting = Pick<
+  PaymentStoryRow,
+  'routing' | 'routingInputs' | 'routingMode' | 'requestedGateway' | 'ruleId' | 'ruleSetVersion'
+>;
+
 export interface DecisionDescription {
   /** The documented `routing` record; null when it was written in a form this version does not know. */
   readonly record: RoutingRecord | null;
@@ -227,7 +233,8 @@ const inputsSchema = z.custom<DecisionInputs>(
       .safeParse(value).success,
 );
 
-function describeDecision(row: PaymentStoryRow): DecisionDescription {
+/** A payment's decision for people, from what is stored of it. */
+export function describeDecision(row: StoredRouting): DecisionDescription {
   const record = recordSchema.nullable().catch(null).parse(row.routing);
   const inputs = inputsSchema.nullable().catch(null).parse(row.routingInputs);
   return {

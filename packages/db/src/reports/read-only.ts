@@ -1,7 +1,11 @@
+import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { PrismaClient } from '../generated/client.ts';
 
 /** Where reports are read: connections of their own, that can change nothing and take no longer than they may. */
 export interface Reports {
+  /** The models, for reading. */
+  readonly prisma: PrismaClient;
   /** Runs questions in one read-only snapshot. Throws when they take longer than the limit, or `signal` says to give up. */
   read<T>(questions: (client: pg.PoolClient) => Promise<T>, options?: { readonly signal?: AbortSignal }): Promise<T>;
   close(): Promise<void>;
@@ -18,11 +22,14 @@ export function openReports(options: { readonly url: string; readonly onIdleErro
     connectionTimeoutMillis: 5_000,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    options: '-c default_transaction_read_only=on',
     application_name: 'switchyard reports',
   });
   pool.on('error', options.onIdleError);
   pool.on('connect', (client) => client.on('error', options.onIdleError));
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }), errorFormat: 'minimal' });
   return {
+    prisma,
     async read(questions, { signal } = {}) {
       signal?.throwIfAborted();
       const client = await pool.connect();
@@ -44,7 +51,10 @@ export function openReports(options: { readonly url: string; readonly onIdleErro
         client.release(broken && !ended);
       }
     },
-    close: () => pool.end(),
+    async close() {
+      await prisma.$disconnect();
+      await pool.end();
+    },
   };
 }
 

@@ -111,7 +111,7 @@ async function take(merchantId: string, id: string, { amount }: Wish, second: st
 }
 
 const all = {
-  ...{ mode: 'test', currency: 'NGN', gateways: [], accountIds: [], methods: [], statuses: [], ruleIds: [] },
+  ...{ mode: 'test', currency: 'NGN', asOf: null, gateways: [], accountIds: [], methods: [], statuses: [], ruleIds: [] },
 } as const satisfies Partial<VolumeQuery>;
 
 /** The same sums, one payment after the other. */
@@ -219,6 +219,7 @@ describe('sums for reports', () => {
 describe('the connection for reports', () => {
   test('can change nothing', async () => {
     await expect(reports.read((client) => client.query('DELETE FROM payment'))).rejects.toThrow(/read-only/);
+    await expect(reports.prisma.payment.deleteMany()).rejects.toThrow(/read-only/);
   });
 
   test('gives up a question when it is told to, and answers the next one', async () => {

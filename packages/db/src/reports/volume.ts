@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Mode, PaymentStatus } from '../generated/client.ts';
 import { DAY_ZONE } from './count-notes.ts';
 import { type Part, splitPeriod, sumsThatFit } from './periods.ts';
+import { paymentsAsOf } from './volume-as-of.ts';
 
 /** What sums can be told apart by. Days, weeks (from Monday) and months are those of the query's zone. */
 export type VolumeGroup = 'day' | 'week' | 'month' | 'gateway' | 'account' | 'method' | 'status' | 'merchant' | 'rule';
@@ -14,6 +15,8 @@ export interface VolumeQuery {
   readonly from: Date;
   /** …until just before here. */
   readonly to: Date;
+  /** The moment at which payments are looked at; null for now. Numbers of a past moment never change. */
+  readonly asOf: Date | null;
   /** An IANA zone. */
   readonly zone: string;
   readonly groupBy: readonly VolumeGroup[];
@@ -51,19 +54,18 @@ const TOTALS = `
   sum(fees)::text AS fees`;
 
 /**
- * Adds up payments by when they were created and by how they stand at this moment. Exact to the unit at every moment: sums that
- * are kept ahead, notes that have not been added to them yet and single payments at the edges are read in one snapshot.
+ * Adds up payments by when they were created and by how they stand. Exact to the unit at every moment: sums that are kept ahead,
+ * notes that have not been added to them yet and single payments at the edges are read in one snapshot.
  */
 export async function readVolume(client: Pick<pg.ClientBase, 'query'>, query: VolumeQuery): Promise<VolumeRow[]> {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const where = conditions(query, bind);
-  const parts = splitPeriod(query.from, query.to, sumsThatFit(query.zone, query.from, query.to));
-  if (parts.length === 0) return [];
+  if (query.from >= query.to) return [];
   const timed = query.groupBy.some((group) => group === 'day' || group === 'week' || group === 'month');
   const zone = timed ? `${bind(query.zone)}::text` : '';
   const keys = query.groupBy.map((group, index) => ({ group, sql: `${expression(group, zone)} AS k${index}` }));
-  const source = parts.flatMap((part) => statementsOf(part, where, bind)).join('\n  UNION ALL\n  ');
+  const source = sourcesOf(query, where, bind).join('\n  UNION ALL\n  ');
   const names = keys.map((_, index) => `k${index}`);
   // Grouping by nothing would give a row of nothing for no payments at all.
   const text = `SELECT ${[...keys.map(({ sql }) => sql), TOTALS].join(', ')} FROM (\n  ${source}) AS counted
@@ -88,6 +90,13 @@ function conditions(query: VolumeQuery, bind: Bind): string {
     ...some('status', query.statuses, 'payment_status'),
     ...some('rule_id', query.ruleIds, 'text'),
   ].join(' AND ');
+}
+
+function sourcesOf({ asOf, from, to, zone }: VolumeQuery, where: string, bind: Bind): string[] {
+  if (asOf !== null) {
+    return [`SELECT created_at, ${COUNTED} FROM (${paymentsAsOf(bind(asOf), bind(from), bind(to))}) AS single WHERE ${where}`];
+  }
+  return splitPeriod(from, to, sumsThatFit(zone, from, to)).flatMap((part) => statementsOf(part, where, bind));
 }
 
 const COUNTED = 'merchant_id, account_id, gateway, method, rule_id, status, payments, amount, fees, refunded, late';

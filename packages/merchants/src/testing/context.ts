@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { newId, openConfiguration, openVault } from '@switchyard/db';
+import { newId, openConfiguration, openReports, openVault } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { connectGateway } from '../connect-gateway.ts';
 import type { MerchantsContext } from '../context.ts';
@@ -17,12 +17,14 @@ export interface TestContext extends MerchantsContext {
 export async function openTestContext(): Promise<TestContext> {
   const database = await createTestDatabase();
   const configuration = openConfiguration(database, { onError: () => undefined, hints: 'none' });
+  const reports = openReports({ url: database.url, onIdleError: () => undefined });
   const vault = openVault(`k1:${randomBytes(32).toString('base64')}`);
   let clock: Date | null = null;
   return {
     database,
     resources: {
       database,
+      reports,
       configuration,
       vault,
       keyPepper: randomBytes(32),
@@ -36,6 +38,7 @@ export async function openTestContext(): Promise<TestContext> {
     },
     async close() {
       configuration.close();
+      await reports.close();
       await database.close();
     },
   };

@@ -1,0 +1,94 @@
+import type pg from 'pg';
+import type { Mode, PaymentStatus } from '../generated/client.ts';
+
+/** What payments a report lists. Empty lists mean any. */
+export interface PaymentKeysFilter {
+  readonly merchantIds: readonly string[];
+  readonly mode: Mode;
+  readonly statuses: readonly PaymentStatus[];
+  readonly gateways: readonly string[];
+  /** Accounts that were paid, or whose checkout the customer was given. */
+  readonly accountIds: readonly string[];
+  /** The method that was used, else the one asked for. */
+  readonly methods: readonly string[];
+  readonly ruleIds: readonly string[];
+  readonly amountFrom: bigint | null;
+  readonly amountTo: bigint | null;
+  /** Inclusive. */
+  readonly createdFrom: Date | null;
+  /** Exclusive. */
+  readonly createdTo: Date | null;
+  readonly late: boolean | null;
+  readonly underReview: boolean | null;
+}
+
+/** Where a payment stands in lists by time. */
+export interface PaymentKey {
+  readonly merchantId: string;
+  readonly id: string;
+  readonly createdAt: Date;
+}
+
+export interface PaymentKeysPage {
+  /** Only those that come after this one in the order asked for. */
+  readonly after: Omit<PaymentKey, 'merchantId'> | null;
+  /** Only those that come before this one in the order asked for. */
+  readonly before: Omit<PaymentKey, 'merchantId'> | null;
+  readonly newestFirst: boolean;
+  readonly limit: number;
+}
+
+type Bind = (value: unknown) => string;
+
+/**
+ * The first `limit` payments of a filter on one side of a place, in their order. Each merchant's part is read from the index that
+ * leads with the merchant, and the parts are merged: a page costs the same however many payments there are.
+ */
+export async function readPaymentKeys(
+  client: Pick<pg.ClientBase, 'query'>,
+  filter: PaymentKeysFilter,
+  { after, before, newestFirst, limit }: PaymentKeysPage,
+): Promise<PaymentKey[]> {
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const [onward, back] = newestFirst ? ['<', '>'] : ['>', '<'];
+  const place = (key: Omit<PaymentKey, 'merchantId'>) => `(${bind(key.createdAt)}::timestamptz, ${bind(key.id)}::uuid)`;
+  const where = [
+    ...conditions(filter, bind),
+    ...(after === null ? [] : [`(p.created_at, p.id) ${onward} ${place(after)}`]),
+    ...(before === null ? [] : [`(p.created_at, p.id) ${back} ${place(before)}`]),
+  ].join(' AND ');
+  const direction = newestFirst ? 'DESC' : 'ASC';
+  const most = `LIMIT ${bind(limit)}::int`;
+  const { rows } = await client.query<PaymentKey>(
+    `SELECT part.* FROM unnest(${bind(filter.merchantIds)}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+      SELECT p.merchant_id AS "merchantId", p.id, p.created_at AS "createdAt" FROM payment AS p
+      WHERE p.merchant_id = tenant.id AND ${where} ORDER BY p.created_at ${direction}, p.id ${direction} ${most}) AS part
+    ORDER BY part."createdAt" ${direction}, part.id ${direction} ${most}`,
+    values,
+  );
+  return rows;
+}
+
+function conditions(filter: PaymentKeysFilter, bind: Bind): string[] {
+  const some = (sql: string, chosen: readonly string[], type: string) =>
+    chosen.length === 0 ? [] : [`${sql} = ANY (${bind(chosen)}::${type}[])`];
+  const bound = (sql: string, value: bigint | Date | null, type: string) =>
+    value === null ? [] : [`${sql} ${bind(value)}::${type}`];
+  const account = `(SELECT a.account_id FROM attempt AS a
+        WHERE a.merchant_id = p.merchant_id AND a.id = COALESCE(p.paid_attempt_id, p.current_attempt_id))`;
+  return [
+    `p.mode = ${bind(filter.mode)}::mode`,
+    ...some('p.status', filter.statuses, 'payment_status'),
+    ...some('p.recommended_gateway', filter.gateways, 'text'),
+    ...some(account, filter.accountIds, 'uuid'),
+    ...some('COALESCE(p.paid_method, p.payment_method)', filter.methods, 'text'),
+    ...some('p.rule_id', filter.ruleIds, 'text'),
+    ...bound('p.amount >=', filter.amountFrom, 'int8'),
+    ...bound('p.amount <=', filter.amountTo, 'int8'),
+    ...bound('p.created_at >=', filter.createdFrom, 'timestamptz'),
+    ...bound('p.created_at <', filter.createdTo, 'timestamptz'),
+    ...(filter.late === null ? [] : [`p.late = ${bind(filter.late)}`]),
+    ...(filter.underReview === null ? [] : [filter.underReview ? `p.review = 'OPEN'` : `p.review IS DISTINCT FROM 'OPEN'`]),
+  ];
+}

@@ -1,0 +1,22 @@
+/**
+ * The rows of payments as they stood at a moment, in the shape of notes: by the last change of status until then and the refunds
+ * that were complete by then. Read from the payments themselves, so that the same question has the same answer for ever.
+ */
+export function paymentsAsOf(asOf: string, from: string, to: string): string {
+  return `
+  SELECT p.created_at, p.merchant_id, COALESCE(a.account_id, '00000000-0000-0000-0000-000000000000'::uuid) AS account_id,
+    COALESCE(a.gateway, '') AS gateway, COALESCE(p.paid_method, p.payment_method, '') AS method, COALESCE(p.rule_id, '') AS rule_id,
+    then_at.status, 1 AS payments, p.amount, p.mode, p.currency,
+    CASE WHEN then_at.status IN ('SUCCESS', 'REFUNDED') THEN COALESCE(p.fee_amount, 0) ELSE 0 END AS fees,
+    COALESCE((SELECT sum(r.amount) FROM refund AS r WHERE r.merchant_id = p.merchant_id AND r.payment_id = p.id
+      AND r.state = 'SUCCEEDED' AND NOT r.duplicate AND NOT r.mismatched AND r.updated_at <= ${asOf}::timestamptz), 0) AS refunded,
+    CASE WHEN p.late AND then_at.status = 'SUCCESS' THEN 1 ELSE 0 END AS late
+  FROM payment AS p
+  CROSS JOIN LATERAL (
+    SELECT t.to_status AS status FROM timeline_event AS t
+    WHERE t.merchant_id = p.merchant_id AND t.payment_id = p.id AND t.to_status IS NOT NULL AND t.created_at <= ${asOf}::timestamptz
+    ORDER BY t.created_at DESC, t.id DESC LIMIT 1) AS then_at
+  LEFT JOIN attempt AS a ON a.merchant_id = p.merchant_id AND a.id = COALESCE(p.paid_attempt_id, p.current_attempt_id)
+  WHERE p.merchant_id = ANY ($1::uuid[]) AND p.mode = $2::mode AND then_at.status <> 'INITIATED'
+    AND p.created_at >= ${from}::timestamptz AND p.created_at < LEAST(${to}::timestamptz, ${asOf}::timestamptz)`;
+}
