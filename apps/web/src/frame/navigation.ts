@@ -1,4 +1,12 @@
-import { type Icon, IconCode, IconCreditCard, IconHeartRateMonitor, IconLayoutDashboard, IconRoute } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconArrowsLeftRight,
+  IconCode,
+  IconCreditCard,
+  IconHeartRateMonitor,
+  IconLayoutDashboard,
+  IconRoute,
+} from '@tabler/icons-react';
 
 /** One entry of the navigation. */
 export interface NavigationEntry {
@@ -19,6 +27,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { path: '/overview', label: 'Overview', icon: IconLayoutDashboard },
       { path: '/payments', label: 'Payments', icon: IconCreditCard },
+      { path: '/reconciliation', label: 'Reconciliation', icon: IconArrowsLeftRight },
     ],
   },
   {

@@ -6,6 +6,7 @@ import {
   findDifference,
   listDifferences,
   listRuns,
+  listTotals,
   noteDifference,
   reopenDifference,
   requestDay,
@@ -63,6 +64,10 @@ export const reconciliation = router({
       const merchantIds = merchantsInQuestion(ctx, merchantId);
       return listRuns(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
     }),
+  /** What compared days came to, a flat line for each day, account and currency, with the gateway's total less ours. */
+  totals: reading.input(scope).query(({ ctx, input: { merchantId, ...query } }) => {
+    return listTotals(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) });
+  }),
   /** A page of differences, the latest day first. */
   differences: reading
     .input(

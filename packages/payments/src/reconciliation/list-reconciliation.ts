@@ -14,6 +14,7 @@ import { z } from 'zod';
 import type { PaymentsContext } from '../context.ts';
 import { gatewayTitle } from '../describe-health.ts';
 import type { CurrencyTotals } from './books.ts';
+import { subtractDecimals } from './decimals.ts';
 
 const PAGE_MAX = 500;
 
@@ -59,6 +60,42 @@ function runItem(context: PaymentsContext, row: ListedRun): RunItem {
     ...{ merchantId, mode, accountId, state, rowsRead, open, settled, zone, startedAt, comparedAt, requestedAt, failure },
     ...{ runId: row.id, day: textOf(row.day), totals: totalsSchema.parse(row.totals ?? []) },
     ...namesOf(context, row),
+  };
+}
+
+/** One day of one account in one currency, flat enough for a line of a file. Amounts are exact decimals of the main unit. */
+export interface TotalsLine {
+  readonly day: string;
+  readonly merchant: string;
+  readonly account: string;
+  readonly gateway: string;
+  readonly currency: string;
+  readonly oursCount: number;
+  readonly oursAmount: string;
+  readonly theirsCount: number;
+  readonly theirsAmount: string;
+  /** The gateway's less ours. */
+  readonly difference: string;
+  readonly fees: string;
+  readonly oursRefunded: string;
+  readonly theirsRefunded: string;
+  readonly openDifferences: number;
+  readonly settledDifferences: number;
+}
+
+/** What the compared days came to, a line each, the latest first; at most 500 days' worth. */
+export async function listTotals(context: PaymentsContext, filter: RunFilter): Promise<TotalsLine[]> {
+  const { items } = await listRuns(context, { ...filter, after: null, limit: PAGE_MAX });
+  return items.flatMap((run) => run.totals.map((sums) => totalsLine(run, sums)));
+}
+
+function totalsLine(run: RunItem, { currency, ours, theirs, fees, ...refunded }: CurrencyTotals): TotalsLine {
+  return {
+    ...{ day: run.day, merchant: run.merchantName, account: run.accountLabel, gateway: run.gateway, currency },
+    ...{ oursCount: ours.count, oursAmount: ours.amount, theirsCount: theirs.count, theirsAmount: theirs.amount },
+    ...{ difference: subtractDecimals(theirs.amount, ours.amount), fees },
+    ...{ oursRefunded: refunded.oursRefunded.amount, theirsRefunded: refunded.theirsRefunded.amount },
+    ...{ openDifferences: run.open, settledDifferences: run.settled },
   };
 }
 

@@ -1,0 +1,90 @@
+'use client';
+
+import { IconX } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '../../../../components/button.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { groupDecimal } from '../../../../money/amounts.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { useMay } from '../../../../trpc/use-may.ts';
+import { describeRun, type Run } from '../../../../words/differences.ts';
+import { gatewayTitle } from '../../../../words/gateways.ts';
+import classes from './chosen-day.module.css';
+import { sayDay } from './day-grid.tsx';
+import { signed } from './sums.ts';
+import type { Account } from './use-reconciliation.ts';
+
+/** The day chosen in the grid: how it stands, what both sides came to, and comparing it now. */
+export function ChosenDay({
+  account,
+  day,
+  run,
+  onClear,
+  onAsked,
+}: {
+  account: Account | undefined;
+  day: string;
+  run: Run | undefined;
+  onClear: () => void;
+  onAsked: () => void;
+}) {
+  const trpc = useTRPC();
+  const may = useMay();
+  const ask = useMutation(trpc.reconciliation.runNow.mutationOptions({ onSuccess: onAsked }));
+  if (account === undefined || day === '') return null;
+  const { merchantId, accountId } = account;
+  const atWork = run?.state === 'QUEUED' || run?.state === 'RUNNING';
+  return (
+    <section className={classes.chosen} aria-label={`${account.label}, ${sayDay(day)}`}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>
+          {account.label}, {sayDay(day)}
+        </h2>
+        {may('reconciliation:resolve', merchantId) && (
+          <Button busy={ask.isPending || atWork} onClick={() => ask.mutate({ merchantId, accountId, day })}>
+            {run?.comparedAt == null ? 'Compare now' : 'Compare again'}
+          </Button>
+        )}
+        <button type="button" className={classes.close} onClick={onClear} aria-label="Show all days" title="Show all days">
+          <IconX size={18} stroke={1.7} aria-hidden="true" />
+        </button>
+      </div>
+      <p className={classes.state} role="status">
+        {describeRun(run)}
+        {run?.comparedAt != null && !atWork && (
+          <>
+            {' · compared '}
+            <Moment value={run.comparedAt} />
+          </>
+        )}
+      </p>
+      {run?.state === 'RUNNING' && <progress className={classes.progress} aria-label="Reading the gateway’s list" />}
+      {run?.failure != null && <p className={classes.failure}>{run.failure} It is tried again by itself.</p>}
+      <Refusal message={ask.error?.message ?? null} />
+      {run?.totals.map((sums) => (
+        <dl key={sums.currency} className={classes.sums}>
+          <Sum name={`Ours, ${sums.currency}`} amount={groupDecimal(sums.ours.amount)} count={sums.ours.count} />
+          <Sum name={gatewayTitle(account.gateway)} amount={groupDecimal(sums.theirs.amount)} count={sums.theirs.count} />
+          <Sum name="Difference" amount={signed(sums.theirs.amount, sums.ours.amount)} />
+          <Sum name="Fees" amount={groupDecimal(sums.fees)} />
+          <Sum name="Refunded, ours" amount={groupDecimal(sums.oursRefunded.amount)} count={sums.oursRefunded.count} />
+          <Sum name="Refunded, theirs" amount={groupDecimal(sums.theirsRefunded.amount)} count={sums.theirsRefunded.count} />
+        </dl>
+      ))}
+      {run?.comparedAt != null && run.totals.length === 0 && <p className={classes.state}>No money moved on this day.</p>}
+    </section>
+  );
+}
+
+function Sum({ name, amount, count }: { name: string; amount: string; count?: number }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {amount}
+        {count !== undefined && <span>{count.toLocaleString('en')}×</span>}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { useQueryStates } from 'nuqs';
+import { useCallback } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Freshness } from '../../../../components/freshness.tsx';
+import { PageHead } from '../../../../components/page-head.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { Segments } from '../../../../components/segments/segments.tsx';
+import { addDays, dayOf } from '../../../../time/moments.ts';
+import { DIFFERENCE_KINDS, KIND_WORDS } from '../../../../words/differences.ts';
+import { DAYS_SHOWN, filterParsers, panelParser } from '../filters.ts';
+import { ChosenDay } from './chosen-day.tsx';
+import { DayGrid } from './day-grid.tsx';
+import { DifferencesTable } from './differences-table.tsx';
+import { NothingConnected, NothingDiffers } from './nothing-differs.tsx';
+import classes from './reconciliation-page.module.css';
+import { SaveTotals } from './save-totals.tsx';
+import { TotalsTable } from './totals-table.tsx';
+import { useReconciliation } from './use-reconciliation.ts';
+
+const DifferencePanel = dynamic(() => import('./difference-panel.tsx').then((module) => module.DifferencePanel));
+
+const STANDINGS = [
+  { value: 'open', label: 'Open' },
+  { value: 'settled', label: 'Settled' },
+  { value: 'all', label: 'All' },
+] as const;
+const VIEWS = [
+  { value: 'differences', label: 'Differences' },
+  { value: 'totals', label: 'Totals' },
+] as const;
+
+/** Our books against each gateway's own list, by account and day. What is shown is what the address says. */
+export function ReconciliationPage() {
+  const [filters, setFilters] = useQueryStates(filterParsers);
+  const [{ difference }, setPanel] = useQueryStates(panelParser, { history: 'push' });
+  const found = useReconciliation(filters);
+  const open = useCallback((differenceId: string) => void setPanel({ difference: differenceId }), [setPanel]);
+  const close = useCallback(() => void setPanel({ difference: null }), [setPanel]);
+  const [last = ''] = found.days;
+  const latest = last >= addDays(dayOf(Date.now()), -1);
+  const choose = (account: string, day: string) => {
+    const again = filters.account === account && filters.day === day;
+    void setFilters(again ? { account: '', day: '' } : { account, day });
+  };
+  const shownRuns = found.runs.filter(
+    (run) => (filters.account === '' || run.accountId === filters.account) && (filters.day === '' || run.day === filters.day),
+  );
+
+  return (
+    <div className={classes.page} data-panel={difference !== null}>
+      <section className={classes.main} aria-label="Reconciliation">
+        <PageHead title="Reconciliation">
+          <SaveTotals days={found.days} />
+          <Freshness updatedAt={found.updatedAt} fetching={found.isFetching} onRefresh={found.refetch} />
+        </PageHead>
+        <Refusal message={found.failure} />
+        {!found.ready && found.failure === null && <div className={classes.skeleton} aria-hidden="true" />}
+        {found.ready && found.accounts.length === 0 && <NothingConnected />}
+        {found.ready && found.accounts.length > 0 && (
+          <>
+            <div className={classes.pager}>
+              <Button onClick={() => void setFilters({ until: addDays(last, -DAYS_SHOWN) })}>Earlier days</Button>
+              <Button disabled={latest} onClick={() => void setFilters({ until: addDays(last, DAYS_SHOWN) })}>
+                Later days
+              </Button>
+            </div>
+            <DayGrid
+              days={found.days}
+              accounts={found.accounts}
+              runs={found.runs}
+              chosen={{ account: filters.account, day: filters.day }}
+              onChoose={choose}
+            />
+            <ChosenDay
+              account={found.accounts.find(({ accountId }) => accountId === filters.account)}
+              day={filters.day}
+              run={found.runs.find((run) => run.accountId === filters.account && run.day === filters.day)}
+              onClear={() => void setFilters({ account: '', day: '' })}
+              onAsked={found.refetch}
+            />
+            <div className={classes.bar}>
+              <Segments label="Show" choices={VIEWS} value={filters.view} onChange={(view) => void setFilters({ view })} />
+              {filters.view === 'differences' && (
+                <>
+                  <Segments
+                    label="State"
+                    choices={STANDINGS}
+                    value={filters.standing}
+                    onChange={(standing) => void setFilters({ standing })}
+                  />
+                  <select
+                    className={classes.select}
+                    aria-label="Kind"
+                    value={filters.kind[0] ?? ''}
+                    onChange={({ currentTarget }) => {
+                      const kind = DIFFERENCE_KINDS.filter((known) => known === currentTarget.value);
+                      void setFilters({ kind });
+                    }}
+                  >
+                    <option value="">Any kind</option>
+                    {DIFFERENCE_KINDS.map((kind) => (
+                      <option key={kind} value={kind}>
+                        {KIND_WORDS[kind].word}
+                      </option>
+                    ))}
+                  </select>
+                </>
+              )}
+            </div>
+            {filters.view === 'totals' && <TotalsTable runs={shownRuns} />}
+            {filters.view === 'differences' && found.differences.length === 0 && (
+              <NothingDiffers standing={filters.standing} kind={filters.kind[0] ?? null} runs={shownRuns} />
+            )}
+            {filters.view === 'differences' && found.differences.length > 0 && (
+              <DifferencesTable
+                rows={found.differences}
+                openId={difference}
+                onOpen={open}
+                hasMore={found.hasMore}
+                loadingMore={found.loadingMore}
+                onMore={found.more}
+              />
+            )}
+          </>
+        )}
+      </section>
+      {difference !== null && <DifferencePanel differenceId={difference} onClose={close} />}
+    </div>
+  );
+}

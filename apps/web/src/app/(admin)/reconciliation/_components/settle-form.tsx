@@ -1,0 +1,63 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { AreaField, ChoiceField } from '../../../../components/field/field.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import type { Difference } from '../../../../words/differences.ts';
+import classes from './settle-form.module.css';
+import { useChanges } from './use-changes.ts';
+
+const WAYS = [
+  { value: 'RESOLVED', label: 'Resolved', hint: 'It has been put right, here or at the gateway.' },
+  { value: 'EXPLAINED', label: 'Explained', hint: 'It is known why, and nothing has to be done.' },
+] as const;
+
+/** Settles an open difference with why, or opens a settled one again. */
+export function SettleForm({ difference }: { difference: Difference }) {
+  const { merchantId, differenceId, state } = difference;
+  const { resolve, reopen } = useChanges();
+  const [as, setAs] = useState<(typeof WAYS)[number]['value']>('RESOLVED');
+  const [why, setWhy] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+
+  function settle(event: FormEvent) {
+    event.preventDefault();
+    const missing = why.trim() === '';
+    setProblem(missing ? 'must not be empty' : null);
+    if (!missing) resolve.mutate({ merchantId, differenceId, as, why: why.trim() });
+  }
+
+  if (state !== 'OPEN') {
+    return (
+      <div className={classes.form}>
+        <div className={classes.actions}>
+          <Button busy={reopen.isPending} onClick={() => reopen.mutate({ merchantId, differenceId })}>
+            Open again
+          </Button>
+        </div>
+        <Refusal message={reopen.error?.message ?? null} />
+      </div>
+    );
+  }
+  return (
+    <form className={classes.form} onSubmit={settle} aria-label="Settle this difference">
+      <ChoiceField label="Settle as" choices={WAYS} value={as} onChange={setAs} />
+      <AreaField
+        label="Why"
+        hint="Kept with your name. Later comparisons leave it as it is unless the facts change."
+        maxLength={2_000}
+        value={why}
+        problem={problem}
+        onChange={({ currentTarget }) => setWhy(currentTarget.value)}
+        onBlur={() => why.trim() !== '' && setProblem(null)}
+      />
+      <Refusal message={resolve.error?.message ?? null} />
+      <div className={classes.actions}>
+        <Button type="submit" tone="accent" busy={resolve.isPending}>
+          Settle as {as === 'RESOLVED' ? 'resolved' : 'explained'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react';
+import { Copyable } from '../../../../components/copyable.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { groupDecimal } from '../../../../money/amounts.ts';
+import type { Difference } from '../../../../words/differences.ts';
+import classes from './two-sides.module.css';
+
+type Side = NonNullable<Difference['ours']>;
+type Value = Side[string] | undefined;
+
+interface Line {
+  readonly name: string;
+  readonly field: string;
+  /** Whether both sides ought to say the same. */
+  readonly compared: boolean;
+  readonly show: (value: Value) => ReactNode;
+}
+
+const plain = (value: Value) => (value === null || value === undefined ? '–' : String(value));
+const amount = (value: Value) => (typeof value === 'string' ? groupDecimal(value) : '–');
+const moment = (value: Value) => (typeof value === 'string' ? <Moment value={new Date(value)} /> : '–');
+const id = (value: Value) => (typeof value === 'string' ? <Copyable text={value} label="id" /> : '–');
+const word = (value: Value) => {
+  const text = plain(value).replaceAll('_', ' ').toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+const LINES: readonly Line[] = [
+  { name: 'Status', field: 'status', compared: false, show: word },
+  { name: 'Amount', field: 'amount', compared: true, show: amount },
+  { name: 'Currency', field: 'currency', compared: true, show: plain },
+  { name: 'Refunded', field: 'refunded', compared: false, show: amount },
+  { name: 'Fee', field: 'fee', compared: false, show: amount },
+  { name: 'Method', field: 'method', compared: false, show: word },
+  { name: 'Order', field: 'merchantOrderId', compared: false, show: plain },
+  { name: 'Reference', field: 'reference', compared: false, show: id },
+  { name: 'Transaction', field: 'transactionId', compared: false, show: id },
+  { name: 'Refund at the gateway', field: 'gatewayRefundId', compared: false, show: id },
+  { name: 'Note', field: 'note', compared: false, show: plain },
+  { name: 'Created', field: 'createdAt', compared: false, show: moment },
+  { name: 'Paid', field: 'paidAt', compared: false, show: moment },
+];
+
+/** Both sides beside each other, a fact a line; where they do not agree the line says so. */
+export function TwoSides({ difference }: { difference: Difference }) {
+  const { ours, theirs, kind, gatewayTitle } = difference;
+  const lines = LINES.filter(({ field }) => isSaid(ours?.[field]) || isSaid(theirs?.[field]));
+  return (
+    <table className={classes.sides}>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className={classes.hidden}>Fact</span>
+          </th>
+          <th scope="col">Our books</th>
+          <th scope="col">{gatewayTitle}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ name, field, compared, show }, at) => {
+          const both = ours !== null && theirs !== null;
+          const differs = both && (compared ? ours[field] !== theirs[field] : field === 'status' && kind === 'STATUS');
+          return (
+            <tr key={field} data-differs={differs}>
+              <th scope="row">
+                {name}
+                {differs && <span className={classes.differs}>differs</span>}
+              </th>
+              {ours === null ? at === 0 && <Nothing lines={lines.length} who="Our books have" /> : <td>{show(ours[field])}</td>}
+              {theirs === null ? (
+                at === 0 && <Nothing lines={lines.length} who={`${gatewayTitle} lists`} />
+              ) : (
+                <td>{show(theirs[field])}</td>
+              )}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function isSaid(value: Value): boolean {
+  return value !== null && value !== undefined;
+}
+
+function Nothing({ lines, who }: { lines: number; who: string }) {
+  return (
+    <td rowSpan={lines} className={classes.nothing}>
+      {who} nothing of it
+    </td>
+  );
+}

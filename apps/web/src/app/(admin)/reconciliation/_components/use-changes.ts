@@ -1,0 +1,17 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTRPC } from '../../../../trpc/client.tsx';
+
+/** What staff can do to a difference. Whatever is done, the page shows it at once. */
+export function useChanges() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const onSuccess = () => queries.invalidateQueries(trpc.reconciliation.pathFilter());
+  return {
+    note: useMutation(trpc.reconciliation.note.mutationOptions({ onSuccess })),
+    assign: useMutation(trpc.reconciliation.assign.mutationOptions({ onSuccess })),
+    resolve: useMutation(trpc.reconciliation.resolve.mutationOptions({ onSuccess })),
+    reopen: useMutation(trpc.reconciliation.reopen.mutationOptions({ onSuccess })),
+  };
+}

@@ -1,0 +1,32 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
+import { ReconciliationPage } from './_components/reconciliation-page.tsx';
+import { loadReconciliationPage, shownDays, toDifferencesInput, toRunsInput } from './filters.ts';
+
+export const metadata: Metadata = { title: 'Reconciliation' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const scope = await requireScope('/reconciliation', searchParams);
+  const { difference, ...filters } = await loadReconciliationPage(searchParams);
+  const now = Date.now();
+  const days = shownDays(filters, now);
+  const { reconciliation } = serverTrpc();
+  const queries = pageQueries();
+  await Promise.all([
+    queries.prefetchQuery(reconciliation.accounts.queryOptions({ merchantId: scope.merchantId, mode: scope.mode })),
+    queries.prefetchQuery(reconciliation.runs.queryOptions(toRunsInput(scope, days))),
+    queries.prefetchInfiniteQuery(
+      reconciliation.differences.infiniteQueryOptions(toDifferencesInput(scope, filters, days), {
+        getNextPageParam: (page) => page.next ?? undefined,
+      }),
+    ),
+    difference !== null && queries.prefetchQuery(reconciliation.difference.queryOptions({ differenceId: difference })),
+  ]);
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <ReconciliationPage />
+    </HydrationBoundary>
+  );
+}
