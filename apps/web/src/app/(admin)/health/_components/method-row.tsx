@@ -30,7 +30,7 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
   const name = method === null ? 'All methods' : methodTitle(method);
   const begun = time === undefined ? [] : (spans ?? [{ state: 'healthy' as const, from: time.from, to: null }]);
   return (
-    <li className={classes.row} data-open={open} data-whole={method === null}>
+    <li className={classes.row} data-open={open} data-whole={method === null} data-quiet={judgedBy === 'account'}>
       <span className={classes.state}>
         <StateBadge state={state} percent={probePercent} />
       </span>
@@ -46,9 +46,7 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
       <span className={classes.strip}>
         {time !== undefined && <StateStrip steps={steps} spans={begun} over={over} from={time.from} to={time.to} />}
       </span>
-      <span className={classes.why}>
-        {judgedBy === 'account' ? 'Too little of its own to judge: goes by the account as a whole.' : why}
-      </span>
+      <span className={classes.why}>{judgedBy === 'account' ? 'Little traffic: goes by all methods' : why}</span>
       <span className={classes.figure} data-bad={faulted > 0 && succeeded < 9 * faulted}>
         <Sparkline
           values={steps.map(shareOf)}

@@ -19,14 +19,16 @@ export function Troubles({
     <section className={classes.troubles} aria-label="What is wrong">
       <ul>
         {overview.trouble.map(({ message }) => (
-          <li key={message} className={classes.shared}>
-            <IconAlertTriangle size={16} stroke={1.8} aria-hidden="true" />
+          <li key={message} className={classes.item} data-kind="shared">
+            <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
             <span>{message}</span>
           </li>
         ))}
         {troubled.map(({ account, health }) => (
-          <li key={`${account.accountId}|${health.method}`} className={classes.trouble} data-state={health.state}>
-            <StateBadge state={health.state} percent={health.probePercent} />
+          <li key={`${account.accountId}|${health.method}`} className={classes.item} data-kind="trouble">
+            <span className={classes.state}>
+              <StateBadge state={health.state} percent={health.probePercent} />
+            </span>
             <button
               type="button"
               className={classes.open}
@@ -38,15 +40,15 @@ export function Troubles({
           </li>
         ))}
         {troubled.length === 0 && (
-          <li className={classes.well}>
-            <IconCheck size={16} stroke={2} aria-hidden="true" />
+          <li className={classes.item} data-kind="well">
+            <IconCheck size={16} stroke={2} className={classes.glyph} aria-hidden="true" />
             {overview.accounts.length === 1 ? 'The account is healthy' : `All ${overview.accounts.length} accounts are healthy`},{' '}
             {methods} {methods === 1 ? 'method' : 'methods'} between them
           </li>
         )}
         {held.map(({ accountId, label, overrides }) => (
-          <li key={accountId} className={classes.held}>
-            <IconHandStop size={16} stroke={1.8} aria-hidden="true" />
+          <li key={accountId} className={classes.item} data-kind="held">
+            <IconHandStop size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
             <button type="button" className={classes.open} onClick={() => onOpen(accountId, overrides[0]?.method ?? null)}>
               <span className={classes.why}>
                 {overrides.map(({ action, reason }) => `${OVERRIDE_WORDS[action].past} by hand: ${reason}`).join(' · ')}

@@ -1,0 +1,57 @@
+import { Button } from '../../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../../components/dialog/dialog.tsx';
+import type { Mode } from '../../../../../scope/scope.ts';
+import { describeLength } from '../../../../../time/moments.ts';
+import type { PreviewSum } from './preview-table.tsx';
+import classes from './thresholds-page.module.css';
+
+/** The last question before thresholds are in force: what changes, and what it would have meant. */
+export function PublishDialog({
+  merchantName,
+  mode,
+  changed,
+  sum,
+  busy,
+  onConfirm,
+  onClose,
+}: {
+  merchantName: string;
+  mode: Mode;
+  changed: readonly { readonly label: string; readonly from: string; readonly to: string; readonly unit: string }[];
+  sum: PreviewSum;
+  busy: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog title={`Put thresholds of ${merchantName} in force?`} onClose={onClose}>
+      <ul className={classes.changes}>
+        {changed.map(({ label, from, to, unit }) => (
+          <li key={label}>
+            {label}: {from} → <strong>{to}</strong> {unit}
+          </li>
+        ))}
+      </ul>
+      <p className={classes.consequence}>
+        All {mode} payments are routed by them within seconds. Last month accounts would have been down{' '}
+        <strong>{times(sum.proposed.down)}</strong> instead of {times(sum.inForce.down)} and degraded{' '}
+        <strong>{times(sum.proposed.degraded)}</strong> instead of {times(sum.inForce.degraded)}, in trouble for{' '}
+        <strong>{length(sum.proposed.troubledMs)}</strong> instead of {length(sum.inForce.troubledMs)}.
+      </p>
+      <DialogActions>
+        <Button tone="accent" onClick={onConfirm} busy={busy} autoFocus>
+          Put in force
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+function length(ms: number): string {
+  return ms === 0 ? 'no time' : describeLength(ms);
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { type Bounds, GROUPS, readThreshold, type ThresholdField, writeThreshold } from './threshold-fields.ts';
+
+const wide = { min: 0, max: 1_000_000 };
+const bounds: Bounds = {
+  ...{ minSamples: { min: 2, max: 1_000 }, downShare: { min: 0.05, max: 1 }, degradedShare: wide, healthyShare: wide },
+  ...{ hardFaults: wide, slowMs: wide, fastMs: wide, restMs: { min: 5_000, max: 600_000 }, restMaxMs: wide },
+  ...{ probeStepMs: wide, probeSuccesses: wide, quietStepMs: wide, probeFaults: wide, healthyHoldMs: wide, degradedHoldMs: wide },
+};
+
+function field(name: ThresholdField['name']): ThresholdField {
+  const found = GROUPS.flatMap(({ fields }) => fields).find((one) => one.name === name);
+  if (found === undefined) throw new Error(`${name} is not asked for`);
+  return found;
+}
+
+describe('a threshold in the form', () => {
+  test.each([
+    ['downShare', '50', 0.5],
+    ['downShare', '7,5', 0.075],
+    ['restMs', '30', 30_000],
+    ['restMs', ' 12.5 ', 12_500],
+    ['minSamples', '10', 10],
+    ['probePercents', '10, 30 60', [10, 30, 60]],
+  ] as const)('%s written %j is %j', (name, text, value) => {
+    expect(readThreshold(text, field(name), bounds)).toEqual({ value });
+  });
+
+  test.each([
+    ['downShare', '150', 'must lie between 5 and 100'],
+    ['restMs', '1', 'must lie between 5 and 600'],
+    ['minSamples', '2.5', 'must be a whole number'],
+    ['minSamples', '', 'must be a number'],
+    ['probePercents', '30, 10', 'must rise from step to step'],
+    ['probePercents', 'ten', 'must be whole numbers from 1 to 100'],
+  ] as const)('%s written %j is refused in its own unit', (name, text, problem) => {
+    expect(readThreshold(text, field(name), bounds)).toEqual({ problem });
+  });
+
+  test('reads back what it writes', () => {
+    expect(writeThreshold(0.075, 'share')).toBe('7.5');
+    expect(writeThreshold(2_500, 'seconds')).toBe('2.5');
+    expect(writeThreshold([10, 30], 'steps')).toBe('10, 30');
+  });
+});

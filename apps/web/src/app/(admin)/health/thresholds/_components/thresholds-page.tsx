@@ -1,0 +1,58 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { PageHead } from '../../../../../components/page-head.tsx';
+import { hrefIn } from '../../../../../scope/scope.ts';
+import { useScope } from '../../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../../trpc/client.tsx';
+import { HealthFailed } from '../../_components/health-skeleton.tsx';
+import { ThresholdsForm } from './thresholds-form.tsx';
+import classes from './thresholds-page.module.css';
+
+/** Where one merchant's accounts are called degraded or down: read, tried on the past, and changed. */
+export function ThresholdsPage() {
+  const scope = useScope();
+  return (
+    <div className={classes.page}>
+      <p className={classes.back}>
+        <Link href={hrefIn(scope, '/health')}>Health</Link>
+      </p>
+      <PageHead title="Health thresholds" />
+      {scope.merchantId === null ? (
+        <ChooseMerchant />
+      ) : (
+        <OfMerchant key={`${scope.merchantId}|${scope.mode}`} merchantId={scope.merchantId} />
+      )}
+    </div>
+  );
+}
+
+function ChooseMerchant() {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const { data } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
+  return (
+    <section aria-label="Merchants">
+      <p className={classes.lead}>Each merchant has thresholds of its own, in test and in live. Whose?</p>
+      <ul className={classes.merchants}>
+        {data?.map(({ merchantId, name }) => (
+          <li key={merchantId}>
+            <Link href={hrefIn({ ...scope, merchantId }, '/health/thresholds')}>{name}</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function OfMerchant({ merchantId }: { merchantId: string }) {
+  const trpc = useTRPC();
+  const { mode } = useScope();
+  const { data, isError, error, refetch } = useQuery(
+    trpc.health.thresholds.queryOptions({ merchantId, mode }, { staleTime: Number.POSITIVE_INFINITY }),
+  );
+  if (data !== undefined) return <ThresholdsForm key={data.revision} merchantId={merchantId} mode={mode} known={data} />;
+  if (isError) return <HealthFailed message={error.message} onRetry={() => void refetch()} />;
+  return <div className={classes.waiting} role="status" aria-label="Loading thresholds" />;
+}

@@ -1,0 +1,17 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { type PageQuery, requireScope } from '../../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../../trpc/server.ts';
+import { ThresholdsPage } from './_components/thresholds-page.tsx';
+
+export const metadata: Metadata = { title: 'Health thresholds' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const { mode, merchantId } = await requireScope('/health/thresholds', searchParams);
+  if (merchantId !== null) await pageQueries().prefetchQuery(serverTrpc().health.thresholds.queryOptions({ merchantId, mode }));
+  return (
+    <HydrationBoundary state={dehydrate(pageQueries())}>
+      <ThresholdsPage />
+    </HydrationBoundary>
+  );
+}
