@@ -1,0 +1,179 @@
+import { dismissDuplicate, refundDuplicate, resolveReview } from '@switchyard/payments';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
+import { type House, startHouse } from '../house/house.ts';
+import type { HouseMerchant } from '../house/merchants.ts';
+import { type RefundDesk, refundDesk } from './refund-desk.ts';
+
+const STAFF = { actor: 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10', cause: 'staff' } as const;
+
+let house: House;
+let merchant: HouseMerchant;
+let generous: HouseMerchant;
+let desk: RefundDesk;
+beforeAll(async () => {
+  house = await startHouse({ worker: false });
+  merchant = await house.merchant();
+  generous = await house.merchant();
+  await house.database.prisma.merchant.updateMany({ where: { id: generous.merchantId }, data: { refundDuplicates: true } });
+  await house.database.prisma.configurationRevision.updateMany({
+    where: { merchantId: generous.merchantId },
+    data: { revision: { increment: 1 } },
+  });
+  await house.switchyard.resources.configuration.refresh();
+  desk = refundDesk(house);
+});
+afterEach(async () => {
+  await house.gateways.heal();
+  expect(desk.troubles.splice(0)).toEqual([]);
+});
+afterAll(() => house.close());
+
+const chargesOf = (paymentId: string) => house.database.prisma.duplicateCharge.findMany({ where: { paymentId } });
+const context = () => house.switchyard.payments;
+const auditOf = (objectId: string) => house.database.prisma.auditEntry.findMany({ where: { objectId } });
+
+/** A payment paid at one gateway, and then at the one that was given up for silence before. */
+async function payTwice(of: HouseMerchant) {
+  await house.gateways.setFault('paystack', 'broken_json');
+  const body = {
+    merchantOrderId: `twice-${context().newId()}`,
+    ...{ amount: 2_500, currency: 'NGN', customer: { email: 'ada@example.com' }, paymentMethod: 'card' },
+  };
+  const reply = await house.send('node', 'POST', '/v1/payments/initiate', { key: of.testKey, body });
+  await house.gateways.heal();
+  const { paymentId } = reply.json && typeof reply.json === 'object' ? Reflect.get(reply.json, 'data') : { paymentId: '' };
+  const { attempts } = await desk.payment(paymentId);
+  expect(attempts.map(({ gateway }) => gateway)).toEqual(['paystack', 'flutterwave']);
+  for (const { gateway, reference } of attempts) await house.gateways.settle(asGateway(gateway), reference, 'success');
+  await house.send('node', 'POST', `/v1/payments/${paymentId}/verify`, { key: of.testKey });
+  await desk.sweep();
+  const [charge, ...more] = await chargesOf(paymentId);
+  if (charge === undefined || more.length > 0) throw new Error(`there are ${more.length + 1} duplicate charges`);
+  const payment = { paymentId, gateway: asGateway(charge.gateway), reference: charge.reference };
+  return { payment, charge, key: { merchantId: of.merchantId, duplicateChargeId: charge.id } };
+}
+
+function asGateway(name: string): GatewayName {
+  const gateway = GATEWAYS.find((known) => known === name);
+  if (gateway === undefined) throw new Error(`there is no gateway ${name}`);
+  return gateway;
+}
+
+describe('money charged a second time', () => {
+  test('goes back by itself where the merchant has set so, once, and the payment stays paid', async () => {
+    const { payment, charge } = await payTwice(generous);
+    await desk.work();
+    await desk.work();
+    expect((await chargesOf(payment.paymentId))[0]).toMatchObject({ state: 'REFUNDING' });
+    await desk.end(payment, 'processed').catch(() => undefined);
+    await desk.follow();
+    expect((await chargesOf(payment.paymentId))[0]).toMatchObject({ state: 'REFUNDED', resolvedBy: 'system:duplicates' });
+    expect(await desk.books(payment)).toHaveLength(1);
+    const row = await desk.payment(payment.paymentId);
+    expect(row).toMatchObject({ status: 'SUCCESS', refundedAmount: 0n });
+    expect((await desk.events(payment.paymentId)).map(({ type }) => type)).toEqual([
+      'payment.succeeded',
+      'payment.duplicate_charge',
+    ]);
+    expect(await refundDuplicate(context(), { merchantId: generous.merchantId, duplicateChargeId: charge.id })).toMatchObject({
+      kind: 'not_open',
+    });
+    // Its own money can still be refunded, all of it.
+    expect(await desk.request(generous, payment.paymentId)).toMatchObject({ amount: 2_500 });
+  });
+
+  test('waits for staff elsewhere; of ten who click at once one gives it back, and the audit names who', async () => {
+    const { payment, key, charge } = await payTwice(merchant);
+    await desk.work();
+    expect((await chargesOf(payment.paymentId))[0]).toMatchObject({ state: 'OPEN' });
+    const clicks = await Promise.all(Array.from({ length: 10 }, () => refundDuplicate(context(), key, STAFF)));
+    expect(clicks.filter(({ kind }) => kind === 'requested')).toHaveLength(1);
+    expect(clicks.filter(({ kind }) => kind === 'not_open')).toHaveLength(9);
+    await desk.work();
+    expect(await desk.books(payment)).toHaveLength(1);
+    const [refund] = await house.database.prisma.refund.findMany({ where: { paymentId: payment.paymentId } });
+    expect(refund).toMatchObject({ duplicate: true, transactionId: charge.transactionId, requestedBy: STAFF.actor });
+    expect(await auditOf(refund?.id ?? '')).toMatchObject([{ action: 'refund.requested', actor: STAFF.actor }]);
+  });
+
+  test('is open again when its refund failed', async () => {
+    const { payment, key } = await payTwice(merchant);
+    await refundDuplicate(context(), key, STAFF);
+    await house.gateways
+      .amend(payment.gateway, `transactions/${payment.reference}/alter`, { paid: false })
+      .catch(() => undefined);
+    await desk.work();
+    await desk.end(payment, 'failed').catch(() => undefined);
+    await desk.follow();
+    expect((await chargesOf(payment.paymentId))[0]).toMatchObject({ state: 'OPEN', resolvedAt: null });
+    expect((await desk.events(payment.paymentId)).map(({ type }) => type)).toContain('refund.failed');
+    expect(await refundDuplicate(context(), key, STAFF)).toMatchObject({ kind: 'requested' });
+  });
+
+  test('is dismissed with a note, which the timeline and the audit keep, and is then not refunded', async () => {
+    const { payment, key, charge } = await payTwice(merchant);
+    const note = 'Given back in cash at the till.';
+    expect(await dismissDuplicate(context(), { ...key, note }, STAFF)).toEqual({ kind: 'dismissed' });
+    expect((await chargesOf(payment.paymentId))[0]).toMatchObject({ state: 'DISMISSED', note, resolvedBy: STAFF.actor });
+    expect((await desk.payment(payment.paymentId)).timeline.at(-1)).toMatchObject({
+      type: 'duplicate_charge.dismissed',
+      actor: STAFF.actor,
+    });
+    expect(await auditOf(charge.id)).toHaveLength(1);
+    expect(await refundDuplicate(context(), key, STAFF)).toEqual({ kind: 'not_open', state: 'DISMISSED' });
+  });
+});
+
+describe.each(GATEWAYS)('a payment under review at %s', (gateway) => {
+  const underReview = async (amount: number) => {
+    const payment = await desk.initiate(merchant, gateway);
+    await house.gateways.settle(gateway, payment.reference, 'success', gateway === 'paystack' ? amount * 100 : amount);
+    await house.send('node', 'POST', `/v1/payments/${payment.paymentId}/verify`, { key: merchant.testKey });
+    expect(await desk.payment(payment.paymentId)).toMatchObject({ status: 'PENDING', review: 'OPEN' });
+    return { ...payment, resolution: { merchantId: merchant.merchantId, paymentId: payment.paymentId, note: 'Customer agrees' } };
+  };
+
+  test('gives back what was received, more than was asked for too, then is closed and failed: never a success', async () => {
+    const { resolution, ...payment } = await underReview(3_000);
+    const resolved = await resolveReview(context(), { ...resolution, by: 'refund' }, STAFF);
+    expect(resolved).toMatchObject({ kind: 'requested', refund: { amount: 3_000n, mismatched: true }, remainder: '0' });
+    expect(await resolveReview(context(), { ...resolution, by: 'refund' }, STAFF)).toEqual({ kind: 'nothing_left' });
+    await desk.work();
+    expect(await desk.payment(payment.paymentId)).toMatchObject({ status: 'PENDING', review: 'OPEN' });
+    await desk.end(payment, 'processed').catch(() => undefined);
+    await desk.follow();
+    expect(await desk.payment(payment.paymentId)).toMatchObject({ status: 'FAILED', review: 'RESOLVED', refundedAmount: 0n });
+    expect((await desk.events(payment.paymentId)).map(({ type }) => type)).toEqual(['payment.requires_review', 'payment.failed']);
+    await desk.sweep();
+    expect(await desk.payment(payment.paymentId)).toMatchObject({ status: 'FAILED', review: 'RESOLVED' });
+    expect(await desk.books(payment)).toHaveLength(1);
+  });
+
+  test('gives back whole naira and says what is left over', async () => {
+    const { resolution } = await underReview(2_400.5);
+    expect(await resolveReview(context(), { ...resolution, by: 'refund' }, STAFF)).toMatchObject({
+      kind: 'requested',
+      refund: { amount: 2_400n },
+      remainder: '0.5',
+    });
+  });
+
+  test('is closed as it is with a note, which the audit keeps', async () => {
+    const { resolution, paymentId } = await underReview(2_000);
+    expect(await resolveReview(context(), { ...resolution, by: 'close' }, STAFF)).toEqual({ kind: 'closed' });
+    expect(await desk.payment(paymentId)).toMatchObject({ status: 'FAILED', review: 'RESOLVED' });
+    expect(await auditOf(paymentId)).toMatchObject([{ action: 'payment.review_closed', actor: STAFF.actor }]);
+    expect(await resolveReview(context(), { ...resolution, by: 'close' }, STAFF)).toEqual({ kind: 'not_open' });
+  });
+
+  test('stays open when the refund failed', async () => {
+    const { resolution, ...payment } = await underReview(2_000);
+    await resolveReview(context(), { ...resolution, by: 'refund' }, STAFF);
+    await desk.work();
+    await desk.end(payment, 'failed').catch(() => undefined);
+    await desk.follow();
+    expect(await desk.payment(payment.paymentId)).toMatchObject({ status: 'PENDING', review: 'OPEN' });
+    expect(await resolveReview(context(), { ...resolution, by: 'refund' }, STAFF)).toMatchObject({ kind: 'requested' });
+  });
+});
