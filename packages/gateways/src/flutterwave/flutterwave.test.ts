@@ -271,6 +271,7 @@ describe('a notice from Flutterwave', () => {
       gatewayRefundId: '75923',
       reference: null,
       dedupeKey: 'refund:75923:completed-mpgs',
+      occurredAt: new Date('2026-11-20T11:05:00.000Z'),
     });
   });
 

@@ -193,13 +193,19 @@ describe('a notice from Paystack', () => {
   });
 
   it('of a settled dispute is a reason to ask about the payment; of an open one it is not', () => {
-    const data = { id: 358950, status: 'resolved', transaction: { id: 5991760, reference, amount: 100_000 } };
+    const data = {
+      id: 358950,
+      status: 'resolved',
+      resolved_at: '2026-11-20T12:00:00.000Z',
+      transaction: { id: 5991760, reference, amount: 100_000 },
+    };
     expect(read({ event: 'charge.dispute.resolve', data })).toEqual({
       kind: 'payment',
       event: 'charge.dispute.resolve',
       reference,
       transactionId: '5991760',
       dedupeKey: 'charge.dispute.resolve:358950',
+      occurredAt: new Date('2026-11-20T12:00:00.000Z'),
     });
     expect(read({ event: 'charge.dispute.create', data }).kind).toBe('ignored');
   });

@@ -20,6 +20,16 @@ export function describeNotices(bench: Bench): void {
       expect(read(body, headers)).toEqual(reading);
     });
 
+    it('tell when the payment was made, or nothing where that is no time', () => {
+      const at = (time: string) => {
+        const told = script.paymentNotice({ reference, id: transactionId, at: time });
+        return read(told, script.sign(told, credentials));
+      };
+      expect(at('2026-11-20T10:22:45.000Z')).toMatchObject({ occurredAt: new Date('2026-11-20T10:22:45.000Z') });
+      expect(at('yesterday')).toMatchObject({ kind: 'payment', occurredAt: null });
+      expect(read(body, headers)).toMatchObject({ occurredAt: expect.any(Date) });
+    });
+
     it('of refunds and of other things are told apart', () => {
       const refund = script.refundNotice();
       expect(read(refund, script.sign(refund, credentials)).kind).toBe('refund');

@@ -52,6 +52,8 @@ export interface PageFacts {
 export interface WebhookFacts {
   readonly reference: string;
   readonly id: string;
+  /** When the payment was made; the fixture's own time when left out. */
+  readonly at?: string;
 }
 
 /**
