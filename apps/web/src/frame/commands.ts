@@ -61,11 +61,12 @@ const GO_KEYS: Readonly<Record<string, string>> = {
 };
 
 const goTo: readonly Command[] = NAVIGATION.flatMap(({ title, entries }) =>
-  entries.map(({ path, label, icon }) => ({
+  entries.map(({ path, label, icon, permission }) => ({
     id: `go:${path}`,
     label,
     icon,
     words: `go to open ${title}`,
+    ...(permission !== undefined && { permission }),
     ...(GO_KEYS[path] !== undefined && { keys: `g ${GO_KEYS[path]}` }),
     run: ({ go }: CommandTools) => go(path),
   })),

@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { hrefIn } from '../scope/scope.ts';
 import { useScope } from '../scope/use-scope.ts';
+import { useMay } from '../trpc/use-may.ts';
 import classes from './nav-list.module.css';
 import { isUnder, NAVIGATION } from './navigation.ts';
 
@@ -11,7 +12,12 @@ import { isUnder, NAVIGATION } from './navigation.ts';
 export function NavList({ onGo }: { onGo?: () => void }) {
   const pathname = usePathname();
   const scope = useScope();
-  return NAVIGATION.map((group) => (
+  const may = useMay();
+  const groups = NAVIGATION.map(({ title, entries }) => ({
+    title,
+    entries: entries.filter(({ permission }) => permission === undefined || may(permission, null)),
+  })).filter(({ entries }) => entries.length > 0);
+  return groups.map((group) => (
     <div key={group.title} className={classes.group}>
       <p className={classes.title}>{group.title}</p>
       <ul>

@@ -4,15 +4,20 @@ import {
   IconCode,
   IconCreditCard,
   IconHeartRateMonitor,
+  IconHistory,
   IconLayoutDashboard,
   IconRoute,
+  IconUsers,
 } from '@tabler/icons-react';
+import type { Permission } from '../trpc/use-may.ts';
 
 /** One entry of the navigation. */
 export interface NavigationEntry {
   readonly path: string;
   readonly label: string;
   readonly icon: Icon;
+  /** Whoever may not, is not shown the way there. */
+  readonly permission?: Permission;
 }
 
 export interface NavigationGroup {
@@ -39,7 +44,11 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     title: 'Workspace',
-    entries: [{ path: '/developers', label: 'Developers', icon: IconCode }],
+    entries: [
+      { path: '/team', label: 'Team', icon: IconUsers, permission: 'team:read' },
+      { path: '/audit', label: 'Audit', icon: IconHistory, permission: 'audit:read' },
+      { path: '/developers', label: 'Developers', icon: IconCode },
+    ],
   },
 ];
 

@@ -1,0 +1,38 @@
+'use client';
+
+import { Button } from '../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
+import classes from './person-panel.module.css';
+
+/** Asks once, with the name of whom it is about and what follows. */
+export function Confirm({
+  title,
+  text,
+  action,
+  onConfirm,
+  onClose,
+}: {
+  title: string;
+  text: string;
+  action: string;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p className={classes.note}>{text}</p>
+      <DialogActions>
+        <Button
+          tone="danger"
+          onClick={() => {
+            onClose();
+            onConfirm();
+          }}
+        >
+          {action}
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,89 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Dialog } from '../../../../components/dialog/dialog.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { useNow } from '../../../../components/now.tsx';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { LinkShown } from './link-shown.tsx';
+import { Roles } from './people-list.tsx';
+import classes from './team-page.module.css';
+import type { Invitation, ShownLink } from './use-team.ts';
+
+/** Invitations that nobody has accepted yet. */
+export function InvitationList({ invitations }: { invitations: readonly Invitation[] }) {
+  const [link, setLink] = useState<ShownLink | null>(null);
+  return (
+    <section className={classes.invitations} aria-labelledby="invitations">
+      <h2 className={classes.title} id="invitations">
+        Invited
+      </h2>
+      <ul className={classes.rows}>
+        {invitations.map((invitation) => (
+          <Line key={invitation.linkId} invitation={invitation} onLink={setLink} />
+        ))}
+      </ul>
+      {link !== null && (
+        <Dialog title={`A new link for ${link.name}`} keep onClose={() => setLink(null)}>
+          <LinkShown link={link} purpose="invitation" onDone={() => setLink(null)} />
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+function Line({ invitation, onLink }: { invitation: Invitation; onLink: (link: ShownLink) => void }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const now = useNow();
+  const settled = { onSettled: () => queries.invalidateQueries({ queryKey: trpc.team.list.queryKey() }) };
+  const failed = ({ message }: { message: string }) => void showToast({ text: message, tone: 'bad' });
+  const renew = useMutation(trpc.team.renewInvitation.mutationOptions({ ...settled, onSuccess: onLink, onError: failed }));
+  const restore = useMutation(trpc.team.restoreInvitation.mutationOptions(settled));
+  const { linkId, name, email, roles, invitedBy, invitedAt, expiresAt, manageable } = invitation;
+  const withdraw = useMutation(
+    trpc.team.withdrawInvitation.mutationOptions({
+      ...settled,
+      onError: failed,
+      onSuccess: () => {
+        const action = { label: 'Undo', run: () => restore.mutateAsync({ linkId }) };
+        showToast({ text: `The invitation of ${name} was taken back. The link no longer works.`, action });
+      },
+    }),
+  );
+  const over = expiresAt.getTime() < now;
+  return (
+    <li className={classes.row} data-off={over}>
+      <div className={classes.who}>
+        <span className={classes.invited}>{name}</span>
+        <span className={classes.email}>{email}</span>
+      </div>
+      <Roles roles={roles} />
+      <p className={classes.seen}>
+        By {invitedBy} <Moment value={invitedAt} />
+        <br />
+        {over ? 'Has run out ' : 'Runs out '}
+        <Moment value={expiresAt} />
+      </p>
+      <div className={classes.acts}>
+        {manageable && (
+          <>
+            <Button busy={renew.isPending} onClick={() => renew.mutate({ linkId })} aria-label={`New link for ${name}`}>
+              New link
+            </Button>
+            <Button
+              busy={withdraw.isPending}
+              onClick={() => withdraw.mutate({ linkId })}
+              aria-label={`Take back the invitation of ${name}`}
+            >
+              Take back
+            </Button>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}

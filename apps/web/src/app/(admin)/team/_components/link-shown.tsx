@@ -1,0 +1,45 @@
+'use client';
+
+import { Button } from '../../../../components/button.tsx';
+import { CopyButton } from '../../../../components/copyable.tsx';
+import { DialogActions } from '../../../../components/dialog/dialog.tsx';
+import { describeExactly } from '../../../../time/moments.ts';
+import classes from './link-shown.module.css';
+import type { ShownLink } from './use-team.ts';
+
+/** A one-time link, shown to whoever made it and nowhere again, with what became of it. */
+export function LinkShown({
+  link,
+  purpose,
+  onDone,
+}: {
+  link: ShownLink;
+  purpose: 'invitation' | 'password_reset';
+  onDone: () => void;
+}) {
+  const { address, expiresAt, email, name, delivery } = link;
+  const use = purpose === 'invitation' ? 'chooses a password and is in' : 'chooses a new password';
+  return (
+    <div className={classes.shown}>
+      <p className={classes.lead} role="status">
+        {delivery === 'sent' && `It was sent to ${email}. You can also give it to ${name} yourself.`}
+        {delivery === 'failed' &&
+          `The e-mail to ${email} could not be sent. Give the link to ${name} yourself, over a channel you both trust.`}
+        {delivery === 'not_set_up' &&
+          `This installation sends no e-mail: nothing was sent. Give the link to ${name} yourself, over a channel you both trust.`}
+      </p>
+      <div className={classes.link}>
+        <code>{address}</code>
+        <CopyButton text={address} label="the link" />
+      </div>
+      <p className={classes.lead}>
+        Whoever opens it first {use}. It works once, until {describeExactly(expiresAt)}, and is shown only now.
+      </p>
+      <DialogActions>
+        <Button tone="accent" onClick={onDone}>
+          Done
+        </Button>
+      </DialogActions>
+    </div>
+  );
+}

@@ -1,0 +1,196 @@
+'use client';
+
+import { IconX } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Copyable } from '../../../../components/copyable.tsx';
+import { Dialog } from '../../../../components/dialog/dialog.tsx';
+import { Fact, Facts } from '../../../../components/facts.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { SessionList } from '../../../../components/session-list/session-list.tsx';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { useMay } from '../../../../trpc/use-may.ts';
+import { Confirm } from './confirm.tsx';
+import { LinkShown } from './link-shown.tsx';
+import classes from './person-panel.module.css';
+import { PersonRoles } from './person-roles.tsx';
+import { type Person, type Team, useMerchants, usePersonActions } from './use-team.ts';
+
+interface PersonProps {
+  readonly person: Person;
+  readonly reach: Team['reach'];
+  readonly canManage: boolean;
+  readonly isSelf: boolean;
+}
+
+/** One person beside the team: roles, sign-in, sessions, and what can be done about each. Escape closes it. */
+export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () => void }) {
+  const { person, reach, canManage, isSelf } = props;
+  const panel = useRef<HTMLElement>(null);
+  const scope = useScope();
+  const may = useMay();
+  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+  const { name } = useMerchants();
+  const actions = usePersonActions(person, name);
+  const manage = canManage && person.manageable;
+  function close() {
+    onClose();
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-person="${person.staffId}"]`)?.focus());
+  }
+  return (
+    <aside
+      className={classes.panel}
+      ref={panel}
+      tabIndex={-1}
+      aria-label={person.name}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented && document.querySelector('dialog[open]') === null) close();
+      }}
+    >
+      <div className={classes.head}>
+        <h2 className={classes.name}>{person.name}</h2>
+        <button type="button" className={classes.close} onClick={close} aria-label="Close (Esc)" title="Close (Esc)">
+          <IconX size={18} stroke={1.7} aria-hidden="true" />
+        </button>
+      </div>
+      <div className={classes.body}>
+        <Facts>
+          <Fact name="E-mail address">
+            <Copyable text={person.email} label="the e-mail address" />
+          </Fact>
+          <Fact name="Joined">
+            <Moment value={person.joinedAt} />
+          </Fact>
+          <Fact name="Switched off">{person.disabledAt && <Moment value={person.disabledAt} />}</Fact>
+        </Facts>
+        {may('audit:read', null) && (
+          <Link className={classes.link} href={hrefIn(scope, '/audit', { actor: `staff:${person.staffId}` })}>
+            What {person.name} did
+          </Link>
+        )}
+        <Part title="Roles">
+          <PersonRoles person={person} reach={reach} canManage={canManage} actions={actions} />
+        </Part>
+        {canManage && !person.manageable && (
+          <p className={classes.note}>
+            {person.name} also has roles that are not yours to manage, so only an owner of all merchants changes how they sign in.
+          </p>
+        )}
+        {isSelf && (
+          <p className={classes.note}>
+            This is you. Your own second step, password and sessions are under{' '}
+            <Link href={hrefIn(scope, '/account')}>your account</Link>.
+          </p>
+        )}
+        {manage && <SignIn person={person} isSelf={isSelf} actions={actions} />}
+        {manage && !isSelf && <Sessions person={person} actions={actions} />}
+      </div>
+    </aside>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.part} aria-label={title}>
+      <h3 className={classes.title}>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+type Actions = ReturnType<typeof usePersonActions>;
+
+function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; actions: Actions }) {
+  const trpc = useTRPC();
+  const [asking, setAsking] = useState<'nothing' | 'second_step' | 'disable'>('nothing');
+  const link = useMutation(
+    trpc.team.makeResetLink.mutationOptions({ onError: ({ message }) => void showToast({ text: message, tone: 'bad' }) }),
+  );
+  const { name, twoFactorEnabled, twoFactorRequired, disabledAt, staffId } = person;
+  const close = () => setAsking('nothing');
+  return (
+    <Part title="Sign-in">
+      <label className={classes.tick}>
+        <input
+          type="checkbox"
+          checked={twoFactorRequired}
+          disabled={actions.busy}
+          onChange={(event) => void actions.requireTwoFactor(event.currentTarget.checked)}
+        />
+        <span>
+          Require two-factor sign-in
+          <small>
+            {twoFactorEnabled
+              ? 'It is set up.'
+              : twoFactorRequired
+                ? 'Not set up yet: until it is, nothing else can be done.'
+                : 'Not set up: the password alone lets them in.'}
+          </small>
+        </span>
+      </label>
+      <div className={classes.acts}>
+        {disabledAt === null && !isSelf && (
+          <Button busy={link.isPending} onClick={() => link.mutate({ staffId })}>
+            Make a reset link
+          </Button>
+        )}
+        {twoFactorEnabled && !isSelf && <Button onClick={() => setAsking('second_step')}>Reset the second step</Button>}
+        {disabledAt !== null && (
+          <Button busy={actions.busy} onClick={() => void actions.setDisabled(false)}>
+            Let {name} in again
+          </Button>
+        )}
+        {disabledAt === null && !isSelf && (
+          <Button tone="danger" onClick={() => setAsking('disable')}>
+            Switch off
+          </Button>
+        )}
+      </div>
+      {link.data !== undefined && (
+        <Dialog title={`A new password for ${name}`} keep onClose={link.reset}>
+          <LinkShown link={link.data} purpose="password_reset" onDone={link.reset} />
+        </Dialog>
+      )}
+      {asking === 'second_step' && (
+        <Confirm
+          title={`Reset the second step of ${name}`}
+          text={`The app and the backup codes of ${name} stop working, and every session ends. Do this when phone and codes are lost, and only after you have made sure that it is ${name} who asks.`}
+          action="Reset the second step"
+          onConfirm={() => void actions.resetTwoFactor()}
+          onClose={close}
+        />
+      )}
+      {asking === 'disable' && (
+        <Confirm
+          title={`Switch off ${name}`}
+          text={`${name} is signed out everywhere at once and cannot sign in. Roles and history stay; you can let ${name} in again at any time.`}
+          action={`Switch off ${name}`}
+          onConfirm={() => void actions.setDisabled(true)}
+          onClose={close}
+        />
+      )}
+    </Part>
+  );
+}
+
+function Sessions({ person, actions }: { person: Person; actions: Actions }) {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.team.sessions.queryOptions({ staffId: person.staffId }));
+  return (
+    <Part title="Signed in">
+      <SessionList sessions={data} busy={actions.busy} onEnd={(sessionId) => void actions.endSessions(sessionId)} />
+      {data !== undefined && data.length > 1 && (
+        <div className={classes.acts}>
+          <Button tone="danger" busy={actions.busy} onClick={() => void actions.endSessions(null)}>
+            Sign out everywhere
+          </Button>
+        </div>
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,85 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { ROLE_WORDS, type Role } from '../../../../words/roles.ts';
+import classes from './person-panel.module.css';
+import { MerchantSelect, RoleSelect } from './role-choices.tsx';
+import { type Person, type Team, useMerchants, type usePersonActions } from './use-team.ts';
+
+type Actions = ReturnType<typeof usePersonActions>;
+
+/** A person's roles: each can be changed or taken away where it is the reader's to manage, and another given. */
+export function PersonRoles({
+  person,
+  reach,
+  canManage,
+  actions,
+}: {
+  person: Person;
+  reach: Team['reach'];
+  canManage: boolean;
+  actions: Actions;
+}) {
+  const { name } = useMerchants();
+  const mine = (merchantId: string | null) =>
+    canManage && (reach.everywhere || (merchantId !== null && reach.merchantIds.includes(merchantId)));
+  return (
+    <>
+      <ul className={classes.roles}>
+        {person.roles.map(({ merchantId, role }) => (
+          <li key={merchantId ?? 'all'} className={classes.role}>
+            {mine(merchantId) ? (
+              <>
+                <RoleSelect
+                  value={role}
+                  label={`Role for ${name(merchantId)}`}
+                  disabled={actions.busy}
+                  onChange={(chosen) => void actions.giveRole(merchantId, chosen)}
+                />
+                <span className={classes.of}>{name(merchantId)}</span>
+                <Button
+                  busy={actions.busy}
+                  onClick={() => void actions.takeRole(merchantId, role)}
+                  aria-label={`Take away the role for ${name(merchantId)}`}
+                >
+                  Take away
+                </Button>
+              </>
+            ) : (
+              <span className={classes.of}>
+                <strong>{ROLE_WORDS[role].name}</strong> {name(merchantId)}
+              </span>
+            )}
+            <p className={classes.may}>{ROLE_WORDS[role].may}</p>
+          </li>
+        ))}
+        {person.roles.length === 0 && <li className={classes.note}>No role: {person.name} can sign in and see nothing.</li>}
+      </ul>
+      {canManage && <GiveRole person={person} reach={reach} actions={actions} />}
+    </>
+  );
+}
+
+function GiveRole({ person, reach, actions }: { person: Person; reach: Team['reach']; actions: Actions }) {
+  const { merchants } = useMerchants();
+  const [role, setRole] = useState<Role>('viewer');
+  const [chosen, setChosen] = useState<string | null | undefined>(undefined);
+  const mine = merchants.filter(({ merchantId }) => reach.everywhere || reach.merchantIds.includes(merchantId));
+  const free = [...(reach.everywhere ? [null] : []), ...mine.map(({ merchantId }) => merchantId)].filter(
+    (merchantId) => !person.roles.some((each) => each.merchantId === merchantId),
+  );
+  const [first] = free;
+  if (first === undefined) return null;
+  const merchantId = chosen !== undefined && free.includes(chosen) ? chosen : first;
+  return (
+    <div className={classes.give}>
+      <RoleSelect value={role} label="Role to give" onChange={setRole} />
+      <span>for</span>
+      <MerchantSelect value={merchantId} label="Merchant to give it for" choices={free} onChange={setChosen} />
+      <Button busy={actions.busy} onClick={() => void actions.giveRole(merchantId, role)}>
+        Give the role
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+'use client';
+
+import { IconX } from '@tabler/icons-react';
+import { Button } from '../../../../components/button.tsx';
+import { ROLE_WORDS, ROLES, type Role } from '../../../../words/roles.ts';
+import classes from './invite-dialog.module.css';
+import { type Person, type Team, useMerchants } from './use-team.ts';
+
+type RoleFor = Person['roles'][number];
+const ALL = 'all';
+
+/** One role for all merchants, or one for each of some. */
+export function RoleChoices({
+  roles,
+  reach,
+  onChange,
+}: {
+  roles: readonly RoleFor[];
+  reach: Team['reach'];
+  onChange: (roles: readonly RoleFor[]) => void;
+}) {
+  const { merchants } = useMerchants();
+  const mine = merchants.filter(({ merchantId }) => reach.everywhere || reach.merchantIds.includes(merchantId));
+  const free = [...(reach.everywhere ? [null] : []), ...mine.map(({ merchantId }) => merchantId)].filter(
+    (merchantId) => !roles.some((each) => each.merchantId === merchantId),
+  );
+  const replace = (at: number, change: Partial<RoleFor>) =>
+    onChange(roles.map((each, index) => (index === at ? { ...each, ...change } : each)));
+  const [next] = free.filter((merchantId) => merchantId !== null);
+  return (
+    <fieldset className={classes.roles}>
+      <legend>Roles</legend>
+      {roles.map(({ merchantId, role }, at) => (
+        <div key={merchantId ?? ALL} className={classes.role}>
+          <RoleSelect value={role} label={`Role ${at + 1}`} onChange={(chosen) => replace(at, { role: chosen })} />
+          <span>for</span>
+          <MerchantSelect
+            value={merchantId}
+            label={`Merchant of role ${at + 1}`}
+            choices={[merchantId, ...free]}
+            onChange={(chosen) => replace(at, { merchantId: chosen })}
+          />
+          {roles.length > 1 && (
+            <button
+              type="button"
+              className={classes.drop}
+              aria-label={`Leave out role ${at + 1}`}
+              onClick={() => onChange(roles.filter((_, index) => index !== at))}
+            >
+              <IconX size={16} stroke={1.8} aria-hidden="true" />
+            </button>
+          )}
+          <p className={classes.may}>{ROLE_WORDS[role].may}</p>
+        </div>
+      ))}
+      {next !== undefined && (
+        <div>
+          <Button onClick={() => onChange([...roles, { merchantId: next, role: 'viewer' }])}>
+            Add a role for another merchant
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+export function RoleSelect({
+  value,
+  label,
+  disabled = false,
+  onChange,
+}: {
+  value: Role;
+  label: string;
+  disabled?: boolean;
+  onChange: (role: Role) => void;
+}) {
+  return (
+    <select
+      className={classes.select}
+      aria-label={label}
+      value={value}
+      disabled={disabled}
+      onChange={(event) => onChange(ROLES.find((role) => role === event.currentTarget.value) ?? value)}
+    >
+      {ROLES.map((role) => (
+        <option key={role} value={role}>
+          {ROLE_WORDS[role].name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+export function MerchantSelect({
+  value,
+  label,
+  choices,
+  onChange,
+}: {
+  value: string | null;
+  label: string;
+  choices: readonly (string | null)[];
+  onChange: (merchantId: string | null) => void;
+}) {
+  const { name } = useMerchants();
+  return (
+    <select
+      className={classes.select}
+      aria-label={label}
+      value={value ?? ALL}
+      onChange={(event) => onChange(event.currentTarget.value === ALL ? null : event.currentTarget.value)}
+    >
+      {choices.map((merchantId) => (
+        <option key={merchantId ?? ALL} value={merchantId ?? ALL}>
+          {name(merchantId)}
+        </option>
+      ))}
+    </select>
+  );
+}

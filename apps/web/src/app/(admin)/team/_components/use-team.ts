@@ -1,0 +1,107 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+
+export type Team = RouterOutputs['team']['list'];
+export type Person = Team['people'][number];
+export type Invitation = Team['invitations'][number];
+/** A link just made, as it is shown once. */
+export type ShownLink = RouterOutputs['team']['makeResetLink'];
+
+const LAST_OWNER = 'Nobody else owns the whole workspace. Make somebody else an owner of all merchants first.';
+
+interface Outcome {
+  readonly kind: string;
+}
+
+/** What a refusal that is no error means, or null for what was done. */
+function refusalIn(outcome: Outcome): string | null {
+  if (outcome.kind === 'last_owner') return LAST_OWNER;
+  if (outcome.kind === 'oneself') return 'You cannot switch off yourself. Another owner can.';
+  if (outcome.kind === 'unknown_merchant') return 'There is no such merchant.';
+  return null;
+}
+
+/** Everything that can be done to people. Each says what was done, and offers the way back where there is one. */
+export function usePersonActions(person: Person, merchantName: (merchantId: string | null) => string) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const refresh = async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: trpc.team.list.queryKey() }),
+      queries.invalidateQueries({ queryKey: trpc.team.sessions.queryKey() }),
+    ]);
+  };
+  const settled = { onSettled: refresh };
+  const grant = useMutation(trpc.team.grantRole.mutationOptions(settled));
+  const revoke = useMutation(trpc.team.revokeRole.mutationOptions(settled));
+  const disable = useMutation(trpc.team.setDisabled.mutationOptions(settled));
+  const require = useMutation(trpc.team.requireTwoFactor.mutationOptions(settled));
+  const reset = useMutation(trpc.team.resetTwoFactor.mutationOptions(settled));
+  const end = useMutation(trpc.team.endSessions.mutationOptions(settled));
+  const { staffId, name } = person;
+
+  type Role = Person['roles'][number]['role'];
+  return {
+    busy: [grant, revoke, disable, require, reset, end].some(({ isPending }) => isPending),
+    giveRole(merchantId: string | null, role: Role) {
+      const before = person.roles.find((each) => each.merchantId === merchantId)?.role;
+      const undo = () =>
+        before === undefined
+          ? revoke.mutateAsync({ staffId, merchantId })
+          : grant.mutateAsync({ staffId, merchantId, role: before });
+      return tell(grant.mutateAsync({ staffId, merchantId, role }), `${name} is ${role} for ${merchantName(merchantId)}.`, undo);
+    },
+    takeRole(merchantId: string | null, role: Role) {
+      const undo = () => grant.mutateAsync({ staffId, merchantId, role });
+      return tell(
+        revoke.mutateAsync({ staffId, merchantId }),
+        `${name} is no longer ${role} for ${merchantName(merchantId)}.`,
+        undo,
+      );
+    },
+    setDisabled(disabled: boolean) {
+      const text = disabled ? `${name} can no longer sign in, and is signed out everywhere.` : `${name} can sign in again.`;
+      return tell(disable.mutateAsync({ staffId, disabled }), text, () => disable.mutateAsync({ staffId, disabled: !disabled }));
+    },
+    requireTwoFactor(required: boolean) {
+      const text = required ? `${name} has to use two-factor sign-in.` : `${name} may choose whether to use two-factor sign-in.`;
+      return tell(require.mutateAsync({ staffId, required }), text, () => require.mutateAsync({ staffId, required: !required }));
+    },
+    resetTwoFactor: () =>
+      tell(reset.mutateAsync({ staffId }), `The second step of ${name} is gone: the next sign-in asks for the password alone.`),
+    endSessions: (sessionId: string | null) =>
+      tell(
+        end.mutateAsync({ staffId, sessionId }),
+        sessionId === null ? `${name} is signed out everywhere.` : 'The session was ended.',
+      ),
+  };
+}
+
+/** Does something, tells of it, and gives the way back. */
+async function tell(doing: Promise<Outcome>, text: string, undo?: () => Promise<Outcome>): Promise<void> {
+  try {
+    const refusal = refusalIn(await doing);
+    if (refusal !== null) showToast({ text: refusal, tone: 'bad' });
+    else showToast({ text, ...(undo && { action: { label: 'Undo', run: () => orThrow(undo()) } }) });
+  } catch (error) {
+    showToast({ text: error instanceof Error ? error.message : 'This did not work.', tone: 'bad' });
+  }
+}
+
+async function orThrow(doing: Promise<Outcome>): Promise<void> {
+  const refusal = refusalIn(await doing);
+  if (refusal !== null) throw new Error(refusal);
+}
+
+/** Names of merchants by their ids; null is all of them. */
+export function useMerchants() {
+  const trpc = useTRPC();
+  const { data = [] } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
+  const name = (merchantId: string | null) =>
+    merchantId === null ? 'all merchants' : (data.find((each) => each.merchantId === merchantId)?.name ?? 'another merchant');
+  return { merchants: data, name };
+}
