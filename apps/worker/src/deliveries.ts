@@ -24,7 +24,7 @@ export async function startDeliveries(
     concurrency: CONCURRENCY,
     noHandleSignals: true,
     events,
-    crontab: '',
+    parsedCronItems: [],
     taskList: {
       'deliver-events': async (payload) => courier.wake(endpointSchema.parse(payload)),
       'resend-events': (payload) => continueResend(merchants, resendSchema.parse(payload), courier.wake),

@@ -62,23 +62,49 @@ export async function listApiKeys(
 export interface ApiKeyUse {
   readonly merchantId: string;
   readonly keyId: string;
+  /** The last time. */
   readonly usedAt: Date;
+  readonly requests: number;
 }
 
 // Rows are taken in the order of their ids, so that two processes recording the same keys do not wait for each other in a ring.
 const RECORD_USE = `
-WITH use AS (SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS use (merchant_id, id, used_at)),
+WITH use AS (
+  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::bigint[]) AS use (merchant_id, id, used_at, requests)),
 taken AS (
-  SELECT api_key.merchant_id, api_key.id, use.used_at FROM api_key JOIN use USING (merchant_id, id)
-  ORDER BY api_key.merchant_id, api_key.id FOR NO KEY UPDATE OF api_key)
+  SELECT api_key.merchant_id, api_key.id, use.used_at, use.requests FROM api_key JOIN use USING (merchant_id, id)
+  ORDER BY api_key.merchant_id, api_key.id FOR NO KEY UPDATE OF api_key),
+counted AS (
+  INSERT INTO api_key_use AS counts (merchant_id, key_id, day, requests)
+  SELECT merchant_id, id, (used_at AT TIME ZONE 'UTC')::date, requests FROM taken
+  ON CONFLICT (merchant_id, key_id, day) DO UPDATE SET requests = counts.requests + excluded.requests)
 UPDATE api_key SET last_used_at = GREATEST(api_key.last_used_at, taken.used_at)
 FROM taken WHERE api_key.merchant_id = taken.merchant_id AND api_key.id = taken.id`;
 
-/** Records when keys were last used, any number of them in one statement. */
+/** Records when keys were last used and how often, any number of them in one statement. */
 export async function recordApiKeyUse(database: Database, uses: readonly ApiKeyUse[]): Promise<void> {
   await database.pool.query({
     name: 'record-api-key-use',
     text: RECORD_USE,
-    values: [uses.map((use) => use.merchantId), uses.map((use) => use.keyId), uses.map((use) => use.usedAt)],
+    values: [
+      uses.map((use) => use.merchantId),
+      uses.map((use) => use.keyId),
+      uses.map((use) => use.usedAt),
+      uses.map((use) => use.requests),
+    ],
   });
+}
+
+/** How many requests each of a merchant's keys let in since a day, by the key's id. */
+export async function readApiKeyRequests(
+  database: Database,
+  merchantId: string,
+  since: Date,
+): Promise<ReadonlyMap<string, number>> {
+  const sums = await database.prisma.apiKeyDay.groupBy({
+    by: ['keyId'],
+    where: { merchantId, day: { gte: since } },
+    _sum: { requests: true },
+  });
+  return new Map(sums.map(({ keyId, _sum }) => [keyId, Number(_sum.requests ?? 0n)]));
 }

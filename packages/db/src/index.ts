@@ -7,6 +7,7 @@ export {
   insertApiKey,
   type ListedApiKey,
   listApiKeys,
+  readApiKeyRequests,
   recordApiKeyUse,
 } from './api-keys.ts';
 export { findAttempt, findAttemptByReference, findLatestAttempt, listAttempts } from './attempts.ts';

@@ -34,7 +34,7 @@ export async function authenticate(context: MerchantsContext, authorizationHeade
   const now = context.now();
   if (found === undefined || !matches || !mayBeUsed(found.key, presented, now)) return refused;
   const { id: keyId, publicId, merchantId, mode } = found.key;
-  keyUseOf(context).note({ merchantId, keyId, usedAt: now });
+  keyUseOf(context).note({ merchantId, keyId, usedAt: now, requests: 1 });
   return { kind: 'authenticated', configuration: found.merchant, mode, keyId, publicId };
 }
 

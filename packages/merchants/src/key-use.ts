@@ -3,7 +3,7 @@ import type { MerchantsContext } from './context.ts';
 
 const FLUSH_AFTER_MS = 10_000;
 
-/** Remembers when keys were last used and writes that down now and then, so that no request waits for it. */
+/** Remembers when keys were used and how often, and writes that down now and then, so that no request waits for it. */
 export interface KeyUseRecorder {
   note(use: ApiKeyUse): void;
   /** Writes what was noted, in one statement. Rejects when it cannot; the notes are then kept for the next time. */
@@ -16,7 +16,8 @@ export function createKeyUseRecorder(database: Database, flushAfterMs: number = 
 
   function note(use: ApiKeyUse): void {
     const known = notes.get(use.keyId);
-    if (known === undefined || known.usedAt < use.usedAt) notes.set(use.keyId, use);
+    const last = known !== undefined && known.usedAt > use.usedAt ? known : use;
+    notes.set(use.keyId, { ...last, requests: use.requests + (known?.requests ?? 0) });
     // Trouble with the database is everybody's news already; the notes wait for the next flush.
     timer ??= setTimeout(() => void flush().catch(() => undefined), flushAfterMs).unref();
   }

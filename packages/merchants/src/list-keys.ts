@@ -1,4 +1,4 @@
-import { type ListedApiKey, listApiKeys, type Mode } from '@switchyard/db';
+import { type ListedApiKey, listApiKeys, type Mode, readApiKeyRequests } from '@switchyard/db';
 import type { MerchantsContext } from './context.ts';
 
 const KEYS_MAX = 1_000;
@@ -8,7 +8,11 @@ export type KeyState = 'active' | 'expiring' | 'expired' | 'revoked';
 
 export interface KeyInList extends ListedApiKey {
   readonly state: KeyState;
+  /** Requests it let in, today and on the six days before, in UTC. */
+  readonly requestsInWeek: number;
 }
+
+const WEEK_MS = 6 * 24 * 3_600_000;
 
 /** A merchant's keys, newest first, at most 1000, ended ones too. Never anything a key could be made from. */
 export async function listKeys(
@@ -16,9 +20,12 @@ export async function listKeys(
   query: { readonly merchantId: string; readonly mode?: Mode },
 ): Promise<KeyInList[]> {
   const { merchantId, mode } = query;
-  const keys = await listApiKeys(context.resources.database, merchantId, { limit: KEYS_MAX, ...(mode && { mode }) });
+  const { database } = context.resources;
+  const keys = await listApiKeys(database, merchantId, { limit: KEYS_MAX, ...(mode && { mode }) });
+  if (keys.length === 0) return [];
   const now = context.now();
-  return keys.map((key) => ({ ...key, state: keyState(key, now) }));
+  const requests = await readApiKeyRequests(database, merchantId, new Date(now.getTime() - WEEK_MS));
+  return keys.map((key) => ({ ...key, state: keyState(key, now), requestsInWeek: requests.get(key.id) ?? 0 }));
 }
 
 /** What a key is at a moment; one with an end to come is `expiring`. */

@@ -1,5 +1,5 @@
 import { migrateJobs } from '@switchyard/db';
-import { createDraft, issueKey, may, PERMISSIONS } from '@switchyard/merchants';
+import { createDraft, createEndpoint, issueKey, may, PERMISSIONS, sendTestEvent } from '@switchyard/merchants';
 import { callTRPCProcedure, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -49,6 +49,10 @@ async function furnish(name: string) {
   await desk.database.pool.query('UPDATE merchant SET name = $1 WHERE id = $2', [name, merchantId]);
   const draft = await createDraft(switchyard.merchants, { merchantId, mode: 'test', from: { kind: 'published' }, name, actor });
   const key = await issueKey(switchyard.merchants, { merchantId, mode: 'test', name, expiresAt: null, actor });
+  const hook = { merchantId, mode: 'test', url: 'http://127.0.0.1:9/hooks', description: '', types: [], actor } as const;
+  const endpoint = await createEndpoint(switchyard.merchants, hook);
+  const endpointId = endpoint.kind === 'created' ? endpoint.endpoint.id : '';
+  const sent = await sendTestEvent(switchyard.merchants, { merchantId, endpointId, actor });
   const grants = [{ merchantId, role: 'viewer' as const }];
   const email = `${name.replace(/\W/g, '')}@example.com`.toLowerCase();
   const person = await createStaffUser(switchyard, { email, name: `Of ${name}`, password: 'correct horse battery', grants });
@@ -66,6 +70,7 @@ async function furnish(name: string) {
       },
       ...(draft.kind === 'created' && { draftId: draft.draft.draftId }),
       ...(key.kind === 'issued' && { keyId: key.key.id }),
+      ...(sent.kind === 'queued' && { endpointId, deliveryId: sent.deliveryId }),
     },
   };
 }

@@ -3,13 +3,16 @@ import { account } from './account.ts';
 import { audit } from './audit.ts';
 import { gateways } from './gateways.ts';
 import { health } from './health.ts';
+import { keys } from './keys.ts';
+import { merchants } from './merchants.ts';
 import { payments } from './payments.ts';
-import { permitted, router, signedIn } from './procedure.ts';
+import { router, signedIn } from './procedure.ts';
 import { reconciliation } from './reconciliation.ts';
 import { refunds } from './refunds.ts';
 import { routing } from './routing.ts';
 import { system } from './system.ts';
 import { team } from './team.ts';
+import { webhooks } from './webhooks.ts';
 
 export const appRouter = router({
   /** Who is signed in, and as what. */
@@ -28,16 +31,9 @@ export const appRouter = router({
   team,
   audit,
   system,
-  merchants: router({
-    /** The merchants the caller may see, by name. */
-    list: permitted('merchant:read').query(({ ctx }) => {
-      const { configuration } = ctx.switchyard.resources;
-      return ctx.merchantIds
-        .flatMap((merchantId) => configuration.merchant(merchantId)?.merchant ?? [])
-        .map(({ id, name, merchantNumber }) => ({ merchantId: id, name, merchantNumber }))
-        .sort((a, b) => a.name.localeCompare(b.name, 'en'));
-    }),
-  }),
+  merchants,
+  keys,
+  webhooks,
   payments,
   refunds,
   routing,

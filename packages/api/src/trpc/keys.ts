@@ -1,0 +1,82 @@
+import {
+  type IssueKeyOutcome,
+  issueKey,
+  listKeys,
+  type MintedKey,
+  type RevokeKeyOutcome,
+  type RotateKeyOutcome,
+  revokeKey,
+  rotateKey,
+} from '@switchyard/merchants';
+import { z } from 'zod';
+import { permitted, router, type TrpcContext } from './procedure.ts';
+import { missing, oneMerchant, scope } from './rules-input.ts';
+
+const NO_MERCHANT = 'There is no such merchant, or you have no access to it.';
+const NO_KEY = 'There is no such key, or you have no access to it.';
+const name = z.string().max(200);
+const oneKey = z.object({ merchantId: z.uuid(), keyId: z.uuid() });
+
+/** API keys of merchants. The text of a key is in the answer to what made it, and nowhere else, ever. */
+export const keys = router({
+  /** A merchant's keys of one mode, newest first, ended ones too. */
+  list: permitted('key:read')
+    .input(scope)
+    .query(async ({ ctx, input: { merchantId, mode } }) => {
+      const found = await listKeys(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), mode });
+      return found.map(shown);
+    }),
+  issue: permitted('key:issue')
+    .input(scope.extend({ name, expiresAt: z.date().nullable() }))
+    .mutation(async ({ ctx, input }) => {
+      const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
+      return issued(await issueKey(ctx.switchyard.merchants, command));
+    }),
+  /** Makes a new key of the same name; both work until `oldWorksUntil`. */
+  rotate: permitted('key:rotate')
+    .input(oneKey.extend({ oldWorksUntil: z.date(), expiresAt: z.date().nullable() }))
+    .mutation(async ({ ctx, input }) => {
+      const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
+      return rotated(await rotateKey(ctx.switchyard.merchants, command));
+    }),
+  /** Ends a key for good, everywhere within about a second. */
+  revoke: permitted('key:revoke')
+    .input(oneKey)
+    .mutation(async ({ ctx, input }) => {
+      const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
+      return revoked(await revokeKey(ctx.switchyard.merchants, command));
+    }),
+});
+
+function actorOf({ session }: { readonly session: NonNullable<TrpcContext['session']> }): string {
+  return `staff:${session.staffId}`;
+}
+
+/** A key as it may be shown, field by field: a column added to its row is not shown by itself. */
+function shown(key: Awaited<ReturnType<typeof listKeys>>[number]) {
+  const { state, requestsInWeek } = key;
+  return { ...identity(key), state, requestsInWeek };
+}
+
+function identity({ merchantId, id, mode, publicId, name: called, lastFour, ...key }: MintedKey['key']) {
+  const { createdAt, createdBy, lastUsedAt, expiresAt, revokedAt, rotatedFromId } = key;
+  const written = { merchantId, keyId: id, mode, publicId, name: called, lastFour };
+  return { ...written, createdAt, createdBy, lastUsedAt, expiresAt, revokedAt, rotatedFromId };
+}
+
+function issued(outcome: IssueKeyOutcome) {
+  if (outcome.kind === 'not_found') return missing(NO_MERCHANT);
+  if (outcome.kind !== 'issued') return outcome;
+  return { kind: outcome.kind, secretKey: outcome.secretKey, key: identity(outcome.key) };
+}
+
+function rotated(outcome: RotateKeyOutcome) {
+  if (outcome.kind === 'not_found') return missing(NO_KEY);
+  if (outcome.kind !== 'rotated') return outcome;
+  return { kind: outcome.kind, secretKey: outcome.secretKey, key: identity(outcome.key), old: identity(outcome.old) };
+}
+
+function revoked(outcome: RevokeKeyOutcome) {
+  if (outcome.kind === 'not_found') return missing(NO_KEY);
+  return { kind: outcome.kind, key: identity(outcome.key) };
+}

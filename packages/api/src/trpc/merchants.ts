@@ -1,0 +1,120 @@
+import {
+  type CreateMerchantOutcome,
+  createMerchant,
+  findMerchant,
+  may,
+  type UpdateMerchantOutcome,
+  updateMerchant,
+} from '@switchyard/merchants';
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { permitted, router, type TrpcContext } from './procedure.ts';
+import { missing, oneMerchant, orMissing } from './rules-input.ts';
+
+const NO_MERCHANT = 'There is no such merchant, or you have no access to it.';
+const LISTED_MAX = 200;
+
+/** Shapes alone: whether each is in order is told field by field, not by a refusal. */
+const settings = {
+  name: z.string().max(1_000),
+  defaultRedirectUrl: z.string().max(4_000).nullable(),
+  sessionMinutes: z.number(),
+  refundDuplicates: z.boolean(),
+};
+
+export const merchants = router({
+  /** The merchants the caller may see, by name. */
+  list: permitted('merchant:read').query(({ ctx }) => {
+    const { configuration } = ctx.switchyard.resources;
+    return ctx.merchantIds
+      .flatMap((merchantId) => configuration.merchant(merchantId)?.merchant ?? [])
+      .map(({ id, name, merchantNumber }) => ({ merchantId: id, name, merchantNumber }))
+      .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  }),
+  /** The same with what each has set up, at most 200 of those whose name or number holds the text. */
+  overview: permitted('merchant:read')
+    .input(z.object({ mode: z.enum(['test', 'live']), search: z.string().max(200).default('') }))
+    .query(({ ctx, input: { mode, search } }) => {
+      const { configuration } = ctx.switchyard.resources;
+      const wanted = search.trim().toLowerCase();
+      const found = ctx.merchantIds
+        .flatMap((merchantId) => configuration.merchant(merchantId) ?? [])
+        .filter(({ merchant }) => `${merchant.name} ${merchant.merchantNumber}`.toLowerCase().includes(wanted))
+        .sort((a, b) => a.merchant.name.localeCompare(b.merchant.name, 'en'));
+      const now = ctx.switchyard.merchants.now();
+      const rows = found.slice(0, LISTED_MAX).map(({ merchant, keys, accounts, ruleSets }) => ({
+        ...profileOf(merchant),
+        keys: keys.filter((key) => key.mode === mode && isUsable(key, now)).length,
+        accounts: accounts.filter((account) => account.mode === mode && account.enabled).length,
+        ruleSetVersion: ruleSets[mode]?.version ?? null,
+      }));
+      return { merchants: rows, total: found.length };
+    }),
+  /** One merchant with its settings. */
+  byId: permitted('merchant:read')
+    .input(z.object({ merchantId: z.uuid() }))
+    .query(async ({ ctx, input }) => {
+      const found = await findMerchant(ctx.switchyard.merchants, oneMerchant(ctx, input.merchantId));
+      return profileOf(orMissing(found, NO_MERCHANT));
+    }),
+  /** Takes in a merchant. For whoever may do so everywhere: a role for one merchant is about that one. */
+  create: permitted('merchant:create')
+    .input(
+      z.object({
+        ...{ name: settings.name, merchantNumber: z.string().max(100).exactOptional() },
+        defaultRedirectUrl: settings.defaultRedirectUrl.exactOptional(),
+        sessionMinutes: settings.sessionMinutes.exactOptional(),
+        refundDuplicates: settings.refundDuplicates.exactOptional(),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      if (!ctx.session.grants.some(({ merchantId, role }) => merchantId === null && may(role, 'merchant:create'))) {
+        const message = 'New merchants are taken in by owners of the whole workspace.';
+        throw new TRPCError({ code: 'FORBIDDEN', message });
+      }
+      return created(await createMerchant(ctx.switchyard.merchants, { ...input, actor: actorOf(ctx) }));
+    }),
+  /** Changes settings, for new payments at once. What is left out stays as it is. */
+  update: permitted('merchant:update')
+    .input(
+      z.object({
+        merchantId: z.uuid(),
+        changes: z.object({
+          name: settings.name.exactOptional(),
+          defaultRedirectUrl: settings.defaultRedirectUrl.exactOptional(),
+          sessionMinutes: settings.sessionMinutes.exactOptional(),
+          refundDuplicates: settings.refundDuplicates.exactOptional(),
+        }),
+      }),
+    )
+    .mutation(async ({ ctx, input: { merchantId, changes } }) => {
+      const command = { merchantId: oneMerchant(ctx, merchantId), changes, actor: actorOf(ctx) };
+      return updated(await updateMerchant(ctx.switchyard.merchants, command));
+    }),
+});
+
+type Merchant = NonNullable<Awaited<ReturnType<typeof findMerchant>>>;
+
+function actorOf({ session }: { readonly session: NonNullable<TrpcContext['session']> }): string {
+  return `staff:${session.staffId}`;
+}
+
+/** A merchant as it may be shown, field by field. */
+function profileOf({ id, merchantNumber, name, createdAt, updatedAt, ...merchant }: Merchant) {
+  const { defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval } = merchant;
+  const policies = { defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval };
+  return { merchantId: id, merchantNumber, name, ...policies, createdAt, updatedAt };
+}
+
+function isUsable({ revokedAt, expiresAt }: { revokedAt: Date | null; expiresAt: Date | null }, now: Date): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > now);
+}
+
+function created(outcome: CreateMerchantOutcome) {
+  return outcome.kind === 'created' ? { kind: outcome.kind, merchant: profileOf(outcome.merchant) } : outcome;
+}
+
+function updated(outcome: UpdateMerchantOutcome) {
+  if (outcome.kind === 'not_found') return missing(NO_MERCHANT);
+  return outcome.kind === 'updated' ? { kind: outcome.kind, merchant: profileOf(outcome.merchant) } : outcome;
+}

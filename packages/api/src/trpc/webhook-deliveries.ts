@@ -1,0 +1,96 @@
+import {
+  countRange,
+  type DeliveryPage,
+  findDelivery,
+  listDeliveries,
+  listResends,
+  resendDelivery,
+  resendRange,
+} from '@switchyard/merchants';
+import { z } from 'zod';
+import { permitted, router } from './procedure.ts';
+import { oneMerchant, orMissing } from './rules-input.ts';
+import { endpointKey, found } from './webhook-input.ts';
+
+const NO_DELIVERY = 'There is no such delivery, or you have no access to it.';
+const deliveryKey = z.object({ merchantId: z.uuid(), deliveryId: z.uuid() });
+const types = z.array(z.string().max(100)).max(100).default([]);
+
+const range = endpointKey.extend({
+  from: z.date(),
+  to: z.date(),
+  types,
+  /** Leaves out what has arrived. */
+  onlyUndelivered: z.boolean().default(true),
+});
+
+/** What was and is to be sent to merchants' endpoints. */
+export const webhookDeliveries = router({
+  /** A page of deliveries to an endpoint, newest first. */
+  list: permitted('webhook:read')
+    .input(
+      endpointKey.extend({
+        states: z
+          .array(z.enum(['PENDING', 'DELIVERED', 'FAILED']))
+          .max(3)
+          .default([]),
+        types,
+        /** The id of a delivery, an event or a payment. */
+        about: z.string().max(100).nullable().default(null),
+        from: z.date().nullable().default(null),
+        to: z.date().nullable().default(null),
+        cursor: z.object({ createdAt: z.date(), deliveryId: z.uuid() }).nullish(),
+        limit: z.int().min(1).max(200).default(50),
+      }),
+    )
+    .query(async ({ ctx, input: { merchantId, cursor, ...query } }) => {
+      const asked = { ...query, merchantId: oneMerchant(ctx, merchantId), after: cursor ?? null };
+      const { deliveries, next } = await listDeliveries(ctx.switchyard.merchants, asked);
+      return { deliveries: deliveries.map(shown), next };
+    }),
+  /** One delivery with what it carries, byte for byte, and every try, the latest first. */
+  byId: permitted('webhook:read')
+    .input(deliveryKey)
+    .query(async ({ ctx, input: { merchantId, deliveryId } }) => {
+      const story = await findDelivery(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), deliveryId });
+      const { delivery, event, tries } = orMissing(story, NO_DELIVERY);
+      return { ...shown(delivery), body: event.body, happenedAt: event.createdAt, tries };
+    }),
+  /** Sends one again, or now instead of later. */
+  resend: permitted('webhook:resend')
+    .input(deliveryKey)
+    .mutation(async ({ ctx, input }) => {
+      const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: `staff:${ctx.session.staffId}` };
+      return found(await resendDelivery(ctx.switchyard.merchants, command), NO_DELIVERY);
+    }),
+  /** How many events sending a period again would send. */
+  countRange: permitted('webhook:read')
+    .input(range)
+    .query(async ({ ctx, input }) => {
+      const query = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
+      return found(await countRange(ctx.switchyard.merchants, query));
+    }),
+  /** Sends the events of a period again, in the background. */
+  resendRange: permitted('webhook:resend')
+    .input(range)
+    .mutation(async ({ ctx, input }) => {
+      const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: `staff:${ctx.session.staffId}` };
+      return found(await resendRange(ctx.switchyard.merchants, command));
+    }),
+  /** The latest resendings to an endpoint, and how far they are. */
+  resends: permitted('webhook:read')
+    .input(endpointKey)
+    .query(({ ctx, input: { merchantId, endpointId } }) =>
+      listResends(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), endpointId }),
+    ),
+});
+
+/** A delivery as it may be shown, field by field. */
+function shown(delivery: DeliveryPage['deliveries'][number]) {
+  const { id, endpointId, eventId, paymentId, type, state, attempts, nextAttemptAt, deliveredAt } = delivery;
+  const { lastStatus, lastFailure, resendId, createdAt, updatedAt } = delivery;
+  return {
+    ...{ deliveryId: id, endpointId, eventId, paymentId, type, state, attempts, nextAttemptAt, deliveredAt },
+    ...{ lastStatus, lastFailure, resendId, createdAt, updatedAt },
+  };
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { missing } from './rules-input.ts';
+
+/** One endpoint of a merchant. */
+export const endpointKey = z.object({ merchantId: z.uuid(), endpointId: z.uuid() });
+
+export const NO_ENDPOINT = 'There is no such endpoint, or you have no access to it.';
+
+/** What came of a call, unless its object was not found. */
+export function found<Outcome extends { readonly kind: string }>(
+  outcome: Outcome,
+  message: string = NO_ENDPOINT,
+): Exclude<Outcome, { readonly kind: 'not_found' }> {
+  return isFound(outcome) ? outcome : missing(message);
+}
+
+function isFound<Outcome extends { readonly kind: string }>(
+  outcome: Outcome,
+): outcome is Exclude<Outcome, { readonly kind: 'not_found' }> {
+  return outcome.kind !== 'not_found';
+}

@@ -1,0 +1,128 @@
+import { MERCHANT_EVENT_TYPES } from '@switchyard/db';
+import {
+  createEndpoint,
+  type EndpointInList,
+  endPreviousSecret,
+  findEndpoint,
+  listEndpoints,
+  removeEndpoint,
+  rotateEndpointSecret,
+  sendTestEvent,
+  switchOffEndpoint,
+  switchOnEndpoint,
+  updateEndpoint,
+} from '@switchyard/merchants';
+import { z } from 'zod';
+import { merchantsInQuestion, permitted, router, type TrpcContext } from './procedure.ts';
+import { oneMerchant, orMissing, scope } from './rules-input.ts';
+import { webhookDeliveries } from './webhook-deliveries.ts';
+import { endpointKey, found, NO_ENDPOINT } from './webhook-input.ts';
+
+const listed = z.object({
+  /** Null for every merchant the caller may see. */
+  merchantId: z.uuid().nullable().default(null),
+  mode: z.enum(['test', 'live']),
+});
+
+/** Shapes alone: whether each is in order is told field by field, not by a refusal. */
+const settings = {
+  url: z.string().max(4_000),
+  description: z.string().max(1_000),
+  types: z.array(z.string().max(100)).max(100),
+};
+
+const configure = permitted('webhook:configure');
+
+/** Where merchants want their events. A signing secret is in the answer to what made it, and nowhere else, ever. */
+export const webhooks = router({
+  /** What an endpoint can be told of. */
+  types: permitted('webhook:read').query(() => [...MERCHANT_EVENT_TYPES]),
+  /** Endpoints with how the last 24 hours went. */
+  list: permitted('webhook:read')
+    .input(listed)
+    .query(async ({ ctx, input: { merchantId, mode } }) => {
+      const merchantIds = merchantsInQuestion(ctx, merchantId);
+      return (await listEndpoints(ctx.switchyard.merchants, { merchantIds, mode })).map(shown);
+    }),
+  /** Endpoints that fail now, or were switched off because they did. */
+  failing: permitted('webhook:read')
+    .input(listed)
+    .query(async ({ ctx, input: { merchantId, mode } }) => {
+      const merchantIds = merchantsInQuestion(ctx, merchantId);
+      return (await listEndpoints(ctx.switchyard.merchants, { merchantIds, mode, inTrouble: true })).map(shown);
+    }),
+  byId: permitted('webhook:read')
+    .input(endpointKey)
+    .query(async ({ ctx, input: { merchantId, endpointId } }) => {
+      const endpoint = await findEndpoint(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), endpointId });
+      return shown(orMissing(endpoint, NO_ENDPOINT));
+    }),
+  create: configure.input(scope.extend(settings)).mutation(async ({ ctx, input }) => {
+    const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
+    const outcome = found(await createEndpoint(ctx.switchyard.merchants, command));
+    return outcome.kind === 'created'
+      ? { kind: outcome.kind, secret: outcome.secret, endpointId: outcome.endpoint.id, url: outcome.endpoint.url }
+      : outcome;
+  }),
+  update: configure
+    .input(
+      endpointKey.extend({
+        changes: z.object({
+          url: settings.url.exactOptional(),
+          description: settings.description.exactOptional(),
+          types: settings.types.exactOptional(),
+        }),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      const outcome = found(await updateEndpoint(ctx.switchyard.merchants, commandOf(ctx, input)));
+      return outcome.kind === 'updated' ? { kind: outcome.kind } : outcome;
+    }),
+  switchOn: configure.input(endpointKey).mutation(async ({ ctx, input }) => {
+    const { kind } = found(await switchOnEndpoint(ctx.switchyard.merchants, commandOf(ctx, input)));
+    return { kind };
+  }),
+  /** Gives up what waits for it, too. */
+  switchOff: configure.input(endpointKey).mutation(async ({ ctx, input }) => {
+    const outcome = found(await switchOffEndpoint(ctx.switchyard.merchants, { ...commandOf(ctx, input), reason: 'staff' }));
+    return { kind: outcome.kind, givenUp: outcome.kind === 'switched' ? outcome.givenUp : 0 };
+  }),
+  remove: configure
+    .input(endpointKey)
+    .mutation(async ({ ctx, input }) => found(await removeEndpoint(ctx.switchyard.merchants, commandOf(ctx, input)))),
+  /** Makes a new signing secret; both sign until `oldSignsUntil`. */
+  rotateSecret: configure.input(endpointKey.extend({ oldSignsUntil: z.date() })).mutation(async ({ ctx, input }) => {
+    const outcome = found(await rotateEndpointSecret(ctx.switchyard.merchants, commandOf(ctx, input)));
+    return outcome.kind === 'rotated' ? { kind: outcome.kind, secret: outcome.secret } : outcome;
+  }),
+  endPreviousSecret: configure.input(endpointKey).mutation(async ({ ctx, input }) => {
+    const { kind } = found(await endPreviousSecret(ctx.switchyard.merchants, commandOf(ctx, input)));
+    return { kind };
+  }),
+  sendTest: permitted('webhook:resend')
+    .input(endpointKey)
+    .mutation(async ({ ctx, input }) => found(await sendTestEvent(ctx.switchyard.merchants, commandOf(ctx, input)))),
+  deliveries: webhookDeliveries,
+});
+
+function actorOf({ session }: { readonly session: NonNullable<TrpcContext['session']> }): string {
+  return `staff:${session.staffId}`;
+}
+
+function commandOf<Input extends z.output<typeof endpointKey>>(
+  ctx: { readonly merchantIds: readonly string[]; readonly session: NonNullable<TrpcContext['session']> },
+  input: Input,
+) {
+  return { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
+}
+
+/** An endpoint as it may be shown, field by field. */
+function shown({ id, merchantId, mode, url, description, types, enabled, traffic, ...endpoint }: EndpointInList) {
+  const { failingSince, lastFailedAt, lastDeliveredAt, disabledAt, disabledReason } = endpoint;
+  const { previousSecretEndsAt, createdAt, updatedAt } = endpoint;
+  return {
+    ...{ endpointId: id, merchantId, mode, url, description, types, enabled, traffic },
+    ...{ failingSince, lastFailedAt, lastDeliveredAt, disabledAt, disabledReason },
+    ...{ previousSecretEndsAt, createdAt, updatedAt },
+  };
+}
