@@ -6,7 +6,11 @@ import type { Witnesses } from './witnesses.ts';
 /** Money that goes back was there, and both sides have it down the same. */
 export function checkRefunds(file: CaseFile): Violation[] {
   const { payment } = file;
-  const found: Violation[] = [];
+  const found = file.refunds
+    .filter(({ state }) => state === 'REQUESTED' || state === 'PROCESSING')
+    .map(({ refundId, state }) =>
+      violation('never_settled', `refund ${refundId} is ${state} after everything became quiet`, file),
+    );
   const done = file.refunds.filter(({ state, duplicate }) => state === 'SUCCEEDED' && !duplicate);
   const sum = done.reduce((total, { amount }) => total + amount, 0);
   if (sum > payment.amount)

@@ -1,4 +1,5 @@
 import type { CaseFile } from './case-files.ts';
+import type { Answer } from './witnesses.ts';
 
 /** What may never be, whatever happens to processes, database, gateways and clocks. */
 export type ViolationKind =
@@ -27,6 +28,7 @@ export type ViolationKind =
   | 'sums_differ'
   | 'forgery_accepted'
   | 'internal_error'
+  | 'unexpected_answer'
   | 'never_answered'
   | 'job_given_up';
 
@@ -49,10 +51,7 @@ export function tellStory({ kind, what, file }: Violation): string {
     `${kind}: ${what}`,
     `  payment ${payment.paymentId} of merchant ${payment.merchantId}, order ${payment.merchantOrderId}, ${money(payment.amount)} ${payment.currency}`,
     `  is ${payment.status}${payment.underReview ? ' under review' : ''}, version ${payment.version}, reference ${payment.gatewayReference ?? '–'}`,
-    ...file.answers.map(
-      ({ to, begun, ended, httpStatus, payment: told }) =>
-        `  ${at(begun)} ${to} → ${httpStatus ?? 'connection lost'} after ${Math.round(ended - begun)} ms${told === null ? '' : `: ${told.status}, session ${told.session?.reference ?? '–'}`}`,
-    ),
+    ...file.answers.map(tellAnswer),
     ...file.timeline.map(({ type, from, to, eventId }) => `  timeline: ${type} ${from ?? '–'} → ${to ?? '–'} (${eventId})`),
     ...file.moves.map((move) => `  row: ${move.from ?? '–'} v${move.fromVersion} → ${move.to} v${move.toVersion}`),
     ...file.attempts.map(({ gateway, reference, state }) => `  attempt at ${gateway}: ${reference} ${state}`),
@@ -67,6 +66,13 @@ export function tellStory({ kind, what, file }: Violation): string {
     ...file.events.map(({ type, eventId, position }) => `  event ${position}: ${type} (${eventId})`),
   ];
   return lines.join('\n');
+}
+
+/** One line on what was asked and answered. */
+export function tellAnswer({ to, begun, ended, httpStatus, payment, refusal }: Answer): string {
+  const took = Math.round(ended - begun);
+  const said = payment === null ? (refusal ?? '') : `${payment.status}, session ${payment.session?.reference ?? '–'}`;
+  return `  ${at(begun)} ${to} → ${httpStatus ?? 'connection lost'} after ${took} ms ${said}`;
 }
 
 export function money(hundredths: number): string {

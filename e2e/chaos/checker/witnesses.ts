@@ -18,6 +18,8 @@ export interface Answer {
   /** The whole body, shortened to its digest. */
   readonly digest: string;
   readonly payment: AnsweredPayment | null;
+  /** The beginning of what was said instead. */
+  readonly refusal: string | null;
 }
 
 /** What a 200 said of the payment; what it did not say is null. */

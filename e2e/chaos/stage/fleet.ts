@@ -34,6 +34,9 @@ export async function startMember({ name, program, env, log }: MemberPlan): Prom
   const path = fileURLToPath(new URL(program, import.meta.url));
   let [starts, closing, up, port] = [0, false, false, 0];
   let child: Child = begin();
+  // One that is held up would not notice that the run is gone.
+  const end = (): void => void child.process.kill('SIGKILL');
+  process.once('exit', end);
 
   function begin(): Child {
     starts += 1;
@@ -81,7 +84,8 @@ export async function startMember({ name, program, env, log }: MemberPlan): Prom
     },
     async close() {
       closing = true;
-      child.process.kill('SIGKILL');
+      process.off('exit', end);
+      end();
       await child.ended;
     },
   };

@@ -1,0 +1,143 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AnsweredPayment } from '../checker/witnesses.ts';
+import type { FaultPlan } from '../plan/faults.ts';
+import type { PaymentPlan } from '../plan/payments.ts';
+import type { RoundPlan } from '../plan/plan.ts';
+import type { Stage } from '../stage/stage.ts';
+import { beCustomer, beLateCustomer, type World } from './customer.ts';
+import type { Diary } from './diary.ts';
+import { initiate, type Order, refund, verify } from './merchant.ts';
+import { everybodyIsUp, makeMischief } from './mischief.ts';
+
+const MINUTE_MS = 60_000;
+/** A merchant's server gives up an order for the moment after this long. */
+const INITIATE_PATIENCE_MS = 12_000;
+/** And in the quiet, when there is nothing that should keep an answer from it. */
+const QUIET_PATIENCE_MS = 20_000;
+const SETTLE_LOOK_MS = 250;
+/** Longer than any one of our waits for a gateway or a merchant's server. */
+const SETTLE_LIMIT_MS = 45_000;
+
+/** A payment under way, as its merchant and its customer know it. */
+interface Story {
+  readonly order: Order;
+  payment: AnsweredPayment | null;
+}
+
+export interface Played {
+  readonly stories: readonly Story[];
+  readonly faults: readonly FaultPlan[];
+}
+
+/** Plays one round: payments and faults at their times, then quiet. Time steps ahead, and who had no answer asks again. */
+export async function playRound(stage: Stage, diary: Diary, round: RoundPlan): Promise<Played> {
+  const world = worldOf(stage);
+  const begun = performance.now();
+  const stories = round.payments.map((plan): Story => ({ order: orderOf(stage, plan), payment: null }));
+  const faults: FaultPlan[] = [];
+  await Promise.all([
+    makeMischief(stage, round.faults, (fault) => faults.push(fault)),
+    ...stories.map(async (story) => {
+      await pause(Math.max(0, story.order.plan.startMs - (performance.now() - begun)));
+      await playStory(world, diary, story);
+    }),
+  ]);
+  await everybodyIsUp(stage);
+  await letPass(stage, round.stepMinutes);
+  await askAgain(diary, stories);
+  return { stories, faults };
+}
+
+async function playStory(world: World, diary: Diary, story: Story): Promise<void> {
+  const { order } = story;
+  story.payment = await initiate(diary, order, Date.now() + INITIATE_PATIENCE_MS);
+  if (story.payment === null) return;
+  await beCustomer(world, order.plan, story.payment);
+  for (let n = 0; n < order.plan.polls; n += 1) {
+    await verify(diary, order, story.payment.paymentId);
+    await pause(300 * (n + 1));
+  }
+  await refundIfPaid(diary, order, story.payment.paymentId, INITIATE_PATIENCE_MS);
+}
+
+async function refundIfPaid(diary: Diary, order: Order, paymentId: string, patienceMs: number): Promise<void> {
+  if (order.plan.refund === 'none') return;
+  const known = await verify(diary, order, paymentId);
+  if (known?.status === 'SUCCESS' || known?.status === 'REFUNDED') await refund(diary, order, paymentId, Date.now() + patienceMs);
+}
+
+/** In the quiet, every order gets its answer. */
+async function askAgain(diary: Diary, stories: readonly Story[]): Promise<void> {
+  const waiting = stories.filter(({ payment }) => payment === null);
+  const deadline = Date.now() + QUIET_PATIENCE_MS;
+  await eachOf(waiting, 8, async (story) => {
+    story.payment = await initiate(diary, story.order, deadline);
+  });
+}
+
+/** Ends a run: sessions end, late customers pay, and time passes until there is nothing left to do. False when it never ends. */
+export async function comeToRest(
+  stage: Stage,
+  diary: Diary,
+  stories: readonly Story[],
+  sessionMinutes: number,
+): Promise<boolean> {
+  const world = worldOf(stage);
+  await everybodyIsUp(stage);
+  await letPass(stage, 3);
+  await askAgain(diary, stories);
+  await letPass(stage, sessionMinutes + 5);
+  await settled(stage);
+  await eachOf(stories, 8, async ({ order, payment }) => {
+    if (payment !== null) await beLateCustomer(world, order.plan, payment);
+  });
+  // Late money is looked for at least every twelve hours; what a merchant's server refused is sent again after up to fourteen.
+  await eachOf(stories, 8, async ({ order, payment }) => {
+    if (payment !== null) await refundIfPaid(diary, order, payment.paymentId, QUIET_PATIENCE_MS);
+  });
+  let restful = false;
+  for (const hours of [1, 13, 15, 15, 13]) {
+    await letPass(stage, hours * 60);
+    restful = await settled(stage);
+  }
+  await eachOf(stories, 8, async ({ order, payment }) => {
+    if (payment !== null) await verify(diary, order, payment.paymentId);
+  });
+  return restful;
+}
+
+async function letPass(stage: Stage, minutes: number): Promise<void> {
+  stage.clock.step(minutes * MINUTE_MS);
+  await stage.records.age(minutes * MINUTE_MS);
+}
+
+/** Waits until nothing is left to do now; false when there still is after a while. */
+async function settled(stage: Stage): Promise<boolean> {
+  const deadline = performance.now() + SETTLE_LIMIT_MS;
+  for (let quiet = 0; quiet < 2; ) {
+    const left = await stage.records.unfinished(stage.clock.now());
+    const isQuiet = Object.values(left).every((count) => count === 0);
+    quiet = isQuiet ? quiet + 1 : 0;
+    if (performance.now() > deadline) return false;
+    await pause(SETTLE_LOOK_MS);
+  }
+  return true;
+}
+
+function worldOf({ replicas, standIns, records }: Stage): World {
+  return { replicas, standIns, checkoutsOf: records.checkoutsOf };
+}
+
+function orderOf({ merchants }: Stage, plan: PaymentPlan): Order {
+  const merchant = merchants[plan.merchant];
+  if (merchant === undefined) throw new Error(`there is no merchant ${plan.merchant}`);
+  return { plan, merchant };
+}
+
+async function eachOf<T>(things: readonly T[], atOnce: number, work: (thing: T) => Promise<void>): Promise<void> {
+  const queue = [...things];
+  const hand = async (): Promise<void> => {
+    for (let thing = queue.shift(); thing !== undefined; thing = queue.shift()) await work(thing);
+  };
+  await Promise.all(Array.from({ length: atOnce }, hand));
+}

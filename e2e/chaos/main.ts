@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { tellStory } from './checker/violation.ts';
+import { makePlan } from './plan/plan.ts';
+import { type RunReport, runChaos } from './run.ts';
+
+/*
+ * `npm run chaos -- --payments 5000 --seed 7 --minutes 15`: payments through real processes while these, the database, the
+ * gateways, the webhooks and the clocks fail as the seed says. Prints what it did; ends with 1 when anything was wrong.
+ */
+
+const { values } = parseArgs({
+  options: {
+    payments: { type: 'string', default: '5000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    minutes: { type: 'string', default: '15' },
+    stories: { type: 'string', default: '20' },
+  },
+});
+const asked = z
+  .object({
+    payments: z.coerce.number().int().min(1).max(1_000_000),
+    seed: z.coerce.number().int().min(0),
+    minutes: z.coerce.number().positive(),
+    stories: z.coerce.number().int().min(0),
+  })
+  .parse(values);
+
+const PAYMENTS_A_ROUND = 250;
+const ROUND_MS = 30_000;
+/** Coming to rest takes a while as well. */
+const REST_SHARE = 0.8;
+
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.once(name, () => process.exit(130));
+
+const rounds = Math.ceil(asked.payments / PAYMENTS_A_ROUND);
+const plan = makePlan(asked.seed, { payments: asked.payments, rounds, roundMs: ROUND_MS });
+const report = await runChaos(plan, { limitMs: asked.minutes * 60_000 * REST_SHARE, tell: (line) => console.log(line) });
+print(report);
+process.exit(report.violations.length === 0 ? 0 : 1);
+
+function print({ violations, folder, ...did }: RunReport): void {
+  console.log(`\nseed ${did.seed}, ${did.seconds} s, ${did.payments} payments of ${asked.payments}`);
+  table('payments by end', did.byEnd);
+  table('faults by kind', did.byFault);
+  table("gateways' faults struck calls", did.struck);
+  table("gateways' webhooks on their way", did.fates);
+  table('processes started again', did.restarts);
+  table('answers to merchants', did.requests);
+  table('tries to tell merchants', did.deliveries);
+  table('money', {
+    'paid checkouts': did.paidCheckouts,
+    'duplicate charges': did.duplicateCharges,
+    refunds: did.refunds,
+    events: did.events,
+  });
+  console.log(`\nviolations: ${violations.length}`);
+  table('by kind', Object.fromEntries(countKinds(violations.map(({ kind }) => kind))));
+  for (const each of violations.slice(0, asked.stories)) console.log(`\n${tellStory(each)}`);
+  if (violations.length > 0)
+    console.log(
+      `\nlogs: ${folder}\nagain: npm run chaos -- --payments ${asked.payments} --seed ${did.seed} --minutes ${asked.minutes}`,
+    );
+}
+
+function table(heading: string, counts: Readonly<Record<string, number>>): void {
+  const rows = Object.entries(counts).sort(([one], [other]) => one.localeCompare(other));
+  if (rows.length === 0) return;
+  console.log(`\n${heading}`);
+  for (const [name, count] of rows) console.log(`  ${name.padEnd(28)} ${String(count).padStart(7)}`);
+}
+
+function countKinds(kinds: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
