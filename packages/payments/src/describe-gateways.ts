@@ -1,4 +1,5 @@
 import { findGateway, type Gateway, gateways, parseCredentials } from '@switchyard/gateways';
+import { PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 import { z } from 'zod';
 
 /** A gateway as somebody who connects an account to it has to know it. */
@@ -9,7 +10,7 @@ export interface GatewayKind {
   /** What its accounts are reached with, in the order to ask for it. */
   readonly fields: readonly CredentialField[];
   readonly currencies: readonly string[];
-  readonly methods: readonly string[];
+  readonly methods: readonly PaymentMethod[];
   /** Whole main units. */
   readonly minAmount: number;
   readonly maxAmount: number | null;
@@ -30,6 +31,7 @@ export function describeGateways(): readonly GatewayKind[] {
     title,
     fields: fieldsOf(gateway),
     ...capabilities,
+    methods: PAYMENT_METHODS.filter((method) => capabilities.methods.includes(method)),
   }));
 }
 

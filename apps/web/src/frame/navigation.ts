@@ -6,6 +6,7 @@ import {
   IconHeartRateMonitor,
   IconHistory,
   IconLayoutDashboard,
+  IconPlugConnected,
   IconRoute,
   IconUsers,
 } from '@tabler/icons-react';
@@ -39,7 +40,8 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     title: 'Routing',
     entries: [
       { path: '/routing', label: 'Rules', icon: IconRoute },
-      { path: '/health', label: 'Health', icon: IconHeartRateMonitor },
+      { path: '/health', label: 'Health', icon: IconHeartRateMonitor, permission: 'health:read' },
+      { path: '/gateways', label: 'Gateways', icon: IconPlugConnected, permission: 'gateway:read' },
     ],
   },
   {

@@ -1,0 +1,136 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
+import { ChoiceField } from '../../../../components/field/field.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { useMay } from '../../../../trpc/use-may.ts';
+import { newDraft } from './account-draft.ts';
+import { AccountFields, CredentialFields } from './account-fields.tsx';
+import classes from './connect-dialog.module.css';
+import { toSettings, useAccountForm } from './use-account-form.ts';
+import type { Account, Kind } from './words.ts';
+
+export interface ConnectDialogProps {
+  readonly accounts: readonly Account[];
+  readonly onConnected: (accountId: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Gives a merchant an account at a gateway. */
+export function ConnectDialog(props: ConnectDialogProps) {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const may = useMay();
+  const { data: kinds } = useQuery(trpc.gateways.kinds.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
+  const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
+  const theirs = merchants?.filter(({ merchantId }) => may('gateway:configure', merchantId)) ?? [];
+  const [merchantId, setMerchant] = useState(scope.merchantId);
+  const [name, setName] = useState<string | null>(null);
+  const chosen = merchantId ?? (theirs.length === 1 ? theirs[0]?.merchantId : null) ?? null;
+  const kind = kinds?.find((one) => one.name === name);
+  return (
+    <Dialog title={`Connect a ${scope.mode} account`} keep={name !== null} onClose={props.onClose}>
+      {scope.merchantId === null && theirs.length > 1 && (
+        <ChoiceField
+          label="For"
+          choices={theirs.map((one) => ({ value: one.merchantId, label: one.name }))}
+          value={chosen}
+          onChange={setMerchant}
+        />
+      )}
+      <ChoiceField
+        label="Gateway"
+        choices={(kinds ?? []).map((one) => ({ value: one.name, label: one.title }))}
+        value={name}
+        onChange={setName}
+      />
+      {kind !== undefined && chosen !== null && (
+        <ConnectForm key={`${kind.name}|${chosen}`} kind={kind} merchantId={chosen} {...props} />
+      )}
+    </Dialog>
+  );
+}
+
+function ConnectForm({
+  kind,
+  merchantId,
+  accounts,
+  onConnected,
+  onClose,
+}: ConnectDialogProps & { kind: Kind; merchantId: string }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { mode } = useScope();
+  const [begin] = useState(() =>
+    newDraft(
+      kind,
+      accounts.filter((one) => one.merchantId === merchantId).map(({ label }) => label),
+    ),
+  );
+  const form = useAccountForm(begin, kind, true);
+  const connect = useMutation(trpc.gateways.connect.mutationOptions());
+  const [refusal, setRefusal] = useState<string | null>(null);
+
+  async function submit() {
+    setRefusal(null);
+    if (!form.check()) return;
+    const settings = toSettings(form.draft, form.read, kind);
+    const credentials = Object.fromEntries(Object.entries(form.draft.credentials).filter(([, value]) => value !== ''));
+    const outcome = await connect.mutateAsync({ ...settings, credentials, enabled: true, merchantId, mode, gateway: kind.name });
+    switch (outcome.kind) {
+      case 'connected':
+        await queries.invalidateQueries({ queryKey: trpc.gateways.list.pathKey() });
+        showToast({ text: `Account "${outcome.account.label}" is connected. Test it before rules send payments there.` });
+        return onConnected(outcome.account.id);
+      case 'invalid':
+        return form.refuse(outcome.problems);
+      case 'label_taken':
+        return form.refuse([{ field: 'label', message: 'is taken by another account of this merchant' }]);
+      case 'too_many_accounts':
+        return setRefusal(`A merchant may have ${outcome.most} accounts at most.`);
+      case 'not_found':
+        return setRefusal('The merchant is not there any more.');
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  const fields = {
+    kind,
+    mode,
+    draft: form.draft,
+    read: form.read,
+    problems: form.problems,
+    onChange: form.change,
+    onLeave: form.leave,
+  };
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit().catch(() => undefined);
+      }}
+    >
+      <CredentialFields {...fields} />
+      <AccountFields {...fields} />
+      <p className={classes.note}>
+        It takes payments once a rule or the default order names it. Its gateway has to be told the webhook address shown next.
+      </p>
+      <Refusal message={refusal ?? connect.error?.message ?? null} />
+      <DialogActions>
+        <Button type="submit" tone="accent" busy={connect.isPending}>
+          Connect {form.draft.label}
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,122 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Badge } from '../../../../components/badge.tsx';
+import { Button } from '../../../../components/button.tsx';
+import { Copyable } from '../../../../components/copyable.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { useNow } from '../../../../components/now.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { gatewayTitle } from '../../../../words/gateways.ts';
+import classes from './deliveries.module.css';
+import { deliveryWords, refusalWords } from './words.ts';
+
+const HOUR_MS = 3_600_000;
+const HOURS = 48;
+
+/** What the gateway delivered: when something genuine last came, how often what was refused and why, and the latest that are stored. */
+export function Deliveries({ accountId, gateway }: { accountId: string; gateway: string }) {
+  const trpc = useTRPC();
+  const { data, isError, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    trpc.gateways.deliveries.infiniteQueryOptions(
+      { accountId, limit: 50 },
+      { getNextPageParam: (page) => page.next ?? undefined, refetchInterval: 15_000 },
+    ),
+  );
+  const first = data?.pages[0];
+  const rows = data?.pages.flatMap((page) => page.deliveries) ?? [];
+  return (
+    <section className={classes.part} aria-label="Webhook deliveries">
+      <h3 className={classes.heading}>Deliveries</h3>
+      <Refusal message={isError ? error.message : null} />
+      {first !== undefined && (
+        <>
+          <p className={classes.fact}>
+            {first.lastGenuineAt === null ? (
+              `Nothing genuine has ever come. Until the address is known at ${gatewayTitle(gateway)}, payments are followed up by asking.`
+            ) : (
+              <>
+                Last genuine delivery <Moment value={first.lastGenuineAt} />.
+              </>
+            )}
+          </p>
+          <Refused refused={first.refused} />
+        </>
+      )}
+      {rows.length > 0 && (
+        <ul className={classes.list} aria-label="Stored deliveries">
+          {rows.map(({ id, event, reference, state, deliveries, receivedAt }) => {
+            const { word, tone } = deliveryWords(state);
+            return (
+              <li key={id} className={classes.item}>
+                <Badge tone={tone}>{word}</Badge>
+                <span className={classes.event}>
+                  {event}
+                  {deliveries > 1 && <span className={classes.quiet}> sent {deliveries} times</span>}
+                </span>
+                <span className={classes.reference}>
+                  {reference === null ? '' : <Copyable text={reference} label="reference" />}
+                </span>
+                <span className={classes.quiet}>
+                  <Moment value={receivedAt} />
+                </span>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button onClick={() => void fetchNextPage()} busy={isFetchingNextPage}>
+          Load more
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** Refused deliveries by hour, the reasons one by one. */
+function Refused({ refused }: { refused: readonly { readonly why: string; readonly hourAt: Date; readonly count: number }[] }) {
+  const now = useNow();
+  if (refused.length === 0) return <p className={classes.quiet}>None was refused in the last seven days.</p>;
+  const thisHour = Math.floor(now / HOUR_MS);
+  const reasons = [...Map.groupBy(refused, ({ why }) => why)];
+  return (
+    <div className={classes.refused}>
+      <p className={classes.quiet}>Refused in the last seven days, and hour by hour in the last two</p>
+      <ul>
+        {reasons.map(([why, counts]) => {
+          const total = counts.reduce((sum, { count }) => sum + count, 0);
+          const hours = Array.from({ length: HOURS }, (_, index) => {
+            const hour = thisHour - HOURS + 1 + index;
+            return counts.find(({ hourAt }) => Math.floor(hourAt.getTime() / HOUR_MS) === hour)?.count ?? 0;
+          });
+          const max = Math.max(...hours, 1);
+          const latest = counts[0]?.hourAt;
+          return (
+            <li key={why} className={classes.reason}>
+              <span>{refusalWords(why)}</span>
+              <svg
+                className={classes.bars}
+                viewBox={`0 0 ${HOURS} 20`}
+                preserveAspectRatio="none"
+                role="img"
+                aria-label={`${hours.reduce((sum, count) => sum + count, 0)} in the last ${HOURS} hours`}
+              >
+                <path d={`M0 19.5H${HOURS}`} className={classes.base} vectorEffect="non-scaling-stroke" />
+                {hours.map((count, index) =>
+                  count === 0 ? null : (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: an hour is its place.
+                    <rect key={index} x={index + 0.1} width={0.8} y={19 - (count / max) * 17} height={(count / max) * 17 + 1} />
+                  ),
+                )}
+              </svg>
+              <span className={classes.number}>{total.toLocaleString('en')}</span>
+              <span className={classes.quiet}>{latest !== undefined && <Moment value={latest} />}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,180 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import { useQueryStates } from 'nuqs';
+import { useCallback, useMemo } from 'react';
+import { Badge } from '../../../../components/badge.tsx';
+import { Button } from '../../../../components/button.tsx';
+import { Freshness } from '../../../../components/freshness.tsx';
+import { PageHead } from '../../../../components/page-head.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { useMay } from '../../../../trpc/use-may.ts';
+import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
+import { HEALTH_WORDS, type HealthState, SEVERITY } from '../../../../words/health.ts';
+import { gatewaysParsers } from '../address.ts';
+import classes from './gateways-page.module.css';
+import { GatewaysSkeleton } from './gateways-skeleton.tsx';
+import { NoGateways } from './no-gateways.tsx';
+import { type Account, describeFees, describeLimits } from './words.ts';
+
+const AccountPanel = dynamic(() => import('./account-panel.tsx').then((module) => module.AccountPanel));
+const ConnectDialog = dynamic(() => import('./connect-dialog.tsx').then((module) => module.ConnectDialog));
+
+const REFRESH_MS = 15_000;
+
+/** Every account at a gateway: what it takes and charges, how it is, how much goes there; one of them open beside the list. */
+export function GatewaysPage() {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const may = useMay();
+  const [{ account, do: doing }, setAddress] = useQueryStates(gatewaysParsers, { history: 'push' });
+  const accounts = useQuery(trpc.gateways.list.queryOptions(scope, { refetchInterval: REFRESH_MS }));
+  const use = useQuery(trpc.gateways.use.queryOptions(scope, { refetchInterval: REFRESH_MS }));
+  const health = useQuery(trpc.health.overview.queryOptions(scope, { refetchInterval: REFRESH_MS }));
+  const states = useMemo(
+    () => new Map(health.data?.accounts.map((one) => [one.accountId, worstOf(one.health.map(({ state }) => state))])),
+    [health.data],
+  );
+  const payments = useMemo(() => new Map(use.data?.map((one) => [one.accountId, one.payments])), [use.data]);
+  const open = useCallback((accountId: string) => void setAddress({ account: accountId, do: null }), [setAddress]);
+  const opened = accounts.data?.find(({ id }) => id === account);
+  const mayConnect = may('gateway:configure');
+
+  return (
+    <div className={classes.page} data-panel={opened !== undefined}>
+      <div className={classes.main}>
+        <PageHead title="Gateways">
+          <Freshness
+            updatedAt={accounts.dataUpdatedAt}
+            fetching={accounts.isFetching}
+            onRefresh={() => void Promise.all([accounts.refetch(), use.refetch(), health.refetch()])}
+          />
+          {mayConnect && (
+            <Button tone="accent" onClick={() => void setAddress({ account: null, do: 'connect' })}>
+              Connect an account
+            </Button>
+          )}
+        </PageHead>
+        {accounts.isPending && <GatewaysSkeleton />}
+        {accounts.isError && accounts.data === undefined && <Refusal message={accounts.error.message} />}
+        {accounts.data?.length === 0 && (
+          <NoGateways mayConnect={mayConnect} onConnect={() => void setAddress({ do: 'connect' })} />
+        )}
+        {accounts.data !== undefined && accounts.data.length > 0 && (
+          <ul className={classes.list} aria-label="Accounts">
+            {accounts.data.map((one) => (
+              <Row
+                key={one.id}
+                account={one}
+                named={scope.merchantId === null}
+                state={states.get(one.id) ?? null}
+                payments={payments.get(one.id) ?? 0}
+                open={one.id === account}
+                onOpen={open}
+              />
+            ))}
+          </ul>
+        )}
+        {!mayConnect && (
+          <p className={classes.note}>Connecting and changing accounts takes the role of an operator or an owner.</p>
+        )}
+      </div>
+      {opened !== undefined && (
+        <AccountPanel
+          key={opened.id}
+          account={opened}
+          doing={doing}
+          onDo={(next) => void setAddress({ do: next })}
+          onClose={() => void setAddress({ account: null, do: null })}
+        />
+      )}
+      {doing === 'connect' && mayConnect && (
+        <ConnectDialog accounts={accounts.data ?? []} onConnected={open} onClose={() => void setAddress({ do: null })} />
+      )}
+    </div>
+  );
+}
+
+function Row({
+  account,
+  named,
+  state,
+  payments,
+  open,
+  onOpen,
+}: {
+  account: Account;
+  named: boolean;
+  state: HealthState | null;
+  payments: number;
+  open: boolean;
+  onOpen: (accountId: string) => void;
+}) {
+  const { id, label, gateway, merchantName, methods, enabled, hasCredentials, currencies, fees } = account;
+  return (
+    <li className={classes.row} data-open={open}>
+      <span className={classes.who}>
+        <span className={classes.dot} style={{ background: gatewayTokens(gateway).strong }} aria-hidden="true" />
+        <button type="button" className={classes.name} onClick={() => onOpen(id)} aria-pressed={open}>
+          {label}
+        </button>
+        <span className={classes.quiet}>
+          {gatewayTitle(gateway)}
+          {named && `, ${merchantName}`}
+        </span>
+      </span>
+      <span className={classes.state}>
+        <Standing enabled={enabled} hasCredentials={hasCredentials} state={state} />
+      </span>
+      <span className={classes.what}>
+        {methods.map((method) => methodTitle(method)).join(', ')}
+        <span className={classes.quiet}>
+          {currencies.join(', ')} {describeLimits(account)}
+        </span>
+      </span>
+      <span className={classes.fees}>
+        <span className={classes.visuallySmall}>Fees: </span>
+        {describeFees(fees)}
+      </span>
+      <span className={classes.use}>
+        {payments.toLocaleString('en')}
+        <span className={classes.quiet}> {payments === 1 ? 'payment' : 'payments'} in 24 h</span>
+      </span>
+    </li>
+  );
+}
+
+/** Whether payments go there, and how it is. */
+export function Standing({
+  enabled,
+  hasCredentials,
+  state,
+}: {
+  enabled: boolean;
+  hasCredentials: boolean;
+  state: HealthState | null;
+}) {
+  if (!enabled) return <Badge tone="over">Disabled</Badge>;
+  if (!hasCredentials) {
+    return (
+      <Badge tone="bad" warns>
+        No credentials
+      </Badge>
+    );
+  }
+  if (state === null) return <Badge tone="good">Enabled</Badge>;
+  const { word, tone, meaning } = HEALTH_WORDS[state];
+  return (
+    <Badge tone={tone} warns={state === 'degraded'} title={meaning}>
+      {word}
+    </Badge>
+  );
+}
+
+function worstOf(states: readonly HealthState[]): HealthState {
+  return states.reduce<HealthState>((worst, state) => (SEVERITY[state] > SEVERITY[worst] ? state : worst), 'healthy');
+}

@@ -1,0 +1,105 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { methodClause } from '../../../../words/health.ts';
+import classes from './switch.module.css';
+import type { Account } from './words.ts';
+
+type Standing = RouterOutputs['gateways']['standing'];
+
+/** What hangs on an account, and the way to take it out of routing or back in. */
+export function Switch({ account, mayAct }: { account: Account; mayAct: boolean }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const standing = useQuery(trpc.gateways.standing.queryOptions({ accountId: account.id }, { refetchInterval: 30_000 }));
+  const update = useMutation(trpc.gateways.update.mutationOptions());
+  const { enabled, label, merchantId, id: accountId } = account;
+
+  async function turn(on: boolean): Promise<void> {
+    const outcome = await update.mutateAsync({ merchantId, accountId, changes: { enabled: on } });
+    await queries.invalidateQueries({ queryKey: trpc.gateways.list.pathKey() });
+    if (outcome.kind !== 'updated') throw new Error('The account could not be changed.');
+  }
+
+  async function confirm() {
+    await turn(!enabled);
+    setAsking(false);
+    showToast({
+      text: enabled ? `Account "${label}" is disabled.` : `Account "${label}" is enabled.`,
+      action: { label: enabled ? 'Enable it again' : 'Disable it again', run: () => turn(enabled) },
+    });
+  }
+
+  return (
+    <>
+      <p className={classes.standing}>
+        {standing.data === undefined ? 'Working out what hangs on it…' : describeStanding(standing.data)}
+      </p>
+      {mayAct ? (
+        <div>
+          <Button tone={enabled ? 'danger' : 'accent'} onClick={() => setAsking(true)}>
+            {enabled ? 'Disable' : 'Enable'} {label}
+          </Button>
+        </div>
+      ) : (
+        <p className={classes.note}>Switching it takes the role of an operator or an owner.</p>
+      )}
+      {asking && (
+        <Dialog title={`${enabled ? 'Disable' : 'Enable'} ${label}?`} onClose={() => setAsking(false)}>
+          <p className={classes.consequence}>
+            {standing.data === undefined ? '' : describeSwitch(enabled, standing.data, account.mode)}
+          </p>
+          <Refusal message={update.error?.message ?? null} />
+          <DialogActions>
+            <Button
+              tone={enabled ? 'danger' : 'accent'}
+              onClick={() => void confirm().catch(() => undefined)}
+              busy={update.isPending}
+              autoFocus
+            >
+              {enabled ? 'Disable' : 'Enable'} {label}
+            </Button>
+            <Button onClick={() => setAsking(false)}>Cancel</Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const RULES_TOLD = 3;
+
+/** What hangs on it, in figures. */
+function describeStanding({ payments, rules, defaultPlace }: Standing): string {
+  const named = rules.slice(0, RULES_TOLD).map(({ name }) => `“${name}”`);
+  const more = rules.length > RULES_TOLD ? ` and ${rules.length - RULES_TOLD} more` : '';
+  const byRules =
+    rules.length === 0
+      ? 'no rule names it'
+      : `named by ${rules.length === 1 ? 'the rule' : `${rules.length} rules:`} ${named.join(', ')}${more}`;
+  const place = defaultPlace === null ? 'not in the default order' : `number ${defaultPlace} in the default order`;
+  return `${count(payments)} went there in the last 24 hours; ${byRules}, ${place}.`;
+}
+
+function describeSwitch(enabled: boolean, standing: Standing, mode: string): string {
+  const told = describeStanding(standing);
+  if (!enabled) return `New ${mode} payments go there again at once, as rules and the default order say: ${told}`;
+  const { onlyFor } = standing;
+  const alone =
+    onlyFor.length === 0
+      ? ''
+      : ` No other account takes ${onlyFor.map((method) => methodClause(method)).join(', ')}: those payments would fail.`;
+  return `${told} New payments go to the next account instead; open checkouts can still be paid.${alone}`;
+}
+
+function count(payments: number): string {
+  return `${payments.toLocaleString('en')} ${payments === 1 ? 'payment' : 'payments'}`;
+}

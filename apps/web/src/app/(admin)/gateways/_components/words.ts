@@ -1,0 +1,59 @@
+import { groupAmount } from '../../../../money/amounts.ts';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+
+export type Account = RouterOutputs['gateways']['list'][number];
+export type Kind = RouterOutputs['gateways']['kinds'][number];
+export type Fees = NonNullable<Account['fees']>;
+
+/** Fees in one line: `1.5% + 100, capped at 2,000, 7.5% VAT on top`. */
+export function describeFees(fees: Fees | null): string {
+  if (fees === null) return 'Not told';
+  const { percentBasisPoints, flat, flatWaivedBelow, cap, vatBasisPoints } = fees;
+  const parts = [
+    `${percentBasisPoints / 100}%${flat > 0 ? ` + ${group(flat)}` : ''}`,
+    flat > 0 && flatWaivedBelow !== null ? `the ${group(flat)} waived below ${group(flatWaivedBelow)}` : '',
+    cap === null ? '' : `capped at ${group(cap)}`,
+    vatBasisPoints > 0 ? `${vatBasisPoints / 100}% VAT on top` : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+/** Limits in one line: `50 to 1,000,000`, `from 50`. */
+export function describeLimits({ minAmount, maxAmount }: Pick<Account, 'minAmount' | 'maxAmount'>): string {
+  return maxAmount === null ? `from ${groupAmount(minAmount)}` : `${groupAmount(minAmount)} to ${groupAmount(maxAmount)}`;
+}
+
+/** Credentials as they may be told: `····3f9a` for each that is long enough to have four characters shown. */
+export function describeCredential(hint: Readonly<Record<string, string>>, name: string): string {
+  const last = hint[name];
+  return last === undefined ? 'written, too short to show any of' : `····${last}`;
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  bad_signature: 'Signature wrong',
+  missing_signature: 'Signature missing',
+  malformed: 'Not readable',
+  stale: 'Too old',
+  replayed: 'Sent before',
+  unknown_account: 'Account unknown',
+};
+
+/** Why a delivery was refused, in two words; the code itself where it has none. */
+export function refusalWords(why: string): string {
+  return REFUSALS[why] ?? why.replaceAll('_', ' ');
+}
+
+const DELIVERIES: Readonly<Record<string, { readonly word: string; readonly tone: 'good' | 'wait' | 'over' }>> = {
+  RECEIVED: { word: 'To follow up', tone: 'wait' },
+  PROCESSED: { word: 'Followed up', tone: 'good' },
+  IGNORED: { word: 'Nothing to do', tone: 'over' },
+};
+
+/** What became of a stored delivery. */
+export function deliveryWords(state: string): { readonly word: string; readonly tone: 'good' | 'wait' | 'over' } {
+  return DELIVERIES[state] ?? { word: state, tone: 'over' };
+}
+
+function group(amount: number): string {
+  return amount.toLocaleString('en');
+}

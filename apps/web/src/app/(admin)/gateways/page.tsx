@@ -1,0 +1,28 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
+import { GatewaysPage } from './_components/gateways-page.tsx';
+import { loadGatewaysPage } from './address.ts';
+
+export const metadata: Metadata = { title: 'Gateways' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const scope = await requireScope('/gateways', searchParams);
+  const { account } = await loadGatewaysPage(searchParams);
+  const trpc = serverTrpc();
+  const queries = pageQueries();
+  await Promise.all([
+    queries.prefetchQuery(trpc.gateways.kinds.queryOptions()),
+    queries.prefetchQuery(trpc.gateways.list.queryOptions(scope)),
+    queries.prefetchQuery(trpc.gateways.use.queryOptions(scope)),
+    queries.prefetchQuery(trpc.health.overview.queryOptions(scope)),
+    account !== null && queries.prefetchQuery(trpc.gateways.standing.queryOptions({ accountId: account })),
+    account !== null && queries.prefetchQuery(trpc.gateways.deliveries.queryOptions({ accountId: account })),
+  ]);
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <GatewaysPage />
+    </HydrationBoundary>
+  );
+}
