@@ -40,3 +40,9 @@ export function describeRun(run: Run | undefined): string {
       return run.state satisfies never;
   }
 }
+
+/** A status of either side as a word: `NEEDS_ATTENTION` is `Needs attention`. */
+export function sayStatus(status: string): string {
+  const text = status.replaceAll('_', ' ').toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -8,7 +8,7 @@ import { type DataColumn, DataTable } from '../../../../components/data-table/da
 import { groupDecimal } from '../../../../money/amounts.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { DIFFERENCE_STATES, type Difference, KIND_WORDS } from '../../../../words/differences.ts';
+import { DIFFERENCE_STATES, type Difference, KIND_WORDS, sayStatus } from '../../../../words/differences.ts';
 import { sayDay } from './day-grid.tsx';
 import classes from './differences-table.module.css';
 
@@ -23,7 +23,8 @@ export interface DifferencesTableProps {
 
 /** What does not agree, the latest day first. */
 export function DifferencesTable({ rows, openId, onOpen, hasMore, loadingMore, onMore }: DifferencesTableProps) {
-  const columns = useMemo(() => columnsFor(openId, onOpen), [openId, onOpen]);
+  const merchants = useScope().merchantId === null;
+  const columns = useMemo(() => columnsFor(openId, onOpen, merchants), [openId, onOpen, merchants]);
   return (
     <>
       <DataTable
@@ -47,7 +48,12 @@ export function DifferencesTable({ rows, openId, onOpen, hasMore, loadingMore, o
   );
 }
 
-function columnsFor(openId: string | null, onOpen: (differenceId: string) => void): DataColumn<Difference>[] {
+/** With its merchant where several are shown. */
+function accountOf({ accountLabel, merchantName }: Difference, merchants: boolean): string {
+  return merchants ? `${accountLabel} · ${merchantName}` : accountLabel;
+}
+
+function columnsFor(openId: string | null, onOpen: (differenceId: string) => void, merchants: boolean): DataColumn<Difference>[] {
   return [
     { id: 'state', header: 'State', className: classes.state, cell: stateCell },
     {
@@ -56,15 +62,15 @@ function columnsFor(openId: string | null, onOpen: (differenceId: string) => voi
       className: classes.kind,
       cell: (row) => <DifferenceLink row={row} open={row.differenceId === openId} onOpen={onOpen} />,
     },
-    { id: 'ours', header: 'Ours', className: classes.amount, cell: (row) => amountOf(row.ours) },
-    { id: 'theirs', header: 'Theirs', className: classes.amount, cell: (row) => amountOf(row.theirs) },
+    { id: 'ours', header: 'Ours', className: classes.amount, cell: (row) => sayOf(row, row.ours) },
+    { id: 'theirs', header: 'Theirs', className: classes.amount, cell: (row) => sayOf(row, row.theirs) },
     {
       id: 'reference',
       header: 'Reference',
       className: classes.reference,
       cell: (row) => row.reference ?? row.transactionId ?? '–',
     },
-    { id: 'account', header: 'Account', className: classes.account, cell: (row) => row.accountLabel },
+    { id: 'account', header: 'Account', className: classes.account, cell: (row) => accountOf(row, merchants) },
     { id: 'owner', header: 'Owner', className: classes.owner, cell: (row) => row.ownerName ?? '–' },
     { id: 'day', header: 'Day', className: classes.day, cell: (row) => sayDay(row.day) },
   ];
@@ -75,9 +81,10 @@ function stateCell(row: Difference) {
   return <Badge tone={tone}>{word}</Badge>;
 }
 
-/** A side's money, or that it has none. */
-function amountOf(side: Difference['ours']): string {
-  const { amount, currency } = side ?? {};
+/** What a side says of it: where it stands, when that is what differs, else the money. */
+function sayOf({ kind }: Difference, side: Difference['ours']): string {
+  const { amount, currency, status } = side ?? {};
+  if (kind === 'STATUS' && typeof status === 'string') return sayStatus(status);
   return typeof amount === 'string' ? `${currency ?? ''} ${groupDecimal(amount)}`.trim() : '–';
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Copyable } from '../../../../components/copyable.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { groupDecimal } from '../../../../money/amounts.ts';
-import type { Difference } from '../../../../words/differences.ts';
+import { type Difference, sayStatus } from '../../../../words/differences.ts';
 import classes from './two-sides.module.css';
 
 type Side = NonNullable<Difference['ours']>;
@@ -20,10 +20,7 @@ const plain = (value: Value) => (value === null || value === undefined ? '–' :
 const amount = (value: Value) => (typeof value === 'string' ? groupDecimal(value) : '–');
 const moment = (value: Value) => (typeof value === 'string' ? <Moment value={new Date(value)} /> : '–');
 const id = (value: Value) => (typeof value === 'string' ? <Copyable text={value} label="id" /> : '–');
-const word = (value: Value) => {
-  const text = plain(value).replaceAll('_', ' ').toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};
+const word = (value: Value) => (typeof value === 'string' ? sayStatus(value) : '–');
 
 const LINES: readonly Line[] = [
   { name: 'Status', field: 'status', compared: false, show: word },

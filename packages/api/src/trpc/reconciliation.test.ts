@@ -1,0 +1,199 @@
+import type { StaffRole } from '@switchyard/db';
+import { migrateJobs } from '@switchyard/db';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DeskMerchant, openTestDesk, sessionOf, type TestDesk, takeInMerchant } from '../testing/desk.ts';
+import { createCallerFactory } from './procedure.ts';
+import { appRouter } from './router.ts';
+
+let desk: TestDesk;
+let mine: DeskMerchant;
+let theirs: DeskMerchant;
+let staffId: string;
+beforeAll(async () => {
+  desk = await openTestDesk();
+  await migrateJobs(desk.database);
+  mine = await takeInMerchant(desk);
+  theirs = await takeInMerchant(desk);
+  staffId = await hire('Ada', 'finance', mine.merchantId);
+});
+afterAll(() => desk.close());
+
+async function hire(name: string, role: StaffRole, merchantId: string): Promise<string> {
+  const id = desk.switchyard.merchants.newId();
+  const times = { createdAt: new Date(), updatedAt: new Date() };
+  await desk.database.prisma.staffUser.create({
+    data: { id, name, email: `${id}@example.com`, emailVerified: true, twoFactorEnabled: false, ...times },
+  });
+  await desk.database.prisma.staffGrant.create({
+    data: { staffId: id, merchantId, role, grantedBy: 'system:test', createdAt: new Date() },
+  });
+  return id;
+}
+
+const as = (role: StaffRole, merchantId: string | null = mine.merchantId) =>
+  createCallerFactory(appRouter)({ switchyard: desk.switchyard, session: sessionOf(role, merchantId, staffId) }).reconciliation;
+
+let days = 0;
+/** A difference on a day of its own. */
+async function differ(merchant: DeskMerchant = mine): Promise<{ merchantId: string; differenceId: string }> {
+  const differenceId = desk.switchyard.merchants.newId();
+  days += 1;
+  await desk.database.prisma.reconciliationDifference.create({
+    data: {
+      ...{ merchantId: merchant.merchantId, id: differenceId, mode: 'test', accountId: merchant.paystack, gateway: 'paystack' },
+      ...{ day: new Date(Date.UTC(2026, 9, days)), kind: 'AMOUNT', subject: `transaction/${days}`, state: 'OPEN' },
+      ...{ ours: { amount: '2500' }, theirs: { amount: '2400' }, createdAt: new Date(), updatedAt: new Date() },
+    },
+  });
+  return { merchantId: merchant.merchantId, differenceId };
+}
+
+const entriesOf = async (objectId: string) =>
+  (await desk.database.prisma.auditEntry.findMany({ where: { objectId }, orderBy: { position: 'asc' } })).map(
+    ({ action, actor }) => [action, actor],
+  );
+
+describe('a difference', () => {
+  test('is noted, given an owner, settled and opened again, and the audit says by whom', async () => {
+    const one = await differ();
+    expect(await as('finance').note({ ...one, note: '  Asked the gateway.  ' })).toEqual({ changed: true });
+    expect(await as('finance').note({ ...one, note: 'Asked the gateway.' })).toEqual({ changed: false });
+    await as('finance').assign({ ...one, ownerId: staffId });
+    await as('finance').resolve({ ...one, as: 'EXPLAINED', why: 'Agreed discount.' });
+    expect(await as('viewer').difference({ differenceId: one.differenceId })).toMatchObject({
+      ...{
+        state: 'EXPLAINED',
+        note: 'Asked the gateway.',
+        ownerName: 'Ada',
+        settledByName: 'Ada',
+        settledWhy: 'Agreed discount.',
+      },
+      ...{ ours: { amount: '2500' }, theirs: { amount: '2400' }, gatewayTitle: 'Paystack', accountLabel: 'paystack-main' },
+    });
+    await as('finance').reopen(one);
+    const again = await as('viewer').difference({ differenceId: one.differenceId });
+    expect(again).toMatchObject({ state: 'OPEN', settledWhy: null, note: 'Asked the gateway.' });
+    const actor = `staff:${staffId}`;
+    expect(await entriesOf(one.differenceId)).toEqual([
+      ['reconciliation.noted', actor],
+      ['reconciliation.assigned', actor],
+      ['reconciliation.explained', actor],
+      ['reconciliation.reopened', actor],
+    ]);
+  });
+
+  test('is settled only with why, and given only to somebody who may settle it', async () => {
+    const one = await differ();
+    await expect(as('finance').resolve({ ...one, as: 'RESOLVED', why: '  ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    const viewer = await hire('Bayo', 'viewer', mine.merchantId);
+    const stranger = await hire('Chidi', 'owner', theirs.merchantId);
+    for (const ownerId of [viewer, stranger]) {
+      await expect(as('finance').assign({ ...one, ownerId })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    }
+    expect((await as('viewer').owners({ merchantId: mine.merchantId })).map(({ name }) => name)).toEqual(['Ada']);
+    expect(await entriesOf(one.differenceId)).toEqual([]);
+  });
+
+  test('of another merchant is not there, for whoever asks and whatever is done', async () => {
+    const foreign = await differ(theirs);
+    const lent = { merchantId: mine.merchantId, differenceId: foreign.differenceId };
+    await expect(as('owner').difference({ differenceId: foreign.differenceId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(as('owner').note({ ...lent, note: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(as('owner').note({ ...foreign, note: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(as('owner').resolve({ ...foreign, as: 'RESOLVED', why: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const { items } = await as('owner').differences({ mode: 'test' });
+    expect(new Set(items.map(({ merchantId }) => merchantId))).toEqual(new Set([mine.merchantId]));
+    await expect(as('owner').differences({ mode: 'test', merchantId: theirs.merchantId })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    expect(await entriesOf(foreign.differenceId)).toEqual([]);
+  });
+
+  test('is changed by no viewer', async () => {
+    const one = await differ();
+    await expect(as('viewer').note({ ...one, note: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const day = { merchantId: mine.merchantId, accountId: mine.paystack, day: '2026-10-01' };
+    await expect(as('viewer').runNow(day)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+describe('the list of differences', () => {
+  test('goes page by page, each once, the latest day first', async () => {
+    for (let count = 0; count < 5; count += 1) await differ();
+    const whole = (await as('viewer').differences({ mode: 'test', limit: 500 })).items;
+    const seen = [];
+    let cursor: { day: string; differenceId: string } | null = null;
+    for (let pages = 0; pages < 100; pages += 1) {
+      const page = await as('viewer').differences({ mode: 'test', limit: 2, cursor });
+      seen.push(...page.items);
+      cursor = page.next;
+      if (cursor === null) break;
+    }
+    expect(seen.map(({ differenceId }) => differenceId)).toEqual(whole.map(({ differenceId }) => differenceId));
+    expect(seen.map(({ day }) => day)).toEqual(
+      seen
+        .map(({ day }) => day)
+        .sort()
+        .reverse(),
+    );
+  });
+
+  test('is narrowed by state, kind, account and day', async () => {
+    const one = await differ();
+    await as('finance').resolve({ ...one, as: 'RESOLVED', why: 'Booked.' });
+    const { day } = await as('viewer').difference({ differenceId: one.differenceId });
+    const list = async (filter: object) =>
+      (await as('viewer').differences({ mode: 'test', from: day, to: day, ...filter })).items.map(
+        ({ differenceId }) => differenceId,
+      );
+    expect(await list({})).toEqual([one.differenceId]);
+    expect(await list({ states: ['RESOLVED'], kinds: ['AMOUNT'], accountId: mine.paystack })).toEqual([one.differenceId]);
+    for (const other of [
+      { states: ['OPEN'] },
+      { kinds: ['STATUS'] },
+      { accountId: mine.flutterwave },
+      { mode: 'live' as const },
+    ]) {
+      expect(await list(other)).toEqual([]);
+    }
+    const counts = await as('viewer').counts({ mode: 'test', from: day, to: day });
+    expect(counts).toEqual([{ kind: 'AMOUNT', state: 'RESOLVED', count: 1 }]);
+  });
+});
+
+describe('a day that is asked for', () => {
+  test('waits to be compared, once, and the audit says who asked', async () => {
+    const key = { merchantId: mine.merchantId, accountId: mine.paystack, day: '2026-11-01' };
+    await as('finance').runNow(key);
+    await as('finance').runNow(key);
+    const { items } = await as('viewer').runs({ mode: 'test', from: '2026-11-01', to: '2026-11-01' });
+    expect(items).toMatchObject([
+      { state: 'QUEUED', day: '2026-11-01', comparedAt: null, totals: [], accountLabel: 'paystack-main' },
+    ]);
+    expect((await entriesOf(items[0]?.runId ?? '')).map(([action]) => action)).toEqual([
+      'reconciliation.requested',
+      'reconciliation.requested',
+    ]);
+    const foreign = { ...key, accountId: theirs.paystack };
+    await expect(as('finance').runNow(foreign)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(as('finance').runNow({ ...key, day: '2999-01-01' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  test('gives its totals as lines for a file', async () => {
+    const sum = { count: 2, amount: '5000.5' };
+    const totals = [
+      { currency: 'NGN', ours: sum, theirs: { count: 3, amount: '6000' }, fees: '75.25', oursRefunded: sum, theirsRefunded: sum },
+    ];
+    await desk.database.prisma.reconciliationRun.updateMany({
+      where: { merchantId: mine.merchantId, day: new Date('2026-11-01') },
+      data: { state: 'DONE', comparedAt: new Date(), totals },
+    });
+    expect(await as('viewer').totals({ mode: 'test', from: '2026-11-01', to: '2026-11-01' })).toEqual([
+      {
+        ...{ day: '2026-11-01', merchant: 'Balogun Books', account: 'paystack-main', gateway: 'paystack', currency: 'NGN' },
+        ...{ oursCount: 2, oursAmount: '5000.5', theirsCount: 3, theirsAmount: '6000', difference: '999.5', fees: '75.25' },
+        ...{ oursRefunded: '5000.5', theirsRefunded: '5000.5', openDifferences: 0, settledDifferences: 0 },
+      },
+    ]);
+  });
+});
