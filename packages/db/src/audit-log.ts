@@ -54,6 +54,15 @@ export function readAuditPage(
     ORDER BY part."createdAt" DESC, part."entryId" DESC LIMIT ${limit}`;
 }
 
+/** One entry of one of these tenants, or null. `entryId` must be a UUID. */
+export async function findAuditRow(database: Database, tenantIds: readonly string[], entryId: string): Promise<AuditRow | null> {
+  const rows = await database.prisma.$queryRaw<AuditRow[]>`
+    SELECT tenant_id AS "tenantId", id AS "entryId", position, actor, action, object_type AS "objectType", object_id AS "objectId",
+      before, after, created_at AS "createdAt"
+    FROM audit_entry WHERE tenant_id = ANY (${tenantIds}::uuid[]) AND id = ${entryId}::uuid LIMIT 1`;
+  return rows[0] ?? null;
+}
+
 function conditions(filter: AuditFilter, after: AuditPageKey | null): Prisma.Sql[] {
   const { actors, actions, objectTypes, objectId, from, to } = filter;
   return [

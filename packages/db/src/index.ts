@@ -25,6 +25,7 @@ export {
   type AuditFilter,
   type AuditPageKey,
   type AuditRow,
+  findAuditRow,
   readAuditChain,
   readAuditChoices,
   readAuditHeads,
@@ -249,6 +250,7 @@ export {
   sumRefundsOf,
 } from './refunds.ts';
 export { countNotes } from './reports/count-notes.ts';
+export { readOutages } from './reports/outages.ts';
 export { type PaymentKey, type PaymentKeysFilter, readPaymentKeys } from './reports/payment-keys.ts';
 export { type AccountPerformance, latencyAt, readPerformance } from './reports/performance.ts';
 export { openReports, type Reports } from './reports/read-only.ts';

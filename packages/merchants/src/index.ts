@@ -2,6 +2,7 @@ export {
   type AuditEntryInList,
   type AuditPage,
   type AuditQuery,
+  findAudit,
   listAudit,
   listAuditChoices,
 } from './audit/list-audit.ts';

@@ -1,8 +1,9 @@
 import { NIL_ID } from '@switchyard/db';
-import { listAudit, listAuditChoices, listAuditHeads, verifyAudit } from '@switchyard/merchants';
+import { findAudit, listAudit, listAuditChoices, listAuditHeads, verifyAudit } from '@switchyard/merchants';
 import { z } from 'zod';
 import { auditFilter, auditTenants } from '../staff/audit-query.ts';
 import { permitted, router } from './procedure.ts';
+import { orMissing } from './rules-input.ts';
 
 const reading = permitted('audit:read');
 
@@ -25,6 +26,12 @@ export const audit = router({
       const tenantIds = auditTenants(ctx, { merchantId, workspace });
       return listAudit(ctx.switchyard.merchants, { ...filter, tenantIds, after: cursor ?? null });
     }),
+  /** One entry. */
+  byId: reading.input(z.object({ entryId: z.uuid() })).query(async ({ ctx, input: { entryId } }) => {
+    const tenantIds = auditTenants(ctx, { merchantId: null, workspace: false });
+    const found = await findAudit(ctx.switchyard.merchants, { tenantIds, entryId });
+    return orMissing(found, 'There is no such entry, or you have no access to it.');
+  }),
   /** Who and what the log can be filtered by. */
   choices: reading.input(scope).query(({ ctx, input }) => listAuditChoices(ctx.switchyard.merchants, auditTenants(ctx, input))),
   /** The chains the caller may read, with how far each is recorded to go; `merchantId` null is the workspace's own. */

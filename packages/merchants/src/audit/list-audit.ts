@@ -3,6 +3,7 @@ import {
   type AuditFilter,
   type AuditPageKey,
   type AuditRow,
+  findAuditRow,
   NIL_ID,
   readAuditChoices,
   readAuditPage,
@@ -42,13 +43,22 @@ export async function listAudit(
   );
   const last = shown.at(-1);
   return {
-    items: shown.map(({ tenantId, ...row }) => ({
-      ...row,
-      merchantId: tenantId === NIL_ID ? null : tenantId,
-      actorName: names.get(row.actor) ?? row.actor,
-    })),
+    items: shown.map((row) => inList(row, names)),
     next: rows.length > limit && last !== undefined ? { createdAt: last.createdAt, entryId: last.entryId } : null,
   };
+}
+
+/** One entry of these chains, or null. `entryId` must be a UUID. */
+export async function findAudit(
+  context: MerchantsContext,
+  query: { readonly tenantIds: readonly string[]; readonly entryId: string },
+): Promise<AuditEntryInList | null> {
+  const row = await findAuditRow(context.resources.database, query.tenantIds, query.entryId);
+  return row === null ? null : inList(row, await readActorNames(context, [row.actor]));
+}
+
+function inList({ tenantId, ...row }: AuditRow, names: ReadonlyMap<string, string>): AuditEntryInList {
+  return { ...row, merchantId: tenantId === NIL_ID ? null : tenantId, actorName: names.get(row.actor) ?? row.actor };
 }
 
 /** What the log can be filtered by: everybody and everything among its latest entries. */

@@ -1,0 +1,70 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { useQueryStates } from 'nuqs';
+import { Button } from '../../../../components/button.tsx';
+import { Freshness } from '../../../../components/freshness.tsx';
+import { PageHead } from '../../../../components/page-head.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { entryParser, filterParsers, isFiltered, NO_FILTERS } from '../filters.ts';
+import classes from './audit-page.module.css';
+import { AuditSkeleton } from './audit-skeleton.tsx';
+import { AuditTable } from './audit-table.tsx';
+import { ChainState } from './chain-state.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { useAudit } from './use-audit.ts';
+
+const EntryPanel = dynamic(() => import('./entry-panel.tsx').then((module) => module.EntryPanel));
+
+/** Who did what to what, whether the log is whole, and the entry that is open beside it. */
+export function AuditPage() {
+  const [filters, setFilters] = useQueryStates(filterParsers);
+  const [{ entry }, setEntry] = useQueryStates(entryParser, { history: 'push' });
+  const log = useAudit(filters);
+  return (
+    <div className={classes.page} data-panel={entry !== null}>
+      <section className={classes.list} aria-label="Audit log">
+        <PageHead title="Audit">
+          <Freshness updatedAt={log.updatedAt} fetching={log.isFetching} onRefresh={log.refetch} />
+          <ExportMenu filters={filters} />
+        </PageHead>
+        {log.state !== 'failed' && <ChainState />}
+        {log.state !== 'failed' && <FilterBar filters={filters} onChange={setFilters} />}
+        {log.state === 'loading' && <AuditSkeleton />}
+        {log.state === 'failed' && (
+          <div className={classes.failed}>
+            <Refusal message={log.message} />
+            <Button onClick={log.refetch}>Try again</Button>
+          </div>
+        )}
+        {log.state === 'ready' && log.rows.length === 0 && (
+          <div className={classes.failed}>
+            <h2 className={classes.title}>
+              {isFiltered(filters) ? 'No entry fits these filters' : 'Nothing has been done here yet'}
+            </h2>
+            <p className={classes.lead}>
+              {isFiltered(filters)
+                ? 'Every change by staff, and every sign-in, leaves an entry: try a longer period or fewer filters.'
+                : 'Every change leaves an entry here: connect a gateway, publish rules or invite somebody, and see it appear.'}
+            </p>
+            {isFiltered(filters) && <Button onClick={() => void setFilters(NO_FILTERS)}>Clear the filters</Button>}
+          </div>
+        )}
+        {log.state === 'ready' && log.rows.length > 0 && (
+          <AuditTable rows={log.rows} openId={entry} onOpen={(id) => void setEntry({ entry: id })} onNearEnd={log.more} />
+        )}
+      </section>
+      {entry !== null && (
+        <EntryPanel
+          key={entry}
+          entryId={entry}
+          known={log.rows.find(({ entryId }) => entryId === entry)}
+          rows={log.rows}
+          onOpen={(id) => void setEntry({ entry: id })}
+          onClose={() => void setEntry({ entry: null })}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { describeAction, describeKind } from '../../../../words/audit.ts';
+import classes from './audit-table.module.css';
+import type { AuditEntry } from './use-audit.ts';
+
+/** The entries, newest first. */
+export function AuditTable({
+  rows,
+  openId,
+  onOpen,
+  onNearEnd,
+}: {
+  rows: readonly AuditEntry[];
+  openId: string | null;
+  onOpen: (entryId: string) => void;
+  onNearEnd: () => void;
+}) {
+  const merchantName = useMerchantName();
+  const columns = useMemo(
+    (): DataColumn<AuditEntry>[] => [
+      {
+        id: 'what',
+        header: 'What',
+        className: classes.what,
+        cell: ({ entryId, action }) => (
+          <button type="button" className={classes.open} data-entry={entryId} onClick={() => onOpen(entryId)}>
+            {describeAction(action)}
+          </button>
+        ),
+      },
+      {
+        id: 'who',
+        header: 'Who',
+        className: classes.who,
+        cell: ({ actor, actorName }) => <span title={actor}>{actorName}</span>,
+      },
+      {
+        id: 'object',
+        header: 'To what',
+        className: classes.object,
+        cell: ({ objectType, objectId }) => (
+          <>
+            {describeKind(objectType)} <code title={objectId}>{objectId.slice(-6)}</code>
+          </>
+        ),
+      },
+      { id: 'of', header: 'Of', className: classes.of, cell: ({ merchantId }) => merchantName(merchantId) },
+      { id: 'when', header: 'When', className: classes.when, cell: ({ createdAt }) => <Moment value={createdAt} /> },
+    ],
+    [merchantName, onOpen],
+  );
+  return (
+    <DataTable
+      label="Audit log"
+      columns={columns}
+      rows={rows}
+      rowKey={({ entryId }) => entryId}
+      openKey={openId}
+      onNearEnd={onNearEnd}
+    />
+  );
+}
+
+/** Names of merchants by their ids; null is the workspace itself. */
+export function useMerchantName(): (merchantId: string | null) => string {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
+  return useMemo(() => {
+    const names = new Map(data?.map(({ merchantId, name }) => [merchantId, name]));
+    return (merchantId) => (merchantId === null ? 'Workspace' : (names.get(merchantId) ?? 'Unknown merchant'));
+  }, [data]);
+}

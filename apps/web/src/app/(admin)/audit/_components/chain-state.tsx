@@ -1,0 +1,135 @@
+'use client';
+
+import { IconAlertTriangle, IconChevronDown, IconLink } from '@tabler/icons-react';
+import { type SubmitEvent, useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Copyable } from '../../../../components/copyable.tsx';
+import { TextField } from '../../../../components/field/field.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { describeBreak } from '../../../../words/audit.ts';
+import classes from './chain-state.module.css';
+import { type CheckedChain, type KeptHead, useChains } from './use-chains.ts';
+
+/** Whether the log is whole: each entry carries the hash of the one before, so that nothing can be taken out or changed unseen. */
+export function ChainState() {
+  const { chains, entries, running, message, verify } = useChains();
+  const [open, setOpen] = useState(false);
+  if (chains === undefined) return message === null ? <div className={classes.waiting} aria-hidden="true" /> : null;
+  if (chains.length === 0) return null;
+  const broken = chains.filter(({ verified }) => verified?.kind === 'broken');
+  const latest = Math.max(...chains.map(({ verified }) => verified?.at.getTime() ?? 0));
+  const done = chains.every(({ verified }) => verified !== null);
+  const Glyph = broken.length > 0 ? IconAlertTriangle : IconLink;
+  const count = (number: number, one: string, many: string) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+  return (
+    <section
+      className={classes.state}
+      data-tone={broken.length > 0 ? 'bad' : done && message === null ? 'good' : 'wait'}
+      aria-label="Whether the log is whole"
+    >
+      <div className={classes.line}>
+        <Glyph size={18} stroke={1.8} className={classes.glyph} aria-hidden="true" />
+        <p className={classes.words} role="status">
+          {message !== null && message}
+          {message === null && broken.length > 0 && broken.map((chain) => <Broken key={chain.merchantId} chain={chain} />)}
+          {message === null && broken.length === 0 && done && (
+            <>
+              <strong>Chain verified</strong>: {count(totalOf(chains), 'entry', 'entries')} in{' '}
+              {count(chains.length, 'log', 'logs')}, none changed, missing or moved. <Moment value={new Date(latest)} />
+            </>
+          )}
+          {message === null && broken.length === 0 && !done && running && `Looking through ${count(entries, 'entry', 'entries')}`}
+          {message === null &&
+            broken.length === 0 &&
+            !done &&
+            !running &&
+            `${count(entries, 'entry', 'entries')} not looked through yet`}
+        </p>
+        <Button busy={running} onClick={() => void verify(chains)}>
+          Verify
+        </Button>
+        <button type="button" className={classes.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+          Details
+          <IconChevronDown size={14} stroke={1.7} data-open={open} aria-hidden="true" />
+        </button>
+      </div>
+      {open && <Details chains={chains} running={running} onCompare={(chain, kept) => void verify([chain], kept)} />}
+    </section>
+  );
+}
+
+function totalOf(chains: readonly CheckedChain[]): number {
+  return chains.reduce((sum, { verified }) => sum + (verified?.kind === 'verified' ? verified.count : 0), 0);
+}
+
+function Broken({ chain: { name, verified } }: { chain: CheckedChain }) {
+  if (verified?.kind !== 'broken') return null;
+  return (
+    <span className={classes.broken}>
+      <strong>The log of {name} does not hold</strong> at entry {verified.position.toLocaleString('en')}:{' '}
+      {describeBreak(verified.why)}.
+    </span>
+  );
+}
+
+function Details({
+  chains,
+  running,
+  onCompare,
+}: {
+  chains: readonly CheckedChain[];
+  running: boolean;
+  onCompare: (chain: CheckedChain, kept: KeptHead) => void;
+}) {
+  return (
+    <div className={classes.details}>
+      <p className={classes.lead}>
+        Keep a head somewhere else from time to time. Compared later, it shows even that somebody with the whole database rewrote
+        the log.
+      </p>
+      <ul className={classes.chains}>
+        {chains.map((chain) => (
+          <li key={chain.merchantId} className={classes.chain}>
+            <p className={classes.name}>
+              {chain.name}
+              <span>
+                {chain.verified === null && 'Not looked through'}
+                {chain.verified?.kind === 'verified' && `Holds, ${chain.verified.count.toLocaleString('en')} entries`}
+                {chain.verified?.kind === 'broken' && `Breaks at entry ${chain.verified.position.toLocaleString('en')}`}
+              </span>
+            </p>
+            <Copyable text={`${chain.position}:${chain.hash}`} label={`the head of ${chain.name}`} />
+            <Compare chain={chain} running={running} onCompare={(kept) => onCompare(chain, kept)} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Compare({ chain, running, onCompare }: { chain: CheckedChain; running: boolean; onCompare: (kept: KeptHead) => void }) {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const [, position, hash] = /^(\d{1,10}):([0-9a-f]{64})$/.exec(text.trim()) ?? [];
+    if (position === undefined || hash === undefined)
+      return setProblem('must be a head as it is copied here: a number, a colon and 64 digits');
+    setProblem(null);
+    onCompare({ position: Number(position), hash });
+  }
+  return (
+    <form className={classes.compare} method="post" noValidate onSubmit={submit}>
+      <TextField
+        label={`A head of ${chain.name} you kept`}
+        value={text}
+        maxLength={90}
+        problem={problem}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" busy={running} disabled={text.trim() === ''}>
+        Compare
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+'use client';
+
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+
+type Chain = RouterOutputs['audit']['chains'][number];
+type Verified = Exclude<RouterOutputs['audit']['verify'], { kind: 'going_on' }>;
+/** A head somebody kept: how far the log went then, and its hash. */
+export type KeptHead = Readonly<{ position: number; hash: string }>;
+
+export interface CheckedChain extends Chain {
+  /** Null while it is looked through, or before. */
+  readonly verified: Verified | null;
+}
+
+/** Up to here a page looks through the log without being asked. */
+const UNASKED_MAX = 20_000;
+const CALLS_MAX = 500;
+
+/** The chains in sight and whether each holds; short ones are looked through as soon as the page is open. */
+export function useChains() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const scope = useScope();
+  const { data: chains, error } = useQuery(trpc.audit.chains.queryOptions({ merchantId: scope.merchantId }));
+  const [results, setResults] = useState<ReadonlyMap<string, Verified>>(new Map());
+  const [running, setRunning] = useState(false);
+  const [failed, setFailed] = useState<string | null>(null);
+  const entries = (chains ?? []).reduce((sum, { position }) => sum + position, 0);
+
+  const verify = useCallback(
+    async (which: readonly Chain[], kept: KeptHead | null = null) => {
+      setRunning(true);
+      setFailed(null);
+      try {
+        for (const { merchantId } of which) {
+          const verified = await verifyOne(queries, trpc, merchantId, kept);
+          setResults((before) => new Map(before).set(merchantId ?? '', verified));
+        }
+      } catch (cause) {
+        setFailed(cause instanceof Error ? cause.message : 'The log could not be looked through.');
+      } finally {
+        setRunning(false);
+      }
+    },
+    [queries, trpc],
+  );
+  const shortEnough = chains !== undefined && entries <= UNASKED_MAX;
+  const key = chains?.map(({ merchantId }) => merchantId ?? '').join() ?? '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each set of chains; what is appended later is looked at on request.
+  useEffect(() => {
+    if (shortEnough && chains !== undefined) void verify(chains);
+  }, [key, shortEnough]);
+
+  const checked = chains?.map((chain): CheckedChain => ({ ...chain, verified: results.get(chain.merchantId ?? '') ?? null }));
+  return { chains: checked, entries, running, message: failed ?? error?.message ?? null, verify };
+}
+
+/** Looks through one chain, call after call until its end. */
+async function verifyOne(
+  queries: QueryClient,
+  trpc: ReturnType<typeof useTRPC>,
+  merchantId: string | null,
+  kept: KeptHead | null,
+): Promise<Verified> {
+  const look = (from: KeptHead | null) =>
+    queries.fetchQuery(trpc.audit.verify.queryOptions({ merchantId, from, kept }, { staleTime: 0, gcTime: 0 }));
+  let outcome = await look(null);
+  for (let calls = 1; outcome.kind === 'going_on' && calls < CALLS_MAX; calls++) outcome = await look(outcome.to);
+  if (outcome.kind !== 'going_on') return outcome;
+  throw new Error('The log is too long to be looked through from a page.');
+}

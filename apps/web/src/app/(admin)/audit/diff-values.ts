@@ -1,0 +1,37 @@
+/** One field of an object that was written down before and after a change. */
+export interface FieldChange {
+  /** Dotted: `limits.minAmount`, `grants.0.role`; empty for the value itself. */
+  readonly path: string;
+  readonly kind: 'added' | 'removed' | 'changed' | 'same';
+  /** As JSON would show it; null where it was not there. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const FIELDS_MAX = 2_000;
+
+/** What a change did, field by field in the order of the fields, the first 2,000 of them. Null stands for nothing at all. */
+export function diffValues(before: unknown, after: unknown): FieldChange[] {
+  const [from, to] = [flatten(before), flatten(after)];
+  const paths = [...new Set([...from.keys(), ...to.keys()])].slice(0, FIELDS_MAX);
+  return paths.map((path) => {
+    const [was, is] = [from.get(path) ?? null, to.get(path) ?? null];
+    const kind = was === null ? 'added' : is === null ? 'removed' : was === is ? 'same' : 'changed';
+    return { path, kind, before: was, after: is };
+  });
+}
+
+function flatten(value: unknown): Map<string, string> {
+  const found = new Map<string, string>();
+  if (value === null || value === undefined) return found;
+  collect(value, '', found);
+  return found;
+}
+
+function collect(value: unknown, path: string, found: Map<string, string>): void {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
+    found.set(path, typeof value === 'string' ? value : JSON.stringify(value));
+    return;
+  }
+  for (const [name, part] of Object.entries(value)) collect(part, path === '' ? name : `${path}.${name}`, found);
+}

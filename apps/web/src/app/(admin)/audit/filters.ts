@@ -1,0 +1,96 @@
+import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString } from 'nuqs/server';
+import type { Scope } from '../../../scope/scope.ts';
+import { addDays, startOfDay } from '../../../time/moments.ts';
+
+/** What the address says of the log: everything that chooses which entries are in it. */
+export const filterParsers = {
+  actor: parseAsArrayOf(parseAsString).withDefault([]),
+  action: parseAsArrayOf(parseAsString).withDefault([]),
+  kind: parseAsArrayOf(parseAsString).withDefault([]),
+  /** The id of one object. */
+  object: parseAsString.withDefault(''),
+  /** Days, both inclusive: `2026-11-21`. */
+  from: parseAsString.withDefault(''),
+  to: parseAsString.withDefault(''),
+  /** Only what was done to the workspace itself. */
+  workspace: parseAsBoolean.withDefault(false),
+};
+
+/** The entry whose change is open. */
+export const entryParser = { entry: parseAsString };
+
+export const loadAuditPage = createLoader(filterParsers);
+
+export interface AuditFilters {
+  readonly actor: readonly string[];
+  readonly action: readonly string[];
+  readonly kind: readonly string[];
+  readonly object: string;
+  readonly from: string;
+  readonly to: string;
+  readonly workspace: boolean;
+}
+
+/** A change of the filters; null takes one away. */
+export interface FilterChange {
+  actor?: string[] | null;
+  action?: string[] | null;
+  kind?: string[] | null;
+  object?: string | null;
+  from?: string | null;
+  to?: string | null;
+  workspace?: boolean | null;
+}
+
+export const NO_FILTERS: FilterChange = {
+  actor: null,
+  action: null,
+  kind: null,
+  object: null,
+  from: null,
+  to: null,
+  workspace: null,
+};
+
+const PAGE = 60;
+
+/** The filters as the server takes them. A day that does not exist filters nothing. */
+export function toListInput(scope: Scope, filters: AuditFilters) {
+  const { first, end } = periodOf(filters);
+  return {
+    merchantId: filters.workspace ? null : scope.merchantId,
+    workspace: filters.workspace,
+    actors: [...filters.actor],
+    actions: [...filters.action],
+    objectTypes: [...filters.kind],
+    objectId: filters.object.trim() === '' ? null : filters.object.trim(),
+    from: first,
+    to: end,
+    limit: PAGE,
+  };
+}
+
+/** Where the same entries are had as a file. */
+export function exportHref(scope: Scope, filters: AuditFilters, format: 'csv' | 'ndjson'): string {
+  const { merchantId, workspace, actors, actions, objectTypes, objectId, from, to } = toListInput(scope, filters);
+  const query = new URLSearchParams({ format });
+  if (merchantId !== null) query.set('merchantId', merchantId);
+  if (workspace) query.set('workspace', 'true');
+  for (const actor of actors) query.append('actor', actor);
+  for (const action of actions) query.append('action', action);
+  for (const objectType of objectTypes) query.append('objectType', objectType);
+  if (objectId !== null) query.set('objectId', objectId);
+  if (from !== null) query.set('from', from.toISOString());
+  if (to !== null) query.set('to', to.toISOString());
+  return `/audit/export?${query}`;
+}
+
+function periodOf({ from, to }: AuditFilters): { first: Date | null; end: Date | null } {
+  const end = startOfDay(to) === null ? null : startOfDay(addDays(to, 1));
+  return { first: startOfDay(from), end };
+}
+
+/** Whether anything is filtered at all. */
+export function isFiltered({ actor, action, kind, object, from, to, workspace }: AuditFilters): boolean {
+  return [actor, action, kind].some((list) => list.length > 0) || [object, from, to].some((text) => text !== '') || workspace;
+}

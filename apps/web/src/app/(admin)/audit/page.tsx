@@ -1,0 +1,23 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
+import { AuditPage } from './_components/audit-page.tsx';
+import { loadAuditPage, toListInput } from './filters.ts';
+
+export const metadata: Metadata = { title: 'Audit' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const scope = await requireScope('/audit', searchParams);
+  const filters = await loadAuditPage(searchParams);
+  const trpc = serverTrpc();
+  const queries = pageQueries();
+  await queries.prefetchInfiniteQuery(
+    trpc.audit.list.infiniteQueryOptions(toListInput(scope, filters), { getNextPageParam: (page) => page.next ?? undefined }),
+  );
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <AuditPage />
+    </HydrationBoundary>
+  );
+}

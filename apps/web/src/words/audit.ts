@@ -1,0 +1,61 @@
+/** Actions whose name alone does not read well. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  'staff.signed_in': 'Signed in',
+  'staff.joined': 'Joined the team',
+  'staff.invited': 'Invited a person',
+  'staff.invitation_renewed': 'Made a new invitation link',
+  'staff.invitation_withdrawn': 'Took an invitation back',
+  'staff.invitation_restored': 'Restored an invitation',
+  'staff.created': 'Created a person',
+  'staff.disabled': 'Switched a person off',
+  'staff.enabled': 'Let a person in again',
+  'staff.role_granted': 'Gave a role',
+  'staff.role_revoked': 'Took a role away',
+  'staff.reset_link_made': 'Made a reset link',
+  'staff.password_reset': 'Set a new password by a link',
+  'staff.password_changed': 'Changed their password',
+  'staff.sessions_ended': 'Ended sessions',
+  'staff.two_factor_enabled': 'Turned two-factor on',
+  'staff.two_factor_disabled': 'Turned two-factor off',
+  'staff.two_factor_required': 'Required two-factor',
+  'staff.two_factor_made_optional': 'Made two-factor optional',
+  'staff.two_factor_reset': 'Reset a second step',
+  'staff.backup_codes_renewed': 'Made new backup codes',
+};
+
+/** An action of the audit log in words: `API key revoked`. */
+export function describeAction(action: string): string {
+  return ACTIONS[action] ?? inWords(action);
+}
+
+/** A kind of object in words: `Rule set version`. */
+export function describeKind(objectType: string): string {
+  return objectType === 'staff' ? 'Person' : inWords(objectType);
+}
+
+function inWords(name: string): string {
+  const words = name.replace(/[._]/g, ' ').replace(/\bapi\b/, 'API');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** Why a chain does not hold, as a sentence about the entry where it breaks. */
+export function describeBreak(why: ChainBreak): string {
+  switch (why) {
+    case 'changed':
+      return 'it is not as it was written';
+    case 'missing':
+      return 'it is missing';
+    case 'not_continued':
+      return 'it does not continue the entry before it';
+    case 'cut_off':
+      return 'it and whatever followed were cut off the end';
+    case 'past_head':
+      return 'it stands past the recorded end';
+    case 'not_as_kept':
+      return 'its hash is not the one you kept';
+    default:
+      return why satisfies never;
+  }
+}
+
+export type ChainBreak = 'changed' | 'missing' | 'not_continued' | 'cut_off' | 'past_head' | 'not_as_kept';
