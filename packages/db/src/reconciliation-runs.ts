@@ -42,13 +42,6 @@ export async function requestReconciliation(
   return transaction.reconciliationRun.findUniqueOrThrow({ where: { merchantId_accountId_day: { merchantId, accountId, day } } });
 }
 
-export function findReconciliationRun(database: Database, key: ReconciliationDay): Promise<ReconciliationRun | null> {
-  const { merchantId, accountId, day } = key;
-  return database.prisma.reconciliationRun.findUnique({
-    where: { merchantId_accountId_day: { merchantId, accountId, day: dateOf(day) } },
-  });
-}
-
 /** A run held by whoever compares; every write of its names the lease, so that one that ran out writes nothing. */
 export interface HeldRun extends ReconciliationDay {
   readonly runId: string;
