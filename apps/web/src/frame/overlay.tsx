@@ -17,7 +17,8 @@ export function Overlay({ label, onClose, children }: { label: string; onClose: 
       ref={dialog}
       className={classes.overlay}
       aria-label={label}
-      onClose={onClose}
+      // Closed and opened again within one breath, as React does while developing, it is open.
+      onClose={() => dialog.current?.open !== true && onClose()}
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       <div className={classes.inside}>{children}</div>

@@ -29,7 +29,7 @@ const BANDS_SHOWN = 40;
 /** Which rule decides which payment: methods down, amounts across. The arrow keys go from cell to cell. */
 export function CoverageMap({ document, accounts, currency, country, lit, onLight, onPick, picked, hint }: CoverageMapProps) {
   const [skip, setSkip] = useState(0);
-  const [at, setAt] = useState<Cell | null>(null);
+  const [at, setAt] = useState<Pick<Cell, 'method' | 'from'> | null>(null);
   const layout = useMemo(
     () => layOutCoverage(document, accounts, { currency, country, methods: METHODS, most: BANDS_SHOWN, skip }),
     [document, accounts, currency, country, skip],
@@ -39,7 +39,10 @@ export function CoverageMap({ document, accounts, currency, country, lit, onLigh
     setAt(cell);
     onLight(cell?.position === null || cell === null ? null : (document.rules[cell.position]?.ruleId ?? null));
   };
-  const shown = at ?? picked;
+  // What is pointed at may be decided otherwise by now.
+  const pointed =
+    at === null ? undefined : layout.rows.find(({ method }) => method === at.method)?.cells.find((cell) => holds(cell, at.from));
+  const shown = pointed ?? picked;
   return (
     <div className={classes.map}>
       <div className={classes.scroller}>
@@ -230,7 +233,11 @@ function neighbour(layout: Layout, row: number, cell: Cell, key: string): { read
   return found === undefined ? null : { row: down, cell: found };
 }
 
-export function isSameCell(one: Cell, other: Cell): boolean {
+function holds({ from, to }: Cell, amount: number): boolean {
+  return from <= amount && amount <= (to ?? Number.POSITIVE_INFINITY);
+}
+
+function isSameCell(one: Cell, other: Cell): boolean {
   return one.method === other.method && one.from === other.from && one.to === other.to;
 }
 

@@ -36,7 +36,7 @@ export function DraftEditor({ draft: initial, document, live }: { draft: RuleDra
   const hand = useDraft(initial, document, may);
   const { draft, conflict } = hand;
   const mayWrite = may && draft.state === 'DRAFT' && conflict === null;
-  const check = useCheck(hand);
+  const check = useCheck(hand, live.accounts);
   const [{ tab }, setAddress] = useQueryStates(draftParsers, { history: 'push' });
   const show = (next: DraftTab) => void setAddress({ tab: next });
 

@@ -1,5 +1,135 @@
 'use client';
 
-export function PublishTab(_: Record<string, unknown>) {
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { summariseDiff } from '../_rules/diff-words.ts';
+import type { DraftTab } from '../address.ts';
+import { Action } from './action.tsx';
+import { ApprovalPanel } from './approval-panel.tsx';
+import { Consequence } from './consequence.tsx';
+import { DiffView } from './diff-view.tsx';
+import type { LiveRouting } from './draft-editor.tsx';
+import { NoteLine } from './notes.tsx';
+import { PublishPanel } from './publish-panel.tsx';
+import classes from './publish-tab.module.css';
+import { StaleBase } from './stale-base.tsx';
+import type { LiveCheck } from './use-check.ts';
+import type { DraftInHand } from './use-draft.ts';
+import { useReplay } from './use-replay.ts';
+import { usePeople, useRoutingScope } from './use-routing.ts';
+
+const DAYS = 7;
+
+/** What a publication would change, what follows for payments, who has to agree, and when it happens. */
+export function PublishTab({
+  hand,
+  live,
+  check,
+  may,
+  onShow,
+}: {
+  hand: DraftInHand;
+  live: LiveRouting;
+  check: LiveCheck;
+  may: boolean;
+  onShow: (tab: DraftTab) => void;
+}) {
+  const { draft, saved } = hand;
+  const { needsApproval } = usePeople();
+  const diff = useDiff(hand, live.ruleSet.version);
+  const [rules] = useState({ kind: 'draft' as const, draftId: draft.draftId });
+  const replay = useReplay(rules, DAYS, `${draft.revision} ${live.ruleSet.version}`, saved.kind === 'saved');
+  const isStale = draft.baseVersion !== live.ruleSet.version;
+  const blocks = [...check.notes.byRule.values(), check.notes.ofDefaultOrder, check.notes.ofAll]
+    .flat()
+    .filter(({ severity }) => severity === 'blocks');
+  const isReady = saved.kind === 'saved' && check.check !== null && !check.check.blocks && !isStale;
+  return (
+    <div className={classes.columns}>
+      <div className={classes.review}>
+        {isStale && draft.state === 'DRAFT' && <StaleBase hand={hand} live={live} may={may} />}
+        {blocks.length > 0 && (
+          <section className={classes.section}>
+            <h2>In the way of publishing</h2>
+            <ul className={classes.blocks}>
+              {blocks.map((note) => (
+                <li key={note.message}>
+                  <NoteLine note={note} />
+                </li>
+              ))}
+            </ul>
+            <Action onClick={() => onShow('rules')}>Go to the rules</Action>
+          </section>
+        )}
+        <section className={classes.section} aria-labelledby="changes">
+          <h2 id="changes">
+            What changes <span className={classes.note}>{diff?.kind === 'compared' ? summariseDiff(diff.diff) : ''}</span>
+          </h2>
+          {diff?.kind === 'compared' && <DiffView diff={diff.diff} accounts={live.accounts} />}
+          {diff?.kind === 'invalid' && <p className={classes.quiet}>The draft is not in order yet, so it cannot be compared.</p>}
+        </section>
+        <section className={classes.section} aria-labelledby="follows">
+          <h2 id="follows">What follows for payments</h2>
+          <Consequence state={replay.state} days={DAYS} accounts={live.accounts} onAgain={replay.again} />
+          {replay.state.kind === 'done' && replay.state.result.moved > 0 && (
+            <Action onClick={() => onShow('replay')}>See each of them</Action>
+          )}
+        </section>
+      </div>
+      <div className={classes.act}>
+        {!may && (
+          <p className={classes.quiet}>
+            You can read, try and replay this draft. Publishing is for owners and operators of this merchant; ask one of them to
+            open this page.
+          </p>
+        )}
+        {(needsApproval || draft.approval.state !== 'none') && <ApprovalPanel hand={hand} may={may} isReady={isReady} />}
+        {may && (
+          <PublishPanel
+            hand={hand}
+            live={live}
+            replay={replay}
+            days={DAYS}
+            same={diff?.kind === 'compared' && diff.diff.same}
+            why={whyNotReady({ isStale, blocks: blocks.length, isSaved: saved.kind === 'saved', isReady, needsApproval, hand })}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function useDiff({ draft }: DraftInHand, liveVersion: number) {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const from = liveVersion === 0 ? null : ({ kind: 'published' } as const);
+  const options = trpc.routing.versions.diff.queryOptions({ ...scope, from, to: { kind: 'draft', draftId: draft.draftId } });
+  const { data } = useQuery({ ...options, staleTime: 0, refetchOnMount: 'always' });
+  return data;
+}
+
+/** Why the draft cannot be published yet, or null when it can. */
+function whyNotReady({
+  isStale,
+  blocks,
+  isSaved,
+  isReady,
+  needsApproval,
+  hand: { draft },
+}: {
+  isStale: boolean;
+  blocks: number;
+  isSaved: boolean;
+  isReady: boolean;
+  needsApproval: boolean;
+  hand: DraftInHand;
+}): string | null {
+  if (draft.state !== 'DRAFT') return null;
+  if (!isSaved) return 'The draft has to be saved first.';
+  if (isStale) return 'Somebody has published since this draft was begun: settle that first.';
+  if (blocks > 0) return 'What is in the way has to be put right first.';
+  if (!isReady) return 'The draft is being checked.';
+  if (needsApproval && draft.approval.state !== 'approved') return 'A second person has to approve it first.';
   return null;
 }

@@ -1,5 +1,232 @@
 'use client';
 
-export function ReplayTab(_: Record<string, unknown>) {
-  return null;
+import { useQueryStates } from 'nuqs';
+import { useMemo } from 'react';
+import { groupAmount, groupDecimal } from '../../../../money/amounts.ts';
+import type { ReplayResult } from '../_rules/consequence.ts';
+import { labelIn } from '../_rules/words.ts';
+import { REPLAY_DAYS, replayParsers } from '../address.ts';
+import { Action } from './action.tsx';
+import type { LiveRouting } from './draft-editor.tsx';
+import { FlowDiagram } from './flow-diagram.tsx';
+import { MovedPayments } from './moved-payments.tsx';
+import classes from './replay-tab.module.css';
+import type { DraftInHand } from './use-draft.ts';
+import { type ReplayState, useReplay } from './use-replay.ts';
+
+const MEASURED = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'exceptZero' });
+
+/** The merchant's own payments of the last days through the draft: how many would have gone elsewhere, which, and what it costs. */
+export function ReplayTab({ hand, live, onReview }: { hand: DraftInHand; live: LiveRouting; onReview: () => void }) {
+  const [{ days: asked, move }, setAddress] = useQueryStates(replayParsers);
+  const days = REPLAY_DAYS.find((each) => each === asked) ?? 7;
+  const isStored = hand.saved.kind === 'saved';
+  const rules = useMemo(() => ({ kind: 'draft' as const, draftId: hand.draft.draftId }), [hand.draft.draftId]);
+  const { state, again } = useReplay(rules, days, hand.draft.revision, isStored);
+  return (
+    <>
+      <div className={classes.bar}>
+        <fieldset className={classes.days}>
+          <legend className="visually-hidden">Period</legend>
+          {REPLAY_DAYS.map((each) => (
+            <button
+              key={each}
+              type="button"
+              className={classes.day}
+              aria-pressed={each === days}
+              onClick={() => void setAddress({ days: each, move: null })}
+            >
+              {each === 1 ? 'Last day' : `Last ${each} days`}
+            </button>
+          ))}
+        </fieldset>
+        <Action onClick={again} disabled={state.kind === 'running'}>
+          Replay again
+        </Action>
+        {state.kind === 'done' && (
+          <Action primary onClick={onReview}>
+            Review and publish
+          </Action>
+        )}
+      </div>
+      <Progress state={state} onAgain={again} />
+      {state.kind === 'done' && (
+        <Outcome
+          state={state}
+          days={days}
+          live={live}
+          draftId={hand.draft.draftId}
+          move={move}
+          onMove={(next) => void setAddress({ move: next })}
+        />
+      )}
+    </>
+  );
+}
+
+/** How far a replay has come, or why there is none. */
+export function Progress({ state, onAgain }: { state: ReplayState; onAgain: () => void }) {
+  switch (state.kind) {
+    case 'running': {
+      const { done, total, moved } = state;
+      const says =
+        total === null
+          ? 'Counting the payments'
+          : `${done.toLocaleString('en')} of ${total.toLocaleString('en')} payments replayed`;
+      return (
+        <div className={classes.progress} role="status">
+          <progress value={total === null || total === 0 ? undefined : done} max={total ?? 1} aria-label="Replay" />
+          <p>
+            {says}
+            {moved > 0 && `, ${moved.toLocaleString('en')} move so far`}
+          </p>
+        </div>
+      );
+    }
+    case 'busy':
+      return (
+        <p className={classes.quiet} role="status">
+          Other replays are running. This one begins as soon as there is room.
+        </p>
+      );
+    case 'invalid':
+      return (
+        <p className={classes.quiet}>
+          The draft is not in order yet, so nothing can be sent through it. The Rules tab says what is missing.
+        </p>
+      );
+    case 'failed':
+      return (
+        <div className={classes.failed}>
+          <p>The replay broke off: {state.message}</p>
+          <Action onClick={onAgain}>Replay again</Action>
+        </div>
+      );
+    case 'done':
+      return null;
+    default:
+      return state satisfies never;
+  }
+}
+
+type DoneState = Extract<ReplayState, { kind: 'done' }>;
+
+function Outcome({
+  state: { result, period, liveVersion, unreadable, cut },
+  days,
+  live,
+  draftId,
+  move,
+  onMove,
+}: {
+  state: DoneState;
+  days: number;
+  live: LiveRouting;
+  draftId: string;
+  move: string | null;
+  onMove: (move: string | null) => void;
+}) {
+  if (result.payments === 0) {
+    return (
+      <p className={classes.quiet}>
+        There were no payments in this period. Choose a longer one, or try an imagined payment instead.
+      </p>
+    );
+  }
+  const nameOf = (accountId: string | null) => (accountId === null ? 'nobody' : labelIn(live.accounts, accountId));
+  return (
+    <>
+      <Figures result={result} days={days} />
+      <p className={classes.quiet}>
+        Each payment was sent through this draft and through {liveVersion === 0 ? 'what is in force' : `version ${liveVersion}`}{' '}
+        as things stood at its time.
+        {cut && ' The period holds more payments than one replay takes: the newest million were replayed.'}
+        {unreadable > 0 && ` ${unreadable} could not be read and are in no figure.`}
+      </p>
+      {result.moved > 0 && (
+        <>
+          <FlowDiagram result={result} accounts={live.accounts} nameOf={nameOf} move={move} onMove={onMove} />
+          <MovedPayments
+            rules={{ kind: 'draft', draftId }}
+            period={period}
+            move={move}
+            nameOf={nameOf}
+            onAll={() => onMove(null)}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function Figures({ result, days }: { result: ReplayResult; days: number }) {
+  const { payments, moved, reordered, unroutable, fees, conversion } = result;
+  const share = (part: number) => `${((part / payments) * 100).toFixed(1)}%`;
+  return (
+    <dl className={classes.figures}>
+      <Figure
+        name="Payments replayed"
+        value={payments.toLocaleString('en')}
+        note={days === 1 ? 'of the last day' : `of the last ${days} days`}
+      />
+      <Figure name="Go elsewhere first" value={moved.toLocaleString('en')} note={share(moved)} strong />
+      <Figure name="Only fallbacks differ" value={reordered.toLocaleString('en')} note={share(reordered)} />
+      {unroutable.payments > 0 && (
+        <Figure
+          name="Lose every listed account"
+          value={unroutable.payments.toLocaleString('en')}
+          note={share(unroutable.payments)}
+          bad
+        />
+      )}
+      {fees.map(({ currency, difference, compared, unpriced }) => (
+        <Figure
+          key={currency}
+          name={`Fees, ${currency}`}
+          value={compared === 0 ? '–' : signedHundredths(difference)}
+          note={
+            compared === 0
+              ? 'no paid payment to compare'
+              : `on ${groupAmount(BigInt(compared))} paid payments${unpriced > 0 ? `, ${unpriced} without a fee schedule` : ''}`
+          }
+        />
+      ))}
+      <Figure
+        name="Paid, estimated"
+        value={conversion.covered === 0 ? '–' : `${MEASURED.format(conversion.difference * 100)} pp`}
+        note={conversion.message}
+      />
+    </dl>
+  );
+}
+
+function Figure({
+  name,
+  value,
+  note,
+  strong = false,
+  bad = false,
+}: {
+  name: string;
+  value: string;
+  note: string;
+  strong?: boolean;
+  bad?: boolean;
+}) {
+  return (
+    <div className={classes.figure} data-strong={strong} data-bad={bad}>
+      <dt>{name}</dt>
+      <dd>
+        <b>{value}</b>
+        <span>{note}</span>
+      </dd>
+    </div>
+  );
+}
+
+/** Hundredths of a main unit as an exact decimal with its sign. */
+function signedHundredths(value: bigint): string {
+  const size = value < 0n ? -value : value;
+  const decimal = `${size / 100n}.${(size % 100n).toString().padStart(2, '0')}`;
+  return `${value === 0n ? '' : value < 0n ? '−' : '+'}${groupDecimal(decimal)}`;
 }

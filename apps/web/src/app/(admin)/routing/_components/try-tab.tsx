@@ -1,5 +1,313 @@
 'use client';
 
-export function TryTab(_: Record<string, unknown>) {
-  return null;
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQueryStates } from 'nuqs';
+import { useEffect, useState } from 'react';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
+import { currenciesOf } from '../_rules/coverage.ts';
+import { readTyped } from '../_rules/rule-form.ts';
+import { tryParsers } from '../address.ts';
+import type { LiveRouting } from './draft-editor.tsx';
+import fields from './field.module.css';
+import { Field } from './field.tsx';
+import { METHODS } from './methods.ts';
+import { AccountChip, AccountOrder } from './route-chips.tsx';
+import classes from './try-tab.module.css';
+import type { DraftInHand } from './use-draft.ts';
+import { useRoutingScope } from './use-routing.ts';
+
+type Evaluated = Extract<RouterOutputs['routing']['evaluate'], { kind: 'evaluated' }>;
+type Evaluation = Evaluated['draft'];
+
+/** One imagined payment through the draft and through what is in force, with every rule and every account it meets. */
+export function TryTab({ hand, live }: { hand: DraftInHand; live: LiveRouting }) {
+  const [asked, setAsked] = useQueryStates(tryParsers);
+  const { data, problem, isBehind } = useTrial(hand, live, asked);
+  return (
+    <div className={classes.columns}>
+      <Payment asked={asked} setAsked={setAsked} live={live} hand={hand} problem={problem} />
+      <div className={classes.result} data-behind={isBehind} aria-live="polite">
+        {data?.kind === 'evaluated' && <Result evaluated={data} live={live} />}
+        {data?.kind === 'invalid' && (
+          <p className={classes.quiet}>
+            The draft is not in order yet, so nothing can be sent through it. The Rules tab says what is missing.
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type Asked = {
+  readonly amount: string;
+  readonly method: string;
+  readonly money: string;
+  readonly from: string;
+  readonly gateway: string;
+  readonly calm: boolean;
+};
+
+function useTrial(hand: DraftInHand, live: LiveRouting, asked: Asked) {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const [paymentId] = useState(() => crypto.randomUUID());
+  const amount = readTyped(asked.amount);
+  const country = asked.from.trim().toUpperCase();
+  const problem =
+    typeof amount === 'string' || amount < 1
+      ? 'A whole number from 1 on.'
+      : country !== '' && !/^[A-Z]{2}$/.test(country)
+        ? 'A country is two letters, such as NG.'
+        : null;
+  const currency = asked.money || (currenciesOf(hand.document.rules, live.accounts)[0] ?? 'NGN');
+  const method = METHODS.find((each) => each === asked.method) ?? null;
+  const options = trpc.routing.evaluate.queryOptions({
+    ...scope,
+    rules: { kind: 'draft', draftId: hand.draft.draftId },
+    payment: {
+      currency,
+      amount: typeof amount === 'number' && amount >= 1 ? amount : 1,
+      method,
+      customerCountry: country === '' || problem !== null ? null : country,
+      requestedGateway: asked.gateway === '' ? null : asked.gateway,
+      paymentId,
+    },
+    conditions: asked.calm ? 'calm' : 'present',
+  });
+  const { data, isFetching, refetch } = useQuery({
+    ...options,
+    enabled: problem === null && hand.saved.kind === 'saved',
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a saved draft decides anew.
+  useEffect(() => {
+    if (problem === null) void refetch();
+  }, [hand.draft.revision]);
+  return { data, problem, isBehind: isFetching };
+}
+
+function Payment({
+  asked,
+  setAsked,
+  live,
+  hand,
+  problem,
+}: {
+  asked: Asked;
+  setAsked: (part: Partial<Asked>) => unknown;
+  live: LiveRouting;
+  hand: DraftInHand;
+  problem: string | null;
+}) {
+  const currencies = currenciesOf(hand.document.rules, live.accounts);
+  const gateways = [...new Set(live.accounts.map(({ gateway }) => gateway))];
+  const set = (name: keyof Asked) => (event: { currentTarget: { value: string } }) =>
+    void setAsked({ [name]: event.currentTarget.value });
+  const isAmount = problem?.startsWith('A whole') ?? false;
+  return (
+    <form className={classes.form} onSubmit={(event) => event.preventDefault()} aria-label="The payment to try">
+      <p className={classes.quiet}>An imagined payment: nothing is charged and nobody is called.</p>
+      <Field label={`Amount, ${asked.money || (currencies[0] ?? 'NGN')}`} notes={isAmount ? [wrong(problem)] : []}>
+        {(described) => (
+          <input className={fields.input} inputMode="numeric" value={asked.amount} onChange={set('amount')} {...described} />
+        )}
+      </Field>
+      {currencies.length > 1 && (
+        <Field label="Currency" notes={[]}>
+          {(described) => (
+            <select className={fields.input} value={asked.money || currencies[0]} onChange={set('money')} {...described}>
+              {currencies.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      <Field label="Method" notes={[]}>
+        {(described) => (
+          <select className={fields.input} value={asked.method} onChange={set('method')} {...described}>
+            <option value="none">Not named</option>
+            {METHODS.map((method) => (
+              <option key={method} value={method}>
+                {methodTitle(method)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Customer's country" notes={!isAmount && problem !== null ? [wrong(problem)] : []}>
+        {(described) => (
+          <input
+            className={fields.input}
+            placeholder="not known"
+            maxLength={2}
+            value={asked.from}
+            onChange={(event) => void setAsked({ from: event.currentTarget.value.toUpperCase() })}
+            {...described}
+          />
+        )}
+      </Field>
+      <Field label="Gateway the merchant asks for" notes={[]}>
+        {(described) => (
+          <select className={fields.input} value={asked.gateway} onChange={set('gateway')} {...described}>
+            <option value="">None: the rules decide</option>
+            {gateways.map((gateway) => (
+              <option key={gateway} value={gateway}>
+                {gatewayTitle(gateway)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <label className={classes.calm}>
+        <input type="checkbox" checked={asked.calm} onChange={(event) => void setAsked({ calm: event.currentTarget.checked })} />
+        As if everybody were healthy
+      </label>
+    </form>
+  );
+}
+
+function wrong(message: string | null) {
+  return { severity: 'blocks', message: message ?? '', field: 'rule', accountId: null, gap: null } as const;
+}
+
+function Result({ evaluated: { draft, live: inForce, comparison }, live }: { evaluated: Evaluated; live: LiveRouting }) {
+  const { record, plan } = draft.decision;
+  return (
+    <>
+      <h2 className={classes.verdict}>
+        {plan[0] === undefined ? (
+          'No account can take it'
+        ) : (
+          <>
+            Goes to <AccountChip accountId={plan[0].accountId} accounts={live.accounts} />
+          </>
+        )}
+      </h2>
+      <p>{record.rationale}</p>
+      <dl className={classes.facts}>
+        <div>
+          <dt>Tried in order</dt>
+          <dd>
+            <AccountOrder accountIds={plan.map(({ accountId }) => accountId)} accounts={live.accounts} />
+          </dd>
+        </div>
+        <div>
+          <dt>In force now</dt>
+          <dd>
+            {comparison.same ? (
+              'The same'
+            ) : (
+              <AccountOrder accountIds={inForce.decision.plan.map(({ accountId }) => accountId)} accounts={live.accounts} />
+            )}
+          </dd>
+        </div>
+      </dl>
+      <Rules evaluation={draft} />
+      <Accounts evaluation={draft} />
+    </>
+  );
+}
+
+const VERDICTS = {
+  wins: 'Decides',
+  shadowed: 'Fits, but comes later',
+  bypassed: 'Fits, but a gateway was asked for',
+  fails: 'Does not fit',
+};
+const SHOWN = 50;
+
+/** Every rule with what held and what did not. */
+function Rules({ evaluation: { rules } }: { evaluation: Evaluation }) {
+  if (rules.length === 0) return null;
+  return (
+    <>
+      <h3 className={classes.title}>Rule by rule</h3>
+      <ol className={classes.rules}>
+        {rules.slice(0, SHOWN).map((rule) => (
+          <li key={rule.ruleId} className={classes.rule} data-verdict={rule.verdict}>
+            <span className={classes.number}>{rule.position + 1}</span>
+            <span className={classes.name}>
+              {rule.name}
+              <span className={classes.because}>
+                {rule.verdict === 'fails'
+                  ? rule.conditions
+                      .filter(({ holds }) => !holds)
+                      .map(({ message }) => message)
+                      .join('. ')
+                  : ''}
+              </span>
+            </span>
+            <span className={classes.word}>{VERDICTS[rule.verdict]}</span>
+          </li>
+        ))}
+      </ol>
+      {rules.length > SHOWN && (
+        <p className={classes.quiet}>
+          The first {SHOWN} of {rules.length} rules.
+        </p>
+      )}
+    </>
+  );
+}
+
+const CHECKS = {
+  not_configured: 'Keys',
+  disabled: 'On',
+  currency_not_supported: 'Currency',
+  method_not_supported: 'Method',
+  amount_out_of_range: 'Amount',
+  disabled_by_operator: 'Operator',
+  unhealthy: 'Health',
+} as const;
+
+/** Every account with what it would have to be. */
+function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
+  const checks = accounts[0]?.checks ?? [];
+  return (
+    <>
+      <h3 className={classes.title}>Account by account</h3>
+      <div className={classes.scroller}>
+        <table className={classes.accounts}>
+          <thead>
+            <tr>
+              <th scope="col">Account</th>
+              {checks.map(({ check }) => (
+                <th key={check} scope="col">
+                  {CHECKS[check]}
+                </th>
+              ))}
+              <th scope="col">Fee</th>
+              <th scope="col">Place</th>
+            </tr>
+          </thead>
+          <tbody>
+            {accounts.map((account) => (
+              <tr key={account.accountId}>
+                <th scope="row">{account.label}</th>
+                {account.checks.map(({ check, holds, message }) => (
+                  <td key={check} title={message} data-holds={holds}>
+                    {holds ? (
+                      <IconCheck size={16} stroke={2} aria-hidden="true" />
+                    ) : (
+                      <IconX size={16} stroke={2} aria-hidden="true" />
+                    )}
+                    <span className="visually-hidden">{holds ? 'yes' : `no: ${message}`}</span>
+                  </td>
+                ))}
+                <td className={classes.figure}>
+                  {account.feeInHundredths === null ? '–' : (account.feeInHundredths / 100).toFixed(2)}
+                </td>
+                <td className={classes.figure}>{account.place === null ? 'not tried' : account.place + 1}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
 }

@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { useTRPC } from '../../../../trpc/client.tsx';
+import type { Account } from '../_rules/document.ts';
 import { type Check, type PlacedNotes, placeNotes } from '../_rules/findings.ts';
 import type { DraftInHand } from './use-draft.ts';
 import { useRoutingScope } from './use-routing.ts';
@@ -16,7 +17,7 @@ export interface LiveCheck {
 }
 
 /** Checks the draft after every save. */
-export function useCheck({ draft, saved }: DraftInHand): LiveCheck {
+export function useCheck({ draft, saved }: DraftInHand, accounts: readonly Account[]): LiveCheck {
   const trpc = useTRPC();
   const scope = useRoutingScope();
   const queries = useQueryClient();
@@ -29,6 +30,6 @@ export function useCheck({ draft, saved }: DraftInHand): LiveCheck {
     void queries.invalidateQueries({ queryKey: options.queryKey });
   }, [draft.revision, queries, options.queryKey]);
   const check = data?.kind === 'checked' ? data : null;
-  const notes = useMemo(() => placeNotes(check), [check]);
+  const notes = useMemo(() => placeNotes(check, accounts), [check, accounts]);
   return { check, notes, isBehind: isFetching || saved.kind !== 'saved' };
 }

@@ -1,4 +1,5 @@
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import type { Account } from './document.ts';
 
 /** What the server says of a rule set. */
 export type Check = Extract<RouterOutputs['routing']['validate'], { kind: 'checked' }>;
@@ -26,8 +27,12 @@ export interface PlacedNotes {
   readonly ofAll: readonly Note[];
 }
 
-/** Puts everything a check says where somebody can do something about it. */
-export function placeNotes(check: Check | null): PlacedNotes {
+/**
+ * Puts everything a check says where somebody can do something about it. That tiny amounts are under an account's minimum is for
+ * the record only: no rule can mend it, and it would be said of nearly every one.
+ */
+export function placeNotes(check: Check | null, accounts: readonly Pick<Account, 'enabled' | 'minAmount'>[]): PlacedNotes {
+  const minimum = Math.max(0, ...accounts.filter(({ enabled }) => enabled).map(({ minAmount }) => minAmount));
   const byRule = new Map<number, Note[]>();
   const ofDefaultOrder: Note[] = [];
   const ofAll: Note[] = [];
@@ -44,7 +49,8 @@ export function placeNotes(check: Check | null): PlacedNotes {
     if (!holds) ofAll.push({ severity: 'blocks', message, field: 'rule', accountId: null, gap: null });
   }
   for (const finding of check?.findings ?? []) {
-    const { severity, message, gap, accountIds } = finding;
+    const { message, gap, accountIds } = finding;
+    const severity = isAboutMinimum(finding, minimum) ? 'info' : finding.severity;
     const note = { severity, message, field: fieldOf(finding), accountId: accountIds[0] ?? null, gap };
     put(finding.positions.at(-1) ?? null, note, isOfList(finding) ? ofDefaultOrder : ofAll);
   }
@@ -82,6 +88,11 @@ function fieldOf({ kind }: Finding): RuleField {
     default:
       return kind satisfies never;
   }
+}
+
+function isAboutMinimum({ kind, example, gap }: Finding, minimum: number): boolean {
+  if (kind === 'gap') return gap !== null && gap.from < minimum;
+  return (kind === 'no_account' || kind === 'no_second_choice') && example !== null && example.amount < minimum;
 }
 
 /** Whether a finding that names no rule is about the default order. */

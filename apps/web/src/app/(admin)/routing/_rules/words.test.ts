@@ -177,7 +177,7 @@ describe('what the check says', () => {
   };
 
   test('stands beside the field it is about', () => {
-    const { byRule, ofDefaultOrder, ofAll } = placeNotes(check);
+    const { byRule, ofDefaultOrder, ofAll } = placeNotes(check, []);
     expect(byRule.get(1)).toMatchObject([{ severity: 'blocks', field: 'to', message: 'Must not be below "from".' }]);
     expect(byRule.get(2)).toMatchObject([{ severity: 'warning', field: 'rule' }]);
     expect(ofDefaultOrder.map(({ severity, accountId }) => [severity, accountId])).toEqual([
@@ -186,5 +186,30 @@ describe('what the check says', () => {
     ]);
     expect(ofAll).toEqual([]);
     expect([gravest(ofDefaultOrder), gravest([])]).toEqual(['blocks', null]);
+  });
+
+  test('that a tiny amount is under the minimum alarms nobody; that a large one has nobody does', () => {
+    const alone = (amount: number): Check => ({
+      ...check,
+      problems: [],
+      findings: [
+        {
+          kind: 'no_account',
+          severity: 'critical',
+          positions: [0],
+          ruleIds: ['a'],
+          accountIds: [],
+          example: { currency: 'NGN', amount, method: 'CARD', customerCountry: null },
+          gap: null,
+          message: 'No account can take it.',
+        },
+      ],
+    });
+    const accounts = [
+      { enabled: true, minAmount: 100 },
+      { enabled: false, minAmount: 9_000 },
+    ];
+    const severityOf = (amount: number) => placeNotes(alone(amount), accounts).byRule.get(0)?.[0]?.severity;
+    expect([severityOf(1), severityOf(99), severityOf(100), severityOf(5_000)]).toEqual(['info', 'info', 'critical', 'critical']);
   });
 });

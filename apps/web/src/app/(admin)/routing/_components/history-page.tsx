@@ -1,0 +1,123 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useQueryStates } from 'nuqs';
+import { Moment } from '../../../../components/moment.tsx';
+import { PageFailed } from '../../../../components/page-failed.tsx';
+import { PageHead } from '../../../../components/page-head.tsx';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { describeLength } from '../../../../time/moments.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { joined } from '../_rules/words.ts';
+import { historyParsers } from '../address.ts';
+import { Action } from './action.tsx';
+import classes from './history-page.module.css';
+import { RoutingSkeleton } from './routing-skeleton.tsx';
+import { usePeople, useRoutingScope } from './use-routing.ts';
+import { VersionView } from './version-view.tsx';
+
+export type Version = RouterOutputs['routing']['versions']['list']['items'][number];
+
+const PAGE = 30;
+
+/** What was in force when, who put it there and why; how any two differ, and the way back. */
+export function HistoryPage() {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const [chosen, setChosen] = useQueryStates(historyParsers, { history: 'push' });
+  const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    trpc.routing.versions.list.infiniteQueryOptions(
+      { ...scope, limit: PAGE },
+      { getNextPageParam: (page) => page.next ?? undefined },
+    ),
+  );
+  const versions = data?.pages.flatMap(({ items }) => items) ?? [];
+  const current = versions[0]?.version ?? 0;
+  const shown = versions.find(({ version }) => version === chosen.version) ?? versions[0];
+  return (
+    <>
+      <p className={classes.crumb}>
+        <Link href={hrefIn(scope, '/routing')}>Rules</Link> <span aria-hidden="true">/</span> History
+      </p>
+      <PageHead title="History of rules" />
+      {data === undefined && !isError && <RoutingSkeleton />}
+      {data === undefined && isError && <PageFailed code={undefined} onRetry={() => void refetch()} />}
+      {data !== undefined && versions.length === 0 && (
+        <p className={classes.empty}>
+          Nothing has been published in {scope.mode} mode yet. Every version will be kept here with its author, its reason and the
+          way back. <Link href={hrefIn(scope, '/routing')}>Write the first rules</Link>
+        </p>
+      )}
+      {shown !== undefined && (
+        <div className={classes.columns}>
+          <section aria-label="Versions">
+            <ol className={classes.timeline}>
+              {versions.map((version) => (
+                <Entry
+                  key={version.ruleSetId}
+                  version={version}
+                  isShown={version.version === shown.version}
+                  isCompared={version.version === chosen.with}
+                  onShow={() => void setChosen({ version: version.version, with: null })}
+                />
+              ))}
+            </ol>
+            {hasNextPage && (
+              <Action busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                Earlier versions
+              </Action>
+            )}
+          </section>
+          <VersionView
+            key={shown.version}
+            version={shown}
+            current={current}
+            versions={versions}
+            other={chosen.with}
+            onOther={(other) => void setChosen({ version: shown.version, with: other })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Entry({
+  version: { version, publishedAt, publishedBy, endedAt, reason, restoredVersion, approvedBy, scheduledFor, editors },
+  isShown,
+  isCompared,
+  onShow,
+}: {
+  version: Version;
+  isShown: boolean;
+  isCompared: boolean;
+  onShow: () => void;
+}) {
+  const { nameOf } = usePeople();
+  const helpers = editors.filter((editor) => editor !== publishedBy);
+  const notes = [
+    restoredVersion === null ? null : `brought version ${restoredVersion} back`,
+    scheduledFor === null ? null : 'by schedule',
+    approvedBy === null ? null : `approved by ${nameOf(approvedBy)}`,
+    helpers.length === 0 ? null : `written with ${joined(helpers.map(nameOf))}`,
+    endedAt === null ? null : `for ${describeLength(endedAt.getTime() - publishedAt.getTime())}`,
+  ].filter((note) => note !== null);
+  return (
+    <li className={classes.entry} data-current={endedAt === null}>
+      <button type="button" className={classes.version} aria-pressed={isShown} data-compared={isCompared} onClick={onShow}>
+        <span className={classes.head}>
+          <b>Version {version}</b>
+          {endedAt === null && <span className={classes.now}>In force</span>}
+          {isCompared && <span className={classes.now}>Compared with</span>}
+        </span>
+        <span className={classes.when}>
+          <Moment value={publishedAt} /> by {nameOf(publishedBy)}
+        </span>
+        {reason !== null && reason !== '' && <span className={classes.reason}>{reason}</span>}
+        {notes.length > 0 && <span className={classes.when}>{notes.join(' · ')}</span>}
+      </button>
+    </li>
+  );
+}

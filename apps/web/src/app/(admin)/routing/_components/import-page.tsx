@@ -1,0 +1,151 @@
+'use client';
+
+import Link from 'next/link';
+import { type DragEvent, useState } from 'react';
+import { PageHead } from '../../../../components/page-head.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useMay } from '../../../../trpc/use-may.ts';
+import { describeFile, type FileSummary } from '../_rules/file-summary.ts';
+import { counted, joined } from '../_rules/words.ts';
+import { Action } from './action.tsx';
+import fields from './field.module.css';
+import { Field } from './field.tsx';
+import classes from './import-page.module.css';
+import { type CreateOutcome, useBeginDraft } from './use-begin-draft.ts';
+import { useKept } from './use-kept.ts';
+import { useLive, useMerchantName, useRoutingScope } from './use-routing.ts';
+
+type Problems = Extract<CreateOutcome, { kind: 'invalid' }>['problems'];
+
+/** Rules from a file: said what is in it, checked against this merchant's accounts, and only then a draft. */
+export function ImportPage() {
+  const scope = useRoutingScope();
+  const merchant = useMerchantName();
+  const may = useMay()('routing:publish');
+  const { begin, busy } = useBeginDraft();
+  const [text, setText] = useKept(`import ${scope.merchantId} ${scope.mode}`);
+  const [problems, setProblems] = useState<Problems>([]);
+  const [isOver, setIsOver] = useState(false);
+  const summary = text.trim() === '' ? null : describeFile(text);
+
+  function write(next: string): void {
+    setText(next);
+    setProblems([]);
+  }
+  async function take(file: File | undefined): Promise<void> {
+    if (file !== undefined) write(await file.text());
+  }
+  async function check(json: unknown): Promise<void> {
+    const outcome = await begin({ kind: 'file', file: json });
+    if (outcome?.kind === 'invalid') setProblems(outcome.problems);
+    else if (outcome?.kind === 'created') setText('');
+  }
+
+  return (
+    <>
+      <p className={classes.crumb}>
+        <Link href={hrefIn(scope, '/routing')}>Rules</Link> <span aria-hidden="true">/</span> Import
+      </p>
+      <PageHead title="Import rules" />
+      <p className={classes.lead}>
+        Takes a file that was exported here, from test or live, from this merchant or another. Accounts are named by their labels,
+        which have to exist for {merchant} in {scope.mode} mode. It becomes a draft: nothing goes live by importing.
+      </p>
+      {!may && <p className={classes.lead}>Your role does not let you write rules. Owners and operators of this merchant may.</p>}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here; the button beside it opens them as well. */}
+      <div
+        className={classes.file}
+        data-over={isOver}
+        onDragOver={(event: DragEvent) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={(event: DragEvent) => {
+          event.preventDefault();
+          setIsOver(false);
+          void take(event.dataTransfer.files[0]);
+        }}
+      >
+        <label className={classes.choose}>
+          <input
+            type="file"
+            accept="application/json,.json"
+            disabled={!may}
+            onChange={(event) => void take(event.currentTarget.files?.[0])}
+          />
+          Choose a file
+        </label>
+        <span className={classes.quiet}>or drop it here, or paste what is in it</span>
+      </div>
+      <Field label="The file" notes={[]}>
+        {(described) => (
+          <textarea
+            className={`${fields.input} ${classes.text}`}
+            rows={12}
+            spellCheck={false}
+            disabled={!may}
+            placeholder={
+              '{ "schemaVersion": 1, "mode": "test", "version": 8, "ruleSet": { "rules": [], "defaultOrder": ["paystack-main"] } }'
+            }
+            value={text}
+            onChange={(event) => write(event.currentTarget.value)}
+            {...described}
+          />
+        )}
+      </Field>
+      {summary !== null && <Summary summary={summary} />}
+      <Refusal
+        message={
+          problems.length === 0
+            ? null
+            : `Not imported: ${counted(problems.length, 'problem')} to put right in the file. No draft was made.`
+        }
+      />
+      {problems.length > 0 && (
+        <ul className={classes.problems}>
+          {problems.map(({ field, message }) => (
+            <li key={`${field} ${message}`}>
+              <code>{field}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={classes.actions}>
+        <Action
+          primary
+          busy={busy}
+          disabled={!may || summary?.kind !== 'rules'}
+          onClick={() => summary?.kind === 'rules' && void check(summary.json)}
+        >
+          Check and make a draft
+        </Action>
+        {text !== '' && <Action onClick={() => write('')}>Clear</Action>}
+      </div>
+    </>
+  );
+}
+
+/** What is in the file, before the server is asked. */
+function Summary({ summary }: { summary: FileSummary }) {
+  const live = useLive();
+  if (summary.kind === 'not_json') return <p className={classes.wrong}>This is not JSON: {summary.message}</p>;
+  if (summary.kind === 'other')
+    return <p className={classes.wrong}>This is JSON, but not a file of rules: it has no “ruleSet”.</p>;
+  const labels = new Set(live.data?.accounts.map(({ label }) => label));
+  const unknown = summary.labels.filter((label) => !labels.has(label));
+  return (
+    <div className={classes.summary}>
+      <p>
+        {counted(summary.rules, 'rule')}
+        {summary.from === null ? '' : `, ${summary.from}`}. Names {joined(summary.labels) || 'no account'}.
+      </p>
+      {live.data !== undefined && unknown.length > 0 && (
+        <p className={classes.wrong}>
+          There is no account called {joined(unknown)} here. Connect one under that label, or change the name in the file.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+'use client';
+
+import { useMutation, useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { Action } from './action.tsx';
+import classes from './conflict-notice.module.css';
+import { DiffView } from './diff-view.tsx';
+import type { LiveRouting } from './draft-editor.tsx';
+import type { DraftInHand } from './use-draft.ts';
+import { usePeople, useRoutingScope } from './use-routing.ts';
+
+/** Somebody has published since the draft was begun: shows what they changed, before it is decided that the draft takes over. */
+export function StaleBase({ hand, live, may }: { hand: DraftInHand; live: LiveRouting; may: boolean }) {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const { nameOf } = usePeople();
+  const { draft } = hand;
+  const current = live.ruleSet.version;
+  const from = draft.baseVersion === 0 ? null : ({ kind: 'version', version: draft.baseVersion } as const);
+  const { data: diff } = useQuery(trpc.routing.versions.diff.queryOptions({ ...scope, from, to: { kind: 'published' } }));
+  const { data: versions } = useQuery(trpc.routing.versions.list.queryOptions({ ...scope, limit: 1 }));
+  const save = useMutation(trpc.routing.drafts.save.mutationOptions());
+  const theirs = versions?.items[0];
+
+  async function takeOver(): Promise<void> {
+    try {
+      if (!(await hand.flush())) return;
+      const { draftId, revision } = hand.draft;
+      const outcome = await save.mutateAsync({
+        merchantId: scope.merchantId,
+        draftId,
+        revision,
+        document: hand.document,
+        baseVersion: current,
+      });
+      if (outcome.kind === 'saved' || outcome.kind === 'stale') hand.adopt(outcome.draft);
+      if (outcome.kind !== 'saved')
+        showToast({ tone: 'bad', text: 'Something else happened to this draft meanwhile. Look again.' });
+    } catch (error) {
+      showToast({ tone: 'bad', text: error instanceof Error ? error.message : 'This did not work. Try again.' });
+    }
+  }
+
+  return (
+    <section className={classes.notice} aria-labelledby="stale-base">
+      <h2 id="stale-base" className={classes.title}>
+        Version {current} was published since this draft was begun
+      </h2>
+      <p>
+        {theirs !== undefined && `By ${nameOf(theirs.publishedBy)}${theirs.reason ? `: “${theirs.reason}”` : ''}. `}
+        This draft was written from {draft.baseVersion === 0 ? 'nothing' : `version ${draft.baseVersion}`} and does not have what
+        they changed. Take over what you want of it on the Rules tab; then say that this draft stands over version {current}.
+      </p>
+      {diff?.kind === 'compared' && <DiffView diff={diff.diff} accounts={live.accounts} />}
+      <div className={classes.choices}>
+        {may && (
+          <Action busy={save.isPending} onClick={() => void takeOver()}>
+            This draft stands over version {current}
+          </Action>
+        )}
+        <Link href={hrefIn(scope, '/routing/history', { version: String(current) })}>Version {current} in the history</Link>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { usePeople, useRoutingScope } from './use-routing.ts';
+
+type RollBackOutcome = RouterOutputs['routing']['versions']['rollBack'];
+
+/** Asks the server anew for everything that a publication changes. */
+export function useRefreshRouting() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  return async () => {
+    await Promise.all([
+      queries.invalidateQueries(trpc.routing.live.pathFilter()),
+      queries.invalidateQueries(trpc.routing.versions.pathFilter()),
+      queries.invalidateQueries(trpc.routing.drafts.list.pathFilter()),
+    ]);
+  };
+}
+
+/** Puts an earlier version back in force; throws a sentence when that is refused. */
+export function useRollBack() {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const refresh = useRefreshRouting();
+  const { nameOf } = usePeople();
+  const rollBack = useMutation(trpc.routing.versions.rollBack.mutationOptions());
+  return async (wish: {
+    readonly version: number;
+    readonly baseVersion: number;
+    readonly reason: string | null;
+  }): Promise<Extract<RollBackOutcome, { kind: 'published' | 'needs_approval' }>> => {
+    const outcome = await rollBack.mutateAsync({ ...scope, ...wish });
+    await refresh();
+    if (outcome.kind === 'published' || outcome.kind === 'needs_approval') return outcome;
+    throw new Error(refusalText(outcome, nameOf));
+  };
+}
+
+function refusalText(
+  outcome: Exclude<RollBackOutcome, { kind: 'published' | 'needs_approval' }>,
+  nameOf: (actor: string | null) => string,
+): string {
+  switch (outcome.kind) {
+    case 'accounts_gone':
+      return 'The old rules name accounts that are not there any more. Make a draft of them and choose others.';
+    case 'already_in_force':
+      return 'It is in force already.';
+    case 'unknown_version':
+      return 'There is no such version any more.';
+    case 'stale_base':
+      return `${nameOf(outcome.publishedBy)} published version ${outcome.currentVersion} meanwhile. Look at it first.`;
+    case 'broken_expectations':
+      return outcome.broken[0]?.message ?? 'An expectation does not hold.';
+    case 'invalid':
+      return outcome.problems.map(({ field, message }) => `${field} ${message}`).join('; ');
+    case 'not_found':
+      return 'There is no such merchant any more.';
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,210 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { useMay } from '../../../../trpc/use-may.ts';
+import { summariseDiff } from '../_rules/diff-words.ts';
+import { Action } from './action.tsx';
+import { Consequence } from './consequence.tsx';
+import { CoverageMap } from './coverage-map.tsx';
+import { DiffView } from './diff-view.tsx';
+import fields from './field.module.css';
+import { Field } from './field.tsx';
+import type { Version } from './history-page.tsx';
+import { MapScope, useMapScope } from './map-scope.tsx';
+import { Question } from './question.tsx';
+import { RuleList } from './rule-list.tsx';
+import { useBeginDraft } from './use-begin-draft.ts';
+import { useExport } from './use-export.ts';
+import { useKept } from './use-kept.ts';
+import { useRollBack } from './use-publication.ts';
+import { useReplay } from './use-replay.ts';
+import { useLive, useMerchantName, useRoutingScope } from './use-routing.ts';
+import classes from './version-view.module.css';
+
+const DAYS = 7;
+const NO_TRAFFIC = { payments: 0, countOf: () => null };
+
+/** One version: how it differs from another, its rules, and what can be done with it. */
+export function VersionView({
+  version: { version },
+  current,
+  versions,
+  other,
+  onOther,
+}: {
+  version: Version;
+  current: number;
+  versions: readonly Version[];
+  other: number | null;
+  onOther: (other: number | null) => void;
+}) {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const live = useLive();
+  const may = useMay()('routing:publish');
+  const { begin, busy } = useBeginDraft();
+  const exporting = useExport();
+  const [asking, setAsking] = useState(false);
+  const before = other ?? version - 1;
+  const [from, to] = before < version ? [before, version] : [version, before];
+  const { data: diff } = useQuery(
+    trpc.routing.versions.diff.queryOptions(
+      {
+        ...scope,
+        from: from < 1 ? null : { kind: 'version', version: from },
+        to: { kind: 'version', version: to },
+      },
+      { staleTime: Number.POSITIVE_INFINITY },
+    ),
+  );
+  const accounts = live.data?.accounts ?? [];
+  return (
+    <section className={classes.view} aria-labelledby="version">
+      <div className={classes.head}>
+        <h2 id="version" className={classes.title}>
+          Version {version}
+        </h2>
+        <div className={classes.actions}>
+          <Action busy={exporting.busy} onClick={() => void exporting.save({ kind: 'version', version }, `v${version}`)}>
+            Export
+          </Action>
+          {may && (
+            <Action busy={busy} onClick={() => void begin({ kind: 'version', version })}>
+              Edit as a draft
+            </Action>
+          )}
+          {may && version !== current && (
+            <Action primary onClick={() => setAsking(true)}>
+              Roll back to version {version}
+            </Action>
+          )}
+        </div>
+      </div>
+      <div className={classes.compare}>
+        <label htmlFor="compare-with">Compared with</label>
+        <select
+          id="compare-with"
+          className={fields.input}
+          value={before}
+          onChange={(event) => {
+            const next = Number(event.currentTarget.value);
+            onOther(next === version - 1 ? null : next);
+          }}
+        >
+          {[...new Set([version - 1, ...versions.map((each) => each.version)])]
+            .filter((each) => each !== version && each >= 0)
+            .sort((left, right) => right - left)
+            .map((each) => (
+              <option key={each} value={each}>
+                {each === 0 ? 'no rules' : `version ${each}`}
+                {each === version - 1 ? ', the one before' : each === current ? ', in force' : ''}
+              </option>
+            ))}
+        </select>
+        <span className={classes.summary}>{diff?.kind === 'compared' ? summariseDiff(diff.diff) : ''}</span>
+      </div>
+      {before > version && (
+        <p className={classes.summary}>
+          Read from version {from} to version {to}.
+        </p>
+      )}
+      {diff?.kind === 'compared' && <DiffView diff={diff.diff} accounts={accounts} />}
+      {diff !== undefined && diff.kind !== 'compared' && (
+        <p className={classes.summary}>One of the two is not on record in full.</p>
+      )}
+      <Rules version={version} />
+      {asking && <RollBack version={version} current={current} onClose={() => setAsking(false)} />}
+    </section>
+  );
+}
+
+/** The rules exactly as they were published, on the accounts of today. */
+function Rules({ version }: { version: number }) {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const live = useLive();
+  const [lit, setLit] = useState<string | null>(null);
+  const { data } = useQuery(
+    trpc.routing.versions.byVersion.queryOptions({ ...scope, version }, { staleTime: Number.POSITIVE_INFINITY }),
+  );
+  const accounts = live.data?.accounts ?? [];
+  const document = data?.ruleSet ?? { rules: [], defaultOrder: [] };
+  const mapScope = useMapScope(document, accounts);
+  if (data === undefined) return null;
+  return (
+    <>
+      <h3 className={classes.subtitle}>All of version {version}</h3>
+      <MapScope {...mapScope} />
+      <CoverageMap
+        document={document}
+        accounts={accounts}
+        currency={mapScope.currency}
+        country={mapScope.country}
+        lit={lit}
+        onLight={setLit}
+        picked={null}
+        onPick={() => undefined}
+        hint="Point at a field to see which rule decided there."
+      />
+      <div className={classes.rules}>
+        <RuleList document={document} accounts={accounts} traffic={NO_TRAFFIC} lit={lit} onLight={setLit} />
+      </div>
+    </>
+  );
+}
+
+/** Asks once before old rules come back, with what follows in figures. */
+function RollBack({ version, current, onClose }: { version: number; current: number; onClose: () => void }) {
+  const scope = useRoutingScope();
+  const live = useLive();
+  const merchant = useMerchantName();
+  const rollBack = useRollBack();
+  const [reason, setReason] = useKept(`roll back ${scope.merchantId} ${scope.mode} ${version}`);
+  const rules = useMemo(() => ({ kind: 'version' as const, version }), [version]);
+  const replay = useReplay(rules, DAYS, current);
+  async function go(): Promise<string | null> {
+    const outcome = await rollBack({ version, baseVersion: current, reason: reason.trim() === '' ? null : reason.trim() });
+    setReason('');
+    if (outcome.kind === 'needs_approval') {
+      showToast({ text: `A draft of version ${version} is ready and waits for a second person to approve it.` });
+      return null;
+    }
+    const { version: next } = outcome.ruleSet;
+    showToast({
+      text: `The rules of version ${version} decide again, as version ${next}.`,
+      action: {
+        label: `Back to ${current}`,
+        run: () => rollBack({ version: current, baseVersion: next, reason: `Version ${next} was taken back.` }),
+      },
+    });
+    return null;
+  }
+  return (
+    <Question
+      title={`Bring the rules of version ${version} back for ${merchant}, ${scope.mode} mode?`}
+      verb={`Roll back to version ${version}`}
+      onGo={go}
+      onClose={onClose}
+    >
+      <p>
+        They take the place of version {current} from the next second on, as version {current + 1}. Nothing is deleted.
+      </p>
+      <Consequence state={replay.state} days={DAYS} accounts={live.data?.accounts ?? []} onAgain={replay.again} />
+      <Field label="Why, for those who come after" notes={[]}>
+        {(described) => (
+          <textarea
+            className={fields.input}
+            rows={2}
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            {...described}
+          />
+        )}
+      </Field>
+    </Question>
+  );
+}

@@ -1,0 +1,33 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import type { PageQuery } from '../../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../../trpc/server.ts';
+import { ChooseMerchant } from '../_components/choose-merchant.tsx';
+import { HistoryPage } from '../_components/history-page.tsx';
+import { merchantScope } from '../merchant-scope.ts';
+
+export const metadata: Metadata = { title: 'History of rules' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const scope = await merchantScope('/routing/history', searchParams);
+  if (scope.kind === 'choose') return <ChooseMerchant {...scope} path="/routing/history" />;
+  const { merchantId, mode } = scope;
+  const trpc = serverTrpc();
+  const queries = pageQueries();
+  await Promise.all([
+    queries.prefetchQuery(trpc.me.queryOptions()),
+    queries.prefetchQuery(trpc.routing.live.queryOptions({ merchantId, mode })),
+    queries.prefetchQuery(trpc.routing.access.queryOptions({ merchantId })),
+    queries.prefetchInfiniteQuery(
+      trpc.routing.versions.list.infiniteQueryOptions(
+        { merchantId, mode, limit: 30 },
+        { getNextPageParam: (page) => page.next ?? undefined },
+      ),
+    ),
+  ]);
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <HistoryPage key={`${merchantId} ${mode}`} />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,26 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import type { PageQuery } from '../../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../../trpc/server.ts';
+import { ChooseMerchant } from '../_components/choose-merchant.tsx';
+import { ImportPage } from '../_components/import-page.tsx';
+import { merchantScope } from '../merchant-scope.ts';
+
+export const metadata: Metadata = { title: 'Import rules' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const scope = await merchantScope('/routing/import', searchParams);
+  if (scope.kind === 'choose') return <ChooseMerchant {...scope} path="/routing/import" />;
+  const { merchantId, mode } = scope;
+  const trpc = serverTrpc();
+  const queries = pageQueries();
+  await Promise.all([
+    queries.prefetchQuery(trpc.me.queryOptions()),
+    queries.prefetchQuery(trpc.routing.live.queryOptions({ merchantId, mode })),
+  ]);
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <ImportPage key={`${merchantId} ${mode}`} />
+    </HydrationBoundary>
+  );
+}
