@@ -23,7 +23,10 @@ export interface RefundWish {
   /** Whole main units; the caller has checked that so much is left. */
   readonly amount: bigint;
   readonly currency: string;
+  /** For whoever looks at the refund, the gateway and the customer too. */
   readonly reason: string | null;
+  /** For us alone. */
+  readonly note?: string;
   readonly kind: 'own' | 'duplicate' | 'mismatched';
 }
 
@@ -42,7 +45,7 @@ export async function recordRefund(
   author: MoneyAuthor,
 ): Promise<Refund> {
   const now = context.now();
-  const { refundId, money, amount, currency, reason, kind } = wish;
+  const { refundId, money, amount, currency, reason, note = null, kind } = wish;
   const { merchantId, paymentId, mode } = held;
   const refund = await insertRefund(
     transaction,
@@ -54,7 +57,7 @@ export async function recordRefund(
     },
     now,
   );
-  const detail = { refundId, amount: amount.toString(), currency, gateway: money.gateway, reason, kind };
+  const detail = { refundId, amount: amount.toString(), currency, gateway: money.gateway, reason, note, kind };
   await noteOnPayment(context, transaction, held, { type: 'refund.requested', detail }, author);
   await auditMoney(
     context,

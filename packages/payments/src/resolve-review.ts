@@ -68,7 +68,8 @@ async function giveBack(
   const found = await findMismatched(transaction, held);
   if (found === null) return { kind: 'nothing_left' };
   const { money, amount, currency, remainder } = found;
-  const wish = { refundId: context.newId(), money, amount, currency, reason: note, kind: 'mismatched' } as const;
+  const reason = 'The amount did not match the order';
+  const wish = { refundId: context.newId(), money, amount, currency, reason, note, kind: 'mismatched' } as const;
   return { kind: 'requested', refund: await recordRefund(context, transaction, held, wish, author), remainder };
 }
 

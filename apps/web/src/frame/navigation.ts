@@ -1,5 +1,6 @@
 import {
   type Icon,
+  IconArrowBackUp,
   IconArrowsLeftRight,
   IconCode,
   IconCreditCard,
@@ -33,6 +34,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { path: '/overview', label: 'Overview', icon: IconLayoutDashboard },
       { path: '/payments', label: 'Payments', icon: IconCreditCard },
+      { path: '/refunds', label: 'Refunds', icon: IconArrowBackUp },
       { path: '/reconciliation', label: 'Reconciliation', icon: IconArrowsLeftRight },
     ],
   },

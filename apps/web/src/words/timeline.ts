@@ -89,6 +89,18 @@ export function describeEvent(event: EventFacts): EventWords {
       return { title: 'Put up for review', sentence: money(event.detail), tone: 'bad' };
     case 'payment.duplicate_charge':
       return { title: `Paid a second time${at}`, sentence: money(event.detail), tone: 'bad' };
+    case 'refund.requested':
+      return { title: `Refund requested${at}`, sentence: refundWords(event.detail), tone: 'wait' };
+    case 'refund.succeeded':
+      return { title: `Given back${at}`, sentence: refundWords(event.detail), tone: 'over' };
+    case 'refund.failed':
+      return { title: `Refund failed${at}`, sentence: refundWords(event.detail), tone: 'bad' };
+    case 'refund.needs_attention':
+      return { title: `Refund needs help${at}`, sentence: refundWords(event.detail), tone: 'bad' };
+    case 'duplicate_charge.dismissed':
+      return { title: 'Second charge dismissed', sentence: text(event.detail, 'note'), tone: 'over' };
+    case 'payment.review_resolved':
+      return { title: 'Review closed', sentence: text(event.detail, 'note'), tone: 'over' };
     default:
       return { title: event.type, sentence: null, tone: event.toStatus === null ? 'over' : STATUS_WORDS[event.toStatus].tone };
   }
@@ -110,6 +122,7 @@ function causeWords(cause: string): string {
 const FAILURES: Readonly<Record<string, string>> = {
   every_gateway_failed: 'Every planned gateway failed to open a checkout.',
   no_eligible_provider: 'No account could take it.',
+  review_closed: 'The money that came did not match the order, and the review of it was closed.',
   expired: 'The time to pay ran out, and the gateway confirms that nothing was paid.',
 };
 
@@ -120,6 +133,19 @@ function failure(reason: string | null): string | null {
 function reference(detail: unknown): string | null {
   const found = text(detail, 'reference');
   return found === null ? null : `Under reference ${found}.`;
+}
+
+const REFUND_KINDS: Readonly<Record<string, string>> = {
+  duplicate: ', charged a second time',
+  mismatched: ', which did not match the order',
+};
+
+function refundWords(detail: unknown): string | null {
+  const amount = text(detail, 'amount');
+  if (amount === null) return null;
+  const sum = `${text(detail, 'currency') ?? ''} ${amount.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`.trim();
+  const why = text(detail, 'message') ?? text(detail, 'note') ?? text(detail, 'reason');
+  return `${sum}${REFUND_KINDS[text(detail, 'kind') ?? ''] ?? ''}${why === null ? '.' : `: ${why}`}`;
 }
 
 function money(detail: unknown): string | null {

@@ -1,0 +1,174 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
+import { ChoiceField, TextField } from '../../../../components/field/field.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { groupAmount } from '../../../../money/amounts.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { gatewayTitle } from '../../../../words/gateways.ts';
+import { STATUS_WORDS } from '../../../../words/payment-status.ts';
+import classes from './refund-dialog.module.css';
+
+type Refundable = RouterOutputs['refunds']['refundable'];
+
+/** Refunds a payment, all that is left or a part, after saying what that does. */
+export function RefundDialog({ paymentId, onClose }: { paymentId: string; onClose: () => void }) {
+  const trpc = useTRPC();
+  const { data, error } = useQuery(trpc.refunds.refundable.queryOptions({ paymentId }, { staleTime: 0 }));
+  return (
+    <Dialog title="Refund this payment" onClose={onClose}>
+      {error !== null && <Refusal message={error.message} />}
+      {data === undefined && error === null && <p className={classes.lead}>Looking up what is left…</p>}
+      {data !== undefined && <RefundForm payment={data} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => void }) {
+  const { currency, refundable, amount: paid, refunded, underWay } = payment;
+  const money = (amount: bigint) => `${currency} ${groupAmount(amount)}`;
+  const [of, setOf] = useState<'all' | 'part'>('all');
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [reason, setReason] = useState('');
+  const { request, refundId } = useRequest(payment, {
+    onDone: onClose,
+    onTooMuch: (left) => {
+      setOf('part');
+      setProblem(`must be at most what is left by now, ${money(left)}`);
+    },
+  });
+  const part = readAmount(text, refundable);
+  const chosen = of === 'all' ? refundable : part.amount;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (chosen === null) return setProblem(part.problem);
+    setProblem(null);
+    const { merchantId, paymentId } = payment;
+    // All that is left by now is what this says; the server refuses when less is.
+    request.mutate({ merchantId, paymentId, refundId, amount: chosen, reason: reason.trim() === '' ? null : reason.trim() });
+  }
+
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <p className={classes.lead}>
+        Order <strong>{payment.merchantOrderId}</strong>: {money(paid)} paid through {gatewayTitle(payment.gateway)}
+        {refunded > 0n && `, ${money(refunded)} given back`}
+        {underWay > 0n && `, ${money(underWay)} on its way back`}. <strong>{money(refundable)}</strong> is left.
+      </p>
+      {refundable === 0n ? (
+        <p className={classes.consequence}>{whyNothing(payment)}</p>
+      ) : (
+        <>
+          <ChoiceField
+            label="How much"
+            choices={[
+              { value: 'all', label: `All that is left, ${money(refundable)}` },
+              { value: 'part', label: 'A part of it' },
+            ]}
+            value={of}
+            onChange={(next) => {
+              setOf(next);
+              setProblem(null);
+            }}
+          />
+          {of === 'part' && (
+            <TextField
+              label="Amount"
+              unit={currency}
+              inputMode="numeric"
+              value={text}
+              problem={problem}
+              hint={`Whole ${currency}, up to ${groupAmount(refundable)}.`}
+              onChange={({ currentTarget }) => setText(currentTarget.value)}
+              onBlur={() => setProblem(text.trim() === '' ? null : part.problem)}
+            />
+          )}
+          <TextField
+            label="Reason, if you like"
+            hint={`Kept with the refund; ${gatewayTitle(payment.gateway)} is told.`}
+            maxLength={200}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+          <p className={classes.consequence}>{consequence(payment, chosen, money)}</p>
+        </>
+      )}
+      <Refusal message={request.error?.message ?? null} />
+      <DialogActions>
+        {refundable > 0n && (
+          <Button type="submit" tone="danger" busy={request.isPending}>
+            {chosen === null ? 'Refund' : `Refund ${money(chosen)}`}
+          </Button>
+        )}
+        <Button onClick={onClose}>{refundable > 0n ? 'Keep the money' : 'Close'}</Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function useRequest(
+  { currency, merchantOrderId }: Refundable,
+  { onDone, onTooMuch }: { onDone: () => void; onTooMuch: (left: bigint) => void },
+) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  // One click, however often it is sent, is one refund.
+  const [refundId, setRefundId] = useState(() => crypto.randomUUID());
+  const request = useMutation(
+    trpc.refunds.request.mutationOptions({
+      onSuccess: async (outcome) => {
+        await Promise.all([
+          queries.invalidateQueries({ queryKey: trpc.refunds.pathKey() }),
+          queries.invalidateQueries({ queryKey: trpc.payments.pathKey() }),
+        ]);
+        if (outcome.kind === 'requested') {
+          showToast({
+            text: `${currency} ${groupAmount(outcome.refund.amount)} of order ${merchantOrderId} is on its way back.`,
+          });
+          onDone();
+          return;
+        }
+        setRefundId(crypto.randomUUID());
+        onTooMuch(outcome.kind === 'too_much' ? outcome.refundable : 0n);
+      },
+    }),
+  );
+  return { request, refundId };
+}
+
+function readAmount(text: string, most: bigint): { amount: bigint | null; problem: string | null } {
+  const digits = text.replaceAll(/[\s,]/g, '');
+  if (digits === '') return { amount: null, problem: 'must not be empty' };
+  if (!/^\d{1,13}$/.test(digits) || BigInt(digits) === 0n) return { amount: null, problem: 'must be a whole number above 0' };
+  const amount = BigInt(digits);
+  return amount > most ? { amount: null, problem: `must be at most ${groupAmount(most)}` } : { amount, problem: null };
+}
+
+function whyNothing({ status, underWay }: Refundable): string {
+  if (status === 'REFUNDED') return 'All of it has been given back.';
+  if (status === 'SUCCESS' && underWay > 0n)
+    return 'All that was left is on its way back. Should that fail, it can be refunded anew.';
+  return `Only what was paid can be refunded; this payment is ${STATUS_WORDS[status].word.toLowerCase()}.`;
+}
+
+function consequence(
+  { gateway, refundable, refunded, amount }: Refundable,
+  chosen: bigint | null,
+  money: (amount: bigint) => string,
+) {
+  if (chosen === null) return 'Say how much goes back.';
+  const end =
+    refunded + chosen === amount
+      ? 'The payment becomes Refunded once the gateway is done.'
+      : chosen < refundable
+        ? `The payment stays Succeeded, and ${money(refundable - chosen)} is left.`
+        : 'The payment becomes Refunded once everything on its way is back.';
+  return `${money(chosen)} goes back to the customer through ${gatewayTitle(gateway)}; that cannot be called back. ${end}`;
+}

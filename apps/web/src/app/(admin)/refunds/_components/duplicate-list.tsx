@@ -1,0 +1,83 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { Badge } from '../../../../components/badge.tsx';
+import { Button } from '../../../../components/button.tsx';
+import type { DataColumn } from '../../../../components/data-table/data-table.tsx';
+import { groupDecimal } from '../../../../money/amounts.ts';
+import { useMay } from '../../../../trpc/use-may.ts';
+import { CHARGE_WORDS } from '../../../../words/refunds.ts';
+import { isFiltered, type MoneyFilters } from '../filters.ts';
+import { MoneyTable, moneyColumns } from './money-table.tsx';
+import { NothingYet } from './nothing-yet.tsx';
+import { type ChargeRow, useCharges } from './use-money.ts';
+
+const DuplicateDialog = dynamic(() => import('./duplicate-dialog.tsx').then((module) => module.DuplicateDialog));
+
+/** Money charged a second time, with what can be done about it. */
+export function DuplicateList({ filters, onClear }: { filters: MoneyFilters; onClear: () => void }) {
+  const list = useCharges(filters);
+  const may = useMay();
+  const [open, setOpen] = useState<{ readonly charge: ChargeRow; readonly by: 'refund' | 'dismiss' } | null>(null);
+  return (
+    <>
+      <MoneyTable
+        label="Duplicate charges"
+        list={list}
+        rowKey={(row) => row.duplicateChargeId}
+        before={COLUMNS}
+        note={{ header: 'What is known', cell: noteCell }}
+        actions={(row) =>
+          row.state === 'OPEN' && (
+            <>
+              {may('payment:refund', row.merchantId) && (
+                <Button onClick={() => setOpen({ charge: row, by: 'refund' })}>Give back…</Button>
+              )}
+              {may('payment:review', row.merchantId) && (
+                <Button onClick={() => setOpen({ charge: row, by: 'dismiss' })}>Dismiss…</Button>
+              )}
+            </>
+          )
+        }
+        empty={
+          isFiltered(filters) ? (
+            <NothingYet title="No duplicate charge fits these filters" onClear={onClear} />
+          ) : (
+            <NothingYet title="Nobody has paid twice">
+              When a customer pays at two gateways, or twice at one, the second money is listed here and its merchant told. It is
+              given back by itself where the merchant has set so.
+            </NothingYet>
+          )
+        }
+      />
+      {open !== null && <DuplicateDialog {...open} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+const COLUMNS: readonly DataColumn<ChargeRow>[] = [
+  { id: 'state', header: 'State', className: moneyColumns.state, cell: stateCell },
+  {
+    id: 'amount',
+    header: 'Amount',
+    className: moneyColumns.amount,
+    cell: ({ currency, amount }) => `${currency} ${groupDecimal(amount)}`,
+  },
+];
+
+function stateCell({ state }: ChargeRow) {
+  const { word, tone, meaning } = CHARGE_WORDS[state];
+  return (
+    <Badge tone={tone} warns={state === 'OPEN'} title={meaning}>
+      {word}
+    </Badge>
+  );
+}
+
+function noteCell({ state, failureMessage, note, transactionId, reference }: ChargeRow) {
+  if (state === 'OPEN' && failureMessage !== null) {
+    return <span className={moneyColumns.trouble} title={failureMessage}>{`Refund failed: ${failureMessage}`}</span>;
+  }
+  return <span title={note ?? `Under reference ${reference}`}>{note ?? `Transaction ${transactionId}`}</span>;
+}

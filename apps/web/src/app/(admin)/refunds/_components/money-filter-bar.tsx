@@ -1,0 +1,88 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { TickField } from '../../../../components/field/field.tsx';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { gatewayTitle } from '../../../../words/gateways.ts';
+import {
+  CHARGE_STATES,
+  CHARGE_WORDS,
+  type ChargeState,
+  REFUND_STATES,
+  REFUND_WORDS,
+  type RefundState,
+} from '../../../../words/refunds.ts';
+import { FilterMenu } from '../../payments/_components/filter-menu.tsx';
+import { describePeriod } from '../../payments/_components/period.ts';
+import { PeriodFilter } from '../../payments/_components/period-filter.tsx';
+import { isFiltered, type MoneyFilters } from '../filters.ts';
+import classes from './money-filter-bar.module.css';
+
+type State = RefundState | ChargeState;
+
+/** A change of the filters; null takes one away. */
+export interface MoneyFilterChange {
+  state?: State[] | null;
+  gateway?: string[] | null;
+  payment?: string | null;
+  from?: string | null;
+  to?: string | null;
+}
+
+/** Everything the lists can be narrowed by. */
+export function MoneyFilterBar({
+  filters,
+  onChange,
+  onClear,
+}: {
+  filters: MoneyFilters;
+  onChange: (change: MoneyFilterChange) => void;
+  onClear: () => void;
+}) {
+  const { tab, gateway, payment, from, to } = filters;
+  const states = statesOf(tab);
+  const chosen = states.filter(({ value }) => filters.state.includes(value));
+  return (
+    <search className={classes.bar}>
+      {states.length > 0 && (
+        <FilterMenu label="State" value={chosen.map(({ label }) => label).join(', ')}>
+          <TickField
+            label="State"
+            choices={states}
+            values={chosen.map(({ value }) => value)}
+            onChange={(state) => onChange({ state })}
+          />
+        </FilterMenu>
+      )}
+      <FilterMenu label="Gateway" value={gateway.map(gatewayTitle).join(', ')}>
+        <GatewayTicks chosen={gateway} onChange={onChange} />
+      </FilterMenu>
+      <FilterMenu label="Created" value={describePeriod(from, to)}>
+        <PeriodFilter from={from} to={to} onChange={onChange} />
+      </FilterMenu>
+      {payment !== '' && <span className={classes.only}>Of one payment</span>}
+      {isFiltered(filters) && (
+        <button type="button" className={classes.clear} onClick={onClear}>
+          Clear
+        </button>
+      )}
+    </search>
+  );
+}
+
+function statesOf(tab: MoneyFilters['tab']): readonly { value: State; label: string }[] {
+  if (tab === 'refunds') return REFUND_STATES.map((value) => ({ value, label: REFUND_WORDS[value].word }));
+  if (tab === 'duplicates') return CHARGE_STATES.map((value) => ({ value, label: CHARGE_WORDS[value].word }));
+  return [];
+}
+
+/** The gateways the merchants have accounts at, and those already chosen. */
+function GatewayTicks({ chosen, onChange }: { chosen: readonly string[]; onChange: (change: MoneyFilterChange) => void }) {
+  const trpc = useTRPC();
+  const { mode } = useScope();
+  const { data: health } = useQuery(trpc.system.health.queryOptions(undefined, { staleTime: 60_000 }));
+  const known = health?.gateways.filter((gateway) => gateway.mode === mode).map(({ gateway }) => gateway) ?? [];
+  const choices = [...new Set([...known, ...chosen])].map((value) => ({ value, label: gatewayTitle(value) }));
+  return <TickField label="Gateway" choices={choices} values={chosen} onChange={(gateway) => onChange({ gateway })} />;
+}

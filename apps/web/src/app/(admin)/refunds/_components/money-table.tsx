@@ -1,0 +1,104 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { type ReactNode, useMemo } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { gatewayTitle } from '../../../../words/gateways.ts';
+import { ListFailed, PaymentsSkeleton } from '../../payments/_components/payments-skeleton.tsx';
+import classes from './money-table.module.css';
+import type { MoneyList } from './use-money.ts';
+
+/** What rows of all three lists have. */
+interface MoneyRow {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly merchantOrderId: string;
+  readonly gateway: string;
+  readonly createdAt: Date;
+}
+
+export interface MoneyTableProps<Row extends MoneyRow> {
+  readonly label: string;
+  readonly list: MoneyList<Row>;
+  readonly rowKey: (row: Row) => string;
+  /** What stands before the order: a state, amounts. */
+  readonly before: readonly DataColumn<Row>[];
+  /** What is to be known beside it. */
+  readonly note: { readonly header: string; readonly cell: (row: Row) => ReactNode };
+  readonly actions: (row: Row) => ReactNode;
+  /** What stands here while there is nothing. */
+  readonly empty: ReactNode;
+}
+
+/** One of the lists of money: the same columns in the same places, whichever it is. */
+export function MoneyTable<Row extends MoneyRow>(props: MoneyTableProps<Row>) {
+  const { label, list, rowKey, empty } = props;
+  const columns = useColumns(props);
+  if (list.state === 'loading') return <PaymentsSkeleton />;
+  if (list.state === 'failed') return <ListFailed message={list.message} onRetry={list.refetch} />;
+  if (list.rows.length === 0) return empty;
+  return (
+    <>
+      <DataTable label={label} columns={columns} rows={list.rows} rowKey={rowKey} onNearEnd={list.more} />
+      <p className={classes.end}>
+        {list.hasMore ? (
+          <Button onClick={list.more} busy={list.loadingMore}>
+            Load more
+          </Button>
+        ) : (
+          `${list.rows.length.toLocaleString('en')} in all, the oldest last`
+        )}
+      </p>
+    </>
+  );
+}
+
+function useColumns<Row extends MoneyRow>({ before, note, actions }: MoneyTableProps<Row>): DataColumn<Row>[] {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
+  const names = useMemo(() => new Map(merchants?.map(({ merchantId, name }) => [merchantId, name])), [merchants]);
+  const columns: DataColumn<Row>[] = [
+    ...before,
+    {
+      id: 'order',
+      header: 'Order',
+      className: classes.order,
+      cell: (row) => (
+        <Link href={hrefIn(scope, `/payments/${row.paymentId}`)} prefetch={false} className={classes.link}>
+          {row.merchantOrderId}
+        </Link>
+      ),
+    },
+    { id: 'gateway', header: 'Gateway', className: classes.gateway, cell: (row) => gatewayTitle(row.gateway) },
+    { id: 'note', header: note.header, className: classes.note, cell: note.cell },
+  ];
+  if (scope.merchantId === null) {
+    const cell = (row: Row) => names.get(row.merchantId) ?? '–';
+    columns.push({ id: 'merchant', header: 'Merchant', className: classes.merchant, cell });
+  }
+  columns.push(
+    { id: 'created', header: 'Created', className: classes.created, cell: (row) => <Moment value={row.createdAt} /> },
+    {
+      id: 'actions',
+      header: 'Actions',
+      className: classes.actions,
+      cell: (row) => <span className={classes.buttons}>{actions(row)}</span>,
+    },
+  );
+  return columns;
+}
+
+/** Classes of columns that the lists bring themselves. */
+export const moneyColumns = {
+  state: classes.state,
+  amount: classes.amount,
+  expected: classes.expected,
+  trouble: classes.trouble,
+} as const;

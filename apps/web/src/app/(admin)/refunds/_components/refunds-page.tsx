@@ -1,0 +1,47 @@
+'use client';
+
+import { useQueryStates } from 'nuqs';
+import { PageHead } from '../../../../components/page-head.tsx';
+import { Segments } from '../../../../components/segments/segments.tsx';
+import { moneyParsers, NO_FILTERS, type Tab } from '../filters.ts';
+import { DuplicateList } from './duplicate-list.tsx';
+import { MoneyFilterBar } from './money-filter-bar.tsx';
+import { RefundList } from './refund-list.tsx';
+import classes from './refunds-page.module.css';
+import { ReviewList } from './review-list.tsx';
+
+const TAB_CHOICES: readonly { value: Tab; label: string }[] = [
+  { value: 'refunds', label: 'Refunds' },
+  { value: 'duplicates', label: 'Duplicate charges' },
+  { value: 'reviews', label: 'Reviews' },
+];
+
+/** Money that goes back, and money that waits for somebody to decide whether it should. */
+export function RefundsPage() {
+  const [filters, setFilters] = useQueryStates(moneyParsers);
+  const { tab } = filters;
+  const clear = () => void setFilters(NO_FILTERS);
+  return (
+    <>
+      <PageHead title="Refunds">
+        <Segments
+          label="What to show"
+          choices={TAB_CHOICES}
+          value={tab}
+          onChange={(next) => void setFilters({ tab: next, state: null }, { history: 'push' })}
+        />
+      </PageHead>
+      <p className={classes.lead}>{LEADS[tab]}</p>
+      <MoneyFilterBar filters={filters} onChange={(change) => void setFilters(change)} onClear={clear} />
+      {tab === 'refunds' && <RefundList filters={filters} onClear={clear} />}
+      {tab === 'duplicates' && <DuplicateList filters={filters} onClear={clear} />}
+      {tab === 'reviews' && <ReviewList filters={filters} onClear={clear} />}
+    </>
+  );
+}
+
+const LEADS: Readonly<Record<Tab, string>> = {
+  refunds: 'Every refund, followed until its gateway is done with it. A payment is refunded from its own page.',
+  duplicates: 'Money that came for payments that had been paid already. It is given back whole, by the gateway that took it.',
+  reviews: 'Money that does not match its order. Give it back, or close the review: neither makes the payment a success.',
+};

@@ -1,0 +1,126 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
+import { AreaField, ChoiceField } from '../../../../components/field/field.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { groupAmount, groupDecimal } from '../../../../money/amounts.ts';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { useMay } from '../../../../trpc/use-may.ts';
+import { gatewayTitle } from '../../../../words/gateways.ts';
+import classes from '../../payments/_components/refund-dialog.module.css';
+import { type ReviewRow, useDecideReview } from './use-money.ts';
+
+type Outcome = RouterOutputs['refunds']['reviews']['refund'];
+
+/** Decides what becomes of money that does not match its order, after saying what that does. */
+export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: () => void }) {
+  const may = useMay();
+  const mayRefund = may('payment:refund', review.merchantId) && review.receivedAmount !== null;
+  const mayClose = may('payment:review', review.merchantId);
+  const decide = useDecideReview();
+  const [by, setBy] = useState<'refund' | 'close'>(mayRefund ? 'refund' : 'close');
+  const [note, setNote] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const chosen = decide[by];
+  const { whole, rest } = moneyBack(review);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    const text = note.trim();
+    setProblem(text === '' ? 'must not be empty' : null);
+    if (text === '') return;
+    const { merchantId, paymentId } = review;
+    const outcome = await chosen.mutateAsync({ merchantId, paymentId, note: text }).catch(() => null);
+    if (outcome === null) return;
+    const done = doneWords(outcome, review);
+    if (done === null) return setRefusal(refusalWords(outcome));
+    showToast({ text: done });
+    onClose();
+  }
+
+  return (
+    <Dialog title="Decide this review" keep={note.trim() !== ''} onClose={onClose}>
+      <form className={classes.form} onSubmit={submit} noValidate>
+        <p className={classes.lead}>
+          Order <strong>{review.merchantOrderId}</strong> at {gatewayTitle(review.gateway)}. {review.reviewReason}
+        </p>
+        <ChoiceField
+          label="What becomes of it"
+          choices={[
+            ...(mayRefund ? [{ value: 'refund' as const, label: `Give ${whole} back, then close it` }] : []),
+            ...(mayClose
+              ? [
+                  {
+                    value: 'close' as const,
+                    label: 'Close it as it is',
+                    hint: 'It has been settled with the customer some other way.',
+                  },
+                ]
+              : []),
+          ]}
+          value={by}
+          onChange={(next) => {
+            setBy(next);
+            setRefusal(null);
+          }}
+        />
+        <AreaField
+          label="Why"
+          hint="Kept with your name, on the payment's timeline and in the audit log."
+          maxLength={500}
+          value={note}
+          problem={problem}
+          onChange={({ currentTarget }) => setNote(currentTarget.value)}
+          onBlur={() => note.trim() !== '' && setProblem(null)}
+        />
+        <p className={classes.consequence}>{by === 'refund' ? refundWords(review, whole, rest) : closeWords(review)}</p>
+        <Refusal message={chosen.error?.message ?? refusal} />
+        <DialogActions>
+          <Button type="submit" tone="danger" busy={chosen.isPending}>
+            {by === 'refund' ? `Give back ${whole}` : 'Close the review'}
+          </Button>
+          <Button onClick={onClose}>Not now</Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What refunds can move, whole units, and what is over. */
+function moneyBack({ receivedAmount, receivedCurrency, currency }: ReviewRow): { whole: string; rest: string | null } {
+  const [units = '0', fraction] = (receivedAmount ?? '0').split('.');
+  const name = receivedCurrency ?? currency;
+  return { whole: `${name} ${groupDecimal(units)}`, rest: fraction === undefined ? null : `${name} 0.${fraction}` };
+}
+
+function refundWords({ gateway, status }: ReviewRow, whole: string, rest: string | null): string {
+  const over = rest === null ? '' : ` Refunds move whole units: ${rest} has to be given back in the gateway's own dashboard.`;
+  const end = status === 'PENDING' ? ' When that is done the payment is Failed, and its merchant is told.' : '';
+  return `${whole} goes back to the customer through ${gatewayTitle(gateway)}; that cannot be called back.${over}${end}`;
+}
+
+function closeWords({ status, currency, amount }: ReviewRow): string {
+  const end = status === 'PENDING' ? 'The payment becomes Failed, and its merchant is told.' : 'The payment stays as it is.';
+  return `No money moves. ${end} It never becomes a success over ${currency} ${groupAmount(amount)} that did not come as ordered.`;
+}
+
+function doneWords(outcome: Outcome, { merchantOrderId, currency }: ReviewRow): string | null {
+  if (outcome.kind === 'closed') return `The review of order ${merchantOrderId} is closed.`;
+  if (outcome.kind !== 'requested') return null;
+  return `${currency} ${groupAmount(outcome.refund.amount)} of order ${merchantOrderId} is on its way back.`;
+}
+
+function refusalWords({ kind }: Outcome): string {
+  switch (kind) {
+    case 'not_open':
+      return 'Somebody was quicker: this review is closed.';
+    case 'paid_since':
+      return 'The payment has been paid since. What came besides is under Duplicate charges as soon as its gateway is asked again; close the review.';
+    default:
+      return 'Nothing of it is left to give back: close the review.';
+  }
+}

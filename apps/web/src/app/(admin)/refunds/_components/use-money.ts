@@ -1,0 +1,142 @@
+'use client';
+
+import {
+  keepPreviousData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { REFUND_WORDS } from '../../../../words/refunds.ts';
+import { chargeStates, type MoneyFilters, refundStates, toListInput } from '../filters.ts';
+
+export type RefundRow = RouterOutputs['refunds']['list']['items'][number];
+export type ChargeRow = RouterOutputs['refunds']['duplicates']['list']['items'][number];
+export type ReviewRow = RouterOutputs['refunds']['reviews']['list']['items'][number];
+
+const REFRESH_MS = 10_000;
+
+/** The refunds of the scope and these filters, page after page. */
+export function useRefunds(filters: MoneyFilters): MoneyList<RefundRow> {
+  const trpc = useTRPC();
+  const input = { ...toListInput(useScope(), filters), states: refundStates(filters) };
+  return useList(
+    useInfiniteQuery(
+      trpc.refunds.list.infiniteQueryOptions(input, {
+        getNextPageParam: (page) => page.next ?? undefined,
+        placeholderData: keepPreviousData,
+        refetchInterval: REFRESH_MS,
+      }),
+    ),
+  );
+}
+
+/** The duplicate charges of the scope and these filters. */
+export function useCharges(filters: MoneyFilters): MoneyList<ChargeRow> {
+  const trpc = useTRPC();
+  const input = { ...toListInput(useScope(), filters), states: chargeStates(filters) };
+  return useList(
+    useInfiniteQuery(
+      trpc.refunds.duplicates.list.infiniteQueryOptions(input, {
+        getNextPageParam: (page) => page.next ?? undefined,
+        placeholderData: keepPreviousData,
+        refetchInterval: REFRESH_MS,
+      }),
+    ),
+  );
+}
+
+/** The payments under review of the scope and these filters. */
+export function useReviews(filters: MoneyFilters): MoneyList<ReviewRow> {
+  const trpc = useTRPC();
+  const input = toListInput(useScope(), filters);
+  return useList(
+    useInfiniteQuery(
+      trpc.refunds.reviews.list.infiniteQueryOptions(input, {
+        getNextPageParam: (page) => page.next ?? undefined,
+        placeholderData: keepPreviousData,
+        refetchInterval: REFRESH_MS,
+      }),
+    ),
+  );
+}
+
+/** A list as a page shows it. */
+export interface MoneyList<Row> {
+  readonly state: 'ready' | 'failed' | 'loading';
+  readonly message: string;
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+  readonly loadingMore: boolean;
+  readonly more: () => void;
+  readonly refetch: () => void;
+}
+
+function useList<Row>(
+  query: UseInfiniteQueryResult<{ readonly pages: readonly { readonly items: readonly Row[] }[] }, { readonly message: string }>,
+): MoneyList<Row> {
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => null);
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return {
+    state: data !== undefined ? 'ready' : query.isError ? 'failed' : 'loading',
+    message: query.error?.message ?? '',
+    rows: data?.pages.flatMap(({ items }) => items) ?? [],
+    hasMore: hasNextPage,
+    loadingMore: isFetchingNextPage,
+    more,
+    refetch: () => void refetch(),
+  };
+}
+
+/** Whatever moved money is to be seen wherever money is shown. */
+function useShowChange(): () => Promise<unknown> {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  return () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: trpc.refunds.pathKey() }),
+      queries.invalidateQueries({ queryKey: trpc.payments.pathKey() }),
+    ]);
+}
+
+/** Asks the gateway about a refund now. */
+export function useLook() {
+  const trpc = useTRPC();
+  const show = useShowChange();
+  return useMutation(
+    trpc.refunds.look.mutationOptions({
+      onSuccess: async ({ state, gateway }) => {
+        await show();
+        showToast({ text: `Asked ${gateway}: the refund is ${REFUND_WORDS[state].word.toLowerCase()}.` });
+      },
+      onError: ({ message }) => void showToast({ text: message, tone: 'bad' }),
+    }),
+  );
+}
+
+/** Gives a duplicate charge back, or says that it needs no refund. */
+export function useDecideCharge() {
+  const trpc = useTRPC();
+  const onSuccess = useShowChange();
+  return {
+    refund: useMutation(trpc.refunds.duplicates.refund.mutationOptions({ onSuccess })),
+    dismiss: useMutation(trpc.refunds.duplicates.dismiss.mutationOptions({ onSuccess })),
+  };
+}
+
+/** Decides what becomes of money that does not match. */
+export function useDecideReview() {
+  const trpc = useTRPC();
+  const onSuccess = useShowChange();
+  return {
+    refund: useMutation(trpc.refunds.reviews.refund.mutationOptions({ onSuccess })),
+    close: useMutation(trpc.refunds.reviews.close.mutationOptions({ onSuccess })),
+  };
+}

@@ -1,0 +1,63 @@
+import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import type { Scope } from '../../../scope/scope.ts';
+import { addDays, startOfDay } from '../../../time/moments.ts';
+import { CHARGE_STATES, type ChargeState, REFUND_STATES, type RefundState } from '../../../words/refunds.ts';
+
+export const TABS = ['refunds', 'duplicates', 'reviews'] as const;
+export type Tab = (typeof TABS)[number];
+
+/** What the address says: which of the three lists, and what is in it. */
+export const moneyParsers = {
+  tab: parseAsStringLiteral(TABS).withDefault('refunds'),
+  /** States of the list shown; those of another list are none of its. */
+  state: parseAsArrayOf(parseAsStringLiteral([...REFUND_STATES, ...CHARGE_STATES])).withDefault([]),
+  gateway: parseAsArrayOf(parseAsString).withDefault([]),
+  payment: parseAsString.withDefault(''),
+  /** Days, both inclusive: `2026-11-21`. */
+  from: parseAsString.withDefault(''),
+  to: parseAsString.withDefault(''),
+};
+
+export const loadMoneyPage = createLoader(moneyParsers);
+
+export interface MoneyFilters {
+  readonly tab: Tab;
+  readonly state: readonly (RefundState | ChargeState)[];
+  readonly gateway: readonly string[];
+  readonly payment: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Takes every filter out of the address; the list stays. */
+export const NO_FILTERS = { state: null, gateway: null, payment: null, from: null, to: null } as const;
+
+const PAGE = 60;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The filters as the server takes them. What cannot be read filters nothing. */
+export function toListInput(scope: Scope, filters: MoneyFilters) {
+  const lastDay = startOfDay(filters.to) === null ? null : addDays(filters.to, 1);
+  return {
+    merchantId: scope.merchantId,
+    mode: scope.mode,
+    gateways: [...filters.gateway],
+    paymentId: UUID.test(filters.payment) ? filters.payment : null,
+    from: startOfDay(filters.from),
+    to: lastDay === null ? null : startOfDay(lastDay),
+    limit: PAGE,
+  };
+}
+
+export function refundStates({ state }: MoneyFilters): RefundState[] {
+  return REFUND_STATES.filter((name) => state.includes(name));
+}
+
+export function chargeStates({ state }: MoneyFilters): ChargeState[] {
+  return CHARGE_STATES.filter((name) => state.includes(name));
+}
+
+/** Whether anything is filtered at all. */
+export function isFiltered({ state, gateway, payment, from, to }: MoneyFilters): boolean {
+  return state.length > 0 || gateway.length > 0 || payment !== '' || from !== '' || to !== '';
+}

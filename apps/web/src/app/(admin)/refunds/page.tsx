@@ -1,0 +1,47 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
+import { RefundsPage } from './_components/refunds-page.tsx';
+import { chargeStates, loadMoneyPage, refundStates, toListInput } from './filters.ts';
+
+export const metadata: Metadata = { title: 'Refunds' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const scope = await requireScope('/refunds', searchParams);
+  const filters = await loadMoneyPage(searchParams);
+  const trpc = serverTrpc();
+  const queries = pageQueries();
+  const input = toListInput(scope, filters);
+  const { refunds } = trpc;
+  switch (filters.tab) {
+    case 'refunds':
+      await queries.prefetchInfiniteQuery(
+        refunds.list.infiniteQueryOptions(
+          { ...input, states: refundStates(filters) },
+          { getNextPageParam: (page) => page.next ?? undefined },
+        ),
+      );
+      break;
+    case 'duplicates':
+      await queries.prefetchInfiniteQuery(
+        refunds.duplicates.list.infiniteQueryOptions(
+          { ...input, states: chargeStates(filters) },
+          { getNextPageParam: (page) => page.next ?? undefined },
+        ),
+      );
+      break;
+    case 'reviews':
+      await queries.prefetchInfiniteQuery(
+        refunds.reviews.list.infiniteQueryOptions(input, { getNextPageParam: (page) => page.next ?? undefined }),
+      );
+      break;
+    default:
+      filters.tab satisfies never;
+  }
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <RefundsPage />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Tone } from './payment-status.ts';
+
+interface StateWords {
+  readonly word: string;
+  readonly tone: Tone;
+  readonly meaning: string;
+}
+
+export const REFUND_STATES = ['REQUESTED', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION'] as const;
+export type RefundState = (typeof REFUND_STATES)[number];
+
+export const REFUND_WORDS: Readonly<Record<RefundState, StateWords>> = {
+  REQUESTED: { word: 'Requested', tone: 'wait', meaning: 'On record; the gateway is about to be asked' },
+  PROCESSING: { word: 'Under way', tone: 'wait', meaning: 'The gateway was asked and is not done with it' },
+  SUCCEEDED: { word: 'Given back', tone: 'over', meaning: 'The gateway returned the money' },
+  FAILED: { word: 'Failed', tone: 'bad', meaning: 'No money was returned; it can be refunded anew' },
+  NEEDS_ATTENTION: { word: 'Needs help', tone: 'bad', meaning: 'The gateway waits for a person' },
+};
+
+export const CHARGE_STATES = ['OPEN', 'REFUNDING', 'REFUNDED', 'DISMISSED'] as const;
+export type ChargeState = (typeof CHARGE_STATES)[number];
+
+export const CHARGE_WORDS: Readonly<Record<ChargeState, StateWords>> = {
+  OPEN: { word: 'Open', tone: 'bad', meaning: 'The customer paid twice, and nobody has decided' },
+  REFUNDING: { word: 'Under way', tone: 'wait', meaning: 'A refund of it is under way' },
+  REFUNDED: { word: 'Given back', tone: 'over', meaning: 'The gateway returned the money' },
+  DISMISSED: { word: 'Dismissed', tone: 'over', meaning: 'Somebody decided that it needs no refund from us' },
+};
+
+/** Who asked for something: `api`, `staff:<id>`, `system:<what>`. */
+export function askedBy(actor: string): string {
+  if (actor === 'api') return 'Merchant';
+  return actor.startsWith('staff:') ? 'Staff' : 'Switchyard';
+}
