@@ -31,6 +31,7 @@ beforeAll(async () => {
     SWITCHYARD_SANDBOX_PAYSTACK_URL: 'http://127.0.0.1:4011',
     SWITCHYARD_SANDBOX_FLUTTERWAVE_URL: 'http://127.0.0.1:4012/v3',
     SWITCHYARD_DEMO_FILE: join(folder, 'local', 'demo.json'),
+    SWITCHYARD_DEMO_WEEK: '0',
   };
   await seed();
 });

@@ -1,8 +1,8 @@
 import { isSettled } from './seed/stamp.ts';
 
 /*
- * Fills a database with what the demo needs: two merchants with accounts at the sandbox gateways, their keys, and somebody who
- * may sign in. Runs at every start. When nothing has changed since the last one, loading the rest would be all that takes time.
+ * Fills a database with what the demo needs: merchants with accounts at the sandbox gateways, their keys, somebody who may
+ * sign in, and a past. Runs at every start. When nothing has changed since the last one, loading the rest would be all that takes time.
  */
 
 if (!(await isSettled(process.env))) {

@@ -45,6 +45,30 @@ export function demoMerchants(settings: SeedSettings): readonly [DemoMerchantPla
   ];
 }
 
+/** Two more, which are there only with their past. */
+export function moreDemoMerchants(settings: SeedSettings): readonly DemoMerchantPlan[] {
+  return [
+    {
+      merchantNumber: 'M-100003',
+      name: 'Yaba Gadget Hub',
+      paystack: paystackAccount(settings, 'sk_test_sandbox_paystack_gadgets'),
+      flutterwave: flutterwaveAccount(settings, {
+        secretKey: 'FLWSECK_TEST-sandboxflutterwavegadgets-X',
+        secretHash: 'sandbox-flutterwave-hash-gadgets',
+      }),
+    },
+    {
+      merchantNumber: 'M-100004',
+      name: 'Bright Path Schools',
+      paystack: paystackAccount(settings, 'sk_test_sandbox_paystack_schools'),
+      flutterwave: flutterwaveAccount(settings, {
+        secretKey: 'FLWSECK_TEST-sandboxflutterwaveschools-X',
+        secretHash: 'sandbox-flutterwave-hash-schools',
+      }),
+    },
+  ];
+}
+
 function paystackAccount(settings: SeedSettings, secretKey: string): DemoAccountPlan {
   return {
     gateway: 'paystack',

@@ -3,12 +3,13 @@ import { migrateJobs, newId, openResources } from '@switchyard/db';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { readDemoFile, replaceFile, writeDemoFiles } from './demo-file.ts';
 import { ensureDemoKeys } from './demo-keys.ts';
-import { ensureDemoMerchant } from './demo-merchants.ts';
+import { type DemoMerchant, ensureDemoMerchant, SEED_ACTOR } from './demo-merchants.ts';
 import { ensureDemoOwner } from './demo-owner.ts';
-import { demoMerchants } from './demo-plan.ts';
+import { demoMerchants, moreDemoMerchants } from './demo-plan.ts';
 import { sandboxKeys } from './sandbox-keys.ts';
 import { readSeedSettings } from './settings.ts';
 import { STAMP_FILE, stampContent } from './stamp.ts';
+import { seedWeek } from './week/seed-week.ts';
 
 /** Makes sure that all of the demo is there; what is there already is left alone. */
 export async function seed(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
@@ -21,10 +22,17 @@ export async function seed(environment: Readonly<Record<string, string | undefin
     const known = await readDemoFile(settings.demoFile);
     await Promise.all([migrateJobs(resources.database), resources.configuration.refresh()]);
     const [first, second] = demoMerchants(settings);
-    const merchants = [await ensureDemoMerchant(context, first), await ensureDemoMerchant(context, second)] as const;
-    const keys = await ensureDemoKeys(context, merchants, known);
+    const holders = [await ensureDemoMerchant(context, first), await ensureDemoMerchant(context, second)] as const;
+    const merchants: DemoMerchant[] = [...holders];
+    if (settings.withWeek) {
+      for (const plan of moreDemoMerchants(settings)) merchants.push(await ensureDemoMerchant(context, plan));
+    }
+    const keys = await ensureDemoKeys(context, holders, known);
     const owner = await ensureDemoOwner(resources.database, known);
     const { webUrl, sandboxUrl } = settings;
+    if (settings.withWeek) {
+      await seedWeek(context, { merchants, publicUrl: webUrl, actor: await actorOf(context, owner.staffEmail), now: new Date() });
+    }
     await writeDemoFiles(settings.demoFile, { webUrl, sandboxUrl, ...keys, ...owner }, sandboxKeys(webUrl, merchants));
     const revisions = Object.fromEntries(merchants.map(({ merchantId }) => [merchantId, revisionOf(context, merchantId)]));
     const stamp = await stampContent(environment, settings.demoFile, { revisions, staffEmail: owner.staffEmail });
@@ -32,6 +40,11 @@ export async function seed(environment: Readonly<Record<string, string | undefin
   } finally {
     await resources.close();
   }
+}
+
+async function actorOf({ resources }: MerchantsContext, email: string): Promise<string> {
+  const found = await resources.database.prisma.staffUser.findUnique({ where: { email }, select: { id: true } });
+  return found === null ? SEED_ACTOR : `staff:${found.id}`;
 }
 
 function revisionOf(context: MerchantsContext, merchantId: string): number {

@@ -10,6 +10,7 @@ const environmentSchema = z.object({
   SWITCHYARD_SANDBOX_URL: address,
   SWITCHYARD_SANDBOX_PAYSTACK_URL: address,
   SWITCHYARD_SANDBOX_FLUTTERWAVE_URL: address,
+  SWITCHYARD_DEMO_WEEK: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
   SWITCHYARD_DEMO_FILE: z.string().refine(isAbsolute, 'must be an absolute path'),
 });
 
@@ -21,6 +22,8 @@ export interface SeedSettings {
   readonly paystackUrl: string;
   readonly flutterwaveUrl: string;
   readonly demoFile: string;
+  /** Whether the demo merchants have a past. */
+  readonly withWeek: boolean;
 }
 
 /** Reads where things are. Throws, naming every variable that is missing or wrong. */
@@ -35,5 +38,6 @@ export function readSeedSettings(environment: Readonly<Record<string, string | u
     paystackUrl: parsed.data.SWITCHYARD_SANDBOX_PAYSTACK_URL,
     flutterwaveUrl: parsed.data.SWITCHYARD_SANDBOX_FLUTTERWAVE_URL,
     demoFile: parsed.data.SWITCHYARD_DEMO_FILE,
+    withWeek: parsed.data.SWITCHYARD_DEMO_WEEK === '1',
   };
 }

@@ -62,7 +62,8 @@ async function isStaffThere(client: pg.Client, { staffEmail }: Stamp): Promise<b
 
 async function fingerprint(environment: Environment, demoFile: string): Promise<string> {
   const { dirname: here } = import.meta;
-  const code = (await readdir(here)).toSorted().map((name) => join(here, name));
+  const files = await readdir(here, { recursive: true, withFileTypes: true });
+  const code = files.flatMap((file) => (file.isFile() ? [join(file.parentPath, file.name)] : [])).toSorted();
   // The job queue's tables follow the version that this names.
   const queue = join(here, '..', '..', 'packages', 'db', 'package.json');
   const written = [demoFile, join(dirname(demoFile), SANDBOX_KEYS_FILE)];

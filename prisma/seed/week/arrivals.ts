@@ -1,0 +1,40 @@
+import { HOUR_MS, lagos, type Outage } from './calendar.ts';
+import type { Profile } from './profiles.ts';
+import type { Random } from './random.ts';
+
+/** Salaries are paid, and spent, from here to the end of the month. */
+const PAYDAY = 25;
+
+/** When a merchant's payments begin, in epoch milliseconds, oldest first: by the hour of the day, the day and the month. */
+export function arrivals(
+  random: Random,
+  profile: Profile,
+  span: { readonly from: number; readonly to: number },
+  outage: Outage,
+): number[] {
+  const whole = profile.hours.reduce((sum, weight) => sum + weight, 0);
+  const found: number[] = [];
+  for (let hour = span.from; hour < span.to; hour += HOUR_MS) {
+    const there = lagos(hour);
+    const ordinary = (profile.perDay * (profile.hours[there.hour] ?? 0)) / whole;
+    const payday = there.dayOfMonth >= PAYDAY ? 1.25 : 1;
+    const expected = ordinary * (profile.days[there.weekday] ?? 1) * payday;
+    const count = wholeNumber(random, expected * (0.85 + 0.3 * random.next()));
+    for (let index = 0; index < count; index++) found.push(hour + random.int(0, HOUR_MS - 1));
+  }
+  return [...found, ...rush(random, profile, outage)].sort((first, second) => first - second);
+}
+
+/** What the evening's sale brings on top. */
+function rush(random: Random, profile: Profile, { rushFrom, rushTo }: Outage): number[] {
+  const whole = profile.hours.reduce((sum, weight) => sum + weight, 0);
+  const hours = (rushTo - rushFrom) / HOUR_MS;
+  const perHour = (profile.perDay * (profile.hours[lagos(rushFrom).hour] ?? 0)) / whole;
+  const count = Math.round(perHour * hours * (profile.rush - 1));
+  return Array.from({ length: count }, () => random.int(rushFrom, rushTo - 1));
+}
+
+/** A whole number near a fraction of one, so that the sum over many hours is right. */
+function wholeNumber(random: Random, expected: number): number {
+  return Math.max(0, Math.floor(expected + random.next()));
+}

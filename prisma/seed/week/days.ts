@@ -1,0 +1,89 @@
+import { DAY_MS, HOUR_MS, lagosMidnight } from './calendar.ts';
+import { moment, type Row, type WeekMerchant } from './plan.ts';
+import type { Random } from './random.ts';
+
+const DAYS = 8;
+/** A day is compared some hours after it ended, and for the last time three days after. */
+const FIRST_COMPARED_MS = 4 * HOUR_MS;
+const LAST_COMPARED_MS = 72 * HOUR_MS;
+const SECRET_DIGITS = '123456789';
+
+/**
+ * The gateways' days as compared already, today for good: the sandbox knows nothing of a past that was made up, and would miss
+ * every payment of it. One transaction of the day before yesterday is in a gateway's list and in no book of ours.
+ */
+export function reconciledDays(random: Random, merchants: readonly WeekMerchant[], payments: readonly Row[], endsAt: number) {
+  const [runs, differences]: [Row[], Row[]] = [[], []];
+  for (let index = 0; index < DAYS; index++) {
+    const from = lagosMidnight(endsAt) - index * DAY_MS;
+    for (const [place, { merchantId, accounts }] of merchants.entries()) {
+      for (const [position, { routable }] of accounts.entries()) {
+        const key = {
+          merchant_id: merchantId,
+          mode: 'test',
+          account_id: routable.accountId,
+          gateway: routable.gateway,
+          day: dayOf(from),
+        };
+        const comparedAt = from + DAY_MS + (index === 0 ? LAST_COMPARED_MS : FIRST_COMPARED_MS);
+        const missing = index === 2 && place === 0 && position === 0 ? missingHere(random, key, from) : null;
+        if (missing !== null) differences.push(missing.row);
+        runs.push(runOf(random, key, { from, comparedAt, totals: totalsOf(payments, key, from, missing?.amount ?? 0) }));
+      }
+    }
+  }
+  return { reconciliation_run: runs, reconciliation_difference: differences };
+}
+
+function dayOf(midnight: number): string {
+  return moment(midnight + 12 * HOUR_MS).slice(0, 10);
+}
+
+function runOf(
+  random: Random,
+  key: Row,
+  { from, comparedAt, totals }: { from: number; comparedAt: number; totals: object },
+): Row {
+  const began = from + DAY_MS + 4 * HOUR_MS;
+  return {
+    ...{ ...key, id: random.id(began), zone: 'Africa/Lagos', state: 'DONE', attempts: 1, rows_read: 0, leased_until: null },
+    ...{ requested_by: 'system:reconciliation', requested_at: moment(began), started_at: moment(began) },
+    ...{ compared_at: moment(comparedAt), failure: null, totals, created_at: moment(began), updated_at: moment(began + 40_000) },
+  };
+}
+
+function totalsOf(payments: readonly Row[], key: Row, from: number, more: number): object[] {
+  const own = payments.filter(
+    (payment) =>
+      payment.merchant_id === key.merchant_id &&
+      payment.recommended_gateway === key.gateway &&
+      payment.paid_at !== null &&
+      String(payment.created_at) >= moment(from) &&
+      String(payment.created_at) < moment(from + DAY_MS),
+  );
+  const sum = own.reduce((all, { received_amount }) => all + Number(received_amount), 0);
+  const none = { count: 0, amount: '0' };
+  const fees = own.reduce((all, { fee_amount }) => all + Number(fee_amount ?? 0), 0).toFixed(2);
+  const theirs = { count: own.length + (more === 0 ? 0 : 1), amount: String(sum + more) };
+  const ours = { count: own.length, amount: String(sum) };
+  return [{ currency: 'NGN', ours, theirs, fees, oursRefunded: none, theirsRefunded: none }];
+}
+
+function missingHere(random: Random, key: Row, from: number): { readonly row: Row; readonly amount: number } {
+  const [transactionId, amount] = [random.text(10, SECRET_DIGITS), 18_500];
+  const at = from + DAY_MS + 4 * HOUR_MS;
+  const theirs = {
+    reference: null,
+    transactionId,
+    status: 'paid',
+    amount: String(amount),
+    currency: 'NGN',
+    createdAt: moment(from + 15 * HOUR_MS),
+  };
+  const row = {
+    ...{ ...key, id: random.id(at), kind: 'MISSING_HERE', subject: `transaction/${transactionId}`, state: 'OPEN' },
+    ...{ payment_id: null, refund_id: null, reference: null, transaction_id: transactionId, ours: null, theirs },
+    ...{ created_at: moment(at), updated_at: moment(at) },
+  };
+  return { row, amount };
+}

@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util';
+import { compileRuleSet, decide, decisionInputsSchema, PAYMENT_METHODS, recompute } from '@switchyard/routing';
+import { describe, expect, test } from 'vitest';
+import { demoMerchants, demoRules } from '../demo-plan.ts';
+import { HOUR_MS, outageBefore } from './calendar.ts';
+import { generateWeek } from './generate.ts';
+import type { Row, WeekMerchant, WeekPlan } from './plan.ts';
+import { PROFILES } from './profiles.ts';
+import { seededRandom } from './random.ts';
+
+const ENDS_AT = Date.parse('2026-11-21T07:00:00Z');
+const settings = {
+  ...{ webUrl: '', sandboxUrl: '', demoFile: '', withWeek: true },
+  ...{ paystackUrl: 'http://127.0.0.1:4011', flutterwaveUrl: 'http://127.0.0.1:4012/v3' },
+};
+
+function merchantOf(profile: (typeof PROFILES)[number], index: number): WeekMerchant {
+  const ids = seededRandom(index + 1);
+  const [plan] = demoMerchants(settings);
+  const accounts = [plan.paystack, plan.flutterwave].map((account) => {
+    const { gateway, label, enabled, currencies, minAmount, maxAmount, fees, baseUrl } = account;
+    const methods = PAYMENT_METHODS.filter((method) => account.methods.includes(method));
+    const known = { accountId: ids.id(0), configured: true, methods };
+    return { baseUrl, routable: { ...known, gateway, label, enabled, currencies, minAmount, maxAmount, fees } };
+  });
+  const [paystack = '', flutterwave = ''] = accounts.map(({ routable }) => routable.accountId);
+  const ruleSet = compileRuleSet({ ...demoRules(paystack, flutterwave), version: 1 });
+  return { merchantId: ids.id(0), profile, accounts, ruleSets: [{ from: 0, ruleSet }], sessionMinutes: 60 };
+}
+
+const plan: WeekPlan = {
+  ...{ seed: 7, endsAt: ENDS_AT, publicUrl: 'http://localhost:3000', actor: 'staff:someone' },
+  merchants: PROFILES.map(merchantOf),
+};
+const week = generateWeek(plan);
+const byPayment = (rows: readonly Row[]) => Map.groupBy(rows, ({ payment_id }) => payment_id);
+
+describe('a made-up past', () => {
+  test('is the same for the same seed, and another for another', () => {
+    expect(isDeepStrictEqual(generateWeek(plan), week)).toBe(true);
+    expect(generateWeek({ ...plan, seed: 8 }).payment[0]).not.toEqual(week.payment[0]);
+  });
+
+  test('is about twelve thousand payments, none begun or changed at or after its end, none due for anything', () => {
+    expect(week.payment.length).toBeGreaterThan(11_000);
+    expect(week.payment.length).toBeLessThan(14_000);
+    const end = new Date(ENDS_AT).toISOString();
+    const late = week.payment.filter(({ created_at, updated_at }) => String(created_at) >= end || String(updated_at) >= end);
+    expect(late.filter(({ status, review }) => status !== 'PENDING' || review !== null)).toEqual([]);
+    expect(week.payment.every(({ next_check_at }) => next_check_at === null)).toBe(true);
+    expect(week.refund.every(({ next_check_at }) => next_check_at === null)).toBe(true);
+  });
+
+  test('routes each payment as it would have been, so that every decision can be computed again', () => {
+    const ruleSets = new Map(plan.merchants.map(({ merchantId, ruleSets: [first] }) => [merchantId, first?.ruleSet]));
+    for (const { merchant_id, routing_inputs, recommended_gateway, rule_id } of week.payment) {
+      const ruleSet = ruleSets.get(String(merchant_id));
+      const inputs = decisionInputsSchema.parse(JSON.parse(JSON.stringify(routing_inputs)));
+      if (ruleSet === undefined) throw new Error('a payment of nobody');
+      const again = decide({ ...inputs, ruleSet });
+      expect(recompute({ inputs, ruleSet })).toEqual(again);
+      expect(again.ruleId).toBe(rule_id);
+      expect(again.plan.map(({ gateway }) => gateway)).toContain(recommended_gateway);
+    }
+  });
+
+  test('tells one story of each payment: its timeline ends in its status, its attempts fit it', () => {
+    const [timelines, attempts] = [byPayment(week.timeline_event), byPayment(week.attempt)];
+    for (const payment of week.payment) {
+      const events = timelines.get(payment.id) ?? [];
+      const own = attempts.get(payment.id) ?? [];
+      expect(events.findLast(({ to_status }) => to_status !== null)).toMatchObject({
+        ...{ to_status: payment.status, id: payment.status_event_id, created_at: payment.status_changed_at },
+      });
+      expect(payment.version).toBe(events.length);
+      expect(own.filter(({ state }) => state === 'PAID').length).toBe(
+        payment.paid_at === null || payment.review !== null ? 0 : 1,
+      );
+      expect(own.map(({ position }) => position)).toEqual(own.map((_, index) => index));
+      const [last] = own.slice(-1);
+      if (payment.session !== null)
+        expect(last).toMatchObject({ id: payment.current_attempt_id, gateway: payment.recommended_gateway });
+    }
+  });
+
+  test('gives back no more than was paid, and all of it where the payment is refunded', () => {
+    const returned = byPayment(week.refund.filter(({ state, duplicate }) => state === 'SUCCEEDED' && duplicate === false));
+    for (const { id, status, amount, refunded_amount } of week.payment) {
+      const sum = (returned.get(id) ?? []).reduce((all, refund) => all + Number(refund.amount), 0);
+      expect(refunded_amount).toBe(sum);
+      expect(sum).toBeLessThanOrEqual(Number(amount));
+      expect(status === 'REFUNDED').toBe(sum === amount);
+    }
+  });
+});
+
+describe('its Friday evening', () => {
+  const outage = outageBefore(ENDS_AT);
+  const during = ({ created_at }: Row): boolean => {
+    const at = Date.parse(String(created_at));
+    return at >= outage.from && at < outage.to;
+  };
+
+  test.each([
+    ['2026-11-21T07:00:00Z', '2026-11-20'],
+    ['2026-11-20T19:00:00Z', '2026-11-13'],
+    ['2026-11-19T12:00:00Z', '2026-11-13'],
+  ])('seen from %s was that of %s', (endsAt, day) => {
+    expect(new Date(outageBefore(Date.parse(endsAt)).from).toISOString()).toContain(day);
+  });
+
+  test('took one gateway down and let it come back, and the other caught what it dropped', () => {
+    const states = week.health_event.filter(({ method }) => method === 'CARD').map(({ to_state }) => to_state);
+    expect(states).toContain('down');
+    expect(states.at(-1)).toBe('healthy');
+    const troubled = week.payment.filter(during);
+    const fellBack = byPayment(week.attempt.filter(({ state, gateway }) => state === 'UNKNOWN' && gateway === outage.gateway));
+    const caught = troubled.filter(({ id, session }) => fellBack.has(id) && session !== null);
+    expect(caught.length).toBeGreaterThan(10);
+    const paid = troubled.filter(({ status }) => status === 'SUCCESS').length;
+    expect(paid / troubled.length).toBeGreaterThan(0.7);
+  });
+
+  test('leaves what people should find: a charge that came twice, money that came short, a stuck refund, a difference', () => {
+    expect(week.duplicate_charge.map(({ state }) => state)).toEqual(['OPEN', 'REFUNDED']);
+    expect(week.payment.filter(({ review }) => review === 'OPEN')).toHaveLength(1);
+    expect(week.refund.filter(({ state }) => state === 'NEEDS_ATTENTION')).toHaveLength(1);
+    expect(week.reconciliation_difference).toHaveLength(1);
+  });
+});
+
+test('trade has its hours: few pay at four in the morning, most in the afternoon and the evening', () => {
+  const hours = Map.groupBy(week.payment, ({ created_at }) => new Date(Date.parse(String(created_at)) + HOUR_MS).getUTCHours());
+  expect((hours.get(13)?.length ?? 0) / (hours.get(4)?.length ?? 1)).toBeGreaterThan(10);
+});

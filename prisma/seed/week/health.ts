@@ -1,0 +1,208 @@
+import {
+  type AccountHealth,
+  assessHealth,
+  BUCKET_MS,
+  bucketOf,
+  DEFAULT_HEALTH_THRESHOLDS,
+  type FaultKind,
+  type HealthAssessment,
+  type HealthMemory,
+  type PaymentMethod,
+  WINDOW_MS,
+} from '@switchyard/routing';
+import { moment, type Row, type WeekAccount, type WeekMerchant } from './plan.ts';
+import type { Random } from './random.ts';
+
+/** Counts of all methods of an account together stand under this. */
+const ANY = '*';
+/** As the sentences name them. */
+const TITLES: Readonly<Record<string, string>> = { paystack: 'Paystack', flutterwave: 'Flutterwave' };
+/** Tens of seconds are kept for a day, minutes before that, and nothing past a month. */
+const MINUTE_MS = 60_000;
+const FINE_MS = 24 * 60 * MINUTE_MS;
+const KEPT_MS = 31 * FINE_MS;
+
+interface Bucket {
+  readonly at: number;
+  succeeded: number;
+  faulted: number;
+  latencyMsSum: number;
+  paid: number;
+  unpaid: number;
+  readonly faults: Record<FaultKind, number>;
+}
+
+interface Series {
+  readonly merchantId: string;
+  readonly account: WeekAccount['routable'];
+  readonly method: PaymentMethod | null;
+  readonly buckets: Map<number, Bucket>;
+  /** Those that may still be in the window. */
+  recent: Bucket[];
+  memory: HealthMemory | null;
+  assessment: HealthAssessment | null;
+  judgedTo: number;
+  version: number;
+}
+
+/** The health of every account, judged from what is observed of it as the running system would judge it. */
+export interface WeekHealth {
+  /** Each at or after the one before, give or take a call's length. */
+  observe(
+    accountId: string,
+    method: PaymentMethod | null,
+    at: number,
+    call: { latencyMs: number; fault: FaultKind | null },
+  ): void;
+  observeEnd(accountId: string, method: PaymentMethod | null, at: number, end: 'paid' | 'unpaid'): void;
+  /** What a decision at this moment is given. */
+  snapshot(merchantId: string, at: number): AccountHealth[];
+  /** All that is to be stored of it. */
+  rows(endsAt: number): { readonly health_bucket: Row[]; readonly health_event: Row[]; readonly health_status: Row[] };
+}
+
+export function createWeekHealth(random: Random, merchants: readonly WeekMerchant[]): WeekHealth {
+  const series = new Map<string, Series>();
+  const events: Row[] = [];
+  const processId = random.id(merchants.length);
+  for (const { merchantId, accounts } of merchants) {
+    for (const { routable: account } of accounts) {
+      for (const method of [null, ...account.methods])
+        series.set(keyOf(account.accountId, method), newSeries(merchantId, account, method));
+    }
+  }
+
+  function concerned(accountId: string, method: PaymentMethod | null): Series[] {
+    const keys = method === null ? [null] : [null, method];
+    return keys.flatMap((key) => series.get(keyOf(accountId, key)) ?? []);
+  }
+
+  function advance(held: Series, at: number): void {
+    const end = bucketOf(at);
+    for (let tick = held.judgedTo + BUCKET_MS; tick <= end; tick += BUCKET_MS) {
+      if (isQuiet(held)) {
+        const trouble = held.recent.find((bucket) => bucket.faulted > 0 && bucket.at > tick - WINDOW_MS);
+        tick = trouble === undefined ? end : Math.min(end, Math.max(tick, trouble.at));
+      }
+      judge(held, tick + BUCKET_MS - 1, events, random);
+    }
+    held.judgedTo = Math.max(end, held.judgedTo);
+    held.recent = held.recent.filter((bucket) => bucket.at > end - 2 * WINDOW_MS);
+  }
+
+  return {
+    observe(accountId, method, at, { latencyMs, fault }) {
+      for (const held of concerned(accountId, method)) {
+        const bucket = bucketAt(held, at);
+        if (fault === null) {
+          bucket.succeeded += 1;
+          bucket.latencyMsSum += latencyMs;
+        } else {
+          bucket.faulted += 1;
+          bucket.faults[fault] += 1;
+        }
+      }
+    },
+    observeEnd(accountId, method, at, end) {
+      for (const held of concerned(accountId, method)) bucketAt(held, at)[end] += 1;
+    },
+    snapshot(merchantId, at) {
+      const own = [...series.values()].filter((held) => held.merchantId === merchantId);
+      return own.flatMap((held) => {
+        advance(held, at);
+        return standing(held);
+      });
+    },
+    rows(endsAt) {
+      for (const held of series.values()) advance(held, endsAt - 1);
+      const all = [...series.values()];
+      return {
+        health_bucket: all.flatMap((held) => bucketRows(held, processId, endsAt)),
+        health_event: events.toSorted((first, second) => String(first.created_at).localeCompare(String(second.created_at))),
+        health_status: all.flatMap((held) => statusRow(held)),
+      };
+    },
+  };
+}
+
+function keyOf(accountId: string, method: PaymentMethod | null): string {
+  return `${accountId}|${method ?? ANY}`;
+}
+
+function newSeries(merchantId: string, account: Series['account'], method: PaymentMethod | null): Series {
+  const rest = { memory: null, assessment: null, judgedTo: Number.NEGATIVE_INFINITY, version: 0 };
+  return { merchantId, account, method, buckets: new Map(), recent: [], ...rest };
+}
+
+function bucketAt(held: Series, moment: number): Bucket {
+  const at = bucketOf(moment);
+  const known = held.buckets.get(at);
+  if (known !== undefined) return known;
+  const faults = { timed_out: 0, refused: 0, server_error: 0, malformed: 0 };
+  const made: Bucket = { at, succeeded: 0, faulted: 0, latencyMsSum: 0, paid: 0, unpaid: 0, faults };
+  held.buckets.set(at, made);
+  held.recent.push(made);
+  if (held.judgedTo === Number.NEGATIVE_INFINITY) held.judgedTo = at - BUCKET_MS;
+  return made;
+}
+
+function isQuiet({ memory }: Series): boolean {
+  return memory === null || memory.state === 'healthy';
+}
+
+function judge(held: Series, now: number, events: Row[], random: Random): void {
+  const { account, method, memory, recent } = held;
+  const buckets = recent.filter((bucket) => bucket.at <= now && bucket.at > now - 2 * WINDOW_MS);
+  if (memory === null && buckets.length === 0) return;
+  const subject = { gateway: TITLES[account.gateway] ?? account.gateway, method };
+  const assessment = assessHealth({ subject, buckets, previous: memory, now });
+  const { succeeded, faulted, movedFrom, ...next } = assessment;
+  Object.assign(held, { assessment, memory: next });
+  const moved = memory === null ? assessment.state !== 'healthy' : movedFrom !== null;
+  const stepped = memory !== null && memory.state === 'probing' && memory.probePercent !== next.probePercent;
+  if (!moved && !stepped) return;
+  held.version += 1;
+  if (!moved) return;
+  events.push({
+    ...{ merchant_id: held.merchantId, id: random.id(now), account_id: account.accountId, method: method ?? ANY },
+    ...{ from_state: movedFrom, to_state: next.state, why: next.why },
+    ...{ detail: { succeeded, faulted, probePercent: next.probePercent }, created_at: moment(now) },
+  });
+}
+
+/** As a decision takes it; nothing for a series that says nothing of its own, so that the whole account's speaks. */
+function standing({ assessment, account, method }: Series): AccountHealth[] {
+  if (assessment === null) return [];
+  const { state, why, since, succeeded, faulted, probePercent } = assessment;
+  if (method !== null && state === 'healthy' && succeeded + faulted < DEFAULT_HEALTH_THRESHOLDS.minSamples) return [];
+  const { accountId } = account;
+  return [{ accountId, method, state, why, since: moment(since), succeeded, faulted, probePercent, paid: 0, unpaid: 0 }];
+}
+
+function statusRow({ merchantId, account, method, memory, version }: Series): Row[] {
+  if (memory === null || version === 0) return [];
+  const { state, why, since, probePercent, countFrom, relapses } = memory;
+  return [
+    {
+      ...{ merchant_id: merchantId, account_id: account.accountId, method: method ?? ANY, state, why, since: moment(since) },
+      ...{ probe_percent: probePercent, count_from: moment(countFrom), relapses, version, updated_at: moment(since) },
+    },
+  ];
+}
+
+function bucketRows({ merchantId, account, method, buckets }: Series, processId: string, endsAt: number): Row[] {
+  const kept = [...buckets.values()].filter(({ at }) => at >= endsAt - KEPT_MS && at < endsAt);
+  const fine = Math.floor((endsAt - FINE_MS) / MINUTE_MS) * MINUTE_MS;
+  const stretches = Map.groupBy(kept, ({ at }) => (at >= fine ? at : Math.floor(at / MINUTE_MS) * MINUTE_MS));
+  return [...stretches].map(([at, parts]) => {
+    const sum = (value: (part: Bucket) => number): number => parts.reduce((whole, part) => whole + value(part), 0);
+    return {
+      ...{ merchant_id: merchantId, account_id: account.accountId, method: method ?? ANY, bucket_at: moment(at) },
+      ...{ process_id: processId, succeeded: sum((part) => part.succeeded), faulted: sum((part) => part.faulted) },
+      ...{ paid: sum((part) => part.paid), unpaid: sum((part) => part.unpaid) },
+      ...{ timed_out: sum((part) => part.faults.timed_out), refused: sum((part) => part.faults.refused) },
+      ...{ server_error: sum((part) => part.faults.server_error), malformed: sum((part) => part.faults.malformed) },
+      latency_ms_sum: Math.round(sum((part) => part.latencyMsSum)),
+    };
+  });
+}

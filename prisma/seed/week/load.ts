@@ -1,0 +1,37 @@
+import type { Database } from '@switchyard/db';
+import type { Row, Week } from './plan.ts';
+
+const BATCH = 1_500;
+const STATEMENT_MS = 60_000;
+
+/** Whether a made-up past has been loaded for this merchant. */
+export async function isWeekLoaded({ pool }: Database, merchantId: string): Promise<boolean> {
+  return (await pool.query('SELECT 1 FROM payment WHERE merchant_id = $1 LIMIT 1', [merchantId])).rows.length === 1;
+}
+
+/** Writes all of it in one transaction, so that it is there or is not. */
+export async function loadWeek({ pool }: Database, week: Week): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(`SET LOCAL statement_timeout = ${String(STATEMENT_MS)}`);
+    for (const [table, rows] of Object.entries(week)) {
+      for (let from = 0; from < rows.length; from += BATCH) await client.query(statement(table, rows.slice(from, from + BATCH)));
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** The names are those of our own rows, never of data; columns that are not named keep their defaults. */
+function statement(table: string, rows: readonly Row[]): { readonly text: string; readonly values: string[] } {
+  const columns = Object.keys(rows[0] ?? {})
+    .map((name) => `"${name}"`)
+    .join(', ');
+  const text = `INSERT INTO "${table}" (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::"${table}", $1) ON CONFLICT DO NOTHING`;
+  return { text, values: [JSON.stringify(rows)] };
+}

@@ -1,0 +1,91 @@
+import type { Random } from './random.ts';
+
+const FIRST = [
+  ...([
+    'Adaeze',
+    'Adebayo',
+    'Aisha',
+    'Amaka',
+    'Bola',
+    'Chidi',
+    'Chioma',
+    'Chukwudi',
+    'Damilola',
+    'Ebuka',
+    'Efe',
+    'Emeka',
+  ] as const),
+  ...([
+    'Fatima',
+    'Folake',
+    'Funmi',
+    'Habiba',
+    'Ibrahim',
+    'Ifeoma',
+    'Ikenna',
+    'Jumoke',
+    'Kelechi',
+    'Kemi',
+    'Kunle',
+    'Musa',
+  ] as const),
+  ...(['Ngozi', 'Nkechi', 'Obinna', 'Ola', 'Rotimi', 'Sade', 'Segun', 'Simi', 'Temitope', 'Tobi', 'Tunde', 'Uche'] as const),
+  ...(['Uzoma', 'Wale', 'Yetunde', 'Yusuf', 'Zainab'] as const),
+];
+const LAST = [
+  ...([
+    'Abubakar',
+    'Adeleke',
+    'Adeyemi',
+    'Afolabi',
+    'Akande',
+    'Bakare',
+    'Balogun',
+    'Bello',
+    'Danjuma',
+    'Ekwueme',
+    'Eze',
+  ] as const),
+  ...([
+    'Ibe',
+    'Igwe',
+    'Lawal',
+    'Mohammed',
+    'Nnamdi',
+    'Nwosu',
+    'Obi',
+    'Odukoya',
+    'Ogunleye',
+    'Okafor',
+    'Okeke',
+    'Okonkwo',
+  ] as const),
+  ...(['Oladipo', 'Olawale', 'Onyeka', 'Sanni', 'Suleiman', 'Umar', 'Williams'] as const),
+];
+
+/** Somebody who buys. */
+export interface Customer {
+  readonly email: string;
+  readonly id: string | null;
+  readonly phone: string | null;
+}
+
+/** A merchant's customers: those at the front of the list are meant to come more often. */
+export function customersOf(random: Random, count: number): readonly [Customer, ...Customer[]] {
+  const [first, ...others] = Array.from({ length: count }, (_, index) => customer(random, index));
+  return [first ?? customer(random, 0), ...others];
+}
+
+function customer(random: Random, index: number): Customer {
+  const [first, last] = [nameOf(random, FIRST), nameOf(random, LAST)];
+  const digits = random.chance(0.35) ? String(random.int(2, 99)) : '';
+  return {
+    email: `${first}.${last}${digits}@example.com`.toLowerCase(),
+    id: random.chance(0.8) ? `cus_${String(10_000 + index * 7)}` : null,
+    phone: random.chance(0.6) ? `+23480${random.text(8, '0123456789')}` : null,
+  };
+}
+
+function nameOf(random: Random, names: readonly string[]): string {
+  return names[random.int(0, names.length - 1)] ?? 'Ada';
+}
