@@ -42,7 +42,7 @@ process.exit(report.violations.length === 0 ? 0 : 1);
 function print({ violations, folder, ...did }: RunReport): void {
   console.log(`\nseed ${did.seed}, ${did.seconds} s, ${did.payments} payments of ${asked.payments}`);
   table('payments by end', did.byEnd);
-  table('faults by kind', did.byFault);
+  table('faults by kind', { ...did.byFault, 'all clocks stepped ahead': did.steps });
   table("gateways' faults struck calls", did.struck);
   table("gateways' webhooks on their way", did.fates);
   table('processes started again', did.restarts);

@@ -17,6 +17,8 @@ export interface RunReport {
   readonly seconds: number;
   readonly payments: number;
   readonly byEnd: Readonly<Record<string, number>>;
+  /** How often all clocks stepped ahead. */
+  readonly steps: number;
   readonly byFault: Readonly<Record<string, number>>;
   /** How often gateways' faults of calls struck. */
   readonly struck: Readonly<Record<string, number>>;
@@ -94,6 +96,7 @@ async function judge(stage: Stage, plan: Plan, { played, atRest, folder, begun, 
     seconds: seconds(begun),
     payments: witnesses.payments.length,
     byEnd: countBy(witnesses.payments.map(({ status, underReview }) => `${status}${underReview ? ' (review)' : ''}`)),
+    steps: stage.clock.steps,
     byFault: countBy(faults.map(({ kind }) => kind)),
     struck: books.struck,
     fates: gate.fates,

@@ -5,6 +5,8 @@ const stateSchema = z.object({ aheadMs: z.number(), offMs: z.record(z.string(), 
 type ClockState = z.output<typeof stateSchema>;
 
 const FRESH_MS = 10;
+/** What was begun before a step may end this long after it. */
+const STEP_FELT_MS = 30_000;
 
 /** The time of one of the processes, by a file that the run writes. */
 export function readClock(file: string, name: string): () => Date {
@@ -23,11 +25,13 @@ export function readClock(file: string, name: string): () => Date {
 /** All clocks of a run: one time that only steps ahead, from which a process's own can be made to differ for a while. */
 export interface RunClock {
   now(): number;
-  /** How far the time is ahead of the machine's. */
-  readonly aheadMs: number;
+  /** How often it stepped. */
+  readonly steps: number;
   step(milliseconds: number): void;
   /** Sets how far one process is off; 0 puts it right. */
   setOff(name: string, milliseconds: number): void;
+  /** Whether it is about this time, or was until the clocks stepped ahead just now. */
+  isAbout(time: number, toleranceMs: number): boolean;
   /** When it was on the machine's clock, when the run's said this. */
   onMachine(time: number): number;
 }
@@ -45,8 +49,8 @@ export function runClock(file: string): RunClock {
 
   return {
     now: () => Date.now() + state.aheadMs,
-    get aheadMs() {
-      return state.aheadMs;
+    get steps() {
+      return steps.length - 1;
     },
     step(milliseconds) {
       write({ ...state, aheadMs: state.aheadMs + milliseconds });
@@ -54,6 +58,10 @@ export function runClock(file: string): RunClock {
     },
     setOff(name, milliseconds) {
       write({ ...state, offMs: { ...state.offMs, [name]: milliseconds } });
+    },
+    isAbout(time, toleranceMs) {
+      const lately = steps.filter((_, at) => (steps[at + 1]?.since ?? Number.POSITIVE_INFINITY) > Date.now() - STEP_FELT_MS);
+      return lately.some(({ aheadMs }) => Math.abs(time - Date.now() - aheadMs) <= toleranceMs);
     },
     onMachine(time) {
       // Steps only go ahead: the last one under which the time is not before the step itself was in force.

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Delivery } from '../checker/witnesses.ts';
 import { createDice } from '../plan/dice.ts';
 import type { EndpointFault } from '../plan/faults.ts';
+import type { RunClock } from './clock.ts';
 import { addressOf } from './gate.ts';
 
 /** Merchants' own servers, which are told what becomes of their payments. */
@@ -21,7 +22,7 @@ export interface MerchantServers {
 /** Clocks of our processes may be wrong by this much in a run. */
 const TOLERANCE_MS = 15 * 60_000;
 
-export async function openMerchantServers(seed: number, now: () => number): Promise<MerchantServers> {
+export async function openMerchantServers(seed: number, clock: Pick<RunClock, 'isAbout'>): Promise<MerchantServers> {
   const dice = createDice(seed).fork('merchant-servers');
   const known = new Map<number, { merchantId: string; endpointId: string; secret: string }>();
   const [active, deliveries]: [Set<string>, Delivery[]] = [new Set(), []];
@@ -34,7 +35,7 @@ export async function openMerchantServers(seed: number, now: () => number): Prom
     if (is('endpoint_slow')) await pause(dice.between(300, 3_000));
     const answered = is('endpoint_dead') ? null : is('endpoint_500') ? 500 : 200;
     const eventId = String(request.headers['webhook-id']);
-    const objection = objectionTo(request, body, endpoint.secret, now());
+    const objection = objectionTo(request, body, endpoint.secret, clock);
     const { merchantId, endpointId } = endpoint;
     deliveries.push({ merchantId, endpointId, at: Date.now(), eventId, body, objection, answered });
     // It took the event, and nobody learns of it.
@@ -56,11 +57,15 @@ export async function openMerchantServers(seed: number, now: () => number): Prom
 }
 
 /** What a careful merchant would refuse a delivery for, by the Standard Webhooks specification; null for nothing. */
-function objectionTo({ headers }: IncomingMessage, body: string, secret: string, now: number): string | null {
+function objectionTo(
+  { headers }: IncomingMessage,
+  body: string,
+  secret: string,
+  clock: Pick<RunClock, 'isAbout'>,
+): string | null {
   const [id, timestamp] = [String(headers['webhook-id']), String(headers['webhook-timestamp'])];
   if (!/^\d+$/.test(timestamp)) return `the time-stamp ${timestamp}`;
-  if (Math.abs(Number(timestamp) * 1_000 - now) > TOLERANCE_MS)
-    return `the time-stamp ${timestamp} at ${Math.floor(now / 1_000)}`;
+  if (!clock.isAbout(Number(timestamp) * 1_000, TOLERANCE_MS)) return `the time-stamp ${timestamp}, which is long ago or ahead`;
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const right = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest();
   const given = String(headers['webhook-signature']).split(' ');

@@ -61,7 +61,7 @@ async function build(plan: Plan, folder: string, closing: (() => Promise<void>)[
   const standIns = kept(await startStandIns(clock));
   let replicas: Replicas = replicasOf([]);
   const gate = kept(await openGate(plan.seed, () => replicas));
-  const servers = kept(await openMerchantServers(plan.seed, clock.now));
+  const servers = kept(await openMerchantServers(plan.seed, clock));
   const environment = {
     DATABASE_URL: postgres.url,
     SWITCHYARD_PUBLIC_URL: gate.url,
