@@ -58,7 +58,7 @@ export async function findAudit(
 }
 
 function inList({ tenantId, ...row }: AuditRow, names: ReadonlyMap<string, string>): AuditEntryInList {
-  return { ...row, merchantId: tenantId === NIL_ID ? null : tenantId, actorName: names.get(row.actor) ?? row.actor };
+  return { ...row, merchantId: tenantId === NIL_ID ? null : tenantId, actorName: nameOf(row.actor, names) };
 }
 
 /** What the log can be filtered by: everybody and everything among its latest entries. */
@@ -68,8 +68,14 @@ export async function listAuditChoices(
 ): Promise<Omit<AuditChoices, 'actors'> & { readonly actors: readonly { readonly actor: string; readonly name: string }[] }> {
   const { actors, ...rest } = await readAuditChoices(context.resources.database, tenantIds);
   const names = await readActorNames(context, actors);
-  const named = actors.map((actor) => ({ actor, name: names.get(actor) ?? actor }));
+  const named = actors.map((actor) => ({ actor, name: nameOf(actor, names) }));
   return { ...rest, actors: named.toSorted((a, b) => a.name.localeCompare(b.name, 'en')) };
+}
+
+/** A person's name; what did it by itself is part of us: `Switchyard (reset link)`. */
+function nameOf(actor: string, names: ReadonlyMap<string, string>): string {
+  const [kind, part = ''] = actor.split(':');
+  return names.get(actor) ?? (kind === 'system' ? `Switchyard (${part.replace(/[-_]/g, ' ')})` : actor);
 }
 
 const STAFF = 'staff:';
