@@ -168,6 +168,12 @@ export {
   type StoredPaymentDecision,
 } from './payment-decisions.ts';
 export {
+  listPaymentDeliveries,
+  listPaymentGatewayWebhooks,
+  type PaymentDeliveryRow,
+  type PaymentGatewayWebhookRow,
+} from './payment-deliveries.ts';
+export {
   findPaymentStory,
   type PaymentListFilter,
   type PaymentListItem,
@@ -178,6 +184,7 @@ export {
   searchPaymentIds,
   sumPayments,
 } from './payment-lists.ts';
+export { insertPaymentNote, listPaymentNotes, type PaymentNoteRow } from './payment-notes.ts';
 export type {
   AttemptResult,
   FallbackGateway,
@@ -286,6 +293,7 @@ export {
   type RuleSetPublication,
   type RuleSetSummary,
 } from './rule-set-versions.ts';
+export { deleteSavedView, listSavedViews, putSavedView, SAVED_VIEWS_MAX, type SavedViewRow } from './saved-views.ts';
 export {
   countStaffGrants,
   deleteStaffGrant,

@@ -20,6 +20,8 @@ export interface PaymentListItem {
   readonly gateway: string;
   readonly paymentMethod: string | null;
   readonly customerEmail: string;
+  readonly customerId: string | null;
+  readonly ruleId: string | null;
   readonly gatewayReference: string | null;
   readonly refundedAmount: bigint;
   readonly late: boolean;
@@ -29,12 +31,21 @@ export interface PaymentListItem {
   readonly createdAt: Date;
 }
 
-/** What payments a list is of. Empty lists of statuses or gateways mean any. */
+/** What payments a list is of. Empty lists mean any. */
 export interface PaymentListFilter {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
   readonly statuses: readonly PaymentStatus[];
   readonly gateways: readonly string[];
+  /** Null among them for payments that named no method; empty for any. */
+  readonly methods: readonly (string | null)[];
+  /** Whole main units, both inclusive; null for any. */
+  readonly minAmount: bigint | null;
+  readonly maxAmount: bigint | null;
+  /** Id of the rule that routed it; null for any. */
+  readonly ruleId: string | null;
+  /** The customer's e-mail address, in any case, or the merchant's id of the customer; null for any. */
+  readonly customer: string | null;
   /** Inclusive. */
   readonly from: Date | null;
   /** Exclusive. */
@@ -63,7 +74,7 @@ export function readPaymentPage(
     SELECT part.* FROM unnest(${filter.merchantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
       SELECT merchant_id AS "merchantId", id AS "paymentId", merchant_order_id AS "merchantOrderId", status::text AS status, amount,
         currency::text AS currency, recommended_gateway AS gateway, payment_method AS "paymentMethod", customer_email AS "customerEmail",
-        gateway_reference AS "gatewayReference", refunded_amount AS "refundedAmount", late, review::text AS review,
+        customer_id AS "customerId", rule_id AS "ruleId", gateway_reference AS "gatewayReference", refunded_amount AS "refundedAmount", late, review::text AS review,
         (SELECT count(*)::int FROM attempt
           WHERE attempt.merchant_id = payment.merchant_id AND attempt.payment_id = payment.id) AS "attemptCount",
         created_at AS "createdAt"
@@ -77,8 +88,17 @@ function isAfter({ createdAt, paymentId }: PaymentPageKey): Prisma.Sql {
 }
 
 function conditions(filter: PaymentListFilter): Prisma.Sql[] {
-  const { mode, statuses, gateways, from, to, paymentIds, underReview } = filter;
+  const { mode, statuses, gateways, methods, minAmount, maxAmount, ruleId, customer, from, to, paymentIds, underReview } = filter;
   const found = [Prisma.sql`mode = ${mode}::mode`];
+  const named = methods.filter((method) => method !== null);
+  if (methods.length > 0) {
+    const orNone = methods.includes(null) ? Prisma.sql` OR payment_method IS NULL` : Prisma.empty;
+    found.push(Prisma.sql`(payment_method = ANY (${named}::text[])${orNone})`);
+  }
+  if (minAmount !== null) found.push(Prisma.sql`amount >= ${minAmount}`);
+  if (maxAmount !== null) found.push(Prisma.sql`amount <= ${maxAmount}`);
+  if (ruleId !== null) found.push(Prisma.sql`rule_id = ${ruleId}`);
+  if (customer !== null) found.push(isOf(customer));
   if (statuses.length > 0) found.push(Prisma.sql`status = ANY (${statuses}::payment_status[])`);
   if (gateways.length > 0) found.push(Prisma.sql`recommended_gateway = ANY (${gateways}::text[])`);
   if (from !== null) found.push(Prisma.sql`created_at >= ${from}`);
@@ -88,11 +108,15 @@ function conditions(filter: PaymentListFilter): Prisma.Sql[] {
   return found;
 }
 
+function isOf(customer: string): Prisma.Sql {
+  return customer.includes('@') ? Prisma.sql`lower(customer_email) = lower(${customer})` : Prisma.sql`customer_id = ${customer}`;
+}
+
 const FOUND_MAX = 200;
 
 /**
- * The payments a person may mean by a text: its id, the beginning of its order id, or an attempt's reference. At most 200, each
- * found by an index.
+ * The payments a person may mean by a text: its id, the beginning of its order id, an attempt's reference, or the customer's
+ * e-mail address, in any case. At most 200, the newest of a customer's, each found by an index.
  */
 export async function searchPaymentIds(
   database: Database,
@@ -108,6 +132,10 @@ export async function searchPaymentIds(
     (SELECT attempt.payment_id FROM gateway_account AS account
       JOIN attempt ON attempt.merchant_id = account.merchant_id AND attempt.account_id = account.id AND attempt.reference = ${text}
       WHERE account.merchant_id = ANY (${scope.merchantIds}::uuid[]) AND account.mode = ${scope.mode}::mode LIMIT ${FOUND_MAX})
+    UNION
+    (SELECT own.id FROM unnest(${text.includes('@') ? scope.merchantIds : []}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+      SELECT id FROM payment WHERE merchant_id = tenant.id AND mode = ${scope.mode}::mode AND lower(customer_email) = lower(${text})
+      ORDER BY created_at DESC, id DESC LIMIT ${FOUND_MAX}) AS own)
     LIMIT ${FOUND_MAX}`;
   return rows.map((row) => row.id);
 }

@@ -21,11 +21,20 @@ export interface ListPaymentsQuery {
   readonly statuses: readonly PaymentStatus[];
   /** Names of gateways; empty for any. */
   readonly gateways: readonly string[];
+  /** Null among them for payments that named none; empty for any. */
+  readonly methods: readonly (string | null)[];
+  /** Whole main units, both inclusive. */
+  readonly minAmount: bigint | null;
+  readonly maxAmount: bigint | null;
+  /** Id of the rule that routed it. */
+  readonly ruleId: string | null;
+  /** The customer's e-mail address or the merchant's id of the customer. */
+  readonly customer: string | null;
   /** Created at or after. */
   readonly from: Date | null;
   /** Created before. */
   readonly to: Date | null;
-  /** A payment's id, the beginning of an order id, or an attempt's reference. */
+  /** A payment's id, the beginning of an order id, an attempt's reference, or a customer's e-mail address. */
   readonly search: string | null;
   /** Only those that wait for a person's judgement. */
   readonly underReview: boolean;
@@ -68,6 +77,10 @@ export interface TodaySummary {
   readonly underReview: number;
 }
 
+const ANY_PAYMENT = {
+  ...{ statuses: [], gateways: [], methods: [], minAmount: null, maxAmount: null, ruleId: null, customer: null },
+  underReview: false,
+} as const;
 const WEEK_MS = 7 * 86_400_000;
 
 /** Counts and amounts per status and currency of today, by the calendar of `zone` (IANA). */
@@ -78,7 +91,7 @@ export async function summariseToday(
   const { database } = context.resources;
   const asOf = context.now();
   const dayStart = startOfDay(asOf, query.zone);
-  const any = { ...query, statuses: [], gateways: [], paymentIds: null, underReview: false };
+  const any = { ...query, ...ANY_PAYMENT, paymentIds: null };
   const [today, weekAgo, reviewed] = await Promise.all([
     sumPayments(database, { ...any, from: dayStart, to: null }),
     sumPayments(database, { ...any, from: new Date(dayStart.getTime() - WEEK_MS), to: new Date(asOf.getTime() - WEEK_MS) }),
