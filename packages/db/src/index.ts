@@ -184,7 +184,7 @@ export {
   searchPaymentIds,
   sumPayments,
 } from './payment-lists.ts';
-export { insertPaymentNote, listPaymentNotes, type PaymentNoteRow } from './payment-notes.ts';
+export { findMerchantOfPayment, insertPaymentNote, listPaymentNotes, type PaymentNoteRow } from './payment-notes.ts';
 export type {
   AttemptResult,
   FallbackGateway,
@@ -293,7 +293,7 @@ export {
   type RuleSetPublication,
   type RuleSetSummary,
 } from './rule-set-versions.ts';
-export { deleteSavedView, listSavedViews, putSavedView, SAVED_VIEWS_MAX, type SavedViewRow } from './saved-views.ts';
+export { deleteSavedView, listSavedViews, putSavedView, type SavedViewRow } from './saved-views.ts';
 export {
   countStaffGrants,
   deleteStaffGrant,

@@ -1,21 +1,39 @@
 import SchemaBuilder from '@pothos/core';
+import ComplexityPlugin from '@pothos/plugin-complexity';
+import DataloaderPlugin from '@pothos/plugin-dataloader';
+import ErrorsPlugin from '@pothos/plugin-errors';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import ValidationPlugin from '@pothos/plugin-validation';
+import type { Mode } from '@switchyard/db';
 import type { Permission } from '@switchyard/merchants';
 import type { Switchyard } from '../process.ts';
-import { mayAnywhere } from '../staff/merchants-where.ts';
-import type { StaffSession } from '../staff/session.ts';
+import type PrismaTypes from './generated/pothos.ts';
+import { getDatamodel } from './generated/pothos.ts';
+import { LIMITS } from './limits.ts';
+import type { Viewer } from './viewer.ts';
 
-/** What every resolver is called with. Nobody gets this far without being signed in. */
+/** What every resolver is called with. Nobody gets this far without being known. */
 export interface GraphqlContext {
   readonly switchyard: Switchyard;
-  readonly session: StaffSession;
+  readonly viewer: Viewer;
+  /** Aborted when the answer is no longer wanted, or takes too long. */
+  readonly signal: AbortSignal;
 }
 
-/** Types of the schema and how fields are guarded: each query names the permission it asks for. */
+/** Types of the schema, and who may see them: queries name a permission, types of merchants' data whose they are. */
 export const builder = new SchemaBuilder<{
   Context: GraphqlContext;
-  AuthScopes: { permission: Permission };
+  PrismaTypes: PrismaTypes;
+  AuthScopes: {
+    permission: Permission;
+    /** The merchant, and the mode where it is known, of what is shown. */
+    owner: { readonly merchantId: string; readonly mode: Mode | null; readonly permission: Permission };
+  };
   DefaultFieldNullability: false;
+  DefaultEdgesNullability: false;
+  DefaultNodeNullability: false;
   Scalars: {
     Amount: { Input: bigint; Output: bigint };
     Decimal: { Input: string; Output: string };
@@ -23,12 +41,51 @@ export const builder = new SchemaBuilder<{
     JSON: { Input: unknown; Output: unknown };
   };
 }>({
-  plugins: [ScopeAuthPlugin],
+  // What is refused comes before what is invalid, and both before anything is read.
+  plugins: [ErrorsPlugin, ScopeAuthPlugin, ComplexityPlugin, ValidationPlugin, DataloaderPlugin, PrismaPlugin, RelayPlugin],
   defaultFieldNullability: false,
   scopeAuth: {
     authorizeOnSubscribe: true,
-    authScopes: ({ session }) => ({ permission: (permission) => mayAnywhere(session, permission) }),
+    runScopesOnType: true,
+    authScopes: ({ viewer }) => ({
+      permission: (permission) => viewer.may(permission),
+      owner: ({ merchantId, mode, permission }) =>
+        viewer.merchantsFor(permission).includes(merchantId) && (mode === null || viewer.modes.includes(mode)),
+    }),
+  },
+  complexity: {
+    defaultComplexity: 1,
+    defaultListMultiplier: 5,
+    limit: { complexity: LIMITS.cost, depth: LIMITS.depth, breadth: LIMITS.breadth },
+  },
+  errors: { defaultTypes: [] },
+  prisma: {
+    client: ({ switchyard }) => switchyard.resources.reports.prisma,
+    dmmf: getDatamodel(),
+    maxConnectionSize: LIMITS.page,
+    defaultConnectionSize: LIMITS.defaultPage,
+    // A payment that is out of reach is not looked up.
+    onUnusedQuery: null,
+  },
+  relay: {
+    clientMutationId: 'omit',
+    cursorType: 'String',
+    edgesFieldOptions: { nullable: false, description: 'What the page holds, in order.' },
+    nodeFieldOptions: { nullable: false, description: 'What stands there.' },
+    cursorFieldOptions: { description: 'Its place: hand it back as `after` or `before`.' },
+    pageInfoFieldOptions: { description: 'Whether there is more.' },
+    pageInfoTypeOptions: { description: 'Where a page begins and ends, and whether there is more.' },
+    hasNextPageFieldOptions: { description: 'There is more after it.' },
+    hasPreviousPageFieldOptions: { description: 'There is more before it.' },
+    startCursorFieldOptions: { description: 'Place of its first entry.' },
+    endCursorFieldOptions: { description: 'Place of its last entry.' },
+    firstArgOptions: { description: `At most so many from the beginning, up to ${LIMITS.page}.` },
+    lastArgOptions: { description: `At most so many from the end, up to ${LIMITS.page}.` },
+    afterArgOptions: { description: 'Only what comes after this place.' },
+    beforeArgOptions: { description: 'Only what comes before this place.' },
+    nodeQueryOptions: false,
+    nodesQueryOptions: false,
   },
 });
 
-builder.queryType({ description: 'Everything that can be read. Each query answers only for the merchants your roles cover.' });
+builder.queryType({ description: 'Everything that can be read. Each query answers only for the merchants you reach.' });

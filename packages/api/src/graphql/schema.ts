@@ -1,6 +1,10 @@
-import './scalars.ts';
-import './system.ts';
-import './payments.ts';
+import './types/scalars.ts';
+import './queries/system.ts';
+import './queries/payments.ts';
+import './queries/lists.ts';
+import './queries/volume.ts';
+import './queries/performance.ts';
+import './queries/settlement.ts';
 import { builder } from './builder.ts';
 
 /** The whole schema. */

@@ -1,8 +1,6 @@
-import { merchantsWhere } from '../staff/merchants-where.ts';
-import { type GatewayPresence, readSystemHealth, type SystemHealth } from '../system-health.ts';
-import { builder } from './builder.ts';
-import { Mode } from './enums.ts';
-import { knownMerchants } from './merchants.ts';
+import { type GatewayPresence, readSystemHealth, type SystemHealth } from '../../system-health.ts';
+import { builder } from '../builder.ts';
+import { Mode } from '../types/enums.ts';
 
 const DatabaseHealth = builder.objectRef<SystemHealth['database']>('DatabaseHealth').implement({
   description: 'Whether the database answers.',
@@ -56,7 +54,7 @@ builder.queryField('systemHealth', (t) =>
     type: SystemHealthType,
     description: 'Whether the parts the switch stands on are there.',
     authScopes: { permission: 'system:read' },
-    resolve: async (_root, _input, { switchyard, session }) =>
-      readSystemHealth(switchyard, merchantsWhere(session, 'system:read', await knownMerchants(switchyard))),
+    resolve: async (_root, _input, { switchyard, viewer }) =>
+      readSystemHealth(switchyard, [...viewer.merchantsFor('system:read')]),
   }),
 );

@@ -1,5 +1,5 @@
 import type { CandidateVerdict, ConditionOutcome, DecisionDescription } from '@switchyard/payments';
-import { builder } from './builder.ts';
+import { builder } from '../builder.ts';
 
 type Reason = NonNullable<DecisionDescription['record']>['reasons'][number];
 

@@ -1,5 +1,5 @@
 import { createGraphQLError } from 'graphql-yoga';
-import { builder } from './builder.ts';
+import { builder } from '../builder.ts';
 
 builder.scalarType('Amount', {
   description:

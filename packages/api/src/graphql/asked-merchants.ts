@@ -1,0 +1,26 @@
+import type { Mode } from '@switchyard/db';
+import type { Permission } from '@switchyard/merchants';
+import { createGraphQLError } from 'graphql-yoga';
+import type { Viewer } from './viewer.ts';
+
+/**
+ * The merchants a question is about: those it names, or all that the viewer reaches. Throws FORBIDDEN for one that the viewer does
+ * not reach, in whatever way, and for a mode that is not theirs.
+ */
+export function askedMerchants(
+  viewer: Viewer,
+  permission: Permission,
+  { merchantIds, mode }: { readonly merchantIds?: readonly (string | number)[] | null | undefined; readonly mode: Mode },
+): readonly string[] {
+  if (!viewer.modes.includes(mode)) throw forbidden(`You have no access to ${mode} payments.`);
+  const reached = viewer.merchantsFor(permission);
+  if (merchantIds === null || merchantIds === undefined || merchantIds.length === 0) return reached;
+  const known = new Set(reached);
+  const asked = merchantIds.map(String);
+  if (!asked.every((merchantId) => known.has(merchantId))) throw forbidden('You have no access to one of these merchants.');
+  return [...new Set(asked)];
+}
+
+function forbidden(message: string) {
+  return createGraphQLError(message, { extensions: { code: 'FORBIDDEN' } });
+}

@@ -1,0 +1,44 @@
+import { ForbiddenError } from '@pothos/plugin-scope-auth';
+import { InputValidationError } from '@pothos/plugin-validation';
+import { isDatabaseAway } from '@switchyard/db';
+import type { GraphQLError } from 'graphql';
+import { createGraphQLError } from 'graphql-yoga';
+import type { Switchyard } from '../process.ts';
+
+/** Passes on what was said for the caller to read; anything else is recorded and kept back. */
+export function maskError(error: unknown, switchyard: Switchyard): GraphQLError {
+  const cause = isGraphqlError(error) ? (error.originalError ?? null) : error;
+  if (isGraphqlError(error) && (cause === null || isGraphqlError(cause))) return error;
+  if (cause instanceof ForbiddenError) return refused(error, cause.message, 'FORBIDDEN');
+  if (cause instanceof InputValidationError) return refused(error, describe(cause), 'BAD_INPUT');
+  if (isLimit(cause)) return refused(error, cause.message, 'TOO_COSTLY');
+  if (tookTooLong(cause)) return refused(error, 'This took too long and was given up. Ask for less at once.', 'TIMEOUT');
+  if (isDatabaseAway(cause)) return refused(error, 'The database cannot be reached. Trying again helps.', 'UNAVAILABLE');
+  switchyard.log.error({ error: cause }, 'trouble while answering a GraphQL query');
+  return refused(error, 'Something went wrong on our side. It has been recorded.', 'INTERNAL');
+}
+
+/** By name: tools may load the library a second time, as another module. */
+function isGraphqlError(error: unknown): error is GraphQLError {
+  return error instanceof Error && error.name === 'GraphQLError';
+}
+
+function describe({ issues }: InputValidationError): string {
+  return issues.map(({ path, message }) => `${(path ?? []).map(String).join('.')} ${message}`.trim()).join('; ');
+}
+
+function isLimit(cause: unknown): cause is Error {
+  return cause instanceof Error && cause.name === 'PothosValidationError' && /complexity|depth|breadth/i.test(cause.message);
+}
+
+/** What PostgreSQL and the clock say of a question that was given up. */
+function tookTooLong(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  if (cause.name === 'TimeoutError' || cause.name === 'AbortError') return true;
+  return ('code' in cause && cause.code === '57014') || /canceling statement/.test(cause.message);
+}
+
+function refused(error: unknown, message: string, code: string): GraphQLError {
+  const { nodes, path } = isGraphqlError(error) ? error : {};
+  return createGraphQLError(message, { nodes: nodes ?? null, path: path ?? null, extensions: { code } });
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+
+const VOLUME = `query Volume($filter: VolumeFilter!, $groupBy: [VolumeGroup!]!, $zone: String!, $compare: Boolean!, $asOf: DateTime) {
+  volume(filter: $filter, groupBy: $groupBy, zone: $zone, compare: $compare, asOf: $asOf) {
+    __typename
+    ... on InvalidInput { problems }
+    ... on VolumeReport {
+      currency zone asOf period { from to } previousPeriod { from to }
+      total { ...Sums } previousTotal { ...Sums }
+      rows {
+        periodStart gateway method status ruleId account { id gateway label } merchant { id name }
+        sums { ...Sums } previous { ...Sums }
+      }
+    }
+  }
+}
+fragment Sums on VolumeSums { payments paid failed pending late amount paidAmount refunded fees net conversion }`;
+
+/** Operations of the dashboard, which it may send by the SHA-256 of their text. */
+const TEXTS = { volume: VOLUME } as const;
+
+export type OperationName = keyof typeof TEXTS;
+
+/** The hash by which the dashboard asks for an operation. */
+export function operationHash(name: OperationName): string {
+  return createHash('sha256').update(TEXTS[name]).digest('hex');
+}
+
+/** Operations by their hash. */
+export const OPERATIONS: ReadonlyMap<string, string> = new Map(
+  Object.values(TEXTS).map((text) => [createHash('sha256').update(text).digest('hex'), text]),
+);

@@ -1,0 +1,141 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { type ResolveCursorConnectionArgs, resolveCursorConnection } from '@pothos/plugin-relay';
+import { isUuid, type PaymentKeysFilter, readPaymentKeys } from '@switchyard/db';
+import { z } from 'zod';
+import { askedMerchants } from '../asked-merchants.ts';
+import { builder } from '../builder.ts';
+import { fromCursor, toCursor } from '../cursors.ts';
+import { LIMITS } from '../limits.ts';
+import { Mode, PaymentStatus } from '../types/enums.ts';
+import { Payment } from '../types/payment.ts';
+
+const SOME = 200;
+const names = z.array(z.string().max(200)).max(SOME, `at most ${SOME} at once`).nullish();
+
+const PaymentFilter = builder.inputType('PaymentFilter', {
+  description: 'Which payments. What is left out, or an empty list, stands for any.',
+  fields: (t) => ({
+    mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
+    merchantIds: t.idList({ description: 'Merchants; all that you reach when left out.' }),
+    statuses: t.field({ type: [PaymentStatus], description: 'Where they stand.' }),
+    gateways: t.stringList({ description: 'Names of gateways: paystack.', validate: names }),
+    accountIds: t.idList({ description: 'Accounts that were paid, or whose checkout the customer had.' }),
+    methods: t.stringList({ description: 'Method used, else the one asked for: CARD.', validate: names }),
+    ruleIds: t.idList({ description: 'Rules that matched.' }),
+    amountFrom: t.field({ type: 'Amount', description: 'At least this much.' }),
+    amountTo: t.field({ type: 'Amount', description: 'At most this much.' }),
+    createdFrom: t.field({ type: 'DateTime', description: 'Recorded then or later.' }),
+    createdTo: t.field({ type: 'DateTime', description: 'Recorded before then.' }),
+    late: t.boolean({ description: 'Paid after they had been called failed.' }),
+    underReview: t.boolean({ description: 'Waiting for a person to decide.' }),
+  }),
+});
+
+const PaymentOrder = builder.enumType('PaymentOrder', {
+  description: 'In what order payments are listed.',
+  values: { NEWEST_FIRST: { description: 'By when they were recorded.' }, OLDEST_FIRST: { description: 'The other way round.' } },
+});
+
+/** Read of every payment, whatever was asked for: whose it is and where it stands in the list. */
+const KEY = { merchantId: true, id: true, mode: true, createdAt: true } as const;
+
+builder.queryField('payments', (t) =>
+  t.connection(
+    {
+      type: Payment,
+      description: 'Payments, a page at a time. Cursors stay good while payments come and change.',
+      authScopes: { permission: 'payment:read' },
+      args: {
+        filter: t.arg({ type: PaymentFilter, required: true, description: 'Which payments.' }),
+        order: t.arg({ type: PaymentOrder, required: true, defaultValue: 'NEWEST_FIRST', description: 'In what order.' }),
+      },
+      complexity: ({ first, last }) => ({ field: 5, multiplier: first ?? last ?? LIMITS.defaultPage }),
+      resolve: (_root, { filter, order, ...args }, context, info) => {
+        const { switchyard, viewer, signal } = context;
+        const { reports } = switchyard.resources;
+        const wanted = toKeysFilter(filter, askedMerchants(viewer, 'payment:read', filter));
+        return resolveCursorConnection(
+          { args, maxSize: LIMITS.page, defaultSize: LIMITS.defaultPage, toCursor: (payment) => toCursor(payment) },
+          async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs) => {
+            const newestFirst = (order === 'NEWEST_FIRST') !== inverted;
+            const [onward, back] = inverted ? [before, after] : [after, before];
+            const place = {
+              after: onward === undefined ? null : fromCursor(onward),
+              before: back === undefined ? null : fromCursor(back),
+            };
+            const keys = await reports.read((client) => readPaymentKeys(client, wanted, { ...place, newestFirst, limit }), {
+              signal,
+            });
+            const { select } = queryFromInfo({ context, info, path: ['edges', 'node'], select: KEY });
+            const found = await reports.prisma.payment.findMany({
+              select,
+              where: { merchantId: { in: keys.map(({ merchantId }) => merchantId) }, id: { in: keys.map(({ id }) => id) } },
+            });
+            const byId = new Map(found.map((payment) => [payment.id, payment]));
+            return keys.flatMap(({ id }) => byId.get(id) ?? []);
+          },
+        );
+      },
+    },
+    { name: 'PaymentConnection', description: 'A page of payments.' },
+    { name: 'PaymentEdge', description: 'A payment in its place.' },
+  ),
+);
+
+function toKeysFilter(filter: typeof PaymentFilter.$inferInput, merchantIds: readonly string[]): PaymentKeysFilter {
+  const ids = (given: readonly (string | number)[] | null | undefined) => (given ?? []).map(String);
+  return {
+    merchantIds,
+    mode: filter.mode,
+    statuses: filter.statuses ?? [],
+    gateways: filter.gateways ?? [],
+    accountIds: ids(filter.accountIds).filter(isUuid),
+    methods: filter.methods ?? [],
+    ruleIds: ids(filter.ruleIds),
+    amountFrom: filter.amountFrom ?? null,
+    amountTo: filter.amountTo ?? null,
+    createdFrom: filter.createdFrom ?? null,
+    createdTo: filter.createdTo ?? null,
+    late: filter.late ?? null,
+    underReview: filter.underReview ?? null,
+  };
+}
+
+const OrderOf = builder.inputType('MerchantOrder', {
+  description: "A payment by its merchant's own order reference.",
+  fields: (t) => ({
+    merchantId: t.id({ required: true, description: 'The merchant.' }),
+    mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
+    merchantOrderId: t.string({
+      required: true,
+      description: "The merchant's own order reference.",
+      validate: z.string().max(128),
+    }),
+  }),
+});
+
+builder.queryField('payment', (t) =>
+  t.prismaField({
+    type: Payment,
+    nullable: true,
+    description: 'One payment, by its id or by its order; null when there is none, or you do not reach it.',
+    authScopes: { permission: 'payment:read' },
+    args: {
+      id: t.arg.id({ description: 'Id of the payment.' }),
+      order: t.arg({ type: OrderOf, description: "The merchant's own order reference." }),
+    },
+    resolve: async (query, _root, { id, order }, { switchyard, viewer }) => {
+      const reached = viewer.merchantsFor('payment:read');
+      const { prisma } = switchyard.resources.reports;
+      const mode = { in: [...viewer.modes] };
+      if (order !== null && order !== undefined) {
+        const merchantId = String(order.merchantId);
+        if (!reached.includes(merchantId) || !viewer.modes.includes(order.mode)) return null;
+        const { merchantOrderId } = order;
+        return prisma.payment.findFirst({ ...query, where: { merchantId, mode: order.mode, merchantOrderId } });
+      }
+      if (id === null || id === undefined || !isUuid(String(id))) return null;
+      return prisma.payment.findFirst({ ...query, where: { merchantId: { in: [...reached] }, id: String(id), mode } });
+    },
+  }),
+);

@@ -1,0 +1,75 @@
+import { LIMITS } from '../limits.ts';
+
+/** A stretch of time: `from` inclusive, `to` exclusive. */
+export interface Period {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+const DAY_MS = 86_400_000;
+
+/** What is wrong with a period, a sentence each. */
+export function periodProblems({ from, to }: Period): string[] {
+  if (from >= to) return ['from must lie before to'];
+  if (to.getTime() - from.getTime() > LIMITS.days * DAY_MS) return [`the period must not be longer than ${LIMITS.days} days`];
+  return [];
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The period of the same length just before: whole months before whole months of the zone, however long they are, else as many
+ * days by the zone's own clock.
+ */
+export function previousPeriod({ from, to }: Period, zone: string): Period {
+  const [begin, end] = [wallClock(from, zone), wallClock(to, zone)];
+  const months = (end.year - begin.year) * 12 + end.month - begin.month;
+  if (isMonthStart(begin) && isMonthStart(end) && months > 0) {
+    return { from: moment({ ...begin, month: begin.month - months }, zone), to: from };
+  }
+  const length = asUtc(end) - asUtc(begin);
+  const at = new Date(asUtc(begin) - length);
+  const before = { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate(), ms: at.getTime() % DAY_MS };
+  return { from: moment(before, zone), to: from };
+}
+
+/** What a zone's calendar and clock show. */
+interface WallClock {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  /** Milliseconds since the day began. */
+  readonly ms: number;
+}
+
+function isMonthStart({ day, ms }: WallClock): boolean {
+  return day === 1 && ms === 0;
+}
+
+function asUtc({ year, month, day, ms }: WallClock): number {
+  return Date.UTC(year, month - 1, day) + ms;
+}
+
+function wallClock(at: Date, zone: string): WallClock {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  });
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return { year, month, day, ms: ((hour * 60 + minute) * 60 + second) * 1_000 + at.getMilliseconds() };
+}
+
+/** The moment at which a zone's clock shows this; where the clock jumps over it, the moment just after. */
+function moment(shown: WallClock, zone: string): Date {
+  const wanted = asUtc(shown);
+  let at = wanted;
+  for (let round = 0; round < 3; round++) at += wanted - asUtc(wallClock(new Date(at), zone));
+  return new Date(at);
+}

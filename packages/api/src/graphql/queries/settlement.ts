@@ -1,0 +1,135 @@
+import { readVolume } from '@switchyard/db';
+import { askedMerchants } from '../asked-merchants.ts';
+import { builder } from '../builder.ts';
+import { InvalidInput } from '../invalid-input.ts';
+import { Account, accountOf } from '../types/account.ts';
+import { Mode } from '../types/enums.ts';
+import { periodProblems } from './periods.ts';
+import { nextWorkingDay } from './working-days.ts';
+
+const ZONE = 'Africa/Lagos';
+const CURRENCY = 'NGN';
+
+/** What a gateway is expected to pay out for one account and day. */
+interface Expectation {
+  readonly accountId: string;
+  readonly gateway: string;
+  readonly day: string;
+  readonly payments: number;
+  readonly paidAmount: bigint;
+  readonly refunded: bigint;
+  readonly fees: string;
+  readonly compared: { readonly comparedAt: Date | null; readonly openDifferences: number } | null;
+}
+
+const Comparison = builder.objectRef<NonNullable<Expectation['compared']>>('DayComparison').implement({
+  description: "Whether a day was compared with the gateway's own list.",
+  fields: (t) => ({
+    comparedAt: t.expose('comparedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When, to the end; null if it failed so far.',
+    }),
+    openDifferences: t.exposeInt('openDifferences', { description: 'Differences nobody has dealt with.' }),
+  }),
+});
+
+const ExpectationType = builder.objectRef<Expectation>('SettlementExpectation').implement({
+  description: 'What a gateway is expected to pay out for one account and day, by our books.',
+  fields: (t) => ({
+    account: t.field({
+      type: Account,
+      description: 'The account.',
+      resolve: ({ accountId, gateway }, _args, { switchyard }) => accountOf(switchyard, accountId, gateway),
+    }),
+    day: t.exposeString('day', { description: 'Day on which the payments were recorded, in Lagos: YYYY-MM-DD.' }),
+    expectedOn: t.string({
+      description: 'The next working day, Monday to Friday; public holidays are not known here.',
+      resolve: ({ day }) => nextWorkingDay(day),
+    }),
+    payments: t.exposeInt('payments', { description: 'How many were paid.' }),
+    paidAmount: t.expose('paidAmount', { type: 'Amount', description: 'What was paid.' }),
+    refunded: t.expose('refunded', { type: 'Amount', description: 'What was given back of it.' }),
+    fees: t.expose('fees', { type: 'Decimal', description: "The gateway's fees, where it tells." }),
+    currency: t.string({ description: 'ISO 4217.', resolve: () => CURRENCY }),
+    comparison: t.expose('compared', { type: Comparison, nullable: true, description: 'Null while the day was not compared.' }),
+  }),
+});
+
+const Filter = builder.inputType('SettlementFilter', {
+  description: 'Which accounts and days.',
+  fields: (t) => ({
+    mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
+    from: t.field({ type: 'DateTime', required: true, description: 'Inclusive.' }),
+    to: t.field({ type: 'DateTime', required: true, description: 'Exclusive.' }),
+    merchantIds: t.idList({ description: 'Merchants; all that you reach when left out.' }),
+    accountIds: t.idList({ description: 'Accounts; all when left out.' }),
+  }),
+});
+
+builder.queryField('settlement', (t) =>
+  t.field({
+    type: [ExpectationType],
+    description:
+      'What gateways are expected to pay out, by account and day, beside whether the day was compared with their lists.',
+    authScopes: { permission: 'report:read' },
+    errors: {
+      types: [InvalidInput],
+      union: { name: 'SettlementResult', description: 'Expectations, or what is wrong with the question.' },
+      result: { name: 'SettlementList', description: 'Expectations by day and account.' },
+      dataField: { description: 'The expectations.' },
+    },
+    complexity: { field: 50, multiplier: 50 },
+    args: { filter: t.arg({ type: Filter, required: true, description: 'Which accounts and days.' }) },
+    resolve: async (_root, { filter }, { switchyard, viewer, signal }): Promise<Expectation[]> => {
+      const problems = periodProblems(filter);
+      if (problems.length > 0) throw new InvalidInput(problems);
+      const { from, to, mode } = filter;
+      const merchantIds = askedMerchants(viewer, 'report:read', filter);
+      const { reports } = switchyard.resources;
+      const rows = await reports.read(
+        (client) =>
+          readVolume(client, {
+            ...{
+              merchantIds,
+              mode,
+              from,
+              to,
+              currency: CURRENCY,
+              zone: ZONE,
+              asOf: null,
+              groupBy: ['day', 'account', 'gateway'],
+            },
+            ...{ gateways: [], methods: [], ruleIds: [], statuses: ['SUCCESS', 'REFUNDED'] },
+            accountIds: (filter.accountIds ?? []).map(String),
+          }),
+        { signal },
+      );
+      const runs = await reports.prisma.reconciliationRun.findMany({
+        where: { merchantId: { in: [...merchantIds] }, mode, day: { gte: dayOf(from), lt: to } },
+        select: { accountId: true, day: true, comparedAt: true },
+        take: rows.length + 1_000,
+      });
+      const open = await reports.prisma.reconciliationDifference.groupBy({
+        by: ['accountId', 'day'],
+        where: { merchantId: { in: [...merchantIds] }, mode, state: 'OPEN', day: { gte: dayOf(from), lt: to } },
+        _count: true,
+      });
+      const keyOf = ({ accountId, day }: { accountId: string; day: Date }) => `${accountId} ${day.toISOString().slice(0, 10)}`;
+      const comparedAt = new Map(runs.map((run) => [keyOf(run), run.comparedAt]));
+      const openCount = new Map(open.map((one) => [keyOf(one), one._count]));
+      return rows.map(({ keys, paid, paidAmount, refunded, fees }) => {
+        const [accountId, day] = [keys.account ?? '', keys.day ?? ''];
+        const at = comparedAt.get(`${accountId} ${day}`);
+        const compared = at === undefined ? null : { comparedAt: at, openDifferences: openCount.get(`${accountId} ${day}`) ?? 0 };
+        return { accountId, gateway: keys.gateway ?? '', day, payments: paid, paidAmount, refunded, fees, compared };
+      });
+    },
+  }),
+);
+
+/** The day of Lagos in which a moment lies, as dates without a time are stored. */
+function dayOf(at: Date): Date {
+  const inLagos = new Date(at.getTime() + 3_600_000);
+  return new Date(Date.UTC(inLagos.getUTCFullYear(), inLagos.getUTCMonth(), inLagos.getUTCDate()));
+}

@@ -1,0 +1,247 @@
+import { type VolumeGroup as Group, readVolume, type VolumeQuery, type VolumeRow } from '@switchyard/db';
+import { z } from 'zod';
+import { askedMerchants } from '../asked-merchants.ts';
+import { builder } from '../builder.ts';
+import { InvalidInput } from '../invalid-input.ts';
+import { LIMITS } from '../limits.ts';
+import { Account, accountOf } from '../types/account.ts';
+import { Mode, PaymentStatus, VolumeGroup } from '../types/enums.ts';
+import { Merchant } from '../types/merchant.ts';
+import { isTimeZone, type Period, periodProblems, previousPeriod } from './periods.ts';
+
+const CURRENCY = 'NGN';
+
+/** A row with what the same group came to in the period before. */
+interface ComparedRow {
+  readonly keys: VolumeRow['keys'];
+  readonly sums: VolumeRow;
+  readonly previous: VolumeRow | null;
+}
+
+interface Report {
+  readonly period: Period;
+  readonly previousPeriod: Period | null;
+  readonly zone: string;
+  readonly asOf: Date | null;
+  readonly rows: readonly ComparedRow[];
+  readonly total: VolumeRow;
+  readonly previousTotal: VolumeRow | null;
+}
+
+const Sums = builder.objectRef<VolumeRow>('VolumeSums').implement({
+  description: 'Payments counted and added up. Money in whole main units, fees exactly.',
+  fields: (t) => ({
+    payments: t.exposeInt('payments', { description: 'All that left INITIATED.' }),
+    paid: t.exposeInt('paid', { description: 'Succeeded, whether or not refunded since.' }),
+    failed: t.exposeInt('failed', { description: 'Failed.' }),
+    pending: t.exposeInt('pending', { description: 'Still open.' }),
+    late: t.exposeInt('late', { description: 'Paid after they had been called failed.' }),
+    amount: t.expose('amount', { type: 'Amount', description: 'What was to be paid.' }),
+    paidAmount: t.expose('paidAmount', { type: 'Amount', description: 'What was paid.' }),
+    refunded: t.expose('refunded', { type: 'Amount', description: 'What was given back.' }),
+    fees: t.expose('fees', { type: 'Decimal', description: "The gateways' fees, where they tell." }),
+    net: t.field({
+      type: 'Decimal',
+      description: 'What was paid, less what was given back and the fees.',
+      resolve: ({ paidAmount, refunded, fees }) => lessFees(paidAmount - refunded, fees),
+    }),
+    conversion: t.float({
+      nullable: true,
+      description: 'Share of ended payments that were paid, 0 to 1; null while none has ended.',
+      resolve: ({ paid, failed }) => (paid + failed === 0 ? null : paid / (paid + failed)),
+    }),
+  }),
+});
+
+const Row = builder.objectRef<ComparedRow>('VolumeRow').implement({
+  description: 'One group. Of what it is told apart by, only what was asked for is set.',
+  fields: (t) => ({
+    periodStart: t.string({
+      nullable: true,
+      description: 'First day of its day, week or month in the zone asked for: YYYY-MM-DD.',
+      resolve: ({ keys }) => keys.day ?? keys.week ?? keys.month ?? null,
+    }),
+    gateway: t.string({ nullable: true, description: 'By name; empty for none.', resolve: ({ keys }) => keys.gateway ?? null }),
+    account: t.field({
+      type: Account,
+      nullable: true,
+      description: 'The account.',
+      resolve: ({ keys }, _args, { switchyard }) =>
+        keys.account === undefined ? null : accountOf(switchyard, keys.account, keys.gateway ?? ''),
+    }),
+    method: t.string({ nullable: true, description: 'Empty for none.', resolve: ({ keys }) => keys.method ?? null }),
+    status: t.string({ nullable: true, description: 'Where the payments stand.', resolve: ({ keys }) => keys.status ?? null }),
+    merchant: t.field({
+      type: Merchant,
+      nullable: true,
+      description: 'The merchant.',
+      resolve: ({ keys }, _args, { switchyard }) =>
+        keys.merchant === undefined ? null : (switchyard.resources.configuration.merchant(keys.merchant)?.merchant ?? null),
+    }),
+    ruleId: t.string({ nullable: true, description: 'Empty for none.', resolve: ({ keys }) => keys.rule ?? null }),
+    sums: t.expose('sums', { type: Sums, description: 'What it comes to.' }),
+    previous: t.expose('previous', { type: Sums, nullable: true, description: 'What it came to in the period before.' }),
+  }),
+});
+
+const PeriodType = builder.objectRef<Period>('Period').implement({
+  description: 'A stretch of time.',
+  fields: (t) => ({
+    from: t.expose('from', { type: 'DateTime', description: 'Inclusive.' }),
+    to: t.expose('to', { type: 'DateTime', description: 'Exclusive.' }),
+  }),
+});
+
+const ReportType = builder.objectRef<Report>('VolumeReport').implement({
+  description: 'Volume of a period, by groups. The rows add up to the total, to the unit.',
+  fields: (t) => ({
+    currency: t.string({ description: 'ISO 4217, of all amounts.', resolve: () => CURRENCY }),
+    period: t.expose('period', { type: PeriodType, description: 'What was asked for.' }),
+    previousPeriod: t.expose('previousPeriod', { type: PeriodType, nullable: true, description: 'What it is compared with.' }),
+    zone: t.exposeString('zone', { description: 'Whose days, weeks and months these are.' }),
+    asOf: t.expose('asOf', { type: 'DateTime', nullable: true, description: 'The moment at which payments were looked at.' }),
+    rows: t.field({
+      type: [Row],
+      description: 'The groups.',
+      complexity: { field: 1, multiplier: 20 },
+      resolve: ({ rows }) => [...rows],
+    }),
+    total: t.expose('total', { type: Sums, description: 'All groups together.' }),
+    previousTotal: t.expose('previousTotal', { type: Sums, nullable: true, description: 'All groups of the period before.' }),
+  }),
+});
+
+const VolumeInput = builder.inputType('VolumeFilter', {
+  description: 'Which payments, by when they were recorded. What is left out stands for any.',
+  fields: (t) => ({
+    mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
+    from: t.field({ type: 'DateTime', required: true, description: 'Inclusive.' }),
+    to: t.field({ type: 'DateTime', required: true, description: 'Exclusive.' }),
+    merchantIds: t.idList({ description: 'Merchants; all that you reach when left out.' }),
+    gateways: t.stringList({ description: 'Names of gateways.' }),
+    accountIds: t.idList({ description: 'Accounts.' }),
+    methods: t.stringList({ description: 'Methods.' }),
+    statuses: t.field({ type: [PaymentStatus], description: 'Where they stand.' }),
+    ruleIds: t.idList({ description: 'Rules that matched.' }),
+  }),
+});
+
+const argsSchema = z
+  .object({
+    zone: z.string().refine(isTimeZone, 'zone must be an IANA time zone, such as Africa/Lagos'),
+    groupBy: z.array(z.string()).max(LIMITS.groups, `groupBy must name at most ${LIMITS.groups}`),
+    filter: z.object({ from: z.date(), to: z.date() }).loose(),
+  })
+  .loose();
+
+builder.queryField('volume', (t) =>
+  t.field({
+    type: ReportType,
+    description: 'Counts, amounts, fees and conversion of a period, by groups, with the period before alongside.',
+    authScopes: { permission: 'report:read' },
+    errors: {
+      types: [InvalidInput],
+      directResult: true,
+      union: { name: 'VolumeResult', description: 'A report, or what is wrong with the question.' },
+    },
+    complexity: 50,
+    args: {
+      filter: t.arg({ type: VolumeInput, required: true, description: 'Which payments.' }),
+      groupBy: t.arg({ type: [VolumeGroup], required: true, defaultValue: [], description: 'What to tell apart; at most four.' }),
+      zone: t.arg.string({ required: true, defaultValue: 'Africa/Lagos', description: 'IANA zone of days, weeks and months.' }),
+      compare: t.arg.boolean({ required: true, defaultValue: false, description: 'Whether to read the period before as well.' }),
+      asOf: t.arg({
+        type: 'DateTime',
+        description: 'Look at payments as they stood then: numbers of a past moment stay as they are.',
+      }),
+    },
+    resolve: async (_root, { filter, groupBy, zone, compare, asOf }, { switchyard, viewer, signal }): Promise<Report> => {
+      const checked = argsSchema.safeParse({ filter, groupBy, zone });
+      const problems = [...(checked.error?.issues ?? []).map(({ message }) => message), ...periodProblems(filter)];
+      if (problems.length > 0) throw new InvalidInput(problems);
+      const ids = (given: readonly (string | number)[] | null | undefined) => (given ?? []).map(String);
+      const query: VolumeQuery = {
+        ...{ merchantIds: askedMerchants(viewer, 'report:read', filter), mode: filter.mode, currency: CURRENCY, zone },
+        ...{ from: filter.from, to: filter.to, asOf: asOf ?? null, groupBy: [...new Set(groupBy)] },
+        ...{ gateways: filter.gateways ?? [], methods: filter.methods ?? [], statuses: filter.statuses ?? [] },
+        ...{ accountIds: ids(filter.accountIds), ruleIds: ids(filter.ruleIds) },
+      };
+      const before = compare ? previousPeriod(filter, zone) : null;
+      return switchyard.resources.reports.read(
+        async (client) => {
+          const rows = await readVolume(client, query);
+          const earlier = before === null ? null : await readVolume(client, { ...query, ...before });
+          return toReport(query, rows, before, earlier);
+        },
+        { signal },
+      );
+    },
+  }),
+);
+
+function toReport(
+  query: VolumeQuery,
+  rows: readonly VolumeRow[],
+  before: Period | null,
+  earlier: readonly VolumeRow[] | null,
+): Report {
+  const { from, to, zone, asOf, groupBy } = query;
+  const key = (row: VolumeRow, index: number) =>
+    JSON.stringify(groupBy.map((group) => (isTime(group) ? place(row, group, index) : row.keys[group])));
+  const times = (all: readonly VolumeRow[], group: Group) => [...new Set(all.map((row) => row.keys[group] ?? ''))].sort();
+  const place = (row: VolumeRow, group: Group, source: number) =>
+    times(source === 0 ? rows : (earlier ?? []), group).indexOf(row.keys[group] ?? '');
+  const byKey = new Map((earlier ?? []).map((row) => [key(row, 1), row]));
+  return {
+    ...{ period: { from, to }, previousPeriod: before, zone, asOf, total: addUp(rows) },
+    rows: rows.map((row) => ({ keys: row.keys, sums: row, previous: byKey.get(key(row, 0)) ?? null })),
+    previousTotal: earlier === null ? null : addUp(earlier),
+  };
+}
+
+function isTime(group: Group): boolean {
+  return group === 'day' || group === 'week' || group === 'month';
+}
+
+function addUp(rows: readonly VolumeRow[]): VolumeRow {
+  const none: VolumeRow = {
+    keys: {},
+    payments: 0,
+    paid: 0,
+    failed: 0,
+    pending: 0,
+    late: 0,
+    amount: 0n,
+    paidAmount: 0n,
+    refunded: 0n,
+    fees: '0',
+  };
+  return rows.reduce(
+    (sum, row) => ({
+      keys: {},
+      ...{ payments: sum.payments + row.payments, paid: sum.paid + row.paid, failed: sum.failed + row.failed },
+      ...{ pending: sum.pending + row.pending, late: sum.late + row.late, amount: sum.amount + row.amount },
+      ...{ paidAmount: sum.paidAmount + row.paidAmount, refunded: sum.refunded + row.refunded },
+      fees: fromMicro(toMicro(sum.fees) + toMicro(row.fees)),
+    }),
+    none,
+  );
+}
+
+const MICRO = 1_000_000n;
+
+function toMicro(decimal: string): bigint {
+  const [whole = '0', fraction = ''] = decimal.replace('-', '').split('.');
+  const micro = BigInt(whole) * MICRO + BigInt(fraction.padEnd(6, '0').slice(0, 6));
+  return decimal.startsWith('-') ? -micro : micro;
+}
+
+function fromMicro(micro: bigint): string {
+  const size = micro < 0n ? -micro : micro;
+  const fraction = (size % MICRO).toString().padStart(6, '0').replace(/0+$/, '');
+  return `${micro < 0n ? '-' : ''}${size / MICRO}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+function lessFees(amount: bigint, fees: string): string {
+  return fromMicro(amount * MICRO - toMicro(fees));
+}

@@ -1,0 +1,25 @@
+import type { GatewayAccount } from '@switchyard/db';
+import type { Switchyard } from '../../process.ts';
+import { builder } from '../builder.ts';
+
+/** A merchant's account at a gateway, as reports name it. */
+export interface AccountName {
+  readonly accountId: string;
+  readonly gateway: string;
+  readonly label: string | null;
+}
+
+/** The account by its id, from memory; accounts that are gone keep their id. */
+export function accountOf({ resources }: Switchyard, accountId: string, gateway: string): AccountName {
+  const known: GatewayAccount | undefined = resources.configuration.account(accountId)?.account;
+  return { accountId, gateway, label: known?.label ?? null };
+}
+
+export const Account = builder.objectRef<AccountName>('GatewayAccount').implement({
+  description: "A merchant's account at a gateway.",
+  fields: (t) => ({
+    id: t.exposeID('accountId', { description: 'Id of the account: subproviderId in the REST API.' }),
+    gateway: t.exposeString('gateway', { description: 'The gateway, by name: paystack.' }),
+    label: t.exposeString('label', { nullable: true, description: 'What the merchant calls it.' }),
+  }),
+});

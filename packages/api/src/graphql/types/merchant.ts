@@ -1,0 +1,13 @@
+import type { Merchant as MerchantRow } from '@switchyard/db';
+import { builder } from '../builder.ts';
+
+/** A merchant, from memory. */
+export const Merchant = builder.objectRef<MerchantRow>('Merchant').implement({
+  description: 'A business whose servers call us.',
+  authScopes: ({ id }) => ({ owner: { merchantId: id, mode: null, permission: 'merchant:read' } }),
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the merchant.' }),
+    number: t.exposeString('merchantNumber', { description: 'Short public number: merchantNumber in event records.' }),
+    name: t.exposeString('name', { description: 'Its name.' }),
+  }),
+});

@@ -1,0 +1,189 @@
+import { describeDecision } from '@switchyard/payments';
+import { builder } from '../builder.ts';
+import { Account, accountOf } from './account.ts';
+import { DecisionType } from './decision.ts';
+import { Mode, PaymentStatus } from './enums.ts';
+import { Merchant } from './merchant.ts';
+import { Attempt, DuplicateCharge, Refund, TimelineEvent, WebhookDelivery } from './payment-parts.ts';
+
+const PERMISSION = 'payment:read';
+const PARTS_MAX = 500;
+/** What a list inside a payment is reckoned to hold, on average. */
+const PARTS_COST = { complexity: { field: 1, multiplier: 4 } };
+
+interface CustomerShape {
+  readonly customerEmail: string;
+  readonly customerId: string | null;
+  readonly customerPhone: string | null;
+  readonly customerCountry: string | null;
+}
+
+const Customer = builder.objectRef<CustomerShape>('Customer').implement({
+  description: 'Who pays, as the merchant named them.',
+  fields: (t) => ({
+    email: t.exposeString('customerEmail', { description: 'E-mail address.' }),
+    id: t.exposeString('customerId', { nullable: true, description: "The merchant's own id of the customer." }),
+    phone: t.exposeString('customerPhone', { nullable: true, description: 'Phone number.' }),
+    country: t.exposeString('customerCountry', { nullable: true, description: 'ISO 3166-1 alpha-2.' }),
+  }),
+});
+
+const scopes = ({ merchantId, mode }: { merchantId: string; mode: 'test' | 'live' }) => ({
+  owner: { merchantId, mode, permission: PERMISSION } as const,
+});
+
+/** A payment. Its id and whose it is are always read: they decide who may see it. */
+export const Payment = builder.prismaObject('Payment', {
+  description: 'A payment, with everything that happened to it.',
+  select: { merchantId: true, id: true, mode: true, createdAt: true },
+  authScopes: scopes,
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the payment: paymentId in the REST API.' }),
+    merchant: t.field({
+      type: Merchant,
+      nullable: true,
+      description: 'The merchant it belongs to.',
+      resolve: ({ merchantId }, _args, { switchyard }) =>
+        switchyard.resources.configuration.merchant(merchantId)?.merchant ?? null,
+    }),
+    merchantId: t.exposeID('merchantId', { description: 'Id of the merchant it belongs to.' }),
+    mode: t.expose('mode', { type: Mode, description: 'Test or live.' }),
+    merchantOrderId: t.exposeString('merchantOrderId', { description: "The merchant's own order reference." }),
+    status: t.expose('status', { type: PaymentStatus, description: 'Where it stands.' }),
+    amount: t.expose('amount', { type: 'Amount', description: 'What the customer is to pay.' }),
+    currency: t.exposeString('currency', { description: 'ISO 4217.' }),
+    paymentMethod: t.exposeString('paymentMethod', { nullable: true, description: 'The method asked for.' }),
+    paidMethod: t.exposeString('paidMethod', { nullable: true, description: 'The method the customer used.' }),
+    gateway: t.exposeString('recommendedGateway', {
+      description: 'The gateway whose checkout the customer has; empty when none was eligible.',
+    }),
+    gatewayReference: t.exposeString('gatewayReference', { nullable: true, description: 'Our reference there.' }),
+    customer: t.field({
+      type: Customer,
+      description: 'Who pays.',
+      select: { customerEmail: true, customerId: true, customerPhone: true, customerCountry: true },
+      resolve: (payment) => payment,
+    }),
+    metadata: t.expose('metadata', { type: 'JSON', nullable: true, description: "The merchant's own details." }),
+    ruleId: t.exposeID('ruleId', { nullable: true, description: 'The rule that matched.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when the customer may pay.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was recorded.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+  }),
+});
+
+builder.prismaObjectFields(Payment, (t) => ({
+  received: t.field({
+    type: 'Decimal',
+    nullable: true,
+    description: 'What the gateway says it received.',
+    select: { receivedAmount: true },
+    resolve: ({ receivedAmount }) => receivedAmount?.toFixed() ?? null,
+  }),
+  receivedCurrency: t.exposeString('receivedCurrency', { nullable: true, description: 'ISO 4217.' }),
+  fee: t.field({
+    type: 'Decimal',
+    nullable: true,
+    description: "The gateway's fee, where it tells.",
+    select: { feeAmount: true },
+    resolve: ({ feeAmount }) => feeAmount?.toFixed() ?? null,
+  }),
+  refunded: t.expose('refundedAmount', { type: 'Amount', description: 'Returned to the customer so far.' }),
+  paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true, description: 'When the gateway was paid.' }),
+  late: t.exposeBoolean('late', { description: 'Paid after it had been called failed.' }),
+  underReview: t.boolean({
+    description: 'Money came that does not match the order, and a person has to decide.',
+    select: { review: true },
+    resolve: ({ review }) => review === 'OPEN',
+  }),
+  reviewReason: t.exposeString('reviewReason', { nullable: true, description: 'Why it was put under review.' }),
+}));
+
+builder.prismaObjectFields(Payment, (t) => ({
+  decision: t.field({
+    type: DecisionType,
+    description: 'Why it was routed as it was.',
+    complexity: 10,
+    select: {
+      ...{ routing: true, routingInputs: true, routingMode: true, requestedGateway: true, ruleId: true },
+      ruleSetVersion: true,
+    },
+    resolve: (payment) => describeDecision(payment),
+  }),
+  attempts: t.relation('attempts', {
+    type: Attempt,
+    description: 'Tries to open a checkout, in order.',
+    query: { orderBy: { position: 'asc' }, take: PARTS_MAX },
+    ...PARTS_COST,
+  }),
+  account: t.field({
+    type: Account,
+    nullable: true,
+    description: 'The account that was paid, else the one whose checkout the customer was given.',
+    select: { paidAttemptId: true, currentAttemptId: true, attempts: { select: { id: true, accountId: true, gateway: true } } },
+    complexity: 2,
+    resolve: ({ attempts, paidAttemptId, currentAttemptId }, _args, { switchyard }) => {
+      const found = attempts.find(({ id }) => id === (paidAttemptId ?? currentAttemptId));
+      return found === undefined ? null : accountOf(switchyard, found.accountId, found.gateway);
+    },
+  }),
+  timeline: t.relation('timeline', {
+    type: TimelineEvent,
+    description: 'What happened, in order.',
+    query: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: PARTS_MAX },
+    ...PARTS_COST,
+  }),
+  refunds: t.relation('refunds', {
+    type: Refund,
+    description: 'Refunds, in order.',
+    query: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: PARTS_MAX },
+    ...PARTS_COST,
+  }),
+}));
+
+builder.prismaObjectFields(Payment, (t) => ({
+  duplicateCharges: t.loadableList({
+    type: DuplicateCharge,
+    description: 'Money received for it after it had been paid.',
+    ...PARTS_COST,
+    load: async (keys: string[], { switchyard }) => {
+      const found = await switchyard.resources.reports.prisma.duplicateCharge.findMany({
+        where: byPayment(keys),
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      });
+      return grouped(keys, found);
+    },
+    resolve: ({ merchantId, id }) => `${merchantId}/${id}`,
+  }),
+  deliveries: t.loadableList({
+    type: WebhookDelivery,
+    description: "Events of it on their way to the merchant's endpoints.",
+    ...PARTS_COST,
+    load: async (keys: string[], { switchyard }) => {
+      const found = await switchyard.resources.reports.prisma.webhookDelivery.findMany({
+        where: byPayment(keys),
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      });
+      return grouped(keys, found);
+    },
+    resolve: ({ merchantId, id }) => `${merchantId}/${id}`,
+  }),
+}));
+
+/** Rows of these payments; each key is `<merchant>/<payment>`, so that no row of another merchant is ever found. */
+function byPayment(keys: readonly string[]) {
+  return {
+    OR: keys.map((key) => {
+      const [merchantId = '', paymentId = ''] = key.split('/');
+      return { merchantId, paymentId };
+    }),
+  };
+}
+
+function grouped<Row extends { readonly merchantId: string; readonly paymentId: string | null }>(
+  keys: readonly string[],
+  rows: readonly Row[],
+): Row[][] {
+  const byKey = Map.groupBy(rows, ({ merchantId, paymentId }) => `${merchantId}/${paymentId}`);
+  return keys.map((key) => (byKey.get(key) ?? []).slice(0, PARTS_MAX));
+}

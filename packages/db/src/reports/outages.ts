@@ -1,0 +1,33 @@
+import type pg from 'pg';
+import type { PerformanceQuery } from './performance.ts';
+
+/** A time in which an account was down for a method. */
+export interface OutageRow {
+  readonly accountId: string;
+  readonly method: string;
+  readonly from: Date;
+  /** Null while it lasts. */
+  readonly to: Date | null;
+  readonly why: string;
+}
+
+const OUTAGES_MAX = 2_000;
+
+const READ = `
+SELECT * FROM (
+  SELECT e.account_id AS "accountId", e.method, e.created_at AS "from", e.to_state AS state, e.why,
+    lead(e.created_at) OVER (PARTITION BY e.account_id, e.method ORDER BY e.created_at, e.id) AS "to"
+  FROM health_event AS e JOIN gateway_account AS account ON account.merchant_id = e.merchant_id AND account.id = e.account_id
+  WHERE e.merchant_id = ANY ($1::uuid[]) AND account.mode = $2::mode AND e.from_state IS DISTINCT FROM e.to_state
+    AND e.created_at >= $3::timestamptz - interval '31 days') AS steps
+WHERE state = 'down' AND "from" < $4::timestamptz AND ("to" IS NULL OR "to" > $3::timestamptz)
+ORDER BY "from" DESC LIMIT ${OUTAGES_MAX}`;
+
+/** Times in which accounts were down that touch a period, newest first; those that began more than a month before it aside. */
+export async function readOutages(
+  client: Pick<pg.ClientBase, 'query'>,
+  { merchantIds, mode, from, to }: PerformanceQuery,
+): Promise<OutageRow[]> {
+  const { rows } = await client.query<OutageRow>(READ, [merchantIds, mode, from, to]);
+  return rows;
+}
