@@ -174,13 +174,17 @@ export async function readReconciliationRuns(
       (count(*) FILTER (WHERE state <> 'OPEN'))::int AS settled
     FROM reconciliation_difference
     WHERE merchant_id = ANY (${filter.merchantIds}::uuid[]) AND mode = ${filter.mode}::mode
-      AND day >= ${rows.at(-1)?.day} AND day <= ${rows[0]?.day}
+      AND day >= ${dayText(rows.at(-1))}::date AND day <= ${dayText(rows[0])}::date
     GROUP BY account_id, day`;
   const byDay = new Map(counts.map((row) => [`${row.accountId} ${row.day.getTime()}`, row]));
   return rows.map((row) => {
     const { open = 0, settled = 0 } = byDay.get(`${row.accountId} ${row.day.getTime()}`) ?? {};
     return { ...row, open, settled };
   });
+}
+
+function dayText(row: { readonly day: Date } | undefined): string {
+  return (row?.day ?? new Date()).toISOString().slice(0, 10);
 }
 
 /** A calendar day as the database keeps it. */

@@ -1,59 +1,10 @@
 import type { ListedPayment, ListedRefund } from '@switchyard/gateways';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FoundDifference, OurBooks, OurPayment, OurRefund, TheirBooks } from './books.ts';
+import { books, day, kinds, listing, ourRefund, ours, theirRefund, theirs } from '../testing/books.ts';
+import type { OurPayment, OurRefund } from './books.ts';
 import { compareBooks } from './compare-books.ts';
-import { dayOf } from './days.ts';
 import { addDecimals, subtractDecimals } from './decimals.ts';
-
-const day = dayOf('2026-11-20', 'Africa/Lagos');
-const noon = new Date('2026-11-20T11:00:00.000Z');
-const nowhere: ReadonlySet<string> = new Set();
-
-function theirs(at: number, changes: Partial<ListedPayment> = {}): ListedPayment {
-  return {
-    ...{ reference: `sw-${at}`, transactionId: String(1000 + at), status: 'paid', amount: '2500', fee: '37.5', currency: 'NGN' },
-    ...{ method: 'CARD', createdAt: noon, paidAt: noon },
-    ...changes,
-  };
-}
-
-function ours(at: number, changes: Partial<OurPayment> = {}): OurPayment {
-  return {
-    ...{ paymentId: `payment-${at}`, attemptId: `attempt-${at}`, merchantOrderId: `order-${at}`, reference: `sw-${at}` },
-    ...{ transactionId: String(1000 + at), paid: true, amount: '2500', currency: 'NGN', status: 'SUCCESS', underReview: false },
-    ...{ refunded: '0', lacksFee: false, createdAt: noon, paidAt: noon },
-    ...changes,
-  };
-}
-
-function theirRefund(at: number, changes: Partial<ListedRefund> = {}): ListedRefund {
-  return {
-    ...{ gatewayRefundId: String(500 + at), paymentReference: null, transactionId: String(1000 + at), amount: '400' },
-    ...{ currency: 'NGN', state: 'succeeded', note: `rf-${at} Item out of stock`, createdAt: noon },
-    ...changes,
-  };
-}
-
-function ourRefund(at: number, changes: Partial<OurRefund> = {}): OurRefund {
-  return {
-    ...{ refundId: `refund-${at}`, paymentId: `payment-${at}`, reference: `rf-${at}`, gatewayRefundId: String(500 + at) },
-    ...{ amount: '400', currency: 'NGN', state: 'SUCCEEDED', createdAt: noon },
-    ...changes,
-  };
-}
-
-const listing = (payments: readonly ListedPayment[], refunds: readonly ListedRefund[] = []): TheirBooks => ({
-  payments,
-  refunds,
-  elsewhere: nowhere,
-});
-const books = (payments: readonly OurPayment[], refunds: readonly OurRefund[] = []): OurBooks => ({
-  payments,
-  refunds,
-  duplicates: [],
-});
-const kinds = (differences: readonly FoundDifference[]) => differences.map(({ kind, subject }) => `${kind} ${subject}`).sort();
 
 /** One thing planted in otherwise equal books, and the one difference that must come of it. */
 interface Plant {
@@ -89,6 +40,13 @@ const plantOf = (at: number): fc.Arbitrary<Plant> => {
     { theirs: [theirs(at, { status: 'reversed' })], ours: [ours(at, { status: 'REFUNDED' })], found: [] },
     { theirs: [theirs(at, { status: 'reversed' })], ours: [ours(at, { refunded: '2500' })], found: [] },
     { theirs: [theirs(at, { currency: 'USD' })], ours: [ours(at)], found: [`CURRENCY ${own}`] },
+    // Money that did not match the order, and was given back.
+    { theirs: [theirs(at)], ours: [ours(at, { paid: false, status: 'PENDING', refunded: '2500' })], found: [] },
+    {
+      theirs: [theirs(at, { status: 'open' })],
+      ours: [ours(at, { paid: false, status: 'PENDING', refunded: '5' })],
+      found: [`STATUS ${own}`],
+    },
     // A try that failed, before the one that paid.
     {
       theirs: [theirs(at, { transactionId: `${at}0`, status: 'unpaid' }), theirs(at)],

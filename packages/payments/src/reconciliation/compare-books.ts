@@ -26,7 +26,8 @@ export function compareBooks(theirs: TheirBooks, books: OurBooks, day: Pick<Day,
 function unseen(pairs: readonly Pair[], books: OurBooks): Comparison['askAgain'] {
   const attempts = new Map(books.payments.map((payment) => [payment.reference, payment]));
   return pairs.flatMap(({ theirs, ours, duplicate }) => {
-    if (theirs === null || theirs.status !== 'paid' || theirs.reference === null || duplicate !== null || ours?.paid) return [];
+    if (theirs === null || theirs.status !== 'paid' || theirs.reference === null || duplicate !== null || ourCount(ours) !== null)
+      return [];
     const attempt = attempts.get(theirs.reference);
     return attempt === undefined ? [] : [{ attemptId: attempt.attemptId, transactionId: theirs.transactionId }];
   });

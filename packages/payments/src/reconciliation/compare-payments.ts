@@ -67,16 +67,17 @@ export function differenceOf({ theirs, ours, duplicate }: Pair): FoundDifference
 }
 
 function kindOf(theirs: ListedPayment, ours: OurPayment): 'STATUS' | 'CURRENCY' | 'AMOUNT' | null {
-  if (!isMoney(theirs)) return ours.paid ? 'STATUS' : null;
-  if (!ours.paid) return 'STATUS';
+  const held = ourCount(ours);
+  if (!isMoney(theirs)) return held === null ? null : 'STATUS';
+  if (held === null) return 'STATUS';
   if (theirs.status === 'reversed' && !isReturned(ours)) return 'STATUS';
-  if (theirs.currency !== ours.currency) return 'CURRENCY';
-  return sameDecimal(theirs.amount, ours.amount) ? null : 'AMOUNT';
+  if (theirs.currency !== held.currency) return 'CURRENCY';
+  return sameDecimal(theirs.amount, held.amount) ? null : 'AMOUNT';
 }
 
 /** Whether we know that all the money went back, or is about to. */
 function isReturned(ours: OurPayment): boolean {
-  return ours.status === 'REFUNDED' || sameDecimal(ours.refunded, ours.amount);
+  return !ours.paid || ours.status === 'REFUNDED' || sameDecimal(ours.refunded, ours.amount);
 }
 
 function againstDuplicate(theirs: ListedPayment, duplicate: OurDuplicate): FoundDifference | null {
@@ -112,9 +113,14 @@ function found(kind: FoundDifference['kind'], theirs: ListedPayment | null, ours
   };
 }
 
-/** What we count of an attempt: money that we hold came. */
+/**
+ * What we count of an attempt: money that we hold came. Money that did not match the order never makes an attempt paid; when it
+ * went back, it is what went back that came.
+ */
 export function ourCount(ours: OurPayment | null): Counted | null {
-  return ours?.paid ? { amount: ours.amount, currency: ours.currency } : null;
+  if (ours === null) return null;
+  if (ours.paid) return { amount: ours.amount, currency: ours.currency };
+  return sameDecimal(ours.refunded, '0') ? null : { amount: ours.refunded, currency: ours.currency };
 }
 
 export function theirCount(theirs: ListedPayment | null): Counted | null {

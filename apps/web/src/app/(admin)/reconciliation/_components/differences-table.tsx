@@ -65,6 +65,12 @@ function columnsFor(openId: string | null, onOpen: (differenceId: string) => voi
     { id: 'ours', header: 'Ours', className: classes.amount, cell: (row) => sayOf(row, row.ours) },
     { id: 'theirs', header: 'Theirs', className: classes.amount, cell: (row) => sayOf(row, row.theirs) },
     {
+      id: 'both',
+      header: 'Ours → theirs',
+      className: classes.both,
+      cell: (row) => `${sayOf(row, row.ours)} → ${sayOf(row, row.theirs)}`,
+    },
+    {
       id: 'reference',
       header: 'Reference',
       className: classes.reference,

@@ -49,8 +49,10 @@ export function SettleForm({ difference }: { difference: Difference }) {
         maxLength={2_000}
         value={why}
         problem={problem}
-        onChange={({ currentTarget }) => setWhy(currentTarget.value)}
-        onBlur={() => why.trim() !== '' && setProblem(null)}
+        onChange={({ currentTarget }) => {
+          setWhy(currentTarget.value);
+          if (currentTarget.value.trim() !== '') setProblem(null);
+        }}
       />
       <Refusal message={resolve.error?.message ?? null} />
       <div className={classes.actions}>
