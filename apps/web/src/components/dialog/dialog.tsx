@@ -32,7 +32,8 @@ export function Dialog({
       ref={dialog}
       className={classes.dialog}
       aria-labelledby={heading}
-      onClose={onClose}
+      // Told late: a dialog that has been shown again meanwhile stays.
+      onClose={() => dialog.current?.open !== true && onClose()}
       onClick={(event) => !keep && event.target === dialog.current && onClose()}
     >
       <div className={classes.inside}>

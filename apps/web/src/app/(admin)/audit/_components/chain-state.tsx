@@ -20,7 +20,6 @@ export function ChainState() {
   const latest = Math.max(...chains.map(({ verified }) => verified?.at.getTime() ?? 0));
   const done = chains.every(({ verified }) => verified !== null);
   const Glyph = broken.length > 0 ? IconAlertTriangle : IconLink;
-  const count = (number: number, one: string, many: string) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
   return (
     <section
       className={classes.state}
@@ -58,6 +57,10 @@ export function ChainState() {
   );
 }
 
+function count(number: number, one: string, many: string): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}
+
 function totalOf(chains: readonly CheckedChain[]): number {
   return chains.reduce((sum, { verified }) => sum + (verified?.kind === 'verified' ? verified.count : 0), 0);
 }
@@ -84,8 +87,8 @@ function Details({
   return (
     <div className={classes.details}>
       <p className={classes.lead}>
-        Keep a head somewhere else from time to time. Compared later, it shows even that somebody with the whole database rewrote
-        the log.
+        Copy the heads and keep them somewhere else from time to time. Compared later, a head shows even that somebody with the
+        whole database rewrote the log.
       </p>
       <ul className={classes.chains}>
         {chains.map((chain) => (
@@ -94,36 +97,53 @@ function Details({
               {chain.name}
               <span>
                 {chain.verified === null && 'Not looked through'}
-                {chain.verified?.kind === 'verified' && `Holds, ${chain.verified.count.toLocaleString('en')} entries`}
+                {chain.verified?.kind === 'verified' && `${count(chain.verified.count, 'entry', 'entries')}, holds`}
                 {chain.verified?.kind === 'broken' && `Breaks at entry ${chain.verified.position.toLocaleString('en')}`}
               </span>
             </p>
-            <Copyable text={`${chain.position}:${chain.hash}`} label={`the head of ${chain.name}`} />
-            <Compare chain={chain} running={running} onCompare={(kept) => onCompare(chain, kept)} />
+            <Copyable text={headText(chain)} label={`the head of ${chain.name}`} />
           </li>
         ))}
       </ul>
+      <Compare chains={chains} running={running} onCompare={onCompare} />
     </div>
   );
 }
 
-function Compare({ chain, running, onCompare }: { chain: CheckedChain; running: boolean; onCompare: (kept: KeptHead) => void }) {
+/** A head as it is copied and kept: whose log, how far it went, its hash. */
+function headText({ merchantId, verified, ...recorded }: CheckedChain): string {
+  const { position, hash } = verified?.kind === 'verified' ? verified.head : recorded;
+  return `${merchantId ?? 'workspace'}:${position}:${hash}`;
+}
+
+const HEAD = /^(workspace|[0-9a-f-]{36}):(\d{1,10}):([0-9a-f]{64})$/;
+
+function Compare({
+  chains,
+  running,
+  onCompare,
+}: {
+  chains: readonly CheckedChain[];
+  running: boolean;
+  onCompare: (chain: CheckedChain, kept: KeptHead) => void;
+}) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    const [, position, hash] = /^(\d{1,10}):([0-9a-f]{64})$/.exec(text.trim()) ?? [];
-    if (position === undefined || hash === undefined)
-      return setProblem('must be a head as it is copied here: a number, a colon and 64 digits');
+    const [, of, position, hash] = HEAD.exec(text.trim()) ?? [];
+    if (position === undefined || hash === undefined) return setProblem('must be a head as it is copied above');
+    const chain = chains.find(({ merchantId }) => (merchantId ?? 'workspace') === of);
+    if (chain === undefined) return setProblem('must be of one of the logs above');
     setProblem(null);
-    onCompare({ position: Number(position), hash });
+    onCompare(chain, { position: Number(position), hash });
   }
   return (
     <form className={classes.compare} method="post" noValidate onSubmit={submit}>
       <TextField
-        label={`A head of ${chain.name} you kept`}
+        label="A head you kept"
         value={text}
-        maxLength={90}
+        maxLength={130}
         problem={problem}
         onChange={(event) => setText(event.currentTarget.value)}
       />
