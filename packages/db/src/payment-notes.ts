@@ -47,3 +47,13 @@ export async function insertPaymentNote(transaction: Prisma.TransactionClient, n
   const { noteId, ...rest } = note;
   await transaction.paymentNote.create({ data: { ...rest, id: noteId, createdAt: now } });
 }
+
+/** Which of these merchants has a payment, or null. `paymentId` must be a UUID. */
+export async function findMerchantOfPayment(
+  { prisma }: Database,
+  merchantIds: readonly string[],
+  paymentId: string,
+): Promise<string | null> {
+  const where = { merchantId: { in: [...merchantIds] }, id: paymentId };
+  return (await prisma.payment.findFirst({ where, select: { merchantId: true } }))?.merchantId ?? null;
+}

@@ -2,7 +2,7 @@ import type { Database } from './connect.ts';
 import type { Prisma } from './generated/client.ts';
 
 /** More of one person's are not kept for one page. */
-export const SAVED_VIEWS_MAX = 50;
+const SAVED_VIEWS_MAX = 50;
 const SHARED_MAX = 500;
 
 /** A list somebody comes back to. */

@@ -46,6 +46,7 @@ export { type DismissDuplicateOutcome, dismissDuplicate } from './dismiss-duplic
 export { type EvaluateRulesOutcome, type EvaluateRulesQuery, evaluateRules } from './evaluate-rules.ts';
 export { type EventRecord, eventRecord } from './event-record.ts';
 export { explainRouting, type PresentRouting, type Recomputation, type RoutingExplanation } from './explain-routing.ts';
+export { type ExportPaymentsQuery, exportPayments, type PaymentExport } from './export-payments.ts';
 export { find } from './find.ts';
 export type { Firing } from './find-firings.ts';
 export {
@@ -92,6 +93,8 @@ export { lookAtRefund } from './look-at-refund.ts';
 export { thresholdsOf } from './merchant-thresholds.ts';
 export { openPayments } from './open-payments.ts';
 export type { Caller, Order, Timings } from './order.ts';
+export { listPaymentMessages, type PaymentMessages } from './payment-messages.ts';
+export { type AddNoteOutcome, addPaymentNote, listNotes } from './payment-notes.ts';
 export {
   type FiringSum,
   type PreviewThresholdsQuery,
@@ -124,11 +127,13 @@ export { REPLAY_MAX, type ReplayOutcome, type ReplayRulesQuery, type ReplayStep,
 export { type RequestRefundOutcome, requestRefund } from './request-refund.ts';
 export { type ResolveReviewOutcome, resolveReview } from './resolve-review.ts';
 export { type CheckoutResult, findCheckoutResult, returnFromCheckout } from './return-from-checkout.ts';
+export { listViews, removeView, type SaveViewOutcome, saveView } from './saved-views.ts';
 export { settleOverdue } from './settle-overdue.ts';
 export { takeOverInitiation } from './take-over-initiation.ts';
 export { type ConnectionTest, testConnection } from './test-connection.ts';
 export { executionStatus } from './transitions.ts';
 export { verify } from './verify.ts';
+export { type VerifyNowOutcome, verifyNow } from './verify-now.ts';
 export { watchHealth } from './watch-health.ts';
 export {
   CANDIDATE_CONDITIONS,

@@ -33,20 +33,34 @@ export async function verify(
 export async function verifyPayment(
   context: PaymentsContext,
   payment: PaymentRecord,
-  { transactionId, cause, timeoutMs = ASK_MS }: VerifyOptions,
+  options: VerifyOptions,
   timings: Timings,
 ): Promise<PaymentRecord> {
-  if (payment.status === 'SUCCESS' || payment.status === 'REFUNDED' || payment.status === 'INITIATED') return payment;
+  return (await askAbout(context, payment, options, timings)).payment;
+}
+
+/** {@link verifyPayment}, telling how many attempts were asked about and whether any gateway gave a usable answer. */
+export async function askAbout(
+  context: PaymentsContext,
+  payment: PaymentRecord,
+  { transactionId, cause, timeoutMs = ASK_MS }: VerifyOptions,
+  timings: Timings,
+): Promise<{ readonly payment: PaymentRecord; readonly questions: number; readonly answered: boolean }> {
+  const settled = payment.status === 'SUCCESS' || payment.status === 'REFUNDED' || payment.status === 'INITIATED';
+  if (settled) return { payment, questions: 0, answered: false };
   const { database } = context.resources;
   const attempts = await timed(timings, 'db', () => listAttempts(database, payment.merchantId, payment.paymentId));
-  let current = payment;
+  let [current, questions, answered] = [payment, 0, false];
   for (const attempt of worthAsking(payment, attempts)) {
     const isCurrent = attempt.id === payment.currentAttemptId;
     const question = { payment: current, attempt, transactionId: isCurrent ? transactionId : null, cause, timeoutMs };
-    ({ payment: current } = await askGateway(context, question, timings));
+    const told = await askGateway(context, question, timings);
+    current = told.payment;
+    questions += 1;
+    answered ||= told.answered;
     if (current.status === 'SUCCESS') break;
   }
-  return current;
+  return { payment: current, questions, answered };
 }
 
 /** The attempt the customer was sent to; where there is none, those that may have opened a checkout without our knowing. */

@@ -1,32 +1,38 @@
-import { describePayment, listPayments, summariseToday } from '@switchyard/payments';
+import {
+  addPaymentNote,
+  describePayment,
+  listNotes,
+  listPaymentMessages,
+  listPayments,
+  summariseToday,
+  verifyNow,
+} from '@switchyard/payments';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { paymentFilter, toListQuery } from '../payment-filter.ts';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
 
 const MERCHANTS_AT_ONCE = 500;
-const statuses = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const;
-
 const scope = z.object({
   /** Null for every merchant the caller may see. */
   merchantId: z.uuid().nullable().default(null),
   mode: z.enum(['test', 'live']),
 });
 
-const listInput = scope.extend({
-  statuses: z.array(z.enum(statuses)).max(statuses.length).default([]),
-  gateways: z.array(z.string().max(50)).max(50).default([]),
-  search: z
-    .string()
-    .max(200)
-    .refine((text) => !text.includes('\u0000'), 'must be plain text')
-    .nullable()
-    .default(null),
-  underReview: z.boolean().default(false),
-  from: z.date().nullable().default(null),
-  to: z.date().nullable().default(null),
+const listInput = paymentFilter.extend({
   cursor: z.object({ createdAt: z.date(), paymentId: z.uuid() }).nullish(),
   limit: z.int().min(1).max(200).default(50),
 });
+
+const NO_PAYMENT = 'There is no such payment, or you have no access to it.';
+const NOTE_MAX = 2_000;
+const onePayment = z.object({ paymentId: z.string().max(100) });
+const note = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(NOTE_MAX, `must be at most ${NOTE_MAX} characters long`)
+  .refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be plain text');
 
 const zone = z
   .string()
@@ -44,10 +50,10 @@ export const payments = router({
   /** A page of payments, newest first. */
   list: permitted('payment:read')
     .input(listInput)
-    .query(({ ctx, input: { merchantId, cursor, ...query } }) =>
+    .query(({ ctx, input: { cursor, ...query } }) =>
       listPayments(ctx.switchyard.payments, {
-        ...query,
-        merchantIds: someMerchants(merchantsInQuestion(ctx, merchantId)),
+        ...toListQuery(query),
+        merchantIds: someMerchants(merchantsInQuestion(ctx, query.merchantId)),
         after: cursor ?? null,
       }),
     ),
@@ -59,12 +65,36 @@ export const payments = router({
     ),
   /** One payment with everything that happened to it. */
   byId: permitted('payment:read')
-    .input(z.object({ paymentId: z.string().max(100) }))
+    .input(onePayment)
     .query(async ({ ctx, input }) => {
       const found = await describePayment(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
-      if (found === null)
-        throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such payment, or you have no access to it.' });
+      if (found === null) throw new TRPCError({ code: 'NOT_FOUND', message: NO_PAYMENT });
       // As text: merchants choose the names in it, and the wire format refuses some.
       return { ...found, metadata: found.metadata === null ? null : JSON.stringify(found.metadata) };
+    }),
+  /** What was sent to the merchant of one payment, and what gateways sent us of it. */
+  messages: permitted('payment:read')
+    .input(onePayment)
+    .query(({ ctx, input }) => listPaymentMessages(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds })),
+  /** What people wrote on one payment, newest first. */
+  notes: permitted('payment:read')
+    .input(onePayment)
+    .query(({ ctx, input }) => listNotes(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds })),
+  addNote: permitted('payment:verify')
+    .input(onePayment.extend({ text: note }))
+    .mutation(async ({ ctx, input }) => {
+      const command = { ...input, merchantIds: ctx.merchantIds, actor: `staff:${ctx.session.staffId}` };
+      const outcome = await addPaymentNote(ctx.switchyard.payments, command);
+      if (outcome.kind === 'not_found') throw new TRPCError({ code: 'NOT_FOUND', message: NO_PAYMENT });
+      return outcome;
+    }),
+  /** Asks the gateway at once. */
+  verify: permitted('payment:verify')
+    .input(onePayment)
+    .mutation(async ({ ctx, input }) => {
+      const command = { ...input, merchantIds: ctx.merchantIds, actor: `staff:${ctx.session.staffId}` };
+      const outcome = await verifyNow(ctx.switchyard.payments, command, { add: () => undefined });
+      if (outcome.kind === 'not_found') throw new TRPCError({ code: 'NOT_FOUND', message: NO_PAYMENT });
+      return outcome;
     }),
 });

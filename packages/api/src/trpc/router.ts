@@ -10,6 +10,7 @@ import { router, signedIn } from './procedure.ts';
 import { reconciliation } from './reconciliation.ts';
 import { refunds } from './refunds.ts';
 import { routing } from './routing.ts';
+import { savedViews } from './saved-views.ts';
 import { system } from './system.ts';
 import { team } from './team.ts';
 import { webhooks } from './webhooks.ts';
@@ -36,6 +37,7 @@ export const appRouter = router({
   webhooks,
   payments,
   refunds,
+  savedViews,
   routing,
   health,
   reconciliation,

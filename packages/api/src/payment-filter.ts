@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+const STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const;
+const AMOUNT_MAX = 1_000_000_000_000;
+const some = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be plain text');
+const amount = z.int().min(0).max(AMOUNT_MAX).nullable().default(null);
+
+/** What a list of payments is narrowed by, as staff ask for it. */
+export const paymentFilter = z.object({
+  /** Null for every merchant the caller may see. */
+  merchantId: z.uuid().nullable().default(null),
+  mode: z.enum(['test', 'live']),
+  statuses: z.array(z.enum(STATUSES)).max(STATUSES.length).default([]),
+  gateways: z.array(some(50)).max(50).default([]),
+  /** `NONE` for payments that named no method. */
+  methods: z.array(some(50)).max(20).default([]),
+  /** Whole main units, both inclusive. */
+  minAmount: amount,
+  maxAmount: amount,
+  ruleId: some(200).nullable().default(null),
+  customer: some(320).nullable().default(null),
+  search: some(320).nullable().default(null),
+  underReview: z.boolean().default(false),
+  from: z.date().nullable().default(null),
+  to: z.date().nullable().default(null),
+});
+
+type Asked = z.output<typeof paymentFilter>;
+
+/** The filter as the use cases take it, without its merchant. */
+export function toListQuery<Filter extends Asked>({ merchantId: _, methods, minAmount, maxAmount, ...rest }: Filter) {
+  return {
+    ...rest,
+    methods: methods.map((method) => (method === 'NONE' ? null : method)),
+    minAmount: minAmount === null ? null : BigInt(minAmount),
+    maxAmount: maxAmount === null ? null : BigInt(maxAmount),
+  };
+}
