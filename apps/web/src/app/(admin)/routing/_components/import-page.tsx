@@ -96,13 +96,15 @@ export function ImportPage() {
         )}
       </Field>
       {summary !== null && <Summary summary={summary} />}
-      <Refusal
-        message={
-          problems.length === 0
-            ? null
-            : `Not imported: ${counted(problems.length, 'problem')} to put right in the file. No draft was made.`
-        }
-      />
+      <div className={problems.length > 0 ? classes.refusal : undefined}>
+        <Refusal
+          message={
+            problems.length === 0
+              ? null
+              : `Not imported: ${counted(problems.length, 'problem')} to put right in the file. No draft was made.`
+          }
+        />
+      </div>
       {problems.length > 0 && (
         <ul className={classes.problems}>
           {problems.map(({ field, message }) => (

@@ -3,6 +3,7 @@
 import { IconDownload, IconHistory, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Moment } from '../../../../components/moment.tsx';
 import { PageFailed } from '../../../../components/page-failed.tsx';
@@ -35,7 +36,7 @@ export function RulesPage() {
   return (
     <>
       <Head live={live.data} />
-      {live.data !== undefined && <Published live={live.data} />}
+      {live.data !== undefined && (live.data.accounts.length === 0 ? <NoAccount /> : <Published live={live.data} />)}
       {live.data === undefined && !live.isError && <RoutingSkeleton />}
       {live.isError && live.data === undefined && <PageFailed code={undefined} onRetry={() => void live.refetch()} />}
     </>
@@ -47,7 +48,9 @@ function Head({ live }: { live: LiveRouting | undefined }) {
   const may = useMay()('routing:publish');
   const { begin, busy } = useBeginDraft();
   const exporting = useExport();
+  const router = useRouter();
   const version = live?.ruleSet.version ?? 0;
+  const untouched = useUntouchedDraft(version);
   return (
     <>
       <PageHead title="Rules">
@@ -71,22 +74,43 @@ function Head({ live }: { live: LiveRouting | undefined }) {
             <IconDownload size={16} stroke={1.7} aria-hidden="true" />
             Export
           </button>
-          {may && (
-            <Action primary busy={busy} onClick={() => void begin({ kind: 'published' })}>
+          {may && live?.accounts.length !== 0 && (
+            <Action
+              primary
+              busy={busy}
+              onClick={() => (untouched === null ? void begin({ kind: 'published' }) : router.push(untouched))}
+            >
               {version === 0 ? 'Write the first rules' : 'Edit rules'}
             </Action>
           )}
         </div>
       </PageHead>
-      <InForce version={version} known={live !== undefined} />
+      <InForce version={version} known={live !== undefined} hasAccounts={live?.accounts.length !== 0} />
       {!may && <p className={classes.why}>Your role lets you read, try and replay rules. Owners and operators change them.</p>}
       <DraftStrip />
     </>
   );
 }
 
+/** Where a draft lies that one has begun and not written in yet: nobody needs a second one. */
+function useUntouchedDraft(version: number): string | null {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
+  const { data } = useQuery(trpc.routing.drafts.list.queryOptions(scope));
+  const found = data?.find(
+    ({ createdBy, createdAt, updatedAt, baseVersion, restoredVersion, state }) =>
+      createdBy === `staff:${me?.staffId}` &&
+      createdAt.getTime() === updatedAt.getTime() &&
+      baseVersion === version &&
+      restoredVersion === null &&
+      state === 'DRAFT',
+  );
+  return found === undefined ? null : hrefIn(scope, `/routing/drafts/${found.draftId}`);
+}
+
 /** Which version is in force, since when and why. */
-function InForce({ version, known }: { version: number; known: boolean }) {
+function InForce({ version, known, hasAccounts }: { version: number; known: boolean; hasAccounts: boolean }) {
   const trpc = useTRPC();
   const scope = useRoutingScope();
   const merchant = useMerchantName();
@@ -97,7 +121,8 @@ function InForce({ version, known }: { version: number; known: boolean }) {
   if (version === 0 || current === undefined) {
     return (
       <p className={classes.inForce}>
-        {merchant} has no rules in {scope.mode} mode yet: payments try its accounts in the order in which they were connected.
+        {merchant} has no rules in {scope.mode} mode yet
+        {hasAccounts ? ': payments try its accounts in the order in which they were connected.' : '.'}
       </p>
     );
   }
@@ -108,6 +133,28 @@ function InForce({ version, known }: { version: number; known: boolean }) {
       {current.restoredVersion !== null && `, back to version ${current.restoredVersion}`}
       {current.reason !== null && current.reason !== '' && <>: “{current.reason}”</>}
     </p>
+  );
+}
+
+/** Rules need somebody to send payments to: says what comes first. */
+function NoAccount() {
+  const scope = useRoutingScope();
+  const other = scope.mode === 'live' ? 'test' : 'live';
+  return (
+    <div className={classes.first}>
+      <h2>First connect an account</h2>
+      <p>
+        Rules choose among accounts at gateways, and there is none in {scope.mode} mode yet. With two of them a rule can say, for
+        example: card payments up to NGN 5,000 go to paystack-main, and to flutterwave-main when that is down.
+      </p>
+      <p>
+        <Link href={hrefIn(scope, '/gateways')}>Connect an account</Link>
+      </p>
+      <p className={classes.why}>
+        Rules from {other} mode can be brought here afterwards: export them there and import them here. Accounts go by their
+        labels.
+      </p>
+    </div>
   );
 }
 
@@ -134,23 +181,17 @@ function Published({ live }: { live: LiveRouting }) {
           <p>The same rules by method and amount, coloured by the account that is tried first.</p>
         </div>
         <MapScope {...mapScope} />
-        {accounts.length === 0 ? (
-          <p className={classes.why}>
-            There is no account to send payments to yet. Connect one under Gateways, then write rules.
-          </p>
-        ) : (
-          <CoverageMap
-            document={ruleSet}
-            accounts={accounts}
-            currency={mapScope.currency}
-            country={mapScope.country}
-            lit={lit}
-            onLight={setLit}
-            picked={picked}
-            onPick={setPicked}
-            hint="Point at a field to see which rule decides there; the arrow keys go from field to field."
-          />
-        )}
+        <CoverageMap
+          document={ruleSet}
+          accounts={accounts}
+          currency={mapScope.currency}
+          country={mapScope.country}
+          lit={lit}
+          onLight={setLit}
+          picked={picked}
+          onPick={setPicked}
+          hint="Point at a field to see which rule decides there; the arrow keys go from field to field."
+        />
         {picked !== null && <RuleHere cell={picked} currency={mapScope.currency} onDone={() => setPicked(null)} />}
       </section>
     </div>

@@ -10,6 +10,7 @@ import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
 import { currenciesOf } from '../_rules/coverage.ts';
 import { readTyped } from '../_rules/rule-form.ts';
 import { tryParsers } from '../address.ts';
+import { Action } from './action.tsx';
 import type { LiveRouting } from './draft-editor.tsx';
 import fields from './field.module.css';
 import { Field } from './field.tsx';
@@ -25,11 +26,17 @@ type Evaluation = Evaluated['draft'];
 /** One imagined payment through the draft and through what is in force, with every rule and every account it meets. */
 export function TryTab({ hand, live }: { hand: DraftInHand; live: LiveRouting }) {
   const [asked, setAsked] = useQueryStates(tryParsers);
-  const { data, problem, isBehind } = useTrial(hand, live, asked);
+  const { data, problem, isBehind, failed, again } = useTrial(hand, live, asked);
   return (
     <div className={classes.columns}>
       <Payment asked={asked} setAsked={setAsked} live={live} hand={hand} problem={problem} />
       <div className={classes.result} data-behind={isBehind} aria-live="polite">
+        {data === undefined && !failed && problem === null && <p className={classes.quiet}>Sending it through the rules</p>}
+        {failed && (
+          <p className={classes.quiet}>
+            The server did not answer. <Action onClick={again}>Try again</Action>
+          </p>
+        )}
         {data?.kind === 'evaluated' && <Result evaluated={data} live={live} />}
         {data?.kind === 'invalid' && (
           <p className={classes.quiet}>
@@ -77,7 +84,7 @@ function useTrial(hand: DraftInHand, live: LiveRouting, asked: Asked) {
     },
     conditions: asked.calm ? 'calm' : 'present',
   });
-  const { data, isFetching, refetch } = useQuery({
+  const { data, isFetching, isError, refetch } = useQuery({
     ...options,
     enabled: problem === null && hand.saved.kind === 'saved',
     placeholderData: keepPreviousData,
@@ -87,7 +94,7 @@ function useTrial(hand: DraftInHand, live: LiveRouting, asked: Asked) {
   useEffect(() => {
     if (problem === null) void refetch();
   }, [hand.draft.revision]);
-  return { data, problem, isBehind: isFetching };
+  return { data, problem, isBehind: isFetching, failed: isError && data === undefined, again: () => void refetch() };
 }
 
 function Payment({
