@@ -22,3 +22,15 @@ export function describeChange(now: number, before: number): string {
   if (percent === 0) return '±0%';
   return percent > 0 ? `+${percent}%` : `−${-percent}%`;
 }
+
+/** How an exact decimal that was received differs from what was expected: `500 short`, `100.5 too much`; null when it does not. */
+export function describeDifference(expected: bigint, received: string): string | null {
+  const [whole = '0', fraction = ''] = received.split('.');
+  const scale = 10n ** BigInt(fraction.length);
+  const difference = BigInt(whole) * scale + BigInt(fraction || '0') - expected * scale;
+  if (difference === 0n) return null;
+  const size = difference < 0n ? -difference : difference;
+  const rest = (size % scale).toString().padStart(fraction.length, '0').replace(/0+$/, '');
+  const text = `${groupAmount(size / scale)}${fraction === '' || rest === '' ? '' : `.${rest}`}`;
+  return difference < 0n ? `${text} short` : `${text} too much`;
+}

@@ -9,7 +9,7 @@ import { groupDecimal } from '../../../../money/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { CHARGE_WORDS } from '../../../../words/refunds.ts';
 import { isFiltered, type MoneyFilters } from '../filters.ts';
-import { MoneyTable, moneyColumns } from './money-table.tsx';
+import { MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
 import { type ChargeRow, useCharges } from './use-money.ts';
 
@@ -26,7 +26,8 @@ export function DuplicateList({ filters, onClear }: { filters: MoneyFilters; onC
         label="Duplicate charges"
         list={list}
         rowKey={(row) => row.duplicateChargeId}
-        before={COLUMNS}
+        before={columnsOf(oneCurrency(list.rows))}
+        wideActions
         note={{ header: 'What is known', cell: noteCell }}
         actions={(row) =>
           row.state === 'OPEN' && (
@@ -56,15 +57,17 @@ export function DuplicateList({ filters, onClear }: { filters: MoneyFilters; onC
   );
 }
 
-const COLUMNS: readonly DataColumn<ChargeRow>[] = [
-  { id: 'state', header: 'State', className: moneyColumns.state, cell: stateCell },
-  {
-    id: 'amount',
-    header: 'Amount',
-    className: moneyColumns.amount,
-    cell: ({ currency, amount }) => `${currency} ${groupDecimal(amount)}`,
-  },
-];
+function columnsOf(currency: string | null): readonly DataColumn<ChargeRow>[] {
+  return [
+    { id: 'state', header: 'State', className: moneyColumns.state, cell: stateCell },
+    {
+      id: 'amount',
+      header: currency === null ? 'Amount' : `Amount, ${currency}`,
+      className: moneyColumns.amount,
+      cell: (row) => `${currency === null ? `${row.currency} ` : ''}${groupDecimal(row.amount)}`,
+    },
+  ];
+}
 
 function stateCell({ state }: ChargeRow) {
   const { word, tone, meaning } = CHARGE_WORDS[state];

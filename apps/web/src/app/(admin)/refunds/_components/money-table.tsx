@@ -32,6 +32,8 @@ export interface MoneyTableProps<Row extends MoneyRow> {
   /** What is to be known beside it. */
   readonly note: { readonly header: string; readonly cell: (row: Row) => ReactNode };
   readonly actions: (row: Row) => ReactNode;
+  /** Two buttons stand side by side there. */
+  readonly wideActions?: boolean;
   /** What stands here while there is nothing. */
   readonly empty: ReactNode;
 }
@@ -59,7 +61,12 @@ export function MoneyTable<Row extends MoneyRow>(props: MoneyTableProps<Row>) {
   );
 }
 
-function useColumns<Row extends MoneyRow>({ before, note, actions }: MoneyTableProps<Row>): DataColumn<Row>[] {
+function useColumns<Row extends MoneyRow>({
+  before,
+  note,
+  actions,
+  wideActions = false,
+}: MoneyTableProps<Row>): DataColumn<Row>[] {
   const trpc = useTRPC();
   const scope = useScope();
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
@@ -88,7 +95,7 @@ function useColumns<Row extends MoneyRow>({ before, note, actions }: MoneyTableP
     {
       id: 'actions',
       header: 'Actions',
-      className: classes.actions,
+      className: wideActions ? classes.wide : classes.actions,
       cell: (row) => <span className={classes.buttons}>{actions(row)}</span>,
     },
   );
@@ -102,3 +109,9 @@ export const moneyColumns = {
   expected: classes.expected,
   trouble: classes.trouble,
 } as const;
+
+/** The currency of all rows, or null when there are several: it stands in the header, or before each amount. */
+export function oneCurrency(rows: readonly { readonly currency: string | null }[]): string | null {
+  const [first] = rows;
+  return first !== undefined && rows.every(({ currency }) => currency === first.currency) ? first.currency : null;
+}

@@ -1,5 +1,7 @@
 'use client';
 
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import type { DataColumn } from '../../../../components/data-table/data-table.tsx';
@@ -7,52 +9,89 @@ import { groupAmount } from '../../../../money/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { askedBy, REFUND_WORDS } from '../../../../words/refunds.ts';
 import { isFiltered, type MoneyFilters } from '../filters.ts';
-import { MoneyTable, moneyColumns } from './money-table.tsx';
+import { MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
 import { type RefundRow, useLook, useRefunds } from './use-money.ts';
 
-/** The refunds. One that is not final can be asked about at once. */
+const RefundDialog = dynamic(() => import('../../payments/_components/refund-dialog.tsx').then((module) => module.RefundDialog));
+
+/** The refunds, with what can be done about those that are not done. */
 export function RefundList({ filters, onClear }: { filters: MoneyFilters; onClear: () => void }) {
   const list = useRefunds(filters);
   const may = useMay();
   const look = useLook();
+  const [again, setAgain] = useState<string | null>(null);
   return (
-    <MoneyTable
-      label="Refunds"
-      list={list}
-      rowKey={(row) => row.refundId}
-      before={COLUMNS}
-      note={{ header: 'What for', cell: noteCell }}
-      actions={(row) =>
-        row.nextCheckAt !== null &&
-        may('payment:refund', row.merchantId) && (
-          <Button
-            busy={look.isPending && look.variables.refundId === row.refundId}
-            onClick={() => look.mutate({ refundId: row.refundId })}
-            aria-label={`Ask the gateway about the refund of ${row.merchantOrderId}`}
-          >
-            Ask now
-          </Button>
-        )
-      }
-      empty={
-        isFiltered(filters) ? (
-          <NothingYet title="No refund fits these filters" onClear={onClear} />
-        ) : (
-          <NothingYet title="No money has been given back yet">
-            Open a payment that succeeded and refund it there, all of it or a part. Merchants ask for refunds themselves with{' '}
-            <code>POST /v1/payments/…/refunds</code>.
-          </NothingYet>
-        )
-      }
-    />
+    <>
+      <MoneyTable
+        label="Refunds"
+        list={list}
+        rowKey={(row) => row.refundId}
+        before={columnsOf(oneCurrency(list.rows))}
+        note={{ header: 'What for', cell: noteCell }}
+        actions={(row) => may('payment:refund', row.merchantId) && <Action row={row} look={look} onAgain={setAgain} />}
+        empty={
+          isFiltered(filters) ? (
+            <NothingYet title="No refund fits these filters" onClear={onClear} />
+          ) : (
+            <NothingYet title="No money has been given back yet">
+              Open a payment that succeeded and refund it there, all of it or a part. Merchants ask for refunds themselves with{' '}
+              <code>POST /v1/payments/…/refunds</code>.
+            </NothingYet>
+          )
+        }
+      />
+      {again !== null && <RefundDialog paymentId={again} onClose={() => setAgain(null)} />}
+    </>
   );
 }
 
-const COLUMNS: readonly DataColumn<RefundRow>[] = [
-  { id: 'state', header: 'State', className: moneyColumns.state, cell: stateCell },
-  { id: 'amount', header: 'Amount', className: moneyColumns.amount, cell: amountCell },
-];
+/** One that is not final can be asked about at once; the money of one that failed can be refunded anew. */
+function Action({
+  row,
+  look,
+  onAgain,
+}: {
+  row: RefundRow;
+  look: ReturnType<typeof useLook>;
+  onAgain: (paymentId: string) => void;
+}) {
+  const { refundId, merchantOrderId, state, duplicate, mismatched } = row;
+  if (state === 'FAILED' && !duplicate && !mismatched) {
+    return (
+      <Button onClick={() => onAgain(row.paymentId)} aria-label={`Refund ${merchantOrderId} again`}>
+        Try again…
+      </Button>
+    );
+  }
+  if (row.nextCheckAt === null) return null;
+  return (
+    <Button
+      busy={look.isPending && look.variables.refundId === refundId}
+      onClick={() => look.mutate({ refundId })}
+      aria-label={`Ask the gateway about the refund of ${merchantOrderId}`}
+    >
+      Ask now
+    </Button>
+  );
+}
+
+function columnsOf(currency: string | null): readonly DataColumn<RefundRow>[] {
+  return [
+    { id: 'state', header: 'State', className: moneyColumns.state, cell: stateCell },
+    {
+      id: 'amount',
+      header: currency === null ? 'Amount' : `Amount, ${currency}`,
+      className: moneyColumns.amount,
+      cell: (row) => (
+        <span title={partOf(row)}>
+          {currency === null && `${row.currency} `}
+          {groupAmount(row.amount)}
+        </span>
+      ),
+    },
+  ];
+}
 
 function stateCell({ state }: RefundRow) {
   const { word, tone, meaning } = REFUND_WORDS[state];
@@ -63,14 +102,8 @@ function stateCell({ state }: RefundRow) {
   );
 }
 
-function amountCell({ currency, amount, paymentAmount, duplicate, mismatched }: RefundRow) {
-  const part = !duplicate && !mismatched && amount < paymentAmount;
-  const title = part ? `Of ${currency} ${groupAmount(paymentAmount)}` : undefined;
-  return (
-    <span title={title}>
-      {currency} {groupAmount(amount)}
-    </span>
-  );
+function partOf({ currency, amount, paymentAmount, duplicate, mismatched }: RefundRow): string | undefined {
+  return !duplicate && !mismatched && amount < paymentAmount ? `Of ${currency} ${groupAmount(paymentAmount)}` : undefined;
 }
 
 function noteCell({ failureMessage, reason, duplicate, mismatched, requestedBy }: RefundRow) {
@@ -81,6 +114,6 @@ function noteCell({ failureMessage, reason, duplicate, mismatched, requestedBy }
       </span>
     );
   }
-  const kind = duplicate ? 'Charged twice' : mismatched ? 'Did not match its order' : (reason ?? 'No reason given');
-  return <span title={reason ?? undefined}>{`${kind} · ${askedBy(requestedBy)}`}</span>;
+  const what = duplicate ? 'Charged twice' : mismatched ? 'Did not match its order' : (reason ?? 'No reason given');
+  return <span title={`${what}. Asked for by: ${askedBy(requestedBy)}.`}>{what}</span>;
 }

@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import type { DataColumn } from '../../../../components/data-table/data-table.tsx';
-import { groupAmount, groupDecimal } from '../../../../money/amounts.ts';
+import { describeDifference, groupAmount, groupDecimal } from '../../../../money/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { isFiltered, type MoneyFilters } from '../filters.ts';
-import { MoneyTable, moneyColumns } from './money-table.tsx';
+import { MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
 import { type ReviewRow, useReviews } from './use-money.ts';
 
@@ -25,7 +25,7 @@ export function ReviewList({ filters, onClear }: { filters: MoneyFilters; onClea
         label="Payments under review"
         list={list}
         rowKey={(row) => row.paymentId}
-        before={COLUMNS}
+        before={columnsOf(currencyOf(list.rows))}
         note={{ header: 'Why', cell: whyCell }}
         actions={(row) =>
           row.refunding ? (
@@ -54,25 +54,36 @@ export function ReviewList({ filters, onClear }: { filters: MoneyFilters; onClea
   );
 }
 
-const COLUMNS: readonly DataColumn<ReviewRow>[] = [
-  {
-    id: 'expected',
-    header: 'Expected',
-    className: moneyColumns.expected,
-    cell: ({ currency, amount }) => `${currency} ${groupAmount(amount)}`,
-  },
-  {
-    id: 'received',
-    header: 'Received',
-    className: moneyColumns.amount,
-    cell: ({ receivedCurrency, receivedAmount }) =>
-      receivedAmount === null ? '–' : `${receivedCurrency} ${groupDecimal(receivedAmount)}`,
-  },
-];
+function columnsOf(currency: string | null): readonly DataColumn<ReviewRow>[] {
+  const named = (word: string) => (currency === null ? word : `${word}, ${currency}`);
+  const before = (name: string | null) => (currency === null ? `${name ?? ''} ` : '');
+  return [
+    {
+      id: 'received',
+      header: named('Received'),
+      className: moneyColumns.amount,
+      cell: (row) => (row.receivedAmount === null ? '–' : `${before(row.receivedCurrency)}${groupDecimal(row.receivedAmount)}`),
+    },
+    {
+      id: 'expected',
+      header: named('Expected'),
+      className: moneyColumns.expected,
+      cell: (row) => `${before(row.currency)}${groupAmount(row.amount)}`,
+    },
+  ];
+}
 
-function whyCell({ reviewReason, failureMessage, refunding }: ReviewRow) {
+/** The one currency of what was expected and of what came. */
+function currencyOf(rows: readonly ReviewRow[]): string | null {
+  const currency = oneCurrency(rows);
+  return oneCurrency(rows.map((row) => ({ currency: row.receivedCurrency ?? row.currency }))) === currency ? currency : null;
+}
+
+function whyCell({ reviewReason, failureMessage, refunding, amount, currency, receivedAmount, receivedCurrency }: ReviewRow) {
   if (failureMessage !== null && !refunding) {
     return <span className={moneyColumns.trouble} title={failureMessage}>{`Refund failed: ${failureMessage}`}</span>;
   }
-  return <span title={reviewReason ?? undefined}>{reviewReason}</span>;
+  const same = receivedCurrency === currency && receivedAmount !== null;
+  const why = same ? describeDifference(amount, receivedAmount) : reviewReason;
+  return <span title={reviewReason ?? undefined}>{why ?? reviewReason}</span>;
 }

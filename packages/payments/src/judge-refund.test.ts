@@ -1,0 +1,119 @@
+import type { RefundState } from '@switchyard/db';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { judgeRefund, type Learned, learnFromSending } from './judge-refund.ts';
+import { nextRefundCheckAt } from './next-refund-check.ts';
+import { isFinalRefund, mayMoveRefund } from './refund-moves.ts';
+
+const NOW = new Date('2026-11-20T14:00:00Z');
+const HOUR_MS = 3_600_000;
+const states: readonly RefundState[] = ['REQUESTED', 'PROCESSING', 'NEEDS_ATTENTION', 'SUCCEEDED', 'FAILED'];
+const told = ['PROCESSING', 'NEEDS_ATTENTION', 'SUCCEEDED', 'FAILED'] as const;
+
+const refunds = fc.record({
+  state: fc.constantFrom(...states),
+  gatewayRefundId: fc.option(fc.constant('75923')),
+  createdAt: fc.integer({ min: 0, max: 72 }).map((hours) => new Date(NOW.getTime() - hours * HOUR_MS)),
+  sentAt: fc.option(fc.integer({ min: 0, max: 72 }).map((hours) => new Date(NOW.getTime() - hours * HOUR_MS))),
+  sendCount: fc.integer({ min: 0, max: 7 }),
+  failureMessage: fc.option(fc.string()),
+});
+const sending = fc.integer({ min: 0, max: 7 });
+const message = fc.string();
+const answers: fc.Arbitrary<Learned> = fc.oneof(
+  fc.record({
+    kind: fc.constant('told' as const),
+    state: fc.constantFrom(...told),
+    gatewayRefundId: fc.option(fc.constant('75924')),
+    message: fc.option(message),
+  }),
+  fc.record({ kind: fc.constant('not_asked' as const), sending, message }),
+  fc.record({ kind: fc.constant('unanswered' as const), message }),
+);
+const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+describe('what an answer changes of a refund', () => {
+  test('is a move of the table or none, nothing of one that is final, and a next look for every other', () => {
+    fc.assert(
+      fc.property(refunds, answers, random, (refund, learned, chance) => {
+        const change = judgeRefund(refund, learned, { now: NOW, random: chance });
+        if (isFinalRefund(refund.state)) expect(change).toBeNull();
+        if (change === null) return;
+        const to = change.state ?? refund.state;
+        expect(to === refund.state || mayMoveRefund(refund.state, to)).toBe(true);
+        if (isFinalRefund(to)) expect(change.nextCheckAt).toBeNull();
+        else expect(change.nextCheckAt?.getTime()).toBeGreaterThan(NOW.getTime());
+      }),
+    );
+  });
+
+  test('is never an end when there was no answer', () => {
+    fc.assert(
+      fc.property(refunds, message, random, (refund, text, chance) => {
+        const change = judgeRefund(refund, { kind: 'unanswered', message: text }, { now: NOW, random: chance });
+        expect(change?.state).toBeUndefined();
+        expect(change?.sentAt).toBeUndefined();
+      }),
+    );
+  });
+
+  test('lets it be asked for again only when its latest sending was not heard', () => {
+    fc.assert(
+      fc.property(refunds, answers, random, (refund, learned, chance) => {
+        const change = judgeRefund(refund, learned, { now: NOW, random: chance });
+        if (change?.state !== 'REQUESTED') return;
+        expect(learned).toMatchObject({ kind: 'not_asked', sending: refund.sendCount });
+        expect(change.sentAt).toBeNull();
+      }),
+    );
+  });
+
+  test('never replaces the id the gateway knows it by', () => {
+    fc.assert(
+      fc.property(refunds, answers, (refund, learned) => {
+        const change = judgeRefund(refund, learned, { now: NOW, random: 0.5 });
+        if (refund.gatewayRefundId !== null) expect(change?.gatewayRefundId).toBeUndefined();
+      }),
+    );
+  });
+
+  test('is a person’s to look at after five sendings that nobody heard', () => {
+    const refund = { state: 'PROCESSING', gatewayRefundId: null, createdAt: NOW, sentAt: NOW, failureMessage: null } as const;
+    const learned = { kind: 'not_asked', sending: 5, message: 'Not listed.' } as const;
+    const change = judgeRefund({ ...refund, sendCount: 5 }, learned, { now: NOW, random: 0 });
+    expect(change?.state).toBe('NEEDS_ATTENTION');
+  });
+});
+
+describe('what asking for a refund tells', () => {
+  const call = { method: 'POST', url: '', httpStatus: null, latencyMs: 1, request: null, answer: null, retryAfterMs: null };
+  const no = (
+    of: 'provider_fault' | 'our_configuration',
+    code: 'rate_limited' | 'malformed_answer' | 'request_rejected' | 'duplicate_reference',
+  ) => learnFromSending({ outcome: 'no', failure: { class: of, code, message: 'm' }, call }, 2);
+
+  test('a refusal is final, of that sending alone', () => {
+    expect(no('our_configuration', 'request_rejected')).toMatchObject({ kind: 'told', state: 'FAILED', sending: 2 });
+  });
+
+  test('a gateway that could not take it can be asked again', () => {
+    expect(no('provider_fault', 'rate_limited')).toMatchObject({ kind: 'not_asked', sending: 2 });
+  });
+
+  test('an answer without sense, or about an earlier call, leaves it open', () => {
+    expect(no('provider_fault', 'malformed_answer').kind).toBe('unanswered');
+    expect(no('our_configuration', 'duplicate_reference').kind).toBe('unanswered');
+  });
+});
+
+test('looks come from five seconds to six hours apart, more than half their age never', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 60 * 24 * 3_600 }), random, (age, chance) => {
+      const since = new Date(NOW.getTime() - age * 1_000);
+      const wait = nextRefundCheckAt({ now: NOW, since, random: chance }).getTime() - NOW.getTime();
+      expect(wait).toBeGreaterThanOrEqual(4_000);
+      expect(wait).toBeLessThanOrEqual(7 * HOUR_MS);
+      expect(wait).toBeLessThanOrEqual(Math.max(6_000, age * 1_000 * 0.6));
+    }),
+  );
+});
