@@ -18,7 +18,13 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
     queries.prefetchQuery(trpc.gateways.use.queryOptions(scope)),
     queries.prefetchQuery(trpc.health.overview.queryOptions(scope)),
     account !== null && queries.prefetchQuery(trpc.gateways.standing.queryOptions({ accountId: account })),
-    account !== null && queries.prefetchQuery(trpc.gateways.deliveries.queryOptions({ accountId: account })),
+    account !== null &&
+      queries.prefetchInfiniteQuery(
+        trpc.gateways.deliveries.infiniteQueryOptions(
+          { accountId: account, limit: 50 },
+          { getNextPageParam: (page) => page.next ?? undefined },
+        ),
+      ),
   ]);
   return (
     <HydrationBoundary state={dehydrate(queries)}>

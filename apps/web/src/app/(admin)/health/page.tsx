@@ -19,7 +19,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
     queries.prefetchQuery(trpc.health.states.queryOptions({ ...scope, minutes })),
     queries.prefetchQuery(trpc.health.states.queryOptions({ ...scope, minutes: OUTAGE_DAYS * 1_440 })),
     queries.prefetchInfiniteQuery(
-      trpc.health.feed.infiniteQueryOptions({ ...scope, limit: 30 }, { getNextPageParam: (page) => page.next ?? undefined }),
+      trpc.health.feed.infiniteQueryOptions({ ...scope, limit: 12 }, { getNextPageParam: (page) => page.next ?? undefined }),
     ),
   ]);
   return (

@@ -34,6 +34,11 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
           </span>
         ))}
       </h3>
+      <p className={classes.columns} aria-hidden="true">
+        <span>Success</span>
+        <span>Latency</span>
+        <span>Calls</span>
+      </p>
       <ul className={classes.rows}>
         {account.health.map((health) => (
           <MethodRow

@@ -21,7 +21,7 @@ export function Feed({ accountId }: { accountId: string | null }) {
   const scope = useScope();
   const feed = useInfiniteQuery(
     trpc.health.feed.infiniteQueryOptions(
-      { ...scope, limit: 30, ...(accountId !== null && { accountId }) },
+      { ...scope, limit: 12, ...(accountId !== null && { accountId }) },
       { getNextPageParam: (page) => page.next ?? undefined },
     ),
   );

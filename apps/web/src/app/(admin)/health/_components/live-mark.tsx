@@ -9,15 +9,16 @@ import type { Connection } from './use-health.ts';
 export function LiveMark({ connection, heardAt }: { connection: Connection; heardAt: number }) {
   const now = useNow();
   const said = heardAt === 0 ? '' : describeMoment(new Date(heardAt), now);
-  const words = {
-    live: `Live, last change ${said}`,
-    connecting: said === '' ? 'Connecting' : `Connecting, shown is from ${said}`,
-    lost: `Connection lost, shown is from ${said}`,
-  };
+  const since = said === '' ? '' : connection === 'live' ? `, last change ${said}` : `, shown is from ${said}`;
   return (
-    <p className={classes.mark} data-connection={connection} role="status">
+    <p className={classes.mark} data-connection={connection}>
       <span className={classes.dot} aria-hidden="true" />
-      {words[connection]}
+      <span>
+        <span role="status">{WORDS[connection]}</span>
+        {since}
+      </span>
     </p>
   );
 }
+
+const WORDS: Record<Connection, string> = { live: 'Live', connecting: 'Connecting', lost: 'Connection lost' };

@@ -4,7 +4,16 @@ import classes from './method-row.module.css';
 import { Sparkline } from './sparkline.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { StateStrip } from './state-strip.tsx';
-import { everyStep, latencyWords, meanLatency, type StateSpan, type Strip, shareOf, shareWords } from './strip-figures.ts';
+import {
+  everyStep,
+  latencyWords,
+  meanLatency,
+  type StateSpan,
+  type Strip,
+  shareOf,
+  shareWords,
+  sumSteps,
+} from './strip-figures.ts';
 import type { MethodOverview } from './use-health.ts';
 
 export interface MethodRowProps {
@@ -18,12 +27,11 @@ export interface MethodRowProps {
   readonly onOpen: () => void;
 }
 
-const LATELY_STEPS = 5;
-
 /** One method of an account, or all of them: the state and why, what was asked of it over time, and the figures it is judged by. */
 export function MethodRow({ account, health, strip, time, spans, over, open, onOpen }: MethodRowProps) {
-  const { method, state, why, judgedBy, succeeded, faulted, probePercent } = health;
+  const { method, state, why, judgedBy, probePercent } = health;
   const steps = time === undefined ? [] : everyStep(strip, time.from, time.to, time.stepMs);
+  const { succeeded, faulted } = sumSteps(steps);
   const samples = succeeded + faulted;
   const latencies = steps.map(({ latencyMs }) => latencyMs);
   const slowest = Math.max(1, ...latencies.map((value) => value ?? 0));
@@ -48,25 +56,27 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
       </span>
       <span className={classes.why}>{judgedBy === 'account' ? 'Little traffic: goes by all methods' : why}</span>
       <span className={classes.figure} data-bad={faulted > 0 && succeeded < 9 * faulted}>
+        <span className={classes.caption}>Success</span>
         <Sparkline
           values={steps.map(shareOf)}
           range={{ min: 0, max: 1 }}
           label={`Success over ${over}`}
           tone={steps.some((step) => (shareOf(step) ?? 1) < 0.8) ? 'bad' : 'plain'}
         />
-        <span className={classes.value} title="Answered of what was asked in the last five minutes">
+        <span className={classes.value} title={`Answered of what was asked in ${over}`}>
           {shareWords(shareOf({ succeeded, faulted }))}
         </span>
       </span>
       <span className={classes.figure}>
+        <span className={classes.caption}>Latency</span>
         <Sparkline values={latencies} range={{ min: 0, max: slowest }} label={`Latency over ${over}`} />
-        <span className={classes.value} title="Mean of what was answered lately">
-          {latencyWords(meanLatency(steps.slice(-LATELY_STEPS)))}
+        <span className={classes.value} title={`Mean of what was answered in ${over}`}>
+          {latencyWords(meanLatency(steps))}
         </span>
       </span>
-      <span className={classes.samples} title="Calls counted in the last five minutes">
+      <span className={classes.samples} title={`Calls counted in ${over}`}>
         {samples.toLocaleString('en')}
-        <span className={classes.unit}> {samples === 1 ? 'sample' : 'samples'}</span>
+        <span className={classes.unit}> {samples === 1 ? 'call' : 'calls'}</span>
       </span>
     </li>
   );

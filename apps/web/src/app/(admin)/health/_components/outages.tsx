@@ -16,6 +16,21 @@ import type { AccountOverview } from './use-health.ts';
 
 const SHOWN = 8;
 
+const TOGETHER_MS = 120_000;
+
+interface Told {
+  readonly accountId: string;
+  readonly method: string | null;
+  readonly from: Date;
+}
+
+/** Whether a method's trouble is the trouble of the whole account: then the method alone is told of. */
+function isSame(of: Told, whole: Told): boolean {
+  return (
+    of.method !== null && of.accountId === whole.accountId && Math.abs(of.from.getTime() - whole.from.getTime()) < TOGETHER_MS
+  );
+}
+
 /** When accounts were in trouble in the last days, latest first. */
 export function Outages({
   accounts,
@@ -35,6 +50,7 @@ export function Outages({
   const outages = (data?.series ?? [])
     .flatMap(({ accountId, method, outages: own }) => own.map((outage) => ({ ...outage, accountId, method })))
     .filter(({ accountId }) => known.has(accountId))
+    .filter((outage, _, every) => outage.method !== null || !every.some((other) => isSame(other, outage)))
     .sort((a, b) => b.from.getTime() - a.from.getTime());
   const shown = all ? outages : outages.slice(0, SHOWN);
   return (

@@ -1,0 +1,179 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { z } from 'zod';
+import { demo, expect, test, troubledMerchant } from './parties/test.ts';
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/overview');
+  if (!page.url().includes('/sign-in')) return;
+  await page.getByLabel('E-mail address').focus();
+  await page.keyboard.type(demo.staffEmail);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(demo.staffPassword);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/overview/);
+}
+
+async function expectNoBarriers(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(
+      violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)]),
+      colorScheme,
+    ).toEqual([]);
+  }
+}
+
+/** The merchant whose gateways are put in trouble: its payments say whose they are. */
+async function troubledMerchantId(page: Page): Promise<string> {
+  const { payment } = await troubledMerchant.initiate({ paymentMethod: 'bank', requestedGateway: 'paystack' });
+  const input = encodeURIComponent(JSON.stringify({ json: { paymentId: payment.paymentId } }));
+  const answer = await page.request.get(`/api/trpc/payments.byId?input=${input}`);
+  const told = z.object({ result: z.object({ data: z.object({ json: z.object({ merchantId: z.string() }) }) }) });
+  return told.parse(await answer.json()).result.data.json.merchantId;
+}
+
+/** Puts thresholds in force, after they were tried on the past as the page demands. */
+async function putInForce(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Put in force' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Try on last month' }).click();
+  await expect(page.getByRole('region', { name: 'Last month, tried' })).toBeVisible();
+  await page.getByRole('button', { name: 'Put in force' }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('routed by them within seconds');
+  await question.getByRole('button', { name: 'Put in force' }).click();
+  await expect(page.getByLabel('Messages')).toContainText('are in force');
+}
+
+/** Back to the defaults, whatever was in force; nothing where they are. */
+async function resetThresholds(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Fill in the defaults' }).click();
+  if (await page.getByText('As in force').isVisible()) return;
+  await putInForce(page);
+}
+
+test('staff watch an account go red and recover, without reloading the page', async ({ page, gateways }) => {
+  test.setTimeout(120_000);
+  await signIn(page);
+  const merchantId = await troubledMerchantId(page);
+  await page.goto(`/health/thresholds?mode=test&merchant=${merchantId}`);
+  await resetThresholds(page);
+
+  await page.getByLabel('Read no share from fewer calls than').fill('0');
+  await page.getByLabel('Failures without one success that mean down').fill('2');
+  await expect(page.getByText('Must lie between 2 and 1000.')).toBeVisible();
+  await page.getByLabel('Read no share from fewer calls than').fill('2');
+  await page.getByLabel('Down from this share of failures').fill('20');
+  await page.getByLabel('First rest').fill('5');
+  await page.getByLabel('Shares let through, step by step').fill('50');
+  await page.getByLabel('A step takes at least').fill('1');
+  await page.getByLabel('Successes a step needs').fill('1');
+  await page.getByLabel('Without traffic, a step takes').fill('10');
+  await putInForce(page);
+
+  await page.goto(`/health?mode=test&merchant=${merchantId}`);
+  const account = page.getByRole('article', { name: 'paystack-main at Paystack' });
+  const row = account.getByRole('listitem').filter({ hasText: 'QR' });
+  await expect(page.getByText('Live, last change')).toBeVisible();
+  await expect(row).toContainText('Healthy');
+  await page.evaluate(() => document.body.setAttribute('data-never-reloaded', 'true'));
+
+  await gateways.trouble('paystack', 'down');
+  for (let n = 0; n < 3; n++) await troubledMerchant.initiate({ paymentMethod: 'qr', requestedGateway: 'paystack' });
+  await expect(row).toContainText('Down', { timeout: 20_000 });
+  await expect(page.getByRole('region', { name: 'What is wrong' })).toContainText(
+    /Down( again)? since \d\d:\d\d UTC.*\(Paystack, QR\)/,
+  );
+  await expectNoBarriers(page);
+
+  await row.getByRole('button').click();
+  const panel = page.getByRole('complementary', { name: 'Health of paystack-main' });
+  await expect(panel.getByRole('region', { name: 'What it stands on' })).toContainText("failed by the gateway's fault");
+  await expectNoBarriers(page);
+
+  await gateways.heal('paystack');
+  await expect(row).toContainText('Healthy', { timeout: 60_000 });
+  await expect(page.getByRole('region', { name: 'Outages' })).toContainText('paystack-main, QR');
+  await expect(page.locator('body[data-never-reloaded="true"]')).toBeVisible();
+
+  await page.goto(`/health/thresholds?mode=test&merchant=${merchantId}`);
+  await expectNoBarriers(page);
+  await resetThresholds(page);
+});
+
+test('staff take an account out by hand with a reason and an end, and give it back', async ({ page }) => {
+  await signIn(page);
+  await page.goto(`/health?mode=test&merchant=${await troubledMerchantId(page)}`);
+  const account = page.getByRole('article', { name: 'flutterwave-main at Flutterwave' });
+  await account.getByRole('listitem').filter({ hasText: 'QR' }).getByRole('button').click();
+  const panel = page.getByRole('complementary', { name: 'Health of flutterwave-main' });
+  await panel.getByRole('button', { name: 'Set an override' }).click();
+
+  const form = page.getByRole('dialog', { name: 'Override flutterwave-main' });
+  await form.getByRole('button', { name: 'Drain flutterwave-main, QR' }).click();
+  await expect(form).toContainText('Must not be empty.');
+  await form.getByLabel('Why').fill('The gateway announced maintenance');
+  await form.getByLabel('In 30 minutes').check();
+  await expect(form).toContainText('in the last 24 hours');
+  await expectNoBarriers(page);
+  await form.getByRole('button', { name: 'Drain flutterwave-main, QR' }).click();
+
+  await expect(account).toContainText('Drained, QR');
+  const overrides = panel.getByRole('region', { name: 'Overrides' });
+  await expect(overrides).toContainText('The gateway announced maintenance');
+  const { payment } = await troubledMerchant.initiate({ paymentMethod: 'qr', requestedGateway: 'flutterwave' });
+  expect(payment.recommendedGateway.name).toBe('paystack');
+
+  await overrides.getByRole('button', { name: 'End' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End the override' }).click();
+  await expect(overrides).toContainText('None: rules and health decide alone.');
+  await expect(account).not.toContainText('Drained');
+});
+
+test('staff connect an account, learn from a test that its key is wrong, replace it, and switch the account off', async ({
+  page,
+}) => {
+  await signIn(page);
+  const merchantId = await troubledMerchantId(page);
+  await page.goto(`/gateways?mode=test&merchant=${merchantId}`);
+  await expectNoBarriers(page);
+  const label = `paystack-trial-${Date.now().toString(36)}`;
+  await page.getByRole('button', { name: 'paystack-main' }).click();
+  const known = page.getByRole('complementary', { name: 'Account paystack-main' });
+  await known.getByRole('button', { name: 'Test connection' }).click();
+  await expect(known).toContainText(/Works\. Paystack answered in \d+ ms and accepts the credentials\./, { timeout: 15_000 });
+  const baseUrl = (await known.getByText(/^http:\/\/127\.0\.0\.1:\d+$/).textContent()) ?? '';
+
+  await page.goto(`/gateways?mode=test&merchant=${merchantId}&do=connect`);
+  const form = page.getByRole('dialog', { name: 'Connect a test account' });
+  await form.getByLabel('Paystack', { exact: true }).check();
+  await form.getByLabel('Label').fill(label);
+  await form.getByRole('button', { name: `Connect ${label}` }).click();
+  await expect(form).toContainText('Must be given.');
+  await form.getByLabel('Secret key').fill('sk_test_not_the_right_one_0000');
+  await form.getByLabel('Another base address').fill(baseUrl);
+  await expect(form).toContainText('NGN 10,000 by card costs NGN 250; you receive NGN 9,750.');
+  await expectNoBarriers(page);
+  await form.getByRole('button', { name: `Connect ${label}` }).click();
+
+  const panel = page.getByRole('complementary', { name: `Account ${label}` });
+  await expect(panel).toContainText('····0000');
+  await expect(panel).not.toContainText('sk_test_not');
+  await expect(panel.getByRole('region', { name: 'Webhook address' })).toContainText(/\/webhooks\/paystack\/[0-9a-f-]{36}/);
+  await panel.getByRole('button', { name: 'Test connection' }).click();
+  await expect(panel).toContainText('Does not work. The credentials are at fault', { timeout: 15_000 });
+
+  await panel.getByRole('button', { name: 'Replace' }).click();
+  await panel.getByLabel('Secret key').fill('sk_test_another_one_1111');
+  await panel.getByRole('button', { name: `Replace credentials of ${label}` }).click();
+  await expect(panel).toContainText('····1111');
+  await expect(panel.getByRole('region', { name: 'Webhook deliveries' })).toContainText('Nothing genuine has ever come');
+  await expectNoBarriers(page);
+
+  await panel.getByRole('button', { name: `Disable ${label}` }).click();
+  const question = page.getByRole('dialog', { name: `Disable ${label}?` });
+  await expect(question).toContainText('0 payments went there in the last 24 hours; no rule names it');
+  await question.getByRole('button', { name: `Disable ${label}` }).click();
+  await expect(panel.getByRole('heading', { name: 'Disabled' })).toBeVisible();
+});
