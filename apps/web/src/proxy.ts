@@ -18,5 +18,5 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  matcher: ['/((?!api/|v1/|webhooks/|developers/graphql|_next/static/|favicon.ico|icon.svg).*)'],
+  matcher: ['/((?!api/|v1/|webhooks/(?!endpoints/)|developers/graphql|_next/static/|favicon.ico|icon.svg).*)'],
 };

@@ -1,12 +1,15 @@
 import {
   type Icon,
   IconAdjustments,
+  IconBuildingStore,
   IconCode,
+  IconKey,
   IconKeyboard,
   IconLogout,
   IconMoon,
   IconShieldLock,
   IconUserPlus,
+  IconWebhook,
 } from '@tabler/icons-react';
 import type { Scope } from '../scope/scope.ts';
 import type { Permission } from '../trpc/use-may.ts';
@@ -74,6 +77,30 @@ const goTo: readonly Command[] = NAVIGATION.flatMap(({ title, entries }) =>
 
 /** What can be done from anywhere. A page that offers a new thing adds its line here; `run` leads to where it is done. */
 const doing: readonly Command[] = [
+  {
+    id: 'key.issue',
+    label: 'Create an API key',
+    icon: IconKey,
+    words: 'keys secret token new issue',
+    permission: 'key:issue',
+    run: ({ go }) => go('/keys', { do: 'issue' }),
+  },
+  {
+    id: 'webhook.create',
+    label: 'Add a webhook endpoint',
+    icon: IconWebhook,
+    words: 'webhooks events url receiver new',
+    permission: 'webhook:configure',
+    run: ({ go }) => go('/webhooks', { do: 'create' }),
+  },
+  {
+    id: 'merchant.create',
+    label: 'Take in a merchant',
+    icon: IconBuildingStore,
+    words: 'merchants tenant business new create add',
+    permission: 'merchant:create',
+    run: ({ go }) => go('/merchants', { do: 'create' }),
+  },
   {
     id: 'team.invite',
     label: 'Invite a person',

@@ -2,14 +2,17 @@ import {
   type Icon,
   IconArrowBackUp,
   IconArrowsLeftRight,
+  IconBuildingStore,
   IconCode,
   IconCreditCard,
   IconHeartRateMonitor,
   IconHistory,
+  IconKey,
   IconLayoutDashboard,
   IconPlugConnected,
   IconRoute,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react';
 import type { Permission } from '../trpc/use-may.ts';
 
@@ -44,6 +47,14 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/routing', label: 'Rules', icon: IconRoute },
       { path: '/health', label: 'Health', icon: IconHeartRateMonitor, permission: 'health:read' },
       { path: '/gateways', label: 'Gateways', icon: IconPlugConnected, permission: 'gateway:read' },
+    ],
+  },
+  {
+    title: 'Merchants',
+    entries: [
+      { path: '/merchants', label: 'Merchants', icon: IconBuildingStore, permission: 'merchant:read' },
+      { path: '/keys', label: 'Keys', icon: IconKey, permission: 'key:read' },
+      { path: '/webhooks', label: 'Webhooks', icon: IconWebhook, permission: 'webhook:read' },
     ],
   },
   {

@@ -1,0 +1,118 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
+import { ChoiceField, TextField } from '../../../../components/field/field.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { ShownOnce } from '../../../../components/shown-once/shown-once.tsx';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+
+const DAY_MS = 86_400_000;
+const LIVES = [
+  { value: 'never', label: 'When it is revoked' },
+  { value: '30', label: 'After 30 days' },
+  { value: '90', label: 'After 90 days' },
+  { value: '365', label: 'After a year' },
+] as const;
+type Life = (typeof LIVES)[number]['value'];
+
+/** Makes a key, and shows it the one time it can be seen. */
+export function IssueDialog({
+  merchantId,
+  merchantName,
+  onDone,
+  onClose,
+}: {
+  merchantId: string;
+  merchantName: string;
+  onDone: () => void;
+  onClose: () => void;
+}) {
+  const trpc = useTRPC();
+  const { mode } = useScope();
+  const [name, setName] = useState('');
+  const [life, setLife] = useState<Life>('never');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const issue = useMutation(trpc.keys.issue.mutationOptions());
+
+  async function confirm() {
+    if (name.trim() === '') {
+      setProblem('must not be empty');
+      return;
+    }
+    const expiresAt = life === 'never' ? null : new Date(Date.now() + Number(life) * DAY_MS);
+    const outcome = await issue.mutateAsync({ merchantId, mode, name, expiresAt });
+    switch (outcome.kind) {
+      case 'issued':
+        setSecret(outcome.secretKey);
+        onDone();
+        return;
+      case 'invalid':
+        setProblem(outcome.problems.map(({ message }) => message).join('; '));
+        return;
+      case 'too_many_keys':
+        setProblem(`cannot be one more: ${outcome.most} ${mode} keys are in use. Revoke one first`);
+        return;
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  if (secret !== null) {
+    return (
+      <Dialog title={`Key “${name.trim()}” was made`} keep onClose={onClose}>
+        <ShownOnce
+          secret={secret}
+          label="the key"
+          advice="Put it where the merchant’s server keeps its secrets, never in a browser or an app. Whoever has it can act for the merchant."
+        />
+        <DialogActions>
+          <Button tone="accent" onClick={onClose}>
+            I have stored it
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={`Create a ${mode} key for ${merchantName}`} keep={name !== ''} onClose={onClose}>
+      <form
+        style={{ display: 'contents' }}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void confirm().catch(() => undefined);
+        }}
+      >
+        <TextField
+          label="Name"
+          value={name}
+          maxLength={100}
+          problem={problem}
+          hint="What it will be used by, so that it can be told from the others."
+          placeholder="Checkout server"
+          autoFocus
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            setProblem(null);
+          }}
+          onBlur={() => name.trim() === '' && setProblem('must not be empty')}
+        />
+        <ChoiceField label="Ends" choices={LIVES} value={life} onChange={setLife} />
+        <Refusal message={issue.error?.message ?? null} />
+        <DialogActions>
+          <Button tone="accent" type="submit" busy={issue.isPending}>
+            Create key
+          </Button>
+          <Button onMouseDown={(event) => event.preventDefault()} onClick={onClose}>
+            Cancel
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,126 @@
+'use client';
+
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { Button } from '../../../../components/button.tsx';
+import { ChooseMerchant } from '../../../../components/choose-merchant/choose-merchant.tsx';
+import { PageHead } from '../../../../components/page-head.tsx';
+import { Segments } from '../../../../components/segments/segments.tsx';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { useMay } from '../../../../trpc/use-may.ts';
+import classes from './keys-page.module.css';
+import { KeysTable } from './keys-table.tsx';
+
+const IssueDialog = dynamic(() => import('./issue-dialog.tsx').then((module) => module.IssueDialog));
+const RotateDialog = dynamic(() => import('./rotate-dialog.tsx').then((module) => module.RotateDialog));
+const RevokeDialog = dynamic(() => import('./revoke-dialog.tsx').then((module) => module.RevokeDialog));
+
+export type KeyRow = RouterOutputs['keys']['list'][number];
+
+const doingParsers = { do: parseAsStringLiteral(['issue', 'rotate', 'revoke'] as const), key: parseAsString };
+const viewParsers = { ended: parseAsBoolean.withDefault(false) };
+
+/** The keys with which a merchant's servers call us: made, replaced and ended here. */
+export function KeysPage() {
+  const { merchantId, mode } = useScope();
+  if (merchantId === null) {
+    return (
+      <>
+        <PageHead title="API keys" />
+        <ChooseMerchant path="/keys" why="A key belongs to one merchant and one mode. Whose?" />
+      </>
+    );
+  }
+  return <KeysOf key={`${merchantId}|${mode}`} merchantId={merchantId} />;
+}
+
+function KeysOf({ merchantId }: { merchantId: string }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const may = useMay();
+  const { mode } = useScope();
+  const [{ ended }, setView] = useQueryStates(viewParsers);
+  const [doing, setDoing] = useQueryStates(doingParsers, { history: 'push' });
+  const { data, error, refetch } = useQuery(
+    trpc.keys.list.queryOptions({ merchantId, mode }, { refetchInterval: 15_000, placeholderData: keepPreviousData }),
+  );
+  const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
+  const merchantName = merchants?.find((one) => one.merchantId === merchantId)?.name ?? 'this merchant';
+  const close = () => void setDoing({ do: null, key: null });
+  const changed = () => void queries.invalidateQueries({ queryKey: trpc.keys.list.queryKey({ merchantId, mode }) });
+  const usable = data?.filter(isUsable) ?? [];
+  const rows = ended ? (data ?? []).filter((key) => !isUsable(key)) : usable;
+  const endedCount = (data?.length ?? 0) - usable.length;
+  const chosen = data?.find(({ keyId }) => keyId === doing.key && doing.key !== null);
+
+  return (
+    <>
+      <PageHead title="API keys">
+        {endedCount > 0 && (
+          <Segments
+            label="Which keys"
+            choices={[
+              { value: 'usable', label: `In use (${usable.length})` },
+              { value: 'ended', label: `Ended (${endedCount})` },
+            ]}
+            value={ended ? 'ended' : 'usable'}
+            onChange={(value) => void setView({ ended: value === 'ended' })}
+          />
+        )}
+        {may('key:issue') && (
+          <Button tone="accent" onClick={() => void setDoing({ do: 'issue' })}>
+            Create a {mode} key
+          </Button>
+        )}
+      </PageHead>
+      <p className={classes.lead}>
+        {merchantName}’s servers send one of these with every call. A {mode} key reaches {mode} accounts and payments, and nothing
+        else.
+      </p>
+      {error !== null && data === undefined && (
+        <div className={classes.failed} role="alert">
+          <p>{error.message}</p>
+          <Button onClick={() => void refetch()}>Try again</Button>
+        </div>
+      )}
+      {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading keys" />}
+      {data !== undefined && rows.length === 0 && <NoKeys mayIssue={may('key:issue')} mode={mode} ended={ended} />}
+      {rows.length > 0 && (
+        <KeysTable
+          rows={rows}
+          onRotate={may('key:rotate') ? (key) => void setDoing({ do: 'rotate', key: key.keyId }) : null}
+          onRevoke={may('key:revoke') ? (key) => void setDoing({ do: 'revoke', key: key.keyId }) : null}
+        />
+      )}
+      {doing.do === 'issue' && (
+        <IssueDialog merchantId={merchantId} merchantName={merchantName} onDone={changed} onClose={close} />
+      )}
+      {doing.do === 'rotate' && chosen !== undefined && <RotateDialog known={chosen} onDone={changed} onClose={close} />}
+      {doing.do === 'revoke' && chosen !== undefined && (
+        <RevokeDialog known={chosen} others={usable.length - 1} merchantName={merchantName} onDone={changed} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function isUsable({ state }: KeyRow): boolean {
+  return state === 'active' || state === 'expiring';
+}
+
+/** No key yet: what one is for, and what a call with it looks like. */
+function NoKeys({ mayIssue, mode, ended }: { mayIssue: boolean; mode: string; ended: boolean }) {
+  if (ended) return <p className={classes.lead}>No key has ended.</p>;
+  return (
+    <div className={classes.empty}>
+      <h2 className={classes.title}>No {mode} keys yet</h2>
+      <p className={classes.lead}>
+        The merchant’s server proves who it is with a key, as in <code>Authorization: Bearer sk_{mode}_…</code> It is shown once,
+        when it is made; we keep only a keyed hash of it.
+      </p>
+      {!mayIssue && <p className={classes.lead}>Making one takes an owner.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+'use client';
+
+import { useMemo } from 'react';
+import { Badge } from '../../../../components/badge.tsx';
+import { Button } from '../../../../components/button.tsx';
+import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import classes from './keys-page.module.css';
+import type { KeyRow } from './keys-page.tsx';
+
+type Act = ((key: KeyRow) => void) | null;
+
+/** Keys with what is known of their use. */
+export function KeysTable({ rows, onRotate, onRevoke }: { rows: readonly KeyRow[]; onRotate: Act; onRevoke: Act }) {
+  const columns = useMemo(() => columnsOf(onRotate, onRevoke), [onRotate, onRevoke]);
+  return <DataTable label="API keys" columns={columns} rows={rows} rowKey={(row) => row.keyId} />;
+}
+
+function columnsOf(onRotate: Act, onRevoke: Act): DataColumn<KeyRow>[] {
+  return [
+    { id: 'name', header: 'Name', className: classes.name, cell: ({ name }) => <span title={name}>{name}</span> },
+    {
+      id: 'text',
+      header: 'Key',
+      className: classes.text,
+      cell: (key) => <span className={classes.mono}>{shortKey(key)}</span>,
+    },
+    { id: 'state', header: 'State', className: classes.state, cell: stateCell },
+    {
+      id: 'used',
+      header: 'Last used',
+      className: classes.used,
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Moment value={lastUsedAt} />),
+    },
+    {
+      id: 'requests',
+      header: 'Requests, 7 days',
+      className: classes.requests,
+      cell: ({ requestsInWeek }) => requestsInWeek.toLocaleString('en'),
+    },
+    { id: 'made', header: 'Created', className: classes.made, cell: ({ createdAt }) => <Moment value={createdAt} /> },
+    {
+      id: 'actions',
+      header: '',
+      className: classes.actions,
+      cell: (key) =>
+        (key.state === 'active' || key.state === 'expiring') && (
+          <span className={classes.buttons}>
+            {onRotate !== null && (
+              <Button onClick={() => onRotate(key)} aria-label={`Rotate ${key.name}`}>
+                Rotate
+              </Button>
+            )}
+            {onRevoke !== null && (
+              <Button tone="danger" onClick={() => onRevoke(key)} aria-label={`Revoke ${key.name}`}>
+                Revoke
+              </Button>
+            )}
+          </span>
+        ),
+    },
+  ];
+}
+
+/** What of a key's text may be told: enough to find it in a configuration, nothing to call with. */
+export function shortKey({ mode, publicId, lastFour }: Pick<KeyRow, 'mode' | 'publicId' | 'lastFour'>): string {
+  return `sk_${mode}_${publicId}_…${lastFour}`;
+}
+
+function stateCell({ state, expiresAt, revokedAt }: KeyRow) {
+  switch (state) {
+    case 'active':
+      return <Badge tone="good">Active</Badge>;
+    case 'expiring':
+      return (
+        <Badge tone="wait">
+          <span>Ends {expiresAt !== null && <Moment value={expiresAt} />}</span>
+        </Badge>
+      );
+    case 'expired':
+      return (
+        <Badge tone="over">
+          <span>Expired {expiresAt !== null && <Moment value={expiresAt} />}</span>
+        </Badge>
+      );
+    case 'revoked':
+      return (
+        <Badge tone="over">
+          <span>Revoked {revokedAt !== null && <Moment value={revokedAt} />}</span>
+        </Badge>
+      );
+    default:
+      return state satisfies never;
+  }
+}

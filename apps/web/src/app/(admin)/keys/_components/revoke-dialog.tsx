@@ -1,0 +1,63 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import classes from './keys-page.module.css';
+import type { KeyRow } from './keys-page.tsx';
+import { shortKey } from './keys-table.tsx';
+import { describeUse } from './use-words.ts';
+
+/** The last question before a key ends for good, with what hangs on it. */
+export function RevokeDialog({
+  known,
+  others,
+  merchantName,
+  onDone,
+  onClose,
+}: {
+  known: KeyRow;
+  /** Other keys of the merchant and mode that work. */
+  others: number;
+  merchantName: string;
+  onDone: () => void;
+  onClose: () => void;
+}) {
+  const trpc = useTRPC();
+  const revoke = useMutation(trpc.keys.revoke.mutationOptions());
+
+  async function confirm() {
+    await revoke.mutateAsync({ merchantId: known.merchantId, keyId: known.keyId });
+    onDone();
+    onClose();
+    showToast({ text: `Key “${known.name}” was revoked.` });
+  }
+
+  const rest =
+    others === 0
+      ? `${merchantName} has no other ${known.mode} key: its servers could start no payments at all.`
+      : `${others} other ${known.mode} ${others === 1 ? 'key goes' : 'keys go'} on working.`;
+  return (
+    <Dialog title={`Revoke “${known.name}”?`} onClose={onClose}>
+      <p>
+        <span className={classes.mono}>{shortKey(known)}</span> is refused everywhere within about a second, for good. A revoked
+        key cannot be brought back; a new one can be made.
+      </p>
+      <p className={classes.consequence}>
+        {describeUse(known)} {rest}
+      </p>
+      <Refusal message={revoke.error?.message ?? null} />
+      <DialogActions>
+        <Button tone="danger" onClick={() => void confirm().catch(() => undefined)} busy={revoke.isPending}>
+          Revoke “{known.name}”
+        </Button>
+        <Button onClick={onClose} autoFocus>
+          Keep it
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

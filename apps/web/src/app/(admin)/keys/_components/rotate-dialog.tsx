@@ -1,0 +1,90 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
+import { ChoiceField } from '../../../../components/field/field.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { ShownOnce } from '../../../../components/shown-once/shown-once.tsx';
+import { describeExactly } from '../../../../time/moments.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import classes from './keys-page.module.css';
+import type { KeyRow } from './keys-page.tsx';
+import { shortKey } from './keys-table.tsx';
+import { describeUse } from './use-words.ts';
+
+const HOUR_MS = 3_600_000;
+const OVERLAPS = [
+  { value: '0', label: 'At once' },
+  { value: '24', label: 'In 24 hours' },
+  { value: '168', label: 'In 7 days' },
+  { value: '720', label: 'In 30 days' },
+] as const;
+type Overlap = (typeof OVERLAPS)[number]['value'];
+
+/** Replaces a key by a new one, both of which work for a while. */
+export function RotateDialog({ known, onDone, onClose }: { known: KeyRow; onDone: () => void; onClose: () => void }) {
+  const trpc = useTRPC();
+  const [overlap, setOverlap] = useState<Overlap>('24');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [made, setMade] = useState<{ secret: string; oldEndsAt: Date | null } | null>(null);
+  const rotate = useMutation(trpc.keys.rotate.mutationOptions());
+
+  async function confirm() {
+    // The server's clock decides what is past; a moment ahead of it is at once.
+    const oldWorksUntil = new Date(Date.now() + Math.max(Number(overlap) * HOUR_MS, 2_000));
+    const { merchantId, keyId } = known;
+    const outcome = await rotate.mutateAsync({ merchantId, keyId, oldWorksUntil, expiresAt: null });
+    switch (outcome.kind) {
+      case 'rotated':
+        setMade({ secret: outcome.secretKey, oldEndsAt: outcome.old.expiresAt });
+        onDone();
+        return;
+      case 'invalid':
+        setProblem(outcome.problems.map(({ message }) => message).join('; '));
+        return;
+      case 'ended':
+        setProblem('cannot be: the key has ended meanwhile. Create a new one instead');
+        return;
+      case 'too_many_keys':
+        setProblem(`cannot be: ${outcome.most} keys are in use already. Revoke one first`);
+        return;
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  if (made !== null) {
+    const until = made.oldEndsAt === null ? '' : ` The old one works until ${describeExactly(made.oldEndsAt)}.`;
+    return (
+      <Dialog title={`New key for “${known.name}”`} keep onClose={onClose}>
+        <ShownOnce secret={made.secret} label="the key" advice={`Give it to every server that has the old one.${until}`} />
+        <DialogActions>
+          <Button tone="accent" onClick={onClose}>
+            I have stored it
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={`Rotate “${known.name}”`} onClose={onClose}>
+      <p>
+        Makes a new key of the same name beside <span className={classes.mono}>{shortKey(known)}</span>.
+      </p>
+      <ChoiceField label="The old key ends" choices={OVERLAPS} value={overlap} onChange={setOverlap} problem={problem} />
+      <p className={classes.consequence}>
+        {describeUse(known)}{' '}
+        {overlap === '0' ? 'Servers that still have it are refused within a second.' : 'Until then both keys work.'}
+      </p>
+      <Refusal message={rotate.error?.message ?? null} />
+      <DialogActions>
+        <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={rotate.isPending}>
+          Make the new key
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

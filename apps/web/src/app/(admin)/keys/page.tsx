@@ -1,0 +1,17 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
+import { KeysPage } from './_components/keys-page.tsx';
+
+export const metadata: Metadata = { title: 'API keys' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const { mode, merchantId } = await requireScope('/keys', searchParams);
+  if (merchantId !== null) await pageQueries().prefetchQuery(serverTrpc().keys.list.queryOptions({ merchantId, mode }));
+  return (
+    <HydrationBoundary state={dehydrate(pageQueries())}>
+      <KeysPage />
+    </HydrationBoundary>
+  );
+}

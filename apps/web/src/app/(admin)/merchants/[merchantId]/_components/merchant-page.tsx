@@ -1,0 +1,82 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { Copyable } from '../../../../../components/copyable.tsx';
+import { Fact, Facts } from '../../../../../components/facts.tsx';
+import { Moment } from '../../../../../components/moment.tsx';
+import { NothingHere } from '../../../../../components/nothing-here.tsx';
+import { PageHead } from '../../../../../components/page-head.tsx';
+import { hrefIn } from '../../../../../scope/scope.ts';
+import { useScope } from '../../../../../scope/use-scope.ts';
+import { failureCode, useTRPC } from '../../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
+import classes from './merchant-page.module.css';
+import { ProfileForm } from './profile-form.tsx';
+import { RulesApproval } from './rules-approval.tsx';
+
+export type Profile = RouterOutputs['merchants']['byId'];
+
+/** One merchant: what it is called, how it is dealt with, and the way to what belongs to it. */
+export function MerchantPage({ merchantId }: { merchantId: string }) {
+  const trpc = useTRPC();
+  const { data, error } = useQuery(trpc.merchants.byId.queryOptions({ merchantId }));
+  if (data !== undefined) return <MerchantView profile={data} />;
+  if (error === null) return <div className={classes.waiting} role="status" aria-label="Loading the merchant" />;
+  const code = failureCode(error);
+  if (code === 'NOT_FOUND' || code === 'BAD_REQUEST' || code === 'FORBIDDEN') return <NothingHere />;
+  return <p role="alert">{error.message}</p>;
+}
+
+function MerchantView({ profile }: { profile: Profile }) {
+  const { mode } = useScope();
+  const { merchantId, name, merchantNumber, createdAt, updatedAt } = profile;
+  const scope = { mode, merchantId };
+  return (
+    <div className={classes.page}>
+      <p className={classes.back}>
+        <Link href={hrefIn(scope, '/merchants')}>Merchants</Link>
+      </p>
+      <PageHead title={name} />
+      <nav className={classes.ways} aria-label={`What belongs to ${name}`}>
+        {WAYS.map(({ path, label }) => (
+          <Link key={path} href={hrefIn(scope, path)}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div className={classes.columns}>
+        <section aria-label="Profile">
+          <h2 className={classes.heading}>Profile</h2>
+          <ProfileForm key={updatedAt.getTime()} profile={profile} />
+        </section>
+        <div>
+          <section aria-label="Facts">
+            <h2 className={classes.heading}>Facts</h2>
+            <Facts>
+              <Fact name="Merchant number">
+                <Copyable text={merchantNumber} label="merchant number" />
+              </Fact>
+              <Fact name="Merchant id">
+                <Copyable text={merchantId} label="merchant id" />
+              </Fact>
+              <Fact name="Taken in">
+                <Moment value={createdAt} />
+              </Fact>
+            </Facts>
+            <p className={classes.note}>The number stands in every event record and never changes.</p>
+          </section>
+          <RulesApproval profile={profile} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const WAYS = [
+  { path: '/keys', label: 'API keys' },
+  { path: '/webhooks', label: 'Webhooks' },
+  { path: '/gateways', label: 'Gateways' },
+  { path: '/routing', label: 'Rules' },
+  { path: '/payments', label: 'Payments' },
+] as const;

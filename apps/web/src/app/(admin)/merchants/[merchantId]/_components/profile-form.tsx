@@ -1,0 +1,99 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Button } from '../../../../../components/button.tsx';
+import { Refusal } from '../../../../../components/refusal.tsx';
+import { showToast } from '../../../../../components/toasts/toast-store.ts';
+import { useTRPC } from '../../../../../trpc/client.tsx';
+import { useMay } from '../../../../../trpc/use-may.ts';
+import { type MerchantDraft, MerchantFields, type Problems, problemsOf, settingsOf } from '../../_components/merchant-fields.tsx';
+import classes from './merchant-page.module.css';
+import type { Profile } from './merchant-page.tsx';
+
+/** What of a merchant can be changed; for new payments at once, with the way back. */
+export function ProfileForm({ profile }: { profile: Profile }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { merchantId } = profile;
+  const mayUpdate = useMay()('merchant:update', merchantId);
+  const known = draftOf(profile);
+  const [draft, setDraft] = useState(known);
+  const [problems, setProblems] = useState<Problems>({});
+  const update = useMutation(trpc.merchants.update.mutationOptions());
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(known);
+  useUnsavedWarning(isDirty);
+
+  async function save() {
+    const wrong = problemsOf(draft);
+    setProblems(wrong);
+    if (Object.keys(wrong).length > 0) return;
+    const outcome = await update.mutateAsync({ merchantId, changes: settingsOf(draft) });
+    if (outcome.kind === 'invalid') {
+      setProblems(Object.fromEntries(outcome.problems.map(({ field, message }) => [field, message])));
+      return;
+    }
+    showToast({ text: `${outcome.merchant.name} was changed.`, action: { label: 'Undo', run: undo } });
+    await show();
+  }
+
+  async function undo() {
+    await update.mutateAsync({ merchantId, changes: settingsOf(known) });
+    await show();
+  }
+
+  async function show() {
+    await queries.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
+  }
+
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save().catch(() => undefined);
+      }}
+    >
+      <MerchantFields
+        draft={draft}
+        problems={problems}
+        disabled={!mayUpdate}
+        onChange={(changes) => {
+          setDraft({ ...draft, ...changes });
+          setProblems({});
+        }}
+        onLeave={(field) => {
+          const wrong = problemsOf(draft)[field];
+          if (wrong !== undefined) setProblems({ ...problems, [field]: wrong });
+        }}
+      />
+      <Refusal message={update.error?.message ?? null} />
+      {mayUpdate ? (
+        <div className={classes.actions}>
+          <Button tone="accent" type="submit" busy={update.isPending} disabled={!isDirty}>
+            Save changes
+          </Button>
+          {isDirty && <Button onClick={() => setDraft(known)}>Undo changes</Button>}
+          <span className={classes.note}>{isDirty ? 'Holds for new payments at once.' : 'As it is in force.'}</span>
+        </div>
+      ) : (
+        <p className={classes.note}>Changing this takes an operator or an owner.</p>
+      )}
+    </form>
+  );
+}
+
+function draftOf({ name, defaultRedirectUrl, sessionMinutes, refundDuplicates }: Profile): MerchantDraft {
+  return { name, defaultRedirectUrl: defaultRedirectUrl ?? '', sessionMinutes: String(sessionMinutes), refundDuplicates };
+}
+
+/** Asks before what was typed is lost with the page. */
+function useUnsavedWarning(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isDirty]);
+}

@@ -1,0 +1,24 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { type PageQuery, requireScope } from '../../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../../trpc/server.ts';
+import { MerchantPage } from './_components/merchant-page.tsx';
+
+export const metadata: Metadata = { title: 'Merchant' };
+
+export default async function Page({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ merchantId: string }>;
+  searchParams: PageQuery;
+}) {
+  const { merchantId } = await params;
+  await requireScope(`/merchants/${merchantId}`, searchParams);
+  await pageQueries().prefetchQuery(serverTrpc().merchants.byId.queryOptions({ merchantId }));
+  return (
+    <HydrationBoundary state={dehydrate(pageQueries())}>
+      <MerchantPage merchantId={merchantId} />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,102 @@
+'use client';
+
+import { ChoiceField, TextField } from '../../../../components/field/field.tsx';
+
+/** What of a merchant can be set, as it is typed. */
+export interface MerchantDraft {
+  readonly name: string;
+  readonly defaultRedirectUrl: string;
+  readonly sessionMinutes: string;
+  readonly refundDuplicates: boolean;
+}
+
+export type Problems = Readonly<Record<string, string>>;
+
+export const NEW_MERCHANT: MerchantDraft = { name: '', defaultRedirectUrl: '', sessionMinutes: '60', refundDuplicates: false };
+
+const DUPLICATES = [
+  { value: 'staff', label: 'Wait for staff', hint: 'It is shown under refunds, where one click gives it back.' },
+  { value: 'itself', label: 'Give it back by itself', hint: 'The refund is asked for at once, in full.' },
+] as const;
+
+/** The fields, each with what is wrong beside it. */
+export function MerchantFields({
+  draft,
+  problems,
+  disabled = false,
+  onChange,
+  onLeave,
+}: {
+  draft: MerchantDraft;
+  problems: Problems;
+  disabled?: boolean;
+  onChange: (changes: Partial<MerchantDraft>) => void;
+  onLeave: (field: keyof MerchantDraft) => void;
+}) {
+  return (
+    <>
+      <TextField
+        label="Name"
+        value={draft.name}
+        maxLength={200}
+        disabled={disabled}
+        problem={problems.name ?? null}
+        placeholder="Balogun Books"
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
+        onBlur={() => onLeave('name')}
+      />
+      <TextField
+        label="Default redirect address"
+        type="url"
+        inputMode="url"
+        value={draft.defaultRedirectUrl}
+        maxLength={2_000}
+        disabled={disabled}
+        problem={problems.defaultRedirectUrl ?? null}
+        placeholder="https://shop.example/thanks"
+        hint="Where customers go after payment when the payment names no address of its own. Empty: our own result page."
+        onChange={(event) => onChange({ defaultRedirectUrl: event.currentTarget.value })}
+        onBlur={() => onLeave('defaultRedirectUrl')}
+      />
+      <TextField
+        label="Session length"
+        unit="minutes"
+        inputMode="numeric"
+        value={draft.sessionMinutes}
+        disabled={disabled}
+        problem={problems.sessionMinutes ?? null}
+        hint="How long a customer may take, 5 to 1440. After it the payment fails unless the gateway proves that it was paid."
+        onChange={(event) => onChange({ sessionMinutes: event.currentTarget.value })}
+        onBlur={() => onLeave('sessionMinutes')}
+      />
+      <fieldset disabled={disabled} style={{ display: 'contents' }}>
+        <ChoiceField
+          label="Money that comes a second time"
+          choices={DUPLICATES}
+          value={draft.refundDuplicates ? 'itself' : 'staff'}
+          onChange={(value) => onChange({ refundDuplicates: value === 'itself' })}
+        />
+      </fieldset>
+    </>
+  );
+}
+
+/** What is wrong with a draft before the server is asked; empty when it may be. */
+export function problemsOf({ name, defaultRedirectUrl, sessionMinutes }: MerchantDraft): Problems {
+  const minutes = Number(sessionMinutes.trim());
+  const url = defaultRedirectUrl.trim();
+  return {
+    ...(name.trim() === '' && { name: 'must not be empty' }),
+    ...(url !== '' &&
+      !/^https:\/\/[^\s@]+$/.test(url) && { defaultRedirectUrl: 'must be an https:// address without a user name' }),
+    ...((sessionMinutes.trim() === '' || !Number.isInteger(minutes) || minutes < 5 || minutes > 1_440) && {
+      sessionMinutes: 'must be a whole number from 5 to 1440',
+    }),
+  };
+}
+
+/** A draft as the server takes it. */
+export function settingsOf({ name, defaultRedirectUrl, sessionMinutes, refundDuplicates }: MerchantDraft) {
+  const url = defaultRedirectUrl.trim();
+  return { name, defaultRedirectUrl: url === '' ? null : url, sessionMinutes: Number(sessionMinutes.trim()), refundDuplicates };
+}

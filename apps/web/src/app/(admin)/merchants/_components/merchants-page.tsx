@@ -1,0 +1,110 @@
+'use client';
+
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import Link from 'next/link';
+import { debounce, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { useMemo } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
+import { PageHead } from '../../../../components/page-head.tsx';
+import { hrefIn, type Mode } from '../../../../scope/scope.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { useMay } from '../../../../trpc/use-may.ts';
+import classes from './merchants-page.module.css';
+
+const CreateDialog = dynamic(() => import('./create-dialog.tsx').then((module) => module.CreateDialog));
+
+type MerchantRow = RouterOutputs['merchants']['overview']['merchants'][number];
+
+const viewParsers = { q: parseAsString.withDefault('') };
+const doingParser = { do: parseAsStringLiteral(['create'] as const) };
+
+/** The businesses whose servers call us, and what each has set up. */
+export function MerchantsPage() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { mode } = useScope();
+  const may = useMay();
+  const [{ q }, setView] = useQueryStates(viewParsers);
+  const [doing, setDoing] = useQueryStates(doingParser, { history: 'push' });
+  const { data, error } = useQuery(
+    trpc.merchants.overview.queryOptions({ mode, search: q.slice(0, 200) }, { placeholderData: keepPreviousData }),
+  );
+  const columns = useMemo(() => columnsOf(mode), [mode]);
+  return (
+    <>
+      <PageHead title="Merchants">
+        {may('merchant:create', null) && (
+          <Button tone="accent" onClick={() => void setDoing({ do: 'create' })}>
+            Take in a merchant
+          </Button>
+        )}
+      </PageHead>
+      <input
+        type="search"
+        className={classes.search}
+        aria-label="Search by name or number"
+        placeholder="Name or number"
+        value={q}
+        onChange={(event) => void setView({ q: event.currentTarget.value }, { limitUrlUpdates: debounce(250) })}
+      />
+      {error !== null && data === undefined && <p role="alert">{error.message}</p>}
+      {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading merchants" />}
+      {data?.merchants.length === 0 && (
+        <p className={classes.lead}>
+          {q === ''
+            ? 'No merchant yet. A merchant is a business whose servers call us; keys, accounts and rules belong to one, and none sees another’s.'
+            : `No merchant has “${q}” in its name or number.`}
+        </p>
+      )}
+      {data !== undefined && data.merchants.length > 0 && (
+        <DataTable label="Merchants" columns={columns} rows={data.merchants} rowKey={(row) => row.merchantId} />
+      )}
+      {data !== undefined && data.total > data.merchants.length && (
+        <p className={classes.lead}>
+          {data.merchants.length} of {data.total.toLocaleString('en')}: search for the others.
+        </p>
+      )}
+      {doing.do === 'create' && (
+        <CreateDialog
+          onDone={() => void queries.invalidateQueries({ queryKey: trpc.merchants.pathKey() })}
+          onClose={() => void setDoing({ do: null })}
+        />
+      )}
+    </>
+  );
+}
+
+function columnsOf(mode: Mode): DataColumn<MerchantRow>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      className: classes.name,
+      cell: ({ merchantId, name }) => (
+        <Link className={classes.link} href={hrefIn({ mode, merchantId }, `/merchants/${merchantId}`)}>
+          {name}
+        </Link>
+      ),
+    },
+    { id: 'number', header: 'Number', className: classes.number, cell: ({ merchantNumber }) => merchantNumber },
+    { id: 'keys', header: `Keys, ${mode}`, className: classes.count, cell: ({ keys }) => keys },
+    { id: 'accounts', header: `Accounts, ${mode}`, className: classes.count, cell: ({ accounts }) => accounts },
+    {
+      id: 'rules',
+      header: `Rules, ${mode}`,
+      className: classes.rules,
+      cell: ({ ruleSetVersion }) => (ruleSetVersion === null ? 'none' : `version ${ruleSetVersion}`),
+    },
+    { id: 'session', header: 'Session', className: classes.session, cell: ({ sessionMinutes }) => `${sessionMinutes} min` },
+    {
+      id: 'duplicates',
+      header: 'Duplicates',
+      className: classes.duplicates,
+      cell: ({ refundDuplicates }) => (refundDuplicates ? 'refunded by itself' : 'wait for staff'),
+    },
+  ];
+}

@@ -1,0 +1,19 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
+import { MerchantsPage } from './_components/merchants-page.tsx';
+
+export const metadata: Metadata = { title: 'Merchants' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const { mode } = await requireScope('/merchants', searchParams);
+  const { q } = await searchParams;
+  const search = typeof q === 'string' ? q : '';
+  await pageQueries().prefetchQuery(serverTrpc().merchants.overview.queryOptions({ mode, search }));
+  return (
+    <HydrationBoundary state={dehydrate(pageQueries())}>
+      <MerchantsPage />
+    </HydrationBoundary>
+  );
+}

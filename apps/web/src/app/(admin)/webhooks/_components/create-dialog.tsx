@@ -1,0 +1,108 @@
+'use client';
+
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
+import { ChoiceField } from '../../../../components/field/field.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { ShownOnce } from '../../../../components/shown-once/shown-once.tsx';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { EndpointFields, type Problems, problemsOf, refusedBy, settingsOf } from './endpoint-form.tsx';
+import classes from './webhooks-page.module.css';
+
+/** Adds an endpoint, and shows its signing secret the one time it can be seen. */
+export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const scope = useScope();
+  const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
+  const [draft, setDraft] = useState({ url: '', description: '', all: true, types: [] as readonly string[] });
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [problems, setProblems] = useState<Problems>({});
+  const [made, setMade] = useState<{ secret: string; endpointId: string } | null>(null);
+  const create = useMutation(trpc.webhooks.create.mutationOptions());
+  const only = merchants?.length === 1 ? (merchants[0]?.merchantId ?? null) : null;
+  const merchantId = scope.merchantId ?? chosen ?? only;
+
+  async function confirm() {
+    const wrong = problemsOf(draft);
+    if (merchantId === null || Object.keys(wrong).length > 0) {
+      setProblems({ ...wrong, ...(merchantId === null && { merchant: 'must be chosen' }) });
+      return;
+    }
+    const outcome = await create.mutateAsync({ merchantId, mode: scope.mode, ...settingsOf(draft) });
+    switch (outcome.kind) {
+      case 'created':
+        setMade(outcome);
+        onDone();
+        return;
+      case 'invalid':
+        setProblems(refusedBy(outcome.problems));
+        return;
+      case 'too_many_endpoints':
+        setProblems({ url: `cannot be one more: the merchant has ${outcome.most} ${scope.mode} endpoints` });
+        return;
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  if (made !== null) {
+    const path = hrefIn({ ...scope, merchantId }, `/webhooks/endpoints/${made.endpointId}`);
+    return (
+      <Dialog title="The endpoint was added" keep onClose={onClose}>
+        <ShownOnce
+          secret={made.secret}
+          label="the signing secret"
+          advice="The receiver verifies with it that a message is ours. Events are sent from now on; a test event shows whether they arrive."
+        />
+        <DialogActions>
+          <Button tone="accent" onClick={() => router.push(path)}>
+            I have stored it
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={`Add a ${scope.mode} endpoint`} keep={draft.url !== ''} onClose={onClose}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void confirm().catch(() => undefined);
+        }}
+      >
+        {scope.merchantId === null && merchants !== undefined && merchants.length > 1 && (
+          <ChoiceField
+            label="Merchant"
+            choices={merchants.map(({ merchantId: value, name }) => ({ value, label: name }))}
+            value={chosen}
+            problem={problems.merchant ?? null}
+            onChange={setChosen}
+          />
+        )}
+        <EndpointFields
+          draft={draft}
+          problems={problems}
+          onChange={(next) => {
+            setDraft({ ...next, types: [...next.types] });
+            setProblems({});
+          }}
+        />
+        <Refusal message={create.error?.message ?? null} />
+        <DialogActions>
+          <Button tone="accent" type="submit" busy={create.isPending}>
+            Add endpoint
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

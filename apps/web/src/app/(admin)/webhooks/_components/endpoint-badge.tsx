@@ -1,0 +1,33 @@
+'use client';
+
+import { Badge } from '../../../../components/badge.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { describeOff } from '../../../../words/webhooks.ts';
+import type { EndpointRow } from './webhooks-page.tsx';
+
+/** How an endpoint is: on, failing, or off and why. */
+export function EndpointBadge({ endpoint }: { endpoint: Pick<EndpointRow, 'enabled' | 'failingSince' | 'disabledReason'> }) {
+  const { enabled, failingSince, disabledReason } = endpoint;
+  if (!enabled) {
+    const byItself = disabledReason === 'failing' || disabledReason === 'gone';
+    return (
+      <Badge tone={byItself ? 'bad' : 'over'} title={`Switched off: ${describeOff(disabledReason)}`}>
+        Switched off
+      </Badge>
+    );
+  }
+  if (failingSince === null) {
+    return (
+      <Badge tone="good" title="Events are sent there">
+        On
+      </Badge>
+    );
+  }
+  return (
+    <Badge tone="bad" warns title="Every try has failed since then; after five days it is switched off">
+      <span>
+        Failing, <Moment value={failingSince} />
+      </span>
+    </Badge>
+  );
+}

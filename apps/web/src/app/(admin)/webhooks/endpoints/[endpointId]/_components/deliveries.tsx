@@ -1,0 +1,139 @@
+'use client';
+
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { debounce, useQueryStates } from 'nuqs';
+import { useMemo } from 'react';
+import { Badge } from '../../../../../../components/badge.tsx';
+import { Button } from '../../../../../../components/button.tsx';
+import { type DataColumn, DataTable } from '../../../../../../components/data-table/data-table.tsx';
+import { Moment } from '../../../../../../components/moment.tsx';
+import { Segments } from '../../../../../../components/segments/segments.tsx';
+import { useTRPC } from '../../../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../../../trpc/outputs.ts';
+import { DELIVERY_STATES, DELIVERY_WORDS, describeAnswer, EVENT_WORDS } from '../../../../../../words/webhooks.ts';
+import { filterParsers, toDeliveriesInput } from '../filters.ts';
+import classes from './endpoint-page.module.css';
+
+export type DeliveryRow = RouterOutputs['webhooks']['deliveries']['list']['deliveries'][number];
+
+const REFRESH_MS = 4_000;
+const PAGES_REFRESHED = 2;
+const STATES = [
+  { value: 'ALL', label: 'All' },
+  ...DELIVERY_STATES.map((value) => ({ value, label: DELIVERY_WORDS[value].word })),
+] as const;
+
+/** What was and is to be sent to an endpoint, newest first. */
+export function Deliveries({
+  merchantId,
+  endpointId,
+  openId,
+  onOpen,
+}: {
+  merchantId: string;
+  endpointId: string;
+  openId: string | null;
+  onOpen: (deliveryId: string) => void;
+}) {
+  const trpc = useTRPC();
+  const [filters, setFilters] = useQueryStates(filterParsers);
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    trpc.webhooks.deliveries.list.infiniteQueryOptions(toDeliveriesInput({ merchantId, endpointId }, filters), {
+      getNextPageParam: (page) => page.next ?? undefined,
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= PAGES_REFRESHED ? REFRESH_MS : false),
+    }),
+  );
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.deliveries) ?? [], [data]);
+  const columns = useMemo(() => columnsOf(onOpen), [onOpen]);
+  const more = () => {
+    if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => null);
+  };
+  return (
+    <section className={classes.part} aria-label="Deliveries">
+      <h2 className={classes.heading}>Deliveries</h2>
+      <div className={classes.filters}>
+        <Segments
+          label="Which deliveries"
+          choices={STATES}
+          value={filters.state ?? 'ALL'}
+          onChange={(value) => void setFilters({ state: value === 'ALL' ? null : value })}
+        />
+        <input
+          type="search"
+          className={classes.search}
+          aria-label="Search by event or payment id"
+          placeholder="Id of an event or a payment"
+          value={filters.q}
+          onChange={(event) => void setFilters({ q: event.currentTarget.value }, { limitUrlUpdates: debounce(250) })}
+        />
+      </div>
+      {error !== null && data === undefined && <p role="alert">{error.message}</p>}
+      {data !== undefined && rows.length === 0 && (
+        <p className={classes.empty}>
+          {filters.state === null && filters.q === ''
+            ? 'Nothing has happened yet that is sent here. A test event shows at once whether messages arrive.'
+            : 'No delivery fits. The search takes the whole id of an event, a payment or a delivery.'}
+        </p>
+      )}
+      {rows.length > 0 && (
+        <>
+          <DataTable
+            label="Deliveries"
+            columns={columns}
+            rows={rows}
+            rowKey={(row) => row.deliveryId}
+            openKey={openId}
+            onNearEnd={more}
+          />
+          {hasNextPage && (
+            <p className={classes.end}>
+              <Button onClick={more} busy={isFetchingNextPage}>
+                Load more
+              </Button>
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow>[] {
+  return [
+    {
+      id: 'type',
+      header: 'Event',
+      className: classes.type,
+      cell: ({ type, deliveryId }) => (
+        <button type="button" className={classes.link} data-delivery={deliveryId} onClick={() => onOpen(deliveryId)}>
+          {EVENT_WORDS[type]?.label ?? type}
+        </button>
+      ),
+    },
+    { id: 'state', header: 'State', className: classes.state, cell: ({ state }) => <DeliveryBadge state={state} /> },
+    {
+      id: 'answer',
+      header: 'Last answer',
+      className: classes.answer,
+      cell: ({ lastStatus, lastFailure }) => describeAnswer({ status: lastStatus, failure: lastFailure }) ?? '–',
+    },
+    { id: 'tries', header: 'Tries', className: classes.tries, cell: ({ attempts }) => attempts },
+    {
+      id: 'next',
+      header: 'Next try',
+      className: classes.next,
+      cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '–' : <Moment value={nextAttemptAt} />),
+    },
+    { id: 'created', header: 'Happened', className: classes.created, cell: ({ createdAt }) => <Moment value={createdAt} /> },
+  ];
+}
+
+export function DeliveryBadge({ state }: { state: DeliveryRow['state'] }) {
+  const { word, tone, meaning } = DELIVERY_WORDS[state];
+  return (
+    <Badge tone={tone} title={meaning}>
+      {word}
+    </Badge>
+  );
+}

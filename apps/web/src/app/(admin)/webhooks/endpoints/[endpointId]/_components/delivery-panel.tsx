@@ -1,0 +1,150 @@
+'use client';
+
+import { IconX } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { Button } from '../../../../../../components/button.tsx';
+import { Copyable } from '../../../../../../components/copyable.tsx';
+import { Fact, Facts } from '../../../../../../components/facts.tsx';
+import { JsonView } from '../../../../../../components/json-view.tsx';
+import { Moment } from '../../../../../../components/moment.tsx';
+import { showToast } from '../../../../../../components/toasts/toast-store.ts';
+import { hrefIn } from '../../../../../../scope/scope.ts';
+import { useScope } from '../../../../../../scope/use-scope.ts';
+import { describeShortLength } from '../../../../../../time/moments.ts';
+import { useTRPC } from '../../../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../../../trpc/outputs.ts';
+import { useMay } from '../../../../../../trpc/use-may.ts';
+import { describeAnswer, EVENT_WORDS } from '../../../../../../words/webhooks.ts';
+import type { EndpointRow } from '../../../_components/webhooks-page.tsx';
+import { DeliveryBadge } from './deliveries.tsx';
+import classes from './delivery-panel.module.css';
+
+type Story = RouterOutputs['webhooks']['deliveries']['byId'];
+
+/** One delivery: what it carries, and what each try came to. Escape closes it. */
+export function DeliveryPanel({
+  endpoint,
+  deliveryId,
+  onDone,
+  onClose,
+}: {
+  endpoint: EndpointRow;
+  deliveryId: string;
+  onDone: () => void;
+  onClose: () => void;
+}) {
+  const trpc = useTRPC();
+  const panel = useRef<HTMLElement>(null);
+  const { merchantId } = endpoint;
+  const { data, error } = useQuery(
+    trpc.webhooks.deliveries.byId.queryOptions(
+      { merchantId, deliveryId },
+      { refetchInterval: ({ state }) => (state.data?.state === 'PENDING' ? 1_000 : 10_000) },
+    ),
+  );
+  useEffect(() => {
+    panel.current?.focus({ preventScroll: true });
+  }, []);
+
+  function close() {
+    onClose();
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-delivery="${CSS.escape(deliveryId)}"]`)?.focus());
+  }
+
+  function press(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    close();
+  }
+
+  return (
+    <aside className={classes.panel} ref={panel} tabIndex={-1} aria-label="Delivery" onKeyDown={press}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>{data === undefined ? 'Delivery' : (EVENT_WORDS[data.type]?.label ?? data.type)}</h2>
+        <button type="button" className={classes.close} onClick={close} aria-label="Close (Esc)" title="Close (Esc)">
+          <IconX size={18} stroke={1.7} aria-hidden="true" />
+        </button>
+      </div>
+      {error !== null && data === undefined && <p role="alert">{error.message}</p>}
+      {data !== undefined && <DeliveryStory story={data} endpoint={endpoint} onDone={onDone} />}
+    </aside>
+  );
+}
+
+function DeliveryStory({ story, endpoint, onDone }: { story: Story; endpoint: EndpointRow; onDone: () => void }) {
+  const trpc = useTRPC();
+  const may = useMay();
+  const scope = useScope();
+  const { merchantId } = endpoint;
+  const { deliveryId, state, eventId, paymentId, nextAttemptAt, tries } = story;
+  const resend = useMutation(trpc.webhooks.deliveries.resend.mutationOptions());
+
+  async function again() {
+    const outcome = await resend.mutateAsync({ merchantId, deliveryId });
+    onDone();
+    if (outcome.kind === 'switched_off') showToast({ text: 'Nothing is sent to an endpoint that is switched off.', tone: 'bad' });
+  }
+
+  return (
+    <>
+      <p className={classes.state}>
+        <DeliveryBadge state={state} />
+        {state === 'PENDING' && nextAttemptAt !== null && (
+          <span className={classes.quiet}>
+            {tries.length === 0 ? 'First try ' : 'Next try '}
+            <Moment value={nextAttemptAt} />
+          </span>
+        )}
+      </p>
+      {may('webhook:resend', merchantId) && endpoint.enabled && (
+        <Button
+          busy={resend.isPending}
+          onClick={() => void again().catch((error: Error) => showToast({ text: error.message, tone: 'bad' }))}
+        >
+          {state === 'PENDING' ? 'Try now' : 'Send again'}
+        </Button>
+      )}
+      <Facts>
+        <Fact name="Event">
+          <Copyable text={eventId} label="event id" />
+        </Fact>
+        <Fact name="Type">
+          <code>{story.type}</code>
+        </Fact>
+        {paymentId !== null && (
+          <Fact name="Payment">
+            <Link href={hrefIn(scope, `/payments/${paymentId}`)}>{paymentId}</Link>
+          </Fact>
+        )}
+        <Fact name="Happened">
+          <Moment value={story.happenedAt} />
+        </Fact>
+        <Fact name="Delivered">{story.deliveredAt !== null && <Moment value={story.deliveredAt} />}</Fact>
+      </Facts>
+      <section className={classes.part} aria-label="Tries">
+        <h3 className={classes.heading}>{tries.length === 1 ? '1 try' : `${tries.length} tries`}</h3>
+        {tries.length === 0 && <p className={classes.quiet}>Nothing has been sent yet.</p>}
+        <ol className={classes.tries}>
+          {tries.map((one) => (
+            <li key={one.number} className={classes.try} data-delivered={one.delivered}>
+              <p className={classes.line}>
+                <strong>{describeAnswer(one)}</strong>
+                <span className={classes.quiet}>
+                  <Moment value={one.startedAt} />, took {describeShortLength(one.durationMs)}
+                </span>
+              </p>
+              {one.answer !== null && one.answer !== '' && <pre className={classes.answer}>{one.answer}</pre>}
+              {one.url !== endpoint.url && <p className={classes.quiet}>Sent to {one.url}</p>}
+            </li>
+          ))}
+        </ol>
+      </section>
+      <section className={classes.part} aria-label="Payload">
+        <h3 className={classes.heading}>Payload</h3>
+        <JsonView text={story.body} label="the payload" />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../../../components/dialog/dialog.tsx';
+import { Refusal } from '../../../../../../components/refusal.tsx';
+import { showToast } from '../../../../../../components/toasts/toast-store.ts';
+import { useTRPC } from '../../../../../../trpc/client.tsx';
+import {
+  type EndpointDraft,
+  EndpointFields,
+  type Problems,
+  problemsOf,
+  refusedBy,
+  settingsOf,
+} from '../../../_components/endpoint-form.tsx';
+import type { EndpointDialogProps } from './dialog-props.ts';
+import classes from './endpoint-page.module.css';
+
+/** Changes where an endpoint is and what it wants, with the way back. */
+export function EditDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
+  const trpc = useTRPC();
+  const { merchantId, endpointId, url, description, types } = endpoint;
+  const [draft, setDraft] = useState<EndpointDraft>({ url, description, all: types.length === 0, types });
+  const [problems, setProblems] = useState<Problems>({});
+  const update = useMutation(trpc.webhooks.update.mutationOptions());
+
+  async function confirm() {
+    const wrong = problemsOf(draft);
+    setProblems(wrong);
+    if (Object.keys(wrong).length > 0) return;
+    const outcome = await update.mutateAsync({ merchantId, endpointId, changes: settingsOf(draft) });
+    if (outcome.kind === 'invalid') {
+      setProblems(refusedBy(outcome.problems));
+      return;
+    }
+    onDone();
+    onClose();
+    showToast({
+      text: 'The endpoint was changed.',
+      action: {
+        label: 'Undo',
+        run: async () => {
+          await update.mutateAsync({ merchantId, endpointId, changes: { url, description, types: [...types] } });
+          onDone();
+        },
+      },
+    });
+  }
+
+  return (
+    <Dialog title="Edit the endpoint" keep onClose={onClose}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void confirm().catch(() => undefined);
+        }}
+      >
+        <EndpointFields
+          draft={draft}
+          problems={problems}
+          onChange={(next) => {
+            setDraft(next);
+            setProblems({});
+          }}
+        />
+        {draft.url.trim() !== url && endpoint.traffic.waiting > 0 && (
+          <p className={classes.consequence}>
+            {endpoint.traffic.waiting.toLocaleString('en')} {endpoint.traffic.waiting === 1 ? 'event waits' : 'events wait'}; they
+            go to the new address.
+          </p>
+        )}
+        <Refusal message={update.error?.message ?? null} />
+        <DialogActions>
+          <Button tone="accent" type="submit" busy={update.isPending}>
+            Save
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

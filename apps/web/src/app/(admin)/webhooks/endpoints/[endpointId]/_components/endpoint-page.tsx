@@ -1,0 +1,44 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { NothingHere } from '../../../../../../components/nothing-here.tsx';
+import { hrefIn } from '../../../../../../scope/scope.ts';
+import { useScope } from '../../../../../../scope/use-scope.ts';
+import { failureCode, useTRPC } from '../../../../../../trpc/client.tsx';
+import classes from './endpoint-page.module.css';
+import { EndpointView } from './endpoint-view.tsx';
+
+/** One endpoint, of whichever merchant: an address that names no merchant finds it among all the person may see. */
+export function EndpointPage({ endpointId }: { endpointId: string }) {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const all = useQuery(
+    trpc.webhooks.list.queryOptions({ merchantId: null, mode: scope.mode }, { enabled: scope.merchantId === null }),
+  );
+  const merchantId = scope.merchantId ?? all.data?.find((one) => one.endpointId === endpointId)?.merchantId;
+  const isNobodys = scope.merchantId === null && all.data !== undefined && merchantId === undefined;
+  if (isNobodys) return <NothingHere />;
+  return (
+    <div className={classes.page}>
+      <p className={classes.back}>
+        <Link href={hrefIn(scope, '/webhooks')}>Webhooks</Link>
+      </p>
+      {merchantId === undefined ? (
+        <div className={classes.waiting} role="status" aria-label="Loading the endpoint" />
+      ) : (
+        <OfMerchant merchantId={merchantId} endpointId={endpointId} />
+      )}
+    </div>
+  );
+}
+
+function OfMerchant(key: { merchantId: string; endpointId: string }) {
+  const trpc = useTRPC();
+  const { data, error } = useQuery(trpc.webhooks.byId.queryOptions(key, { refetchInterval: 5_000 }));
+  if (data !== undefined) return <EndpointView endpoint={data} />;
+  if (error === null) return <div className={classes.waiting} role="status" aria-label="Loading the endpoint" />;
+  const code = failureCode(error);
+  if (code === 'NOT_FOUND' || code === 'BAD_REQUEST' || code === 'FORBIDDEN') return <NothingHere />;
+  return <p role="alert">{error.message}</p>;
+}

@@ -1,0 +1,93 @@
+'use client';
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import { useQueryStates } from 'nuqs';
+import { useCallback } from 'react';
+import { Moment } from '../../../../../../components/moment.tsx';
+import { useTRPC } from '../../../../../../trpc/client.tsx';
+import { EndpointBadge } from '../../../_components/endpoint-badge.tsx';
+import { shareOf } from '../../../_components/endpoints-table.tsx';
+import type { EndpointRow } from '../../../_components/webhooks-page.tsx';
+import { doingParser, panelParser } from '../filters.ts';
+import { Deliveries } from './deliveries.tsx';
+import classes from './endpoint-page.module.css';
+import { HeadActions, SwitchedOff } from './head-actions.tsx';
+import { Resends } from './resends.tsx';
+import { Settings } from './settings.tsx';
+
+const DeliveryPanel = dynamic(() => import('./delivery-panel.tsx').then((module) => module.DeliveryPanel));
+const ResendDialog = dynamic(() => import('./resend-dialog.tsx').then((module) => module.ResendDialog));
+const EditDialog = dynamic(() => import('./edit-dialog.tsx').then((module) => module.EditDialog));
+const RotateSecretDialog = dynamic(() => import('./rotate-secret-dialog.tsx').then((module) => module.RotateSecretDialog));
+const OffDialog = dynamic(() => import('./off-dialog.tsx').then((module) => module.OffDialog));
+const RemoveDialog = dynamic(() => import('./remove-dialog.tsx').then((module) => module.RemoveDialog));
+
+/** An endpoint: how it fares, what was sent to it, what is sent again, its settings. */
+export function EndpointView({ endpoint }: { endpoint: EndpointRow }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { merchantId, endpointId, traffic } = endpoint;
+  const [{ delivery }, setPanel] = useQueryStates(panelParser, { history: 'push' });
+  const [doing, setDoing] = useQueryStates(doingParser, { history: 'push' });
+  const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
+  const merchantName = merchants?.find((one) => one.merchantId === merchantId)?.name;
+  const open = useCallback((deliveryId: string | null) => void setPanel({ delivery: deliveryId }), [setPanel]);
+  const close = () => void setDoing({ do: null, from: null });
+  const changed = () => void queries.invalidateQueries({ queryKey: trpc.webhooks.pathKey() });
+  const dialog = { endpoint, onDone: changed, onClose: close };
+
+  return (
+    <div className={classes.view} data-panel={delivery !== null}>
+      <div className={classes.main}>
+        <div className={classes.head}>
+          <h1 className={classes.title}>{endpoint.url}</h1>
+          <HeadActions
+            endpoint={endpoint}
+            onTest={(deliveryId) => {
+              changed();
+              open(deliveryId);
+            }}
+            onResend={() => void setDoing({ do: 'resend' })}
+          />
+        </div>
+        <p className={classes.under}>
+          <EndpointBadge endpoint={endpoint} />
+          {merchantName !== undefined && <span>{merchantName}</span>}
+          {endpoint.description !== '' && <span>{endpoint.description}</span>}
+        </p>
+        {!endpoint.enabled && (
+          <SwitchedOff endpoint={endpoint} onDone={changed} onResend={(from) => void setDoing({ do: 'resend', from })} />
+        )}
+        <dl className={classes.figures}>
+          <Figure name="Success, 24 h">{shareOf(traffic)}</Figure>
+          <Figure name="Tries, 24 h">{traffic.tries.toLocaleString('en')}</Figure>
+          <Figure name="Waiting">{traffic.waiting.toLocaleString('en')}</Figure>
+          <Figure name="Last delivered">
+            {endpoint.lastDeliveredAt === null ? 'never' : <Moment value={endpoint.lastDeliveredAt} />}
+          </Figure>
+        </dl>
+        <Resends merchantId={merchantId} endpointId={endpointId} />
+        <Deliveries merchantId={merchantId} endpointId={endpointId} openId={delivery} onOpen={open} />
+        <Settings endpoint={endpoint} onDo={(what) => void setDoing({ do: what })} onDone={changed} />
+      </div>
+      {delivery !== null && (
+        <DeliveryPanel key={delivery} endpoint={endpoint} deliveryId={delivery} onDone={changed} onClose={() => open(null)} />
+      )}
+      {doing.do === 'resend' && <ResendDialog {...dialog} from={doing.from} />}
+      {doing.do === 'edit' && <EditDialog {...dialog} />}
+      {doing.do === 'rotate' && <RotateSecretDialog {...dialog} />}
+      {doing.do === 'off' && <OffDialog {...dialog} />}
+      {doing.do === 'remove' && <RemoveDialog {...dialog} />}
+    </div>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className={classes.figure}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

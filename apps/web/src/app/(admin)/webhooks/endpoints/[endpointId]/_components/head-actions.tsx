@@ -1,0 +1,90 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '../../../../../../components/button.tsx';
+import { Moment } from '../../../../../../components/moment.tsx';
+import { showToast } from '../../../../../../components/toasts/toast-store.ts';
+import { useTRPC } from '../../../../../../trpc/client.tsx';
+import { useMay } from '../../../../../../trpc/use-may.ts';
+import { describeOff } from '../../../../../../words/webhooks.ts';
+import type { EndpointRow } from '../../../_components/webhooks-page.tsx';
+import classes from './endpoint-page.module.css';
+
+/** What is done at an endpoint again and again. */
+export function HeadActions({
+  endpoint,
+  onTest,
+  onResend,
+}: {
+  endpoint: EndpointRow;
+  onTest: (deliveryId: string) => void;
+  onResend: () => void;
+}) {
+  const trpc = useTRPC();
+  const may = useMay();
+  const { merchantId, endpointId } = endpoint;
+  const test = useMutation(trpc.webhooks.sendTest.mutationOptions());
+
+  async function send() {
+    const outcome = await test.mutateAsync({ merchantId, endpointId });
+    if (outcome.kind === 'queued') onTest(outcome.deliveryId);
+    else showToast({ text: 'Nothing is sent to an endpoint that is switched off.', tone: 'bad' });
+  }
+
+  if (!may('webhook:resend', merchantId) || !endpoint.enabled) return null;
+  return (
+    <>
+      <Button
+        tone="accent"
+        busy={test.isPending}
+        onClick={() => void send().catch((error: Error) => showToast({ text: error.message, tone: 'bad' }))}
+      >
+        Send a test event
+      </Button>
+      <Button onClick={onResend}>Send a period again</Button>
+    </>
+  );
+}
+
+/** An endpoint that gets nothing, why, and the way back. */
+export function SwitchedOff({
+  endpoint,
+  onDone,
+  onResend,
+}: {
+  endpoint: EndpointRow;
+  onDone: () => void;
+  onResend: (from: string) => void;
+}) {
+  const trpc = useTRPC();
+  const may = useMay();
+  const { merchantId, endpointId, disabledAt, disabledReason } = endpoint;
+  const on = useMutation(trpc.webhooks.switchOn.mutationOptions());
+
+  async function switchOn() {
+    await on.mutateAsync({ merchantId, endpointId });
+    onDone();
+    const from = disabledAt?.toISOString();
+    showToast({
+      text: 'The endpoint is on. What happened while it was off was not sent.',
+      ...(from !== undefined && { action: { label: 'Send what was missed', run: () => onResend(from) } }),
+    });
+  }
+
+  return (
+    <div className={classes.notice} data-tone={disabledReason === 'staff' ? 'wait' : 'bad'}>
+      <span>
+        Switched off {disabledAt !== null && <Moment value={disabledAt} />}: {describeOff(disabledReason)}. Nothing is sent until
+        it is switched on.
+      </span>
+      {may('webhook:configure', merchantId) && (
+        <Button
+          busy={on.isPending}
+          onClick={() => void switchOn().catch((error: Error) => showToast({ text: error.message, tone: 'bad' }))}
+        >
+          Switch on
+        </Button>
+      )}
+    </div>
+  );
+}

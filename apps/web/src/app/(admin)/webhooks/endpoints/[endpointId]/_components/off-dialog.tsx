@@ -1,0 +1,53 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '../../../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../../../components/dialog/dialog.tsx';
+import { Refusal } from '../../../../../../components/refusal.tsx';
+import { showToast } from '../../../../../../components/toasts/toast-store.ts';
+import { useTRPC } from '../../../../../../trpc/client.tsx';
+import type { EndpointDialogProps } from './dialog-props.ts';
+import classes from './endpoint-page.module.css';
+
+/** The last question before an endpoint gets nothing more. */
+export function OffDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
+  const trpc = useTRPC();
+  const { merchantId, endpointId, url, traffic } = endpoint;
+  const off = useMutation(trpc.webhooks.switchOff.mutationOptions());
+  const on = useMutation(trpc.webhooks.switchOn.mutationOptions());
+
+  async function confirm() {
+    await off.mutateAsync({ merchantId, endpointId });
+    onDone();
+    onClose();
+    showToast({
+      text: `${url} was switched off.`,
+      action: {
+        label: 'Switch on',
+        run: async () => {
+          await on.mutateAsync({ merchantId, endpointId });
+          onDone();
+        },
+      },
+    });
+  }
+
+  return (
+    <Dialog title="Switch the endpoint off?" onClose={onClose}>
+      <p className={classes.consequence}>
+        Nothing more is sent to {url}. {traffic.waiting.toLocaleString('en')}{' '}
+        {traffic.waiting === 1 ? 'event that waits is' : 'events that wait are'} given up. What is given up or happens meanwhile
+        can be sent later, once it is on again.
+      </p>
+      <Refusal message={off.error?.message ?? null} />
+      <DialogActions>
+        <Button tone="danger" onClick={() => void confirm().catch(() => undefined)} busy={off.isPending}>
+          Switch off
+        </Button>
+        <Button onClick={onClose} autoFocus>
+          Leave it on
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

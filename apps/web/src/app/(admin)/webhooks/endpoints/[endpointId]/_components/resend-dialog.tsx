@@ -1,0 +1,110 @@
+'use client';
+
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../../../components/dialog/dialog.tsx';
+import { ChoiceField, TextField } from '../../../../../../components/field/field.tsx';
+import { Refusal } from '../../../../../../components/refusal.tsx';
+import { showToast } from '../../../../../../components/toasts/toast-store.ts';
+import { useTRPC } from '../../../../../../trpc/client.tsx';
+import type { EndpointDialogProps } from './dialog-props.ts';
+import classes from './endpoint-page.module.css';
+
+const DAY_MS = 86_400_000;
+const WHICH = [
+  {
+    value: 'undelivered',
+    label: 'What has not arrived',
+    hint: 'Given up, still waiting, or happened while it was switched off.',
+  },
+  { value: 'all', label: 'Everything', hint: 'What arrived comes a second time, under the same ids.' },
+] as const;
+
+/** Sends the events of a period again, after saying how many those are. */
+export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialogProps & { from: string | null }) {
+  const trpc = useTRPC();
+  const { merchantId, endpointId } = endpoint;
+  const [texts, setTexts] = useState(() => {
+    const begin = from === null ? Number.NaN : Date.parse(from);
+    return {
+      from: toLocal(new Date(Number.isNaN(begin) ? Date.now() - DAY_MS : begin)),
+      to: toLocal(new Date(Date.now() + 60_000)),
+    };
+  });
+  const [which, setWhich] = useState<(typeof WHICH)[number]['value']>('undelivered');
+  const period = { from: new Date(texts.from), to: new Date(texts.to) };
+  const isPeriod = !Number.isNaN(period.from.getTime()) && !Number.isNaN(period.to.getTime()) && period.from < period.to;
+  const asked = { merchantId, endpointId, ...period, onlyUndelivered: which === 'undelivered' };
+  const { data: counted } = useQuery(
+    trpc.webhooks.deliveries.countRange.queryOptions(asked, { enabled: isPeriod, placeholderData: keepPreviousData }),
+  );
+  const resend = useMutation(trpc.webhooks.deliveries.resendRange.mutationOptions());
+  const total = isPeriod && counted?.kind === 'counted' ? counted.total : 0;
+
+  async function confirm() {
+    const outcome = await resend.mutateAsync(asked);
+    onDone();
+    onClose();
+    if (outcome.kind === 'begun') {
+      showToast({ text: `${eventsWord(outcome.total)} on the way to ${endpoint.url}.` });
+    } else {
+      const why = outcome.kind === 'switched_off' ? 'the endpoint is switched off' : 'there is nothing to send';
+      showToast({ text: `Nothing was sent: ${why}.`, tone: 'bad' });
+    }
+  }
+
+  return (
+    <Dialog title="Send a period again" onClose={onClose}>
+      <div className={classes.pair}>
+        <TextField
+          label="From"
+          type="datetime-local"
+          value={texts.from}
+          onChange={(event) => setTexts({ ...texts, from: event.currentTarget.value })}
+        />
+        <TextField
+          label="To"
+          type="datetime-local"
+          value={texts.to}
+          problem={isPeriod ? null : 'must lie after the beginning'}
+          onChange={(event) => setTexts({ ...texts, to: event.currentTarget.value })}
+        />
+      </div>
+      <ChoiceField label="What" choices={WHICH} value={which} onChange={setWhich} />
+      <p className={classes.consequence} role="status">
+        {describe(isPeriod ? counted : undefined)}
+      </p>
+      <Refusal message={resend.error?.message ?? null} />
+      <DialogActions>
+        <Button
+          tone="accent"
+          disabled={total === 0}
+          onClick={() => void confirm().catch(() => undefined)}
+          busy={resend.isPending}
+        >
+          {total === 0 ? 'Send' : `Send ${eventsWord(total)}`}
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function describe(counted: { readonly kind: string; readonly total?: number; readonly most?: number } | undefined): string {
+  if (counted === undefined) return 'Counting…';
+  if (counted.kind === 'too_many_events')
+    return `More than ${counted.most?.toLocaleString('en')} events: choose a shorter period.`;
+  if (counted.kind !== 'counted' || counted.total === undefined) return 'This is no period.';
+  if (counted.total === 0) return 'Nothing of that kind happened then.';
+  return `${eventsWord(counted.total)}, in the order of each payment. Receivers know a repeated event by its id.`;
+}
+
+function eventsWord(count: number): string {
+  return count === 1 ? '1 event' : `${count.toLocaleString('en')} events`;
+}
+
+/** A moment as the field takes it: the reader's own wall clock, without a zone. */
+function toLocal(value: Date): string {
+  return new Date(value.getTime() - value.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

@@ -1,0 +1,54 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Moment } from '../../../../../../components/moment.tsx';
+import { describeExactly } from '../../../../../../time/moments.ts';
+import { useTRPC } from '../../../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../../../trpc/outputs.ts';
+import classes from './endpoint-page.module.css';
+
+type Resend = RouterOutputs['webhooks']['deliveries']['resends'][number];
+
+const SHOWN = 3;
+
+/** Periods that are being sent again, and how far that is. */
+export function Resends(key: { merchantId: string; endpointId: string }) {
+  const trpc = useTRPC();
+  const { data } = useQuery(
+    trpc.webhooks.deliveries.resends.queryOptions(key, {
+      refetchInterval: ({ state }) => (state.data?.some((one) => !isOver(one)) ? 1_000 : 15_000),
+    }),
+  );
+  if (data === undefined || data.length === 0) return null;
+  return (
+    <section className={classes.part} aria-label="Periods sent again">
+      <h2 className={classes.heading}>Sent again</h2>
+      <ul className={classes.resends}>
+        {data.slice(0, SHOWN).map((resend) => (
+          <li key={resend.id}>
+            <span title={`${describeExactly(resend.fromAt)} to ${describeExactly(resend.toAt)}`}>
+              What happened between <Moment value={resend.fromAt} /> and <Moment value={resend.toAt} />
+            </span>
+            <progress
+              className={classes.progress}
+              max={Math.max(1, resend.total)}
+              value={Math.min(resend.total, resend.delivered + resend.failed)}
+              aria-label="Events dealt with"
+            />
+            <span className={classes.quiet}>
+              {resend.delivered.toLocaleString('en')} of {resend.total.toLocaleString('en')} delivered
+              {resend.failed > 0 && `, ${resend.failed.toLocaleString('en')} given up`}
+              {resend.waiting > 0 && `, ${resend.waiting.toLocaleString('en')} waiting`}
+              {resend.finishedAt === null && `, ${resend.queued.toLocaleString('en')} in the queue so far`}; asked for{' '}
+              <Moment value={resend.createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function isOver({ finishedAt, waiting }: Resend): boolean {
+  return finishedAt !== null && waiting === 0;
+}

@@ -1,0 +1,86 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../../../components/dialog/dialog.tsx';
+import { ChoiceField } from '../../../../../../components/field/field.tsx';
+import { Refusal } from '../../../../../../components/refusal.tsx';
+import { ShownOnce } from '../../../../../../components/shown-once/shown-once.tsx';
+import { useTRPC } from '../../../../../../trpc/client.tsx';
+import type { EndpointDialogProps } from './dialog-props.ts';
+import classes from './endpoint-page.module.css';
+
+const HOUR_MS = 3_600_000;
+const OVERLAPS = [
+  { value: '24', label: 'For 24 hours' },
+  { value: '168', label: 'For 7 days' },
+  { value: '720', label: 'For 30 days' },
+  { value: '0', label: 'Not at all: somebody else may know it' },
+] as const;
+type Overlap = (typeof OVERLAPS)[number]['value'];
+
+/** Makes a new signing secret; for a while both sign. */
+export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
+  const trpc = useTRPC();
+  const { merchantId, endpointId, previousSecretEndsAt, traffic } = endpoint;
+  const [overlap, setOverlap] = useState<Overlap>('24');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const rotate = useMutation(trpc.webhooks.rotateSecret.mutationOptions());
+
+  async function confirm() {
+    // A little less than the most that is taken, whatever the two clocks say; the least is a moment ahead.
+    const length = Math.max(Number(overlap) * HOUR_MS - 60_000, 2_000);
+    const outcome = await rotate.mutateAsync({ merchantId, endpointId, oldSignsUntil: new Date(Date.now() + length) });
+    if (outcome.kind === 'invalid') {
+      setProblem(outcome.problems.map(({ message }) => message).join('; '));
+      return;
+    }
+    setSecret(outcome.secret);
+    onDone();
+  }
+
+  if (secret !== null) {
+    return (
+      <Dialog title="The new signing secret" keep onClose={onClose}>
+        <ShownOnce
+          secret={secret}
+          label="the signing secret"
+          advice="Give it to the receiver. Until the old one ends, every message carries a signature by each."
+        />
+        <DialogActions>
+          <Button tone="accent" onClick={onClose}>
+            I have stored it
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Rotate the signing secret" onClose={onClose}>
+      <ChoiceField
+        label="The old secret goes on signing"
+        choices={OVERLAPS}
+        value={overlap}
+        onChange={setOverlap}
+        problem={problem}
+      />
+      <p className={classes.consequence}>
+        {endpoint.url} was sent {traffic.tries.toLocaleString('en')} {traffic.tries === 1 ? 'message' : 'messages'} in the last 24
+        hours.{' '}
+        {overlap === '0'
+          ? 'From now on a receiver that knows only the old secret refuses them.'
+          : 'A receiver that knows either secret accepts them meanwhile.'}
+        {previousSecretEndsAt !== null && ' The secret that is being replaced already stops signing at once.'}
+      </p>
+      <Refusal message={rotate.error?.message ?? null} />
+      <DialogActions>
+        <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={rotate.isPending}>
+          Make a new secret
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

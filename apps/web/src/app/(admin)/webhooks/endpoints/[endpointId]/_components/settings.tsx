@@ -1,0 +1,86 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '../../../../../../components/button.tsx';
+import { Copyable } from '../../../../../../components/copyable.tsx';
+import { Fact, Facts } from '../../../../../../components/facts.tsx';
+import { Moment } from '../../../../../../components/moment.tsx';
+import { useNow } from '../../../../../../components/now.tsx';
+import { showToast } from '../../../../../../components/toasts/toast-store.ts';
+import { useTRPC } from '../../../../../../trpc/client.tsx';
+import { useMay } from '../../../../../../trpc/use-may.ts';
+import { EVENT_WORDS } from '../../../../../../words/webhooks.ts';
+import { VerifySnippet } from '../../../_components/verify-snippet.tsx';
+import type { EndpointRow } from '../../../_components/webhooks-page.tsx';
+import classes from './endpoint-page.module.css';
+
+/** What is set of an endpoint, and what can be done with it seldom. */
+export function Settings({
+  endpoint,
+  onDo,
+  onDone,
+}: {
+  endpoint: EndpointRow;
+  onDo: (what: 'edit' | 'rotate' | 'off' | 'remove') => void;
+  onDone: () => void;
+}) {
+  const trpc = useTRPC();
+  const now = useNow();
+  const may = useMay()('webhook:configure', endpoint.merchantId);
+  const { merchantId, endpointId, types, previousSecretEndsAt } = endpoint;
+  const end = useMutation(trpc.webhooks.endPreviousSecret.mutationOptions());
+  const rotating = previousSecretEndsAt !== null && previousSecretEndsAt.getTime() > now;
+
+  async function endOld() {
+    await end.mutateAsync({ merchantId, endpointId });
+    onDone();
+    showToast({ text: 'The old secret signs no more.' });
+  }
+
+  return (
+    <section className={classes.part} aria-label="Settings">
+      <h2 className={classes.heading}>Settings</h2>
+      <div className={classes.settings}>
+        <Facts>
+          <Fact name="Events">
+            {types.length === 0 ? 'All' : types.map((type) => EVENT_WORDS[type]?.label ?? type).join(', ')}
+          </Fact>
+          <Fact name="Signing secret">
+            {rotating ? (
+              <>
+                Two sign: the old one until <Moment value={previousSecretEndsAt} />
+              </>
+            ) : (
+              'One signs; it was shown when it was made'
+            )}
+          </Fact>
+          <Fact name="Endpoint">
+            <Copyable text={endpointId} label="endpoint id" />
+          </Fact>
+          <Fact name="Added">
+            <Moment value={endpoint.createdAt} />
+          </Fact>
+        </Facts>
+        {may && (
+          <div className={classes.buttons}>
+            <Button onClick={() => onDo('edit')}>Edit</Button>
+            <Button onClick={() => onDo('rotate')}>Rotate the secret</Button>
+            {rotating && (
+              <Button
+                busy={end.isPending}
+                onClick={() => void endOld().catch((error: Error) => showToast({ text: error.message, tone: 'bad' }))}
+              >
+                End the old secret now
+              </Button>
+            )}
+            {endpoint.enabled && <Button onClick={() => onDo('off')}>Switch off</Button>}
+            <Button tone="danger" onClick={() => onDo('remove')}>
+              Remove
+            </Button>
+          </div>
+        )}
+      </div>
+      <VerifySnippet />
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { DELIVERY_STATES, type DeliveryState } from '../../../../../words/webhooks.ts';
+
+/** What the address says of the list of deliveries. */
+export const filterParsers = {
+  state: parseAsStringLiteral(DELIVERY_STATES),
+  q: parseAsString.withDefault(''),
+};
+
+/** The delivery open beside the list. */
+export const panelParser = { delivery: parseAsString };
+
+/** What is being done. */
+export const doingParser = {
+  do: parseAsStringLiteral(['resend', 'edit', 'rotate', 'off', 'remove'] as const),
+  from: parseAsString,
+};
+
+export const loadEndpointPage = createLoader({ ...filterParsers, ...panelParser });
+
+export interface DeliveryFilters {
+  readonly state: DeliveryState | null;
+  readonly q: string;
+}
+
+const PAGE = 50;
+
+/** The filters as the server takes them. */
+export function toDeliveriesInput(
+  key: { readonly merchantId: string; readonly endpointId: string },
+  { state, q }: DeliveryFilters,
+) {
+  const about = q.trim() === '' ? null : q.trim().slice(0, 100);
+  return { ...key, states: state === null ? [] : [state], about, limit: PAGE };
+}

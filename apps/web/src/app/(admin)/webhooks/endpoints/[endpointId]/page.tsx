@@ -1,0 +1,41 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { type PageQuery, requireScope } from '../../../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../../../trpc/server.ts';
+import { EndpointPage } from './_components/endpoint-page.tsx';
+import { loadEndpointPage, toDeliveriesInput } from './filters.ts';
+
+export const metadata: Metadata = { title: 'Webhook endpoint' };
+
+export default async function Page({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ endpointId: string }>;
+  searchParams: PageQuery;
+}) {
+  const { endpointId } = await params;
+  const { merchantId } = await requireScope(`/webhooks/endpoints/${endpointId}`, searchParams);
+  const { delivery, ...filters } = await loadEndpointPage(searchParams);
+  const trpc = serverTrpc();
+  const queries = pageQueries();
+  if (merchantId !== null) {
+    const key = { merchantId, endpointId };
+    await Promise.all([
+      queries.prefetchQuery(trpc.webhooks.byId.queryOptions(key)),
+      queries.prefetchQuery(trpc.webhooks.deliveries.resends.queryOptions(key)),
+      queries.prefetchInfiniteQuery(
+        trpc.webhooks.deliveries.list.infiniteQueryOptions(toDeliveriesInput(key, filters), {
+          getNextPageParam: (page) => page.next ?? undefined,
+        }),
+      ),
+      delivery !== null &&
+        queries.prefetchQuery(trpc.webhooks.deliveries.byId.queryOptions({ merchantId, deliveryId: delivery })),
+    ]);
+  }
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <EndpointPage endpointId={endpointId} />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,17 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
+import { WebhooksPage } from './_components/webhooks-page.tsx';
+
+export const metadata: Metadata = { title: 'Webhooks' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const scope = await requireScope('/webhooks', searchParams);
+  await pageQueries().prefetchQuery(serverTrpc().webhooks.list.queryOptions(scope));
+  return (
+    <HydrationBoundary state={dehydrate(pageQueries())}>
+      <WebhooksPage />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,30 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { hrefIn } from '../../scope/scope.ts';
+import { useScope } from '../../scope/use-scope.ts';
+import { useTRPC } from '../../trpc/client.tsx';
+import classes from './choose-merchant.module.css';
+
+/** For a page that is about one merchant, while none is chosen: says why, and lets one be chosen. */
+export function ChooseMerchant({ path, why }: { path: string; why: string }) {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const { data } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
+  return (
+    <section aria-label="Merchants">
+      <p className={classes.why}>{why}</p>
+      <ul className={classes.merchants}>
+        {data?.map(({ merchantId, name, merchantNumber }) => (
+          <li key={merchantId}>
+            <Link className={classes.merchant} href={hrefIn({ ...scope, merchantId }, path)}>
+              {name}
+              <span className={classes.number}>{merchantNumber}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

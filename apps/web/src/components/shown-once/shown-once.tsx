@@ -1,0 +1,25 @@
+'use client';
+
+import { IconEyeOff } from '@tabler/icons-react';
+import { CopyButton } from '../copyable.tsx';
+import classes from './shown-once.module.css';
+
+/** A secret that was just made, on the only occasion on which it can be read. */
+export function ShownOnce({ secret, label, advice }: { secret: string; label: string; advice: string }) {
+  return (
+    <div className={classes.once} role="status">
+      <p className={classes.warning}>
+        <IconEyeOff size={16} stroke={1.8} aria-hidden="true" />
+        Copy it now: it is not shown again.
+      </p>
+      <div className={classes.line}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, and the keyboard has to reach that. */}
+        <section className={classes.secret} tabIndex={0} aria-label={label}>
+          <code>{secret}</code>
+        </section>
+        <CopyButton text={secret} label={label} />
+      </div>
+      <p className={classes.advice}>{advice}</p>
+    </div>
+  );
+}
