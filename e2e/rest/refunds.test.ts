@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { readFailure } from '../house/contract.ts';
+import { type House, startHouse } from '../house/house.ts';
+import { MOUNTS } from '../house/mounts.ts';
+import { type RefundDesk, refundDesk } from '../life/refund-desk.ts';
+
+let house: House;
+let desk: RefundDesk;
+beforeAll(async () => {
+  house = await startHouse({ worker: false });
+  desk = refundDesk(house);
+});
+afterAll(() => house.close());
+
+const pageSchema = z.strictObject({
+  status: z.literal(true),
+  statusCode: z.literal(200),
+  message: z.string(),
+  data: z.strictObject({
+    refunds: z.array(z.looseObject({ refundId: z.uuid(), amount: z.int() })),
+    nextCursor: z.string().nullable(),
+  }),
+});
+
+describe.each(MOUNTS)('through the %s mount', (mount) => {
+  const send = (method: string, path: string, key: string, body?: unknown, headers: Record<string, string> = {}) =>
+    house.send(mount, method, path, { key, headers, ...(body !== undefined && { body }) });
+
+  test('every rule the request breaks is told at once, and nothing is made', async () => {
+    const { paymentId } = await desk.pay(house.first, 'paystack');
+    const path = `/v1/payments/${paymentId}/refunds`;
+    const wrong = await send('POST', path, house.first.testKey, { amount: '100', reason: 'x'.repeat(201) });
+    expect(wrong.status).toBe(400);
+    expect(readFailure(wrong).data?.errors).toEqual(['amount must be an integer', 'reason must be at most 200 characters long']);
+    for (const amount of [0, -1, 10.5, 1e13, null, {}]) {
+      expect((await send('POST', path, house.first.testKey, { amount })).status).toBe(400);
+    }
+    for (const reason of ['', 'a\u0000b', '\ud800', 7]) {
+      expect((await send('POST', path, house.first.testKey, { reason })).status).toBe(400);
+    }
+    expect((await send('POST', path, house.first.testKey, '{')).status).toBe(400);
+    expect((await send('POST', path, house.first.testKey, 'a=1', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await send('PUT', path, house.first.testKey)).headers.allow).toBe('GET, POST');
+    expect(await house.database.prisma.refund.count({ where: { paymentId } })).toBe(0);
+  });
+
+  test('a payment that is unknown, malformed, another merchant’s or of the other mode cannot be told apart', async () => {
+    const { paymentId } = await desk.pay(house.first, 'paystack');
+    const asked = await desk.request(house.first, paymentId, { amount: 100 });
+    const cases: readonly (readonly [string, string])[] = [
+      [randomUUID(), house.first.testKey],
+      ['x', house.first.testKey],
+      [paymentId, house.second.testKey],
+      [paymentId, house.first.liveKey],
+    ];
+    for (const [id, key] of cases) {
+      const answers = [
+        await send('POST', `/v1/payments/${id}/refunds`, key, { amount: 1 }),
+        await send('GET', `/v1/payments/${id}/refunds`, key),
+      ];
+      for (const { status, text } of answers) {
+        expect([status, text]).toEqual([404, '{"success":false,"statusCode":404,"message":"Payment not found","data":null}']);
+      }
+      const one = await send('GET', `/v1/payments/${id}/refunds/${asked.refundId}`, key);
+      expect(one.text).toBe('{"success":false,"statusCode":404,"message":"Refund not found","data":null}');
+    }
+    const other = await desk.pay(house.first, 'paystack');
+    for (const refundId of [randomUUID(), 'x', asked.refundId]) {
+      expect((await send('GET', `/v1/payments/${other.paymentId}/refunds/${refundId}`, house.first.testKey)).status).toBe(404);
+    }
+    expect(await house.database.prisma.refund.count({ where: { paymentId } })).toBe(1);
+  });
+
+  test('what was not paid, and what is gone, is a 409 that says how much is left', async () => {
+    const open = await desk.initiate(house.first, 'paystack');
+    const refused = readFailure(await send('POST', `/v1/payments/${open.paymentId}/refunds`, house.first.testKey));
+    expect(refused).toMatchObject({
+      statusCode: 409,
+      message: expect.stringContaining('PENDING'),
+      data: { refundableAmount: 0 },
+    });
+    const paid = await desk.pay(house.first, 'paystack');
+    const path = `/v1/payments/${paid.paymentId}/refunds`;
+    const more = readFailure(await send('POST', path, house.first.testKey, { amount: 2_501 }));
+    expect(more).toMatchObject({ statusCode: 409, data: { refundableAmount: 2_500 } });
+    expect((await send('POST', path, house.first.testKey, { amount: 2_000 })).status).toBe(200);
+    expect(readFailure(await send('POST', path, house.first.testKey, { amount: 501 })).data?.refundableAmount).toBe(500);
+    expect((await send('POST', path, house.first.testKey)).json).toMatchObject({ data: { amount: 500 } });
+    expect(readFailure(await send('POST', path, house.first.testKey)).data?.refundableAmount).toBe(0);
+  });
+
+  test('the list is read page by page, newest first, each refund once', async () => {
+    const { paymentId } = await desk.pay(house.first, 'paystack');
+    const path = `/v1/payments/${paymentId}/refunds`;
+    for (const amount of [1, 2, 3, 4, 5]) await desk.request(house.first, paymentId, { amount });
+    const amounts: number[][] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor === null ? '?limit=2' : `?limit=2&cursor=${cursor}`;
+      const { data } = pageSchema.parse((await send('GET', path + query, house.first.testKey)).json);
+      amounts.push(data.refunds.map(({ amount }) => amount));
+      cursor = data.nextCursor;
+    } while (cursor !== null);
+    expect(amounts).toEqual([[5, 4], [3, 2], [1]]);
+    for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'cursor=']) {
+      expect((await send('GET', `${path}?${query}`, house.first.testKey)).status).toBe(400);
+    }
+    expect((await send('GET', path, 'sk_test_no')).status).toBe(401);
+  });
+});
