@@ -1,0 +1,248 @@
+import { NIL_ID } from '@switchyard/db';
+import { grantRole, inviteStaff, makeResetLink, requireTwoFactor, setStaffDisabled } from '@switchyard/merchants';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Switchyard } from '../process.ts';
+import { Browser } from '../testing/browser.ts';
+import { type LetterBox, openLetterBox } from '../testing/letter-box.ts';
+import { oneTimeCode } from '../testing/one-time-code.ts';
+import { hireStaff, ORIGIN, openTestSwitchyard, PASSWORD, takeInMerchant } from '../testing/switchyard.ts';
+import { createCallerFactory } from '../trpc/procedure.ts';
+import { appRouter } from '../trpc/router.ts';
+import { exportAudit } from './export-audit.ts';
+import { staffSession } from './staff-auth.ts';
+
+const reach = { everywhere: true, merchantIds: [] };
+const actor = 'system:test';
+const NEW_PASSWORD = 'another horse battery';
+let switchyard: Switchyard;
+let close: () => Promise<void>;
+let people = 0;
+
+beforeAll(async () => {
+  ({ switchyard, close } = await openTestSwitchyard());
+});
+afterAll(() => close());
+
+const nextEmail = () => `guest-${++people}@example.com`;
+const hire = (grants: Parameters<typeof hireStaff>[2] = [{ merchantId: null, role: 'viewer' }]) =>
+  hireStaff(switchyard, nextEmail(), grants);
+const sessionIn = (browser: Browser) => staffSession(switchyard, browser.headers());
+const lastAudit = () =>
+  switchyard.resources.database.prisma.auditEntry.findFirst({ where: { tenantId: NIL_ID }, orderBy: { position: 'desc' } });
+
+async function idOf(email: string): Promise<string> {
+  return (await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } })).id;
+}
+
+async function signedIn(email: string, password = PASSWORD): Promise<Browser> {
+  const browser = new Browser(switchyard);
+  const response = await browser.signIn(email, password);
+  if (!response.ok) throw new Error(`nobody was signed in: ${response.status}`);
+  return browser;
+}
+
+async function invitation(twoFactorRequired = false) {
+  const command = { email: nextEmail(), name: 'Ngozi Eze', twoFactorRequired, reach, actor };
+  const outcome = await inviteStaff(switchyard.merchants, { ...command, grants: [{ merchantId: null, role: 'operator' }] });
+  if (outcome.kind !== 'invited') throw new Error(outcome.kind);
+  return { email: outcome.email, token: outcome.link.token };
+}
+
+describe('an invitation link', () => {
+  test('is looked at without being used, and lets in once, with a password of one’s own', async () => {
+    const { email, token } = await invitation();
+    const browser = new Browser(switchyard);
+    for (const _ of [1, 2])
+      expect(await (await browser.post('/link/look', { token })).json()).toMatchObject({ kind: 'invitation', email });
+    const short = await browser.post('/link/accept', { token, name: 'Ngozi', password: 'short' });
+    expect([short.status, (await short.json()).code]).toEqual([400, 'INVALID_PASSWORD']);
+    expect((await browser.post('/link/accept', { token, name: ' ', password: NEW_PASSWORD })).status).toBe(400);
+    expect((await browser.post('/link/accept', { token, name: 'Ngozi', password: NEW_PASSWORD })).status).toBe(200);
+    expect((await browser.post('/link/accept', { token, name: 'Eve', password: NEW_PASSWORD })).status).toBe(410);
+    expect(await sessionIn(await signedIn(email, NEW_PASSWORD))).toMatchObject({ name: 'Ngozi', grants: [{ role: 'operator' }] });
+  });
+
+  test('is taken from no other site, and read from no address', async () => {
+    const { token } = await invitation();
+    const browser = new Browser(switchyard);
+    expect((await browser.post('/link/accept', { token }, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await browser.post('/link/reset', { token, password: NEW_PASSWORD })).status).toBe(410);
+  });
+});
+
+describe('a reset link', () => {
+  test('sets the password, ends every session, and leaves the second step as it is', async () => {
+    const email = await hire();
+    const browser = await signedIn(email);
+    const made = await makeResetLink(switchyard.merchants, { staffId: await idOf(email), reach, actor });
+    if (made.kind !== 'made') throw new Error(made.kind);
+    const stranger = new Browser(switchyard);
+    expect((await stranger.post('/link/reset', { token: made.link.token, password: NEW_PASSWORD })).status).toBe(200);
+    expect(await sessionIn(browser)).toBeNull();
+    expect((await new Browser(switchyard).signIn(email)).status).toBe(401);
+    expect(await sessionIn(await signedIn(email, NEW_PASSWORD))).not.toBeNull();
+  });
+
+  test('asked for where no e-mail is set up, is not made, and says so to everybody alike', async () => {
+    const before = await switchyard.resources.database.prisma.staffLink.count();
+    const answers = [];
+    for (const email of [await hire(), 'nobody@example.com']) {
+      const response = await new Browser(switchyard).post('/link/request-reset', { email });
+      answers.push([response.status, await response.text()]);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]).toEqual([200, '{"byEmail":false}']);
+    expect(await switchyard.resources.database.prisma.staffLink.count()).toBe(before);
+  });
+});
+
+describe('with e-mail set up', () => {
+  let box: LetterBox;
+  let other: Awaited<ReturnType<typeof openTestSwitchyard>>;
+  beforeAll(async () => {
+    box = await openLetterBox();
+    vi.stubEnv('SWITCHYARD_SMTP_URL', box.url);
+    vi.stubEnv('SWITCHYARD_MAIL_FROM', 'Switchyard <switchyard@example.com>');
+    other = await openTestSwitchyard();
+  });
+  afterEach(() => void box.letters.splice(0));
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await other.close();
+    await box.close();
+  });
+
+  const ask = async (email: string) => {
+    const response = await new Browser(other.switchyard).post('/link/request-reset', { email });
+    return [response.status, await response.text()];
+  };
+
+  test('a link goes to whoever is on the team, and nobody learns from the answer who that is', async () => {
+    const email = await hireStaff(other.switchyard, 'ada@example.com', []);
+    expect(await ask('nobody@example.com')).toEqual(await ask(email));
+    await expect.poll(() => box.letters.length, { timeout: 5_000 }).toBe(1);
+    const [letter = ''] = box.letters;
+    expect(letter).toMatch(/^To: ada@example\.com$/m);
+    const [, token] = /reset-password#([\w-]{43})/.exec(letter.replace(/=\n/g, '')) ?? [];
+    const reset = await new Browser(other.switchyard).post('/link/reset', { token, password: NEW_PASSWORD });
+    expect(reset.status).toBe(200);
+  });
+
+  test('at most three letters an hour go to one person, and the answer stays the same', async () => {
+    const email = await hireStaff(other.switchyard, 'bola@example.com', []);
+    const answers = [];
+    for (let round = 0; round < 5; round++) answers.push(await ask(email));
+    expect(new Set(answers.map(String)).size).toBe(1);
+    await expect.poll(() => box.letters.length, { timeout: 5_000 }).toBe(3);
+    expect(await other.switchyard.resources.database.prisma.staffLink.count({ where: { email } })).toBe(3);
+  });
+});
+
+describe('whoever is switched off', () => {
+  test('is signed out at once and gets in no more, and only the right password learns why', async () => {
+    const email = await hire();
+    const browser = await signedIn(email);
+    await setStaffDisabled(switchyard.merchants, { staffId: await idOf(email), disabled: true, reach, actor });
+    expect(await sessionIn(browser)).toBeNull();
+    const right = await new Browser(switchyard).signIn(email);
+    expect([right.status, (await right.json()).code]).toEqual([403, 'ACCOUNT_DISABLED']);
+    expect((await new Browser(switchyard).signIn(email, 'not the password at all')).status).toBe(401);
+  });
+
+  test('is stopped also by a session that slipped in', async () => {
+    const email = await hire();
+    const browser = await signedIn(email);
+    const { prisma } = switchyard.resources.database;
+    await prisma.staffUser.update({ where: { email }, data: { disabledAt: new Date() } });
+    expect(await sessionIn(browser)).toBeNull();
+  });
+});
+
+describe('a required second step', () => {
+  async function enrol(browser: Browser): Promise<string> {
+    const enabled = await (await browser.post('/two-factor/enable', { password: PASSWORD })).json();
+    const uri = String(enabled.totpURI);
+    const confirmed = await browser.post('/two-factor/verify-totp', { code: oneTimeCode(uri, Date.now() - 30_000) });
+    if (!confirmed.ok) throw new Error(`two-factor was not switched on: ${confirmed.status}`);
+    return uri;
+  }
+
+  test('leaves nothing to do before it is set up, and everything after', async () => {
+    const email = await hire([{ merchantId: null, role: 'owner' }]);
+    const browser = await signedIn(email);
+    await requireTwoFactor(switchyard.merchants, { staffId: await idOf(email), required: true, reach, actor });
+    const session = await sessionIn(browser);
+    expect(session).toMatchObject({ mustSetUpTwoFactor: true, grants: [] });
+    const caller = createCallerFactory(appRouter)({ switchyard, session });
+    await expect(caller.payments.list({ mode: 'test' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await enrol(browser);
+    expect(await sessionIn(browser)).toMatchObject({ mustSetUpTwoFactor: false, grants: [{ role: 'owner' }] });
+    expect(await lastAudit()).toMatchObject({ action: 'staff.two_factor_enabled', actor: `staff:${session?.staffId}` });
+    const off = await browser.post('/two-factor/disable', { password: PASSWORD });
+    expect([off.status, (await off.json()).code]).toEqual([403, 'TWO_FACTOR_REQUIRED']);
+  });
+
+  test('is not turned on when its audit row cannot be written', async () => {
+    const email = await hire();
+    const browser = await signedIn(email);
+    const { pool, prisma } = switchyard.resources.database;
+    await pool.query('ALTER TABLE audit_entry ADD CONSTRAINT closed CHECK (false) NOT VALID');
+    await expect(enrol(browser)).rejects.toThrow();
+    await pool.query('ALTER TABLE audit_entry DROP CONSTRAINT closed');
+    expect(await prisma.staffUser.findUnique({ where: { email } })).toMatchObject({ twoFactorEnabled: false });
+  });
+});
+
+test('a new password ends every other session, and wrong tries at the present one are counted', async () => {
+  const email = await hire();
+  const [here, elsewhere] = [await signedIn(email), await signedIn(email)];
+  const change = (currentPassword: string) => here.post('/change-password', { currentPassword, newPassword: NEW_PASSWORD });
+  expect((await change('wrong wrong wrong')).status).toBe(400);
+  expect((await change(PASSWORD)).status).toBe(200);
+  expect(await sessionIn(elsewhere)).toBeNull();
+  expect(await sessionIn(here)).not.toBeNull();
+  expect(await lastAudit()).toMatchObject({ action: 'staff.password_changed' });
+  for (let round = 0; round < 10; round++) await change('wrong wrong wrong');
+  expect((await change(NEW_PASSWORD)).status).toBe(429);
+});
+
+describe('the audit log as a file', () => {
+  const download = async (email: string, query: string) => {
+    const browser = await signedIn(email);
+    return exportAudit(switchyard, new Request(`${ORIGIN}/audit/export?${query}`, { headers: browser.headers() }));
+  };
+
+  test('holds every entry once, in both forms, with formulas made harmless', async () => {
+    const merchantId = await takeInMerchant(switchyard, '=HYPERLINK("evil")');
+    const owner = await hire([{ merchantId: null, role: 'owner' }]);
+    const lines = (await (await download(owner, `format=ndjson&merchantId=${merchantId}`)).text()).trim().split('\n');
+    const { prisma } = switchyard.resources.database;
+    expect(lines).toHaveLength(await prisma.auditEntry.count({ where: { tenantId: merchantId } }));
+    expect(lines.map((line) => JSON.parse(line).action)).toContain('merchant.created');
+    const csv = await (await download(owner, `format=csv&merchantId=${merchantId}`)).text();
+    expect(csv.split('\n')[0]).toContain('actor_name');
+    expect(csv).toContain(`'=HYPERLINK`);
+    expect(csv).not.toMatch(/(^|,)"?=HYPERLINK/m);
+  });
+
+  test('is for those who may read the log, and of no other merchant', async () => {
+    const [mine, theirs] = [await takeInMerchant(switchyard, 'Mine'), await takeInMerchant(switchyard, 'Theirs')];
+    expect((await download(await hire(), 'format=csv')).status).toBe(403);
+    expect((await exportAudit(switchyard, new Request(`${ORIGIN}/audit/export`))).status).toBe(401);
+    const finance = await hire([{ merchantId: mine, role: 'finance' }]);
+    expect((await download(finance, `merchantId=${theirs}`)).status).toBe(403);
+    expect((await download(finance, 'workspace=true')).status).toBe(403);
+    expect((await download(finance, 'from=never')).status).toBe(400);
+    const all = await (await download(finance, 'format=ndjson')).text();
+    expect(all).not.toContain(theirs);
+    expect(all).toContain(mine);
+  });
+
+  test('of a role given tells by whom', async () => {
+    const [owner, viewer] = [await hire([{ merchantId: null, role: 'owner' }]), await hire()];
+    const by = `staff:${await idOf(owner)}`;
+    await grantRole(switchyard.merchants, { staffId: await idOf(viewer), merchantId: null, role: 'finance', actor: by });
+    const text = await (await download(owner, `format=ndjson&actor=${by}&action=staff.role_granted`)).text();
+    expect(JSON.parse(text)).toMatchObject({ actor_name: 'Ada Obi', before: { role: 'viewer' }, after: { role: 'finance' } });
+  });
+});
