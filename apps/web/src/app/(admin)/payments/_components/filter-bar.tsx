@@ -1,32 +1,51 @@
 'use client';
 
 import { IconSearch, IconX } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { gatewayTitle } from '../../../../words/gateways.ts';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
 import { type PaymentStatus, STATUS_WORDS } from '../../../../words/payment-status.ts';
 import { isFiltered, type PaymentFilters } from '../filters.ts';
+import { AmountFilter, describeAmounts, MoreFilters } from './amount-filter.tsx';
 import classes from './filter-bar.module.css';
 import { FilterMenu } from './filter-menu.tsx';
 import { describePeriod } from './period.ts';
 import { PeriodFilter } from './period-filter.tsx';
 
 const StatusChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.StatusChoices })));
+const MethodChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.MethodChoices })));
 const GatewayChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.GatewayChoices })));
 
 /** A change of the filters; null takes one away. */
 export type FilterChange = {
   status?: PaymentStatus[] | null;
   gateway?: string[] | null;
+  method?: string[] | null;
+  min?: number | null;
+  max?: number | null;
+  rule?: string | null;
+  customer?: string | null;
   q?: string | null;
   from?: string | null;
   to?: string | null;
   review?: boolean | null;
 };
 
-const NONE: FilterChange = { status: null, gateway: null, q: null, from: null, to: null, review: null };
+const NONE: FilterChange = {
+  ...{ status: null, gateway: null, method: null, min: null, max: null, rule: null, customer: null },
+  ...{ q: null, from: null, to: null, review: null },
+};
 
 /** Everything the list can be narrowed by, combined as one likes. */
-export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onChange: (change: FilterChange) => void }) {
+export function FilterBar({
+  filters,
+  onChange,
+  children,
+}: {
+  filters: PaymentFilters;
+  onChange: (change: FilterChange) => void;
+  /** What is done with the list, beside what it is narrowed by. */
+  children?: ReactNode;
+}) {
   const { status, gateway, review, from, to } = filters;
   const statusWords = [...status.map((name) => STATUS_WORDS[name].word), ...(review ? ['For review'] : [])];
   return (
@@ -42,16 +61,32 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
           <GatewayChoices filters={filters} onChange={onChange} />
         </Suspense>
       </FilterMenu>
+      <FilterMenu label="Method" value={filters.method.map(methodWord).join(', ')}>
+        <Suspense>
+          <MethodChoices filters={filters} onChange={onChange} />
+        </Suspense>
+      </FilterMenu>
+      <FilterMenu label="Amount" value={describeAmounts(filters.min, filters.max)}>
+        <AmountFilter min={filters.min} max={filters.max} onChange={onChange} />
+      </FilterMenu>
       <FilterMenu label="Created" value={describePeriod(from, to)}>
         <PeriodFilter from={from} to={to} onChange={onChange} />
+      </FilterMenu>
+      <FilterMenu label="More" value={[filters.customer, filters.rule].filter((text) => text !== '').join(', ')}>
+        <MoreFilters customer={filters.customer} rule={filters.rule} onChange={onChange} />
       </FilterMenu>
       {isFiltered(filters) && (
         <button type="button" className={classes.clear} onClick={() => onChange(NONE)}>
           Clear
         </button>
       )}
+      {children}
     </search>
   );
+}
+
+function methodWord(method: string): string {
+  return method === 'NONE' ? 'None named' : methodTitle(method);
 }
 
 const PAUSE_MS = 350;
@@ -77,11 +112,11 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (text: stri
       <IconSearch size={16} stroke={1.7} className={classes.glass} aria-hidden="true" />
       <input
         className={classes.input}
-        aria-label="Search by id, order or reference"
-        placeholder="Id, order or reference"
+        aria-label="Search by id, order, reference or e-mail"
+        placeholder="Id, order, reference, e-mail"
         type="search"
         value={text}
-        maxLength={200}
+        maxLength={320}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       {text !== '' && (

@@ -4,7 +4,7 @@ import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { gatewayTitle } from '../../../../words/gateways.ts';
+import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
 import { PAYMENT_STATUSES, STATUS_WORDS } from '../../../../words/payment-status.ts';
 import type { PaymentFilters } from '../filters.ts';
 import classes from './filter-bar.module.css';
@@ -38,6 +38,25 @@ export function StatusChoices({ filters, onChange }: ChoicesProps) {
         size="xs"
       />
     </>
+  );
+}
+
+const METHODS = ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR', 'WALLET', 'MOBILE_MONEY', 'DIRECT_DEBIT', 'NONE'] as const;
+
+/** Which methods the merchant asked for, or that it named none. */
+export function MethodChoices({ filters, onChange }: ChoicesProps) {
+  return (
+    <Checkbox.Group
+      aria-label="Method"
+      value={[...filters.method]}
+      onChange={(chosen) => onChange({ method: METHODS.filter((name) => chosen.includes(name)) })}
+    >
+      <div className={classes.choices}>
+        {METHODS.map((name) => (
+          <Checkbox key={name} value={name} label={name === 'NONE' ? 'None named' : methodTitle(name)} size="xs" />
+        ))}
+      </div>
+    </Checkbox.Group>
   );
 }
 

@@ -7,8 +7,9 @@ import { FirstPayment } from '../../../../components/first-payment.tsx';
 import { Freshness } from '../../../../components/freshness.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { filterParsers, isFiltered, NO_FILTERS, panelParser } from '../filters.ts';
+import { columnParser, filterParsers, isFiltered, NO_FILTERS, panelParser } from '../filters.ts';
 import { FilterBar } from './filter-bar.tsx';
+import { ListTools } from './list-tools.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import classes from './payments-page.module.css';
 import { ListFailed, PaymentsSkeleton } from './payments-skeleton.tsx';
@@ -21,6 +22,7 @@ const PaymentPanel = dynamic(() => loadPanel().then((module) => module.PaymentPa
 /** The payments, and the one that is open beside them. What is shown is what the address says. */
 export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
   const [filters, setFilters] = useQueryStates(filterParsers);
+  const [{ columns }, setColumns] = useQueryStates(columnParser);
   const [{ payment }, setPanel] = useQueryStates(panelParser, { history: 'push' });
   const { mode } = useScope();
   const list = usePayments(filters);
@@ -39,7 +41,9 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
         <PageHead title="Payments">
           <Freshness updatedAt={list.updatedAt} fetching={list.isFetching} onRefresh={list.refetch} />
         </PageHead>
-        <FilterBar filters={filters} onChange={setFilters} />
+        <FilterBar filters={filters} onChange={setFilters}>
+          <ListTools filters={filters} columns={columns} onColumns={(chosen) => void setColumns({ columns: chosen })} />
+        </FilterBar>
         {list.state === 'loading' && <PaymentsSkeleton />}
         {list.state === 'failed' && <ListFailed message={list.message} onRetry={list.refetch} />}
         {list.state === 'ready' &&
@@ -48,6 +52,7 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
         {list.state === 'ready' && list.rows.length > 0 && (
           <PaymentsTable
             rows={list.rows}
+            columns={columns}
             openId={payment}
             onOpen={open}
             hasMore={list.hasMore}
@@ -63,4 +68,4 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
   );
 }
 
-const NO_FILTERS_IN_URL = { ...NO_FILTERS, status: [], gateway: [] };
+const NO_FILTERS_IN_URL = { ...NO_FILTERS, status: [], gateway: [], method: [] };

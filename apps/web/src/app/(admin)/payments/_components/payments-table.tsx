@@ -10,12 +10,15 @@ import { groupAmount } from '../../../../money/amounts.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
+import { columnsShown } from './columns.ts';
 import { OrderLink } from './order-link.tsx';
 import classes from './payments-table.module.css';
 import type { PaymentRow } from './use-payments.ts';
 
 export interface PaymentsTableProps {
   readonly rows: readonly PaymentRow[];
+  /** Ids of the columns wanted; none for the usual ones. */
+  readonly columns: readonly string[];
   readonly openId: string | null;
   readonly onOpen: (paymentId: string) => void;
   readonly hasMore: boolean;
@@ -24,8 +27,8 @@ export interface PaymentsTableProps {
 }
 
 /** The list itself. The next page is fetched as its end comes near; the button is for whoever gets there first. */
-export function PaymentsTable({ rows, openId, onOpen, hasMore, loadingMore, onMore }: PaymentsTableProps) {
-  const columns = useColumns(rows, openId, onOpen);
+export function PaymentsTable({ rows, columns: wanted, openId, onOpen, hasMore, loadingMore, onMore }: PaymentsTableProps) {
+  const columns = useColumns(rows, wanted, openId, onOpen);
   return (
     <>
       <DataTable
@@ -51,6 +54,7 @@ export function PaymentsTable({ rows, openId, onOpen, hasMore, loadingMore, onMo
 
 function useColumns(
   rows: readonly PaymentRow[],
+  wanted: readonly string[],
   openId: string | null,
   onOpen: (paymentId: string) => void,
 ): DataColumn<PaymentRow>[] {
@@ -84,19 +88,27 @@ function useColumns(
       { id: 'method', header: 'Method', className: classes.method, cell: (row) => methodTitle(row.paymentMethod) },
       { id: 'customer', header: 'Customer', className: classes.customer, cell: (row) => row.customerEmail },
     ];
-    if (scope.merchantId === null) {
-      columns.push({
-        id: 'merchant',
-        header: 'Merchant',
-        className: classes.merchant,
-        cell: (row) => names.get(row.merchantId) ?? '–',
-      });
-    }
-    return [
-      ...columns,
+    const merchant = (row: PaymentRow) => names.get(row.merchantId) ?? '–';
+    columns.push(
+      { id: 'merchant', header: 'Merchant', className: classes.merchant, cell: merchant },
+      { id: 'customerId', header: "Customer's id", className: classes.extra, cell: (row) => row.customerId ?? '–' },
+      { id: 'reference', header: 'Reference there', className: classes.extra, cell: referenceCell },
+      { id: 'rule', header: 'Rule', className: classes.extra, cell: (row) => row.ruleId ?? 'Default order' },
+      {
+        id: 'refunded',
+        header: 'Refunded',
+        className: classes.refunded,
+        cell: (row) => (row.refundedAmount === 0n ? '–' : groupAmount(row.refundedAmount)),
+      },
       { id: 'created', header: 'Created', className: classes.created, cell: (row) => <Moment value={row.createdAt} /> },
-    ];
-  }, [currency, oneCurrency, scope, names, openId, onOpen]);
+    );
+    const shown = columnsShown(wanted, scope);
+    return columns.filter(({ id }) => shown.includes(id));
+  }, [currency, oneCurrency, wanted, scope, names, openId, onOpen]);
+}
+
+function referenceCell({ gatewayReference }: PaymentRow) {
+  return <span className={classes.reference}>{gatewayReference ?? '–'}</span>;
 }
 
 function statusCell(row: PaymentRow) {

@@ -1,0 +1,102 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { TextField } from '../../../../components/field/field.tsx';
+import { groupAmount } from '../../../../money/amounts.ts';
+import classes from './filter-bar.module.css';
+
+/** `from 1,000`, `up to 5,000`, `1,000–5,000`; empty for any. */
+export function describeAmounts(min: number | null, max: number | null): string {
+  const text = (amount: number) => groupAmount(BigInt(amount));
+  if (min !== null && max !== null) return min === max ? text(min) : `${text(min)}–${text(max)}`;
+  if (min !== null) return `from ${text(min)}`;
+  return max === null ? '' : `up to ${text(max)}`;
+}
+
+/** From how much and up to how much, both inclusive. */
+export function AmountFilter({
+  min,
+  max,
+  onChange,
+}: {
+  min: number | null;
+  max: number | null;
+  onChange: (change: { min: number | null; max: number | null }) => void;
+}) {
+  const [from, setFrom] = useState(min === null ? '' : String(min));
+  const [to, setTo] = useState(max === null ? '' : String(max));
+  const [lower, upper] = [read(from), read(to)];
+  const crossed = typeof lower === 'number' && typeof upper === 'number' && lower > upper;
+  const wrong = lower === 'wrong' || upper === 'wrong' || crossed;
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (lower !== 'wrong' && upper !== 'wrong' && !crossed) onChange({ min: lower, max: upper });
+  }
+  return (
+    <form className={classes.amounts} onSubmit={submit}>
+      <TextField
+        label="From"
+        inputMode="numeric"
+        value={from}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+        problem={lower === 'wrong' ? 'must be a whole number' : null}
+      />
+      <TextField
+        label="Up to"
+        inputMode="numeric"
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+        problem={upper === 'wrong' ? 'must be a whole number' : crossed ? 'must not be less than the other' : null}
+      />
+      <Button type="submit" disabled={wrong}>
+        Apply
+      </Button>
+    </form>
+  );
+}
+
+function read(text: string): number | null | 'wrong' {
+  const digits = text.replaceAll(/[,\s]/g, '');
+  if (digits === '') return null;
+  return /^\d{1,12}$/.test(digits) ? Number(digits) : 'wrong';
+}
+
+/** What is asked for less often: one customer, one rule. */
+export function MoreFilters({
+  customer,
+  rule,
+  onChange,
+}: {
+  customer: string;
+  rule: string;
+  onChange: (change: { customer: string | null; rule: string | null }) => void;
+}) {
+  const [who, setWho] = useState(customer);
+  const [which, setWhich] = useState(rule);
+  return (
+    <form
+      className={classes.amounts}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange({ customer: who.trim() || null, rule: which.trim() || null });
+      }}
+    >
+      <TextField
+        label="Customer"
+        hint="E-mail address or the merchant's id"
+        value={who}
+        maxLength={320}
+        onChange={(event) => setWho(event.currentTarget.value)}
+      />
+      <TextField
+        label="Rule"
+        hint="Its id, as in the rules"
+        value={which}
+        maxLength={200}
+        onChange={(event) => setWhich(event.currentTarget.value)}
+      />
+      <Button type="submit">Apply</Button>
+    </form>
+  );
+}
