@@ -40,7 +40,7 @@ export {
   type RefundDescription,
   type TimelineDescription,
 } from './describe-payment.ts';
-export { describeRefundable, type Refundable } from './describe-refundable.ts';
+export { describeRefundable } from './describe-refundable.ts';
 export { describeRouting, type RoutingOverview } from './describe-routing.ts';
 export { type DismissDuplicateOutcome, dismissDuplicate } from './dismiss-duplicate.ts';
 export { type EvaluateRulesOutcome, type EvaluateRulesQuery, evaluateRules } from './evaluate-rules.ts';
@@ -79,14 +79,11 @@ export {
   type TodaySummary,
 } from './list-payments.ts';
 export {
-  type DuplicateChargeListItem,
   listDuplicateCharges,
   listRefunds,
   listRefundsFor,
   listReviews,
   type Refund,
-  type RefundListItem,
-  type ReviewListItem,
   readOneRefund,
 } from './list-refunds.ts';
 export { lookAtRefund } from './look-at-refund.ts';

@@ -18,16 +18,7 @@ import type { PaymentsContext } from './context.ts';
 import { find } from './find.ts';
 import { type Caller, type Timings, timed } from './order.ts';
 
-export type {
-  DuplicateChargeListItem,
-  DuplicateChargeState,
-  MoneyListScope,
-  MoneyPageKey,
-  Refund,
-  RefundListItem,
-  RefundState,
-  ReviewListItem,
-};
+export type { Refund };
 
 /** A page of a list, and what to ask for the next one with; null when there is none. */
 export interface MoneyPage<Item> {

@@ -9,7 +9,7 @@ import { groupDecimal } from '../../../../money/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { CHARGE_WORDS } from '../../../../words/refunds.ts';
 import { isFiltered, type MoneyFilters } from '../filters.ts';
-import { MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
+import { Money, MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
 import { type ChargeRow, useCharges } from './use-money.ts';
 
@@ -64,7 +64,11 @@ function columnsOf(currency: string | null): readonly DataColumn<ChargeRow>[] {
       id: 'amount',
       header: currency === null ? 'Amount' : `Amount, ${currency}`,
       className: moneyColumns.amount,
-      cell: (row) => `${currency === null ? `${row.currency} ` : ''}${groupDecimal(row.amount)}`,
+      cell: (row) => (
+        <Money currency={row.currency} of={currency}>
+          {groupDecimal(row.amount)}
+        </Money>
+      ),
     },
   ];
 }

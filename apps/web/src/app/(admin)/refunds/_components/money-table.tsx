@@ -102,6 +102,18 @@ function useColumns<Row extends MoneyRow>({
   return columns;
 }
 
+/**
+ * An amount with its currency: always where the list holds several, else only where no header says it.
+ */
+export function Money({ currency, of, children }: { currency: string; of: string | null; children: string }) {
+  return (
+    <>
+      <span className={of === null ? undefined : classes.unit}>{currency} </span>
+      {children}
+    </>
+  );
+}
+
 /** Classes of columns that the lists bring themselves. */
 export const moneyColumns = {
   state: classes.state,

@@ -9,7 +9,7 @@ import { groupAmount } from '../../../../money/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { askedBy, REFUND_WORDS } from '../../../../words/refunds.ts';
 import { isFiltered, type MoneyFilters } from '../filters.ts';
-import { MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
+import { Money, MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
 import { type RefundRow, useLook, useRefunds } from './use-money.ts';
 
@@ -85,8 +85,9 @@ function columnsOf(currency: string | null): readonly DataColumn<RefundRow>[] {
       className: moneyColumns.amount,
       cell: (row) => (
         <span title={partOf(row)}>
-          {currency === null && `${row.currency} `}
-          {groupAmount(row.amount)}
+          <Money currency={row.currency} of={currency}>
+            {groupAmount(row.amount)}
+          </Money>
         </span>
       ),
     },

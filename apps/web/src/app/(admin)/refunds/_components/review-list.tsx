@@ -8,7 +8,7 @@ import type { DataColumn } from '../../../../components/data-table/data-table.ts
 import { describeDifference, groupAmount, groupDecimal } from '../../../../money/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { isFiltered, type MoneyFilters } from '../filters.ts';
-import { MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
+import { Money, MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
 import { type ReviewRow, useReviews } from './use-money.ts';
 
@@ -56,19 +56,29 @@ export function ReviewList({ filters, onClear }: { filters: MoneyFilters; onClea
 
 function columnsOf(currency: string | null): readonly DataColumn<ReviewRow>[] {
   const named = (word: string) => (currency === null ? word : `${word}, ${currency}`);
-  const before = (name: string | null) => (currency === null ? `${name ?? ''} ` : '');
   return [
     {
       id: 'received',
       header: named('Received'),
       className: moneyColumns.amount,
-      cell: (row) => (row.receivedAmount === null ? '–' : `${before(row.receivedCurrency)}${groupDecimal(row.receivedAmount)}`),
+      cell: (row) =>
+        row.receivedAmount === null ? (
+          '–'
+        ) : (
+          <Money currency={row.receivedCurrency ?? row.currency} of={currency}>
+            {groupDecimal(row.receivedAmount)}
+          </Money>
+        ),
     },
     {
       id: 'expected',
       header: named('Expected'),
       className: moneyColumns.expected,
-      cell: (row) => `${before(row.currency)}${groupAmount(row.amount)}`,
+      cell: (row) => (
+        <Money currency={row.currency} of={currency}>
+          {groupAmount(row.amount)}
+        </Money>
+      ),
     },
   ];
 }
