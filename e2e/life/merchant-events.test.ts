@@ -1,0 +1,103 @@
+import { createServer, type Server } from 'node:http';
+import { type Courier, createEndpoint, openCourier } from '@switchyard/merchants';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readRecord } from '../house/contract.ts';
+import { eventually } from '../house/eventually.ts';
+import { GATEWAYS } from '../house/gateways.ts';
+import { type House, startHouse } from '../house/house.ts';
+import type { HouseMerchant } from '../house/merchants.ts';
+import { type RefundDesk, refundDesk } from './refund-desk.ts';
+
+const AN_HOUR_MS = 3_600_000;
+
+interface Message {
+  readonly id: string;
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
+let house: House;
+let merchant: HouseMerchant;
+let desk: RefundDesk;
+let server: Server;
+let secret: string;
+const messages: Message[] = [];
+/** How many of the next messages the merchant's server turns away. */
+let refusing = 0;
+const troubles: unknown[] = [];
+
+beforeAll(async () => {
+  house = await startHouse({ worker: false });
+  merchant = await house.merchant();
+  desk = refundDesk(house);
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    messages.push({ id: headers['webhook-id'] ?? '', body: Buffer.concat(chunks).toString(), headers });
+    response.writeHead(refusing-- > 0 ? 503 : 204).end();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const outcome = await createEndpoint(house.switchyard.merchants, {
+    ...{ merchantId: merchant.merchantId, mode: 'test', description: '', types: [], actor: 'system:test' },
+    url: `http://127.0.0.1:${port}/hooks`,
+  });
+  if (outcome.kind !== 'created') throw new Error(JSON.stringify(outcome));
+  secret = outcome.secret;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await house.close();
+});
+
+/** A courier that works at a time. */
+function courierAt(time: Date): Courier {
+  const context = { ...house.switchyard.merchants, now: () => time };
+  return openCourier(context, { onError: (error) => troubles.push(error) });
+}
+
+async function deliver(time: Date, count: number): Promise<Message[]> {
+  const courier = courierAt(time);
+  await courier.sweep();
+  await eventually(`${count} messages`, async () => (messages.length >= count ? true : null));
+  await courier.stop();
+  expect(troubles).toEqual([]);
+  return messages.splice(0);
+}
+
+const verify = async (paymentId: string) =>
+  readRecord(await house.send('node', 'POST', `/v1/payments/${paymentId}/verify`, { key: merchant.testKey }));
+
+test.each(GATEWAYS)(
+  'what verify answers of a payment paid at %s arrives once, and its refund after it, though the first try failed',
+  async (gateway) => {
+    const payment = await desk.pay(merchant, gateway);
+    const succeeded = await verify(payment.paymentId);
+    expect(succeeded.type).toBe('payment.succeeded');
+    await desk.request(merchant, payment.paymentId);
+    await desk.work();
+    await desk.end(payment, 'processed');
+    await desk.follow();
+    const refunded = await verify(payment.paymentId);
+    expect(refunded.type).toBe('payment.refunded');
+
+    const now = new Date();
+    refusing = 1;
+    const [refused, ...others] = await deliver(now, 1);
+    expect(refused?.id).toBe(succeeded.id);
+    // Its refund waits behind it.
+    expect(others).toEqual([]);
+    const arrived = await deliver(new Date(now.getTime() + AN_HOUR_MS), 2);
+    expect(arrived.map(({ id }) => id)).toEqual([succeeded.id, refunded.id]);
+    expect(arrived.map(({ body }) => JSON.parse(body))).toEqual([succeeded, refunded]);
+    expect(arrived[0]?.body).toBe(refused?.body);
+    const deliveries = await house.database.prisma.webhookDelivery.findMany({ where: { paymentId: payment.paymentId } });
+    expect(deliveries.map(({ state }) => state)).toEqual(['DELIVERED', 'DELIVERED']);
+    // The receiver's own clock is not an hour ahead: the one sent now is what it would be asked to verify.
+    expect(new Webhook(secret).verify(refused?.body ?? '', refused?.headers ?? {})).toEqual(succeeded);
+  },
+);
