@@ -1,5 +1,6 @@
 import { permissionsOf } from '@switchyard/merchants';
 import { account } from './account.ts';
+import { attention } from './attention.ts';
 import { audit } from './audit.ts';
 import { gateways } from './gateways.ts';
 import { health } from './health.ts';
@@ -31,6 +32,7 @@ export const appRouter = router({
   account,
   team,
   audit,
+  attention,
   system,
   merchants,
   keys,

@@ -1,0 +1,154 @@
+import { type EndpointInList, listDrafts, listEndpoints, type Permission } from '@switchyard/merchants';
+import { describeHealth, listDifferences, listDuplicateCharges, listRefundsFor, listReviews } from '@switchyard/payments';
+import { z } from 'zod';
+import type { Switchyard } from '../process.ts';
+import { merchantsWhere } from '../staff/merchants-where.ts';
+import { merchantsInQuestion, permitted, router } from './procedure.ts';
+
+/** Something a person should look at. */
+export interface Matter {
+  readonly kind: 'account' | 'review' | 'duplicate_charge' | 'refund' | 'endpoint' | 'difference' | 'draft';
+  /** What it is about, to lead there. */
+  readonly objectId: string;
+  readonly merchantId: string;
+  readonly merchantName: string;
+  readonly title: string;
+  /** One sentence. */
+  readonly why: string;
+  readonly since: Date | null;
+}
+
+/** More of one kind are counted no further; the page they lead to has them all. */
+const OF_A_KIND = 20;
+const DRAFTS_OF_MERCHANTS = 20;
+
+interface Asking {
+  readonly switchyard: Switchyard;
+  readonly mode: 'test' | 'live';
+  /** For which of the merchants in question the person may do this. */
+  readonly where: (permission: Permission) => readonly string[];
+  readonly nameOf: (merchantId: string) => string;
+}
+
+type Source = (asking: Asking) => Promise<readonly Matter[]>;
+
+const anyMoney = { gateways: [], paymentId: null, from: null, to: null, after: null, limit: OF_A_KIND } as const;
+const money = (amount: bigint | string, currency: string): string =>
+  `${currency} ${String(amount).replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`;
+
+const redAccounts: Source = async ({ switchyard, mode, where, nameOf }) => {
+  const merchantIds = where('health:read');
+  if (merchantIds.length === 0) return [];
+  const { accounts } = await describeHealth(switchyard.payments, { merchantIds, mode });
+  return accounts.flatMap(({ accountId, merchantId, gatewayTitle, label, health }) => {
+    const red = health.filter(({ state }) => state === 'down' || state === 'degraded');
+    const worst = red.find(({ state }) => state === 'down') ?? red[0];
+    if (worst === undefined) return [];
+    const title = `${gatewayTitle} (${label}) is ${worst.state}`;
+    const of = { merchantId, merchantName: nameOf(merchantId) };
+    return [{ kind: 'account', objectId: accountId, ...of, title, why: worst.why, since: worst.since }];
+  });
+};
+
+const reviews: Source = async ({ switchyard, mode, where, nameOf }) => {
+  const { items } = await listReviews(switchyard.payments, { ...anyMoney, mode, merchantIds: where('payment:read') });
+  return items.map(({ paymentId, merchantId, merchantOrderId, reviewReason, createdAt }) => ({
+    ...{ kind: 'review', objectId: paymentId, merchantId, merchantName: nameOf(merchantId) },
+    ...{ title: `Order ${merchantOrderId} is for review`, since: createdAt },
+    why: reviewReason ?? 'What was received is not what was asked for.',
+  }));
+};
+
+const duplicates: Source = async ({ switchyard, mode, where, nameOf }) => {
+  const query = { ...anyMoney, mode, merchantIds: where('payment:read'), states: ['OPEN'] } as const;
+  const { items } = await listDuplicateCharges(switchyard.payments, query);
+  return items.map(({ duplicateChargeId, merchantId, merchantOrderId, amount, currency, createdAt }) => ({
+    ...{ kind: 'duplicate_charge', objectId: duplicateChargeId, merchantId, merchantName: nameOf(merchantId) },
+    ...{ title: `Order ${merchantOrderId} was charged twice`, since: createdAt },
+    why: `${money(amount, currency)} came a second time and has not been given back.`,
+  }));
+};
+
+const refunds: Source = async ({ switchyard, mode, where, nameOf }) => {
+  const query = { ...anyMoney, mode, merchantIds: where('payment:read'), states: ['NEEDS_ATTENTION'] } as const;
+  const { items } = await listRefundsFor(switchyard.payments, query);
+  return items.map(({ paymentId, merchantId, merchantOrderId, amount, currency, failureMessage, updatedAt }) => ({
+    ...{ kind: 'refund', objectId: paymentId, merchantId, merchantName: nameOf(merchantId) },
+    ...{ title: `Refund of order ${merchantOrderId} is stuck`, since: updatedAt },
+    why: `${money(amount, currency)} has not gone back. ${failureMessage ?? ''}`.trim(),
+  }));
+};
+
+const endpoints: Source = async ({ switchyard, mode, where, nameOf }) => {
+  const merchantIds = where('webhook:read');
+  if (merchantIds.length === 0) return [];
+  const found = await listEndpoints(switchyard.merchants, { merchantIds, mode, inTrouble: true });
+  return found.slice(0, OF_A_KIND).map((endpoint) => ({
+    ...{ kind: 'endpoint', objectId: endpoint.id, merchantId: endpoint.merchantId, merchantName: nameOf(endpoint.merchantId) },
+    ...{ title: `Webhooks to ${endpoint.url} fail`, why: whyFailing(endpoint), since: endpoint.failingSince },
+  }));
+};
+
+function whyFailing({ enabled, traffic: { tries, delivered, waiting } }: EndpointInList): string {
+  if (!enabled) return 'The endpoint was switched off because of it; its merchant is told nothing.';
+  return `${tries - delivered} of ${tries} tries of the last 24 hours failed, ${waiting} deliveries wait.`;
+}
+
+const differences: Source = async ({ switchyard, mode, where, nameOf }) => {
+  const merchantIds = where('report:read');
+  if (merchantIds.length === 0) return [];
+  const any = { kinds: [], accountId: null, from: null, to: null, ownerId: null, after: null, limit: OF_A_KIND } as const;
+  const { items } = await listDifferences(switchyard.payments, { ...any, merchantIds, mode, states: ['OPEN'] });
+  return items.map(({ differenceId, merchantId, day, gatewayTitle, kind, createdAt }) => ({
+    ...{ kind: 'difference', objectId: differenceId, merchantId, merchantName: nameOf(merchantId) },
+    ...{ title: `${gatewayTitle} disagrees with our books of ${day}`, why: DIFFERENCES[kind], since: createdAt },
+  }));
+};
+
+const DIFFERENCES = {
+  MISSING_HERE: 'It lists money that we do not know of.',
+  MISSING_THERE: 'It does not list money that we hold as received.',
+  STATUS: 'It says otherwise whether something was paid.',
+  CURRENCY: 'It names another currency.',
+  AMOUNT: 'It names another amount.',
+} as const;
+
+const drafts: Source = async ({ switchyard, mode, where, nameOf }) => {
+  const merchantIds = where('routing:publish').slice(0, DRAFTS_OF_MERCHANTS);
+  const found = await Promise.all(merchantIds.map((merchantId) => listDrafts(switchyard.merchants, { merchantId, mode })));
+  const waiting = found.flat().filter(({ state, scheduleRefusal }) => state === 'DRAFT' || scheduleRefusal !== null);
+  return waiting.slice(0, OF_A_KIND).map(({ draftId, merchantId, name, createdAt, scheduleRefusal }) => ({
+    ...{ kind: 'draft', objectId: draftId, merchantId, merchantName: nameOf(merchantId), since: createdAt },
+    title: `Draft ${name === null ? 'of rules' : `"${name}"`} is not published`,
+    why:
+      scheduleRefusal === null
+        ? 'Payments go on by the version before it.'
+        : 'It was refused at the time it was to be published.',
+  }));
+};
+
+const SOURCES: readonly Source[] = [redAccounts, duplicates, reviews, refunds, endpoints, differences, drafts];
+
+/** What needs somebody's attention, of all that the caller may see: the most urgent kind first. */
+export const attention = router({
+  list: permitted('payment:read')
+    .input(z.object({ merchantId: z.uuid().nullable().default(null), mode: z.enum(['test', 'live']) }))
+    .query(async ({ ctx, input: { merchantId, mode } }) => {
+      const { switchyard, session } = ctx;
+      const inQuestion = merchantsInQuestion(ctx, merchantId);
+      const where = (permission: Permission) => merchantsWhere(session, permission, inQuestion);
+      const nameOf = (id: string) => switchyard.resources.configuration.merchant(id)?.merchant.name ?? id;
+      const told = await Promise.all(SOURCES.map((source) => orSilent(switchyard, source({ switchyard, mode, where, nameOf }))));
+      return { matters: told.flatMap((matters) => matters ?? []), incomplete: told.includes(null) };
+    }),
+});
+
+/** One source that fails must not hide what the others know. */
+async function orSilent(switchyard: Switchyard, told: ReturnType<Source>): Promise<readonly Matter[] | null> {
+  try {
+    return await told;
+  } catch (error) {
+    switchyard.log.error({ error }, 'trouble while collecting what needs attention');
+    return null;
+  }
+}
