@@ -1,0 +1,200 @@
+import { newId } from '@switchyard/db';
+import { issueFinanceToken } from '@switchyard/merchants';
+import {
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isUnionType,
+} from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Switchyard } from '../process.ts';
+import { Browser } from '../testing/browser.ts';
+import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
+import { handleGraphql } from './handle.ts';
+import { schema } from './schema.ts';
+
+/*
+ * Two merchants, each with a row of everything, all of it marked. Whoever reaches one of them asks every question the schema knows
+ * for everything it can give: new fields are walked as soon as they are there.
+ */
+
+const DEPTH = 6;
+let switchyard: Switchyard;
+let close: () => Promise<void>;
+let ours: Marked;
+let theirs: Marked;
+let staff: Browser;
+let token: string;
+
+interface Marked {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  /** In every text of this merchant's rows. */
+  readonly mark: string;
+}
+
+async function fill(mark: string): Promise<Marked> {
+  const merchantId = await takeInMerchant(switchyard, `${mark} Books`);
+  const paymentId = await recordPayment(switchyard, merchantId, `${mark}-order`);
+  const { prisma } = switchyard.resources.database;
+  const accountId = switchyard.resources.configuration.merchant(merchantId)?.accounts[0]?.id ?? '';
+  const at = new Date();
+  const row = { merchantId, mode: 'test', createdAt: at, updatedAt: at } as const;
+  const attemptId = newId();
+  await prisma.attempt.create({
+    data: {
+      ...{ merchantId, id: attemptId, paymentId, position: 0, accountId, gateway: 'paystack', reference: `${mark}-attempt` },
+      ...{ state: 'OPENED', latencyMs: 100, createdAt: at, updatedAt: at },
+    },
+  });
+  await prisma.payment.update({
+    where: { merchantId_id: { merchantId, id: paymentId } },
+    data: { status: 'SUCCESS', currentAttemptId: attemptId, metadata: { mark }, paidMethod: mark, ruleId: mark },
+  });
+  const of = {
+    paymentId,
+    attemptId,
+    accountId,
+    gateway: 'paystack',
+    reference: `${mark}-part`,
+    transactionId: mark,
+    currency: 'NGN',
+  };
+  await prisma.refund.create({
+    data: { ...row, ...of, id: newId(), amount: 5n, state: 'SUCCEEDED', requestedBy: mark, reason: mark },
+  });
+  await prisma.duplicateCharge.create({ data: { ...row, ...of, id: newId(), amount: '5', state: 'OPEN', note: mark } });
+  await prisma.reconciliationDifference.create({
+    data: {
+      ...{ ...row, id: newId(), accountId, gateway: 'paystack', day: new Date('2026-11-20'), kind: 'AMOUNT', state: 'OPEN' },
+      ...{ subject: mark, reference: mark, note: mark, paymentId, ours: { mark }, theirs: { mark } },
+    },
+  });
+  const endpointId = newId();
+  const endpoint = { url: `https://${mark.toLowerCase()}.example`, types: [], secrets: [], enabled: true };
+  await prisma.webhookEndpoint.create({ data: { ...row, id: endpointId, ...endpoint } });
+  await prisma.webhookDelivery.create({
+    data: {
+      ...{ merchantId, id: newId(), endpointId, eventId: newId(), paymentId, position: 1, type: mark, state: 'PENDING' },
+      ...{ attempts: 0, createdAt: at, updatedAt: at },
+    },
+  });
+  return { merchantId, paymentId, mark };
+}
+
+beforeAll(async () => {
+  ({ switchyard, close } = await openTestSwitchyard());
+  [ours, theirs] = [await fill('Ours7Canary'), await fill('Theirs9Canary')];
+  await switchyard.resources.configuration.refresh();
+  staff = new Browser(switchyard);
+  const email = await hireStaff(switchyard, 'ada@example.com', [{ merchantId: ours.merchantId, role: 'finance' }]);
+  await staff.signIn(email);
+  const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
+  const issued = await issueFinanceToken(switchyard.merchants, {
+    ...{ name: 'Books', merchantIds: [ours.merchantId, theirs.merchantId], modes: ['test'], staffId },
+    expiresAt: new Date(Date.now() + 86_400_000),
+  });
+  if (issued.kind !== 'issued') throw new Error(issued.kind);
+  ({ token } = issued);
+});
+afterAll(() => close());
+
+type Ask = (query: string) => Promise<string>;
+
+const byStaff: Ask = async (query) => {
+  const headers = staff.headers({ 'content-type': 'application/json' });
+  const request = new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+  return (await handleGraphql(switchyard, request)).text();
+};
+const byToken: Ask = async (query) => {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  const request = new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+  return (await handleGraphql(switchyard, request)).text();
+};
+
+/** Everything a type can give, as a selection. */
+function selection(type: GraphQLOutputType, depth: number, seen: readonly string[] = []): string {
+  const named = getNamedType(type);
+  if (isUnionType(named)) {
+    return `{ __typename ${named
+      .getTypes()
+      .map((one) => `... on ${one.name} ${selection(one, depth, seen)}`)
+      .join(' ')} }`;
+  }
+  if (!isObjectType(named)) return '';
+  if (depth === 0 || seen.includes(named.name)) return '{ __typename }';
+  const fields = Object.values(named.getFields())
+    .filter((field) => field.args.every(({ type: of, defaultValue }) => !isNonNullType(of) || defaultValue !== undefined))
+    .map((field) => `${field.name} ${selection(field.type, depth - 1, [...seen, named.name])}`);
+  return `{ ${fields.join(' ')} }`;
+}
+
+/** A value for an argument that asks for as much as possible, of one merchant or of whoever is reached. */
+function value(name: string, type: GraphQLInputType, wanted: { merchantId: string | null; paymentId: string }): string | null {
+  const named = getNamedType(type);
+  const list = (text: string) => (isListType(isNonNullType(type) ? type.ofType : type) ? `[${text}]` : text);
+  if (name === 'merchantIds' || name === 'merchantId') return wanted.merchantId === null ? null : list(`"${wanted.merchantId}"`);
+  if (!isNonNullType(type)) return null;
+  if (isInputObjectType(named)) {
+    const parts = Object.values(named.getFields()).flatMap((field) => {
+      const inner = value(field.name, field.type, wanted);
+      return inner === null ? [] : [`${field.name}: ${inner}`];
+    });
+    return `{ ${parts.join(', ')} }`;
+  }
+  if (named.name === 'Mode') return 'test';
+  if (isEnumType(named)) return list(named.getValues()[0]?.name ?? '');
+  if (named.name === 'DateTime')
+    return name === 'to' ? `"${new Date(Date.now() + 3_600_000).toISOString()}"` : '"2026-11-01T00:00:00Z"';
+  return null;
+}
+
+function question(field: GraphQLField<unknown, unknown>, wanted: { merchantId: string | null; paymentId: string }): string {
+  const given = field.args.flatMap(({ name, type, defaultValue }) => {
+    if (name === 'id') return [`id: "${wanted.paymentId}"`];
+    // All there is costs much: a few rows of it are within what is allowed.
+    if (name === 'first') return ['first: 5'];
+    if (name === 'groupBy') return ['groupBy: [merchant, account, method, rule]'];
+    if (defaultValue !== undefined) return [];
+    const inner = value(name, type, wanted);
+    return inner === null ? [] : [`${name}: ${inner}`];
+  });
+  return `{ ${field.name}${given.length === 0 ? '' : `(${given.join(', ')})`} ${selection(field.type, DEPTH)} }`;
+}
+
+const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
+
+describe.each(fields.map((field) => [field.name, field] as const))('%s', (name, field) => {
+  test.each([
+    ['somebody signed in', byStaff],
+    ['a token that names both merchants, made by somebody who reaches one', byToken],
+  ] as const)('shows %s what is theirs', async (_, ask) => {
+    const answer = await ask(question(field, { merchantId: null, paymentId: ours.paymentId }));
+    expect(answer).not.toContain('"errors"');
+    if (name !== 'systemHealth') expect(answer).toMatch(new RegExp(`${ours.mark}|${ours.merchantId}|paystack-main`));
+    expect(answer).not.toMatch(new RegExp(`${theirs.mark}|${theirs.merchantId}|${theirs.paymentId}`, 'i'));
+  });
+
+  test.each([
+    ['somebody signed in', byStaff],
+    ['a token', byToken],
+  ] as const)('shows %s nothing of another merchant that they ask about', async (_, ask) => {
+    const answer = await ask(question(field, theirs));
+    expect(answer.replaceAll(theirs.paymentId, '')).not.toMatch(new RegExp(`${theirs.mark}|${theirs.merchantId}`, 'i'));
+  });
+});
+
+test('every type that holds a merchant’s data says whose it is', () => {
+  const holders = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type) && 'merchantId' in type.getFields());
+  for (const type of holders) {
+    const options: unknown = type.extensions.pothosOptions;
+    expect(options, type.name).toHaveProperty('authScopes');
+  }
+  expect(holders.length).toBeGreaterThan(0);
+});
