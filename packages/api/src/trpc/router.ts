@@ -2,6 +2,7 @@ import { permissionsOf } from '@switchyard/merchants';
 import { account } from './account.ts';
 import { attention } from './attention.ts';
 import { audit } from './audit.ts';
+import { financeTokens } from './finance-tokens.ts';
 import { gateways } from './gateways.ts';
 import { health } from './health.ts';
 import { keys } from './keys.ts';
@@ -43,6 +44,7 @@ export const appRouter = router({
   routing,
   health,
   reconciliation,
+  financeTokens,
   gateways,
 });
 

@@ -1,0 +1,73 @@
+import {
+  type IssueFinanceTokenOutcome,
+  issueFinanceToken,
+  listFinanceTokensOf,
+  may,
+  revokeFinanceToken,
+} from '@switchyard/merchants';
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import type { StaffSession } from '../staff/session.ts';
+import { merchantsInQuestion, permitted, router } from './procedure.ts';
+
+/** Tokens with which programs ask for reports. The text of a token is in the answer to what made it, and nowhere else, ever. */
+export const financeTokens = router({
+  /** The newest tokens: everybody's for owners of the workspace, else one's own. */
+  list: permitted('token:read').query(async ({ ctx }) => {
+    const found = await listFinanceTokensOf(ctx.switchyard.merchants, whoseTokens(ctx.session));
+    return found.map(shown);
+  }),
+  issue: permitted('token:issue')
+    .input(
+      z.object({
+        name: z.string().max(200),
+        merchantIds: z.array(z.uuid()).max(1_000),
+        modes: z.array(z.enum(['test', 'live'])).max(2),
+        expiresAt: z.date(),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      for (const merchantId of input.merchantIds) merchantsInQuestion(ctx, merchantId);
+      return issued(await issueFinanceToken(ctx.switchyard.merchants, { ...input, staffId: ctx.session.staffId }));
+    }),
+  /** Ends a token at once: of everybody by owners of the workspace, else one's own. */
+  revoke: permitted('token:revoke')
+    .input(z.object({ tokenId: z.uuid() }))
+    .mutation(async ({ ctx, input: { tokenId } }) => {
+      const mine = await listFinanceTokensOf(ctx.switchyard.merchants, whoseTokens(ctx.session));
+      const actor = `staff:${ctx.session.staffId}`;
+      const known = mine.some(({ id }) => id === tokenId);
+      const outcome = known ? await revokeFinanceToken(ctx.switchyard.merchants, { tokenId, actor }) : null;
+      if (outcome?.kind !== 'revoked') {
+        throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such token, or it has been revoked before.' });
+      }
+      return shown(outcome.listed);
+    }),
+});
+
+/** Everybody's with null, for who manages the team; else the person's own. */
+function whoseTokens({ grants, staffId }: StaffSession): string | null {
+  return grants.some(({ merchantId, role }) => merchantId === null && may(role, 'team:manage')) ? null : staffId;
+}
+
+type Listed = Awaited<ReturnType<typeof listFinanceTokensOf>>[number];
+
+/** A token as it may be shown, field by field: a column added to its row is not shown by itself. */
+function shown({ id, name, lastFour, merchantIds, modes, createdBy, createdAt, expiresAt, revokedAt, lastUsedAt }: Listed) {
+  return { tokenId: id, name, lastFour, merchantIds, modes, createdBy, createdAt, expiresAt, revokedAt, lastUsedAt };
+}
+
+function issued(outcome: IssueFinanceTokenOutcome) {
+  switch (outcome.kind) {
+    case 'issued':
+      return { kind: 'issued' as const, token: outcome.token, listed: shown(outcome.listed) };
+    case 'invalid':
+      return { kind: 'invalid' as const, problems: outcome.problems };
+    case 'too_many_tokens':
+      throw new TRPCError({ code: 'CONFLICT', message: `You have ${outcome.most} tokens that work. Revoke one first.` });
+    default: {
+      const never: never = outcome;
+      return never;
+    }
+  }
+}
