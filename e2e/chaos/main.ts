@@ -46,6 +46,7 @@ function print({ violations, folder, ...did }: RunReport): void {
   table("gateways' faults struck calls", did.struck);
   table("gateways' webhooks on their way", did.fates);
   table('processes started again', did.restarts);
+  table('processes that ended by themselves', did.deaths);
   table('answers to merchants', did.requests);
   table('tries to tell merchants', did.deliveries);
   table('money', {

@@ -25,6 +25,8 @@ export interface RunReport {
   readonly fates: Readonly<Record<string, number>>;
   /** How often each process was started again. */
   readonly restarts: Readonly<Record<string, number>>;
+  /** How often a process ended though nobody had ended it. */
+  readonly deaths: Readonly<Record<string, number>>;
   readonly requests: Readonly<Record<string, number>>;
   readonly paidCheckouts: number;
   readonly duplicateCharges: number;
@@ -88,7 +90,7 @@ async function judge(stage: Stage, plan: Plan, { played, atRest, folder, begun, 
     books: books.entries,
     firstCalls: books.firstCalls,
   };
-  const left = await records.unfinished(stage.clock.now());
+  const left = await records.unfinished(stage.clock.now(), 'any');
   const unrest = atRest ? [] : [violation('never_settled', `things are left to do: ${JSON.stringify(left)}`)];
   const faults = played.flatMap((each) => each.faults);
   return {
@@ -101,6 +103,9 @@ async function judge(stage: Stage, plan: Plan, { played, atRest, folder, begun, 
     struck: books.struck,
     fates: gate.fates,
     restarts: Object.fromEntries([...stage.webs, ...stage.workers].map(({ name, starts }) => [name, starts - 1])),
+    deaths: Object.fromEntries(
+      [...stage.webs, ...stage.workers].flatMap(({ name, deaths }) => (deaths > 0 ? [[name, deaths]] : [])),
+    ),
     requests: countBy(answers.map(({ to, httpStatus }) => `${to} ${httpStatus ?? 'lost'}`)),
     paidCheckouts: books.entries.filter(({ paid }) => paid !== null).length,
     duplicateCharges: witnesses.duplicateCharges.length,

@@ -14,6 +14,7 @@ const MINUTE_MS = 60_000;
 const INITIATE_PATIENCE_MS = 12_000;
 /** And in the quiet, when there is nothing that should keep an answer from it. */
 const QUIET_PATIENCE_MS = 20_000;
+const HOURS_TO_REST = 15;
 const SETTLE_LOOK_MS = 250;
 /** Longer than any one of our waits for a gateway or a merchant's server. */
 const SETTLE_LIMIT_MS = 45_000;
@@ -87,19 +88,19 @@ export async function comeToRest(
   await letPass(stage, 3);
   await askAgain(diary, stories);
   await letPass(stage, sessionMinutes + 5);
-  await settled(stage);
+  await settled(stage, 'due');
   await eachOf(stories, 8, async ({ order, payment }) => {
     if (payment !== null) await beLateCustomer(world, order.plan, payment);
   });
-  // Late money is looked for at least every twelve hours; what a merchant's server refused is sent again after up to fourteen.
   await eachOf(stories, 8, async ({ order, payment }) => {
     if (payment !== null) await refundIfPaid(diary, order, payment.paymentId, QUIET_PATIENCE_MS);
   });
-  let restful = false;
-  for (const hours of [1, 13, 15, 15, 13]) {
-    await letPass(stage, hours * 60);
-    restful = await settled(stage);
-  }
+  await settled(stage, 'due');
+  // Late money is looked for every fourteen hours at least, and as often is sent again what a merchant's server did not take.
+  await letPass(stage, HOURS_TO_REST * 60);
+  await settled(stage, 'due');
+  await letPass(stage, HOURS_TO_REST * 60);
+  const restful = await settled(stage, 'any');
   await eachOf(stories, 8, async ({ order, payment }) => {
     if (payment !== null) await verify(diary, order, payment.paymentId);
   });
@@ -112,10 +113,10 @@ async function letPass(stage: Stage, minutes: number): Promise<void> {
 }
 
 /** Waits until nothing is left to do now; false when there still is after a while. */
-async function settled(stage: Stage): Promise<boolean> {
+async function settled(stage: Stage, which: 'due' | 'any'): Promise<boolean> {
   const deadline = performance.now() + SETTLE_LIMIT_MS;
   for (let quiet = 0; quiet < 2; ) {
-    const left = await stage.records.unfinished(stage.clock.now());
+    const left = await stage.records.unfinished(stage.clock.now(), which);
     const isQuiet = Object.values(left).every((count) => count === 0);
     quiet = isQuiet ? quiet + 1 : 0;
     if (performance.now() > deadline) return false;

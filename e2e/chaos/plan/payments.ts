@@ -66,7 +66,7 @@ const STARTS: Readonly<Record<Start, number>> = { plainly: 70, twice_at_once: 10
 const REFUNDS: Readonly<Record<RefundPlan, number>> = { none: 80, whole: 8, part: 5, in_parts: 5, too_much: 2 };
 
 /** Faults after which a checkout may be open that nobody was told of. */
-const LOSING: readonly FaultKind[] = ['broken_json', 'huge_body', 'timeout_after_create', 'kill_web'];
+const LOSING: readonly FaultKind[] = ['slow', 'broken_json', 'huge_body', 'timeout_after_create', 'kill_web'];
 
 /** The payments of one round, in the order they begin. */
 export function planPayments(
@@ -95,7 +95,7 @@ export function planPayments(
       amount: dice.between(100, 50_000),
       method: dice.pick(['card', 'card', 'transfer', 'ussd', null]),
       start: dice.weighted(STARTS),
-      customer: doubtful && dice.chance(0.4) ? dice.pick(['pays_everywhere', 'pays_everywhere_late']) : dice.weighted(CUSTOMERS),
+      customer: doubtful && dice.chance(0.7) ? dice.pick(['pays_everywhere', 'pays_everywhere_late']) : dice.weighted(CUSTOMERS),
       thinkMs: dice.between(0, 1_500),
       returns: dice.chance(0.75),
       polls: dice.pick([0, 0, 1, 1, 2, 3]),

@@ -9,6 +9,8 @@ export interface Member {
   /** Where it listens; empty for a worker. */
   readonly url: string;
   readonly starts: number;
+  /** How often it ended though nobody ended it, after it had been ready. */
+  readonly deaths: number;
   /** Ends it as the kernel would: nothing of it runs any more. */
   kill(): void;
   /** Stops it where it is and lets it go on later. */
@@ -32,7 +34,7 @@ interface MemberPlan {
 
 export async function startMember({ name, program, env, log }: MemberPlan): Promise<Member> {
   const path = fileURLToPath(new URL(program, import.meta.url));
-  let [starts, closing, up, port] = [0, false, false, 0];
+  let [starts, deaths, closing, up, port] = [0, 0, false, false, 0];
   let child: Child = begin();
   // One that is held up would not notice that the run is gone.
   const end = (): void => void child.process.kill('SIGKILL');
@@ -50,6 +52,7 @@ export async function startMember({ name, program, env, log }: MemberPlan): Prom
       () => undefined,
     );
     void next.ended.then(async () => {
+      if (up && !closing) deaths += 1;
       up = false;
       await pause(AGAIN_MS);
       if (!closing) child = begin();
@@ -64,6 +67,9 @@ export async function startMember({ name, program, env, log }: MemberPlan): Prom
     },
     get starts() {
       return starts;
+    },
+    get deaths() {
+      return deaths;
     },
     kill() {
       up = false;

@@ -9,7 +9,7 @@ export interface OpenCheckout {
   readonly reference: string;
 }
 
-/** What is still to be done, as far as the run's time says. */
+/** How much is still to be done. */
 export interface Unfinished {
   readonly payments: number;
   readonly refunds: number;
@@ -22,7 +22,8 @@ export interface Records {
   /** Runs a statement, and again as long as the database is away. */
   query(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   checkoutsOf(paymentId: string): Promise<OpenCheckout[]>;
-  unfinished(now: number): Promise<Unfinished>;
+  /** What is due, or with `any` also what has time. */
+  unfinished(now: number, which: 'due' | 'any'): Promise<Unfinished>;
   /** Lets time pass for the queue as well, whose own clock is the database's. */
   age(milliseconds: number): Promise<void>;
   cutConnections(): Promise<void>;
@@ -50,13 +51,14 @@ CREATE TRIGGER chaos_begun AFTER INSERT ON payment FOR EACH ROW EXECUTE FUNCTION
 CREATE TRIGGER chaos_moved AFTER UPDATE ON payment FOR EACH ROW
   WHEN (OLD.status IS DISTINCT FROM NEW.status OR OLD.version IS DISTINCT FROM NEW.version) EXECUTE FUNCTION chaos.note_move()`;
 
-/** Recurring work, whose key is its name, is always in the queue. */
+/** What is due at a time; all that is left when there is none. Recurring work, whose key is its name, is always in the queue. */
 const UNFINISHED = `
-SELECT (SELECT count(*) FROM payment WHERE next_check_at <= $1 OR status = 'INITIATED' OR (status = 'PENDING' AND review IS NULL))::int AS payments,
-  (SELECT count(*) FROM refund WHERE state IN ('REQUESTED', 'PROCESSING'))::int AS refunds,
-  (SELECT count(*) FROM webhook_delivery WHERE state = 'PENDING')::int AS deliveries,
+SELECT (SELECT count(*) FROM payment
+    WHERE next_check_at <= $1 OR ($2 AND (status = 'INITIATED' OR (status = 'PENDING' AND review IS NULL))))::int AS payments,
+  (SELECT count(*) FROM refund WHERE state IN ('REQUESTED', 'PROCESSING') AND ($2 OR next_check_at <= $1))::int AS refunds,
+  (SELECT count(*) FROM webhook_delivery WHERE state = 'PENDING' AND ($2 OR next_attempt_at <= $1))::int AS deliveries,
   (SELECT count(*) FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = task_id
-    WHERE key IS DISTINCT FROM identifier AND attempts < max_attempts)::int AS jobs`;
+    WHERE key IS DISTINCT FROM identifier AND attempts < max_attempts AND ($2 OR run_at <= now()))::int AS jobs`;
 
 /** Those whose worker has not been heard of for longer than it is silent while it lives. */
 const AGE = [
@@ -94,8 +96,8 @@ export async function openRecords(url: string): Promise<Records> {
       const rows = await query('SELECT gateway, reference FROM attempt WHERE payment_id = $1 ORDER BY position', [paymentId]);
       return rows.map((row) => checkoutSchema.parse(row));
     },
-    async unfinished(now) {
-      const [row] = await query(UNFINISHED, [new Date(now)]);
+    async unfinished(now, which) {
+      const [row] = await query(UNFINISHED, [new Date(now), which === 'any']);
       return unfinishedSchema.parse(row);
     },
     async age(milliseconds) {

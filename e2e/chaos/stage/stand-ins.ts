@@ -38,7 +38,7 @@ const PROBABILITIES: Readonly<Partial<Record<GatewayFault, number>>> = {
   underpaid: 0.4,
   overpaid: 0.4,
 };
-const LATENCIES_MS: Readonly<Partial<Record<GatewayFault, number>>> = { slow: 900, rate_limited: 1_000 };
+const LATENCIES_MS: Readonly<Partial<Record<GatewayFault, number>>> = { slow: 3_000, rate_limited: 1_000 };
 
 const refundSchema = z.object({ amount: z.number(), status: z.string() });
 const journalSchema = z.object({
