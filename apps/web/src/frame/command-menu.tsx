@@ -69,7 +69,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
         aria-controls={`${id}-list`}
         aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
         aria-label="Search or do"
-        placeholder="A page, an action, a merchant, a payment's id or order"
+        placeholder="A page, an action, a merchant, a payment's id, order or e-mail"
         autoComplete="off"
         spellCheck={false}
         value={text}

@@ -1,12 +1,15 @@
 import {
   type Icon,
   IconAdjustments,
+  IconAdjustmentsHorizontal,
   IconBuildingStore,
   IconCode,
   IconKey,
   IconKeyboard,
   IconLogout,
   IconMoon,
+  IconPlugConnected,
+  IconRoute,
   IconShieldLock,
   IconUserPlus,
   IconWebhook,
@@ -77,6 +80,30 @@ const goTo: readonly Command[] = NAVIGATION.flatMap(({ title, entries }) =>
 
 /** What can be done from anywhere. A page that offers a new thing adds its line here; `run` leads to where it is done. */
 const doing: readonly Command[] = [
+  {
+    id: 'gateways.connect',
+    label: 'Connect an account at a gateway',
+    icon: IconPlugConnected,
+    words: 'gateway paystack flutterwave credentials add',
+    permission: 'gateway:configure',
+    run: ({ go }) => go('/gateways', { do: 'connect' }),
+  },
+  {
+    id: 'health.thresholds',
+    label: 'Change health thresholds',
+    icon: IconAdjustmentsHorizontal,
+    words: 'down degraded slow probing limits',
+    permission: 'health:read',
+    run: ({ go }) => go('/health/thresholds'),
+  },
+  {
+    id: 'routing.draft',
+    label: 'Draft new routing rules',
+    icon: IconRoute,
+    words: 'new draft rules change edit',
+    permission: 'routing:publish',
+    run: ({ go }) => go('/routing'),
+  },
   {
     id: 'key.issue',
     label: 'Create an API key',

@@ -69,7 +69,8 @@ export function createStaffAuth(settings: StaffAuthSettings) {
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
       database: { generateId: () => newId() },
-      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      // As it is: by default the library keeps only the network of the longer kind.
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER], ipv6Subnet: 128 },
       // Every request is checked before it gets here.
       disableCSRFCheck: true,
     },

@@ -16,6 +16,12 @@ export interface ShownSession {
   readonly current?: boolean;
 }
 
+/** An address of the longer kind without its zeros. */
+function shortAddress(address: string): string {
+  const url = `http://[${address}]`;
+  return address.includes(':') && URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : address;
+}
+
 /** Where somebody is signed in: browser, address, last seen. Undefined while it is on its way. */
 export function SessionList({
   sessions,
@@ -42,7 +48,7 @@ export function SessionList({
                 {current && <span className={classes.current}>This browser</span>}
               </p>
               <p className={classes.facts}>
-                {ipAddress === null || ipAddress === '' ? 'Address unknown' : `From ${ipAddress}`} · seen{' '}
+                {ipAddress === null || ipAddress === '' ? 'Address unknown' : `From ${shortAddress(ipAddress)}`} · seen{' '}
                 <Moment value={updatedAt} /> · signed in <Moment value={createdAt} />
               </p>
             </div>

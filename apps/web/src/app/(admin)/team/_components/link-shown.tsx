@@ -3,7 +3,7 @@
 import { Button } from '../../../../components/button.tsx';
 import { CopyButton } from '../../../../components/copyable.tsx';
 import { DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { describeExactly } from '../../../../time/moments.ts';
+import { Moment } from '../../../../components/moment.tsx';
 import classes from './link-shown.module.css';
 import type { ShownLink } from './use-team.ts';
 
@@ -33,7 +33,7 @@ export function LinkShown({
         <CopyButton text={address} label="the link" />
       </div>
       <p className={classes.lead}>
-        Whoever opens it first {use}. It works once, until {describeExactly(expiresAt)}, and is shown only now.
+        Whoever opens it first {use}. It works once, until <Moment value={expiresAt} />, and is shown only now.
       </p>
       <DialogActions>
         <Button tone="accent" onClick={onDone}>

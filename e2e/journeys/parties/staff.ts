@@ -1,0 +1,75 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from '@playwright/test';
+import { demo, expect } from './test.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+/** A browser of somebody else: nothing of the first one's cookies. */
+export async function openBrowser(browser: Browser): Promise<Page> {
+  const context = await browser.newContext();
+  return context.newPage();
+}
+
+/** Enters an address and a password; what comes after is for the journey. */
+export async function enterPassword(page: Page, email: string, password: string): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+export async function signInAsOwner(page: Page): Promise<void> {
+  await enterPassword(page, demo.staffEmail, demo.staffPassword);
+  await expect(page).toHaveURL(/\/overview/);
+}
+
+export interface Guest {
+  readonly name: string;
+  readonly email: string;
+}
+
+let guests = 0;
+
+export function newGuest(): Guest {
+  guests += 1;
+  const number = `${Date.now()}-${guests}`;
+  return { name: `Guest ${number}`, email: `guest-${number}@example.com` };
+}
+
+/** The owner invites somebody for all merchants. Returns the link as it is shown. */
+export async function invite(owner: Page, guest: Guest, role: string): Promise<string> {
+  await owner.goto('/team?mode=test');
+  await owner.getByRole('button', { name: 'Invite a person' }).click();
+  const dialog = owner.getByRole('dialog');
+  await dialog.getByLabel('E-mail address').fill(guest.email);
+  await dialog.getByLabel('Name', { exact: true }).fill(guest.name);
+  await dialog.getByLabel('Role 1', { exact: true }).selectOption({ label: role });
+  await dialog.getByLabel('Require two-factor sign-in').uncheck();
+  await dialog.getByRole('button', { name: 'Make the invitation' }).click();
+  const link = await dialog.getByText(/\/invitation#/).textContent();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  return link;
+}
+
+/** The guest opens the link, chooses a password, and is in. */
+export async function accept(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Join' }).click();
+  await expect(page).toHaveURL(/\/overview/);
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Account/ }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+}
+
+/** Nothing on the page keeps anybody out, in either scheme. */
+export async function expectNoBarriers(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations, colorScheme).toEqual([]);
+  }
+}

@@ -1,0 +1,246 @@
+import type { Page } from '@playwright/test';
+import { nextOneTimeCode, oneTimeCode } from './parties/one-time-code.ts';
+import {
+  accept,
+  enterPassword,
+  expectNoBarriers,
+  invite,
+  newGuest,
+  openBrowser,
+  PASSWORD,
+  signInAsOwner,
+  signOut,
+} from './parties/staff.ts';
+import { expect, test } from './parties/test.ts';
+
+// Each journey is one of several people, and of several pages each.
+test.describe.configure({ timeout: 120_000 });
+
+/** How a procedure answers whoever is signed in on a page. */
+function statusOf(page: Page, path: string, input: object): Promise<number> {
+  return page.evaluate(
+    async ([procedure, body]) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`/api/trpc/${procedure}`, { method: 'POST', headers, body: JSON.stringify({ json: body }) });
+      return response.status;
+    },
+    [path, input] as const,
+  );
+}
+
+const ROLES = [
+  { role: 'Owner', sees: ['Team', 'Audit'], invites: true },
+  { role: 'Operator', sees: ['Team', 'Audit'], invites: false },
+  { role: 'Finance', sees: ['Team', 'Audit'], invites: false },
+  { role: 'Viewer', sees: [], invites: false },
+] as const;
+
+for (const { role, sees, invites } of ROLES) {
+  test(`somebody invited as ${role.toLowerCase()} joins by the link, and sees and may do what the role may and nothing else`, async ({
+    page,
+    browser,
+  }) => {
+    const guest = newGuest();
+    await signInAsOwner(page);
+    const link = await invite(page, guest, role);
+    const theirs = await openBrowser(browser);
+    await theirs.goto(link);
+    await expect(theirs.getByText(`${role} for all merchants`)).toBeVisible();
+    await expectNoBarriers(theirs);
+    await accept(theirs, link);
+
+    const navigation = theirs.getByRole('navigation', { name: 'Main' }).first();
+    await expect(navigation.getByRole('link', { name: 'Payments' })).toBeVisible();
+    for (const name of ['Team', 'Audit']) {
+      await expect(navigation.getByRole('link', { name })).toHaveCount(sees.some((seen) => seen === name) ? 1 : 0);
+    }
+    await theirs.goto('/team?mode=test');
+    if (sees.length === 0) await expect(theirs.getByText('Your role does not allow this.')).toBeVisible();
+    else await expect(theirs.getByRole('button', { name: guest.name })).toBeVisible();
+    await expect(theirs.getByRole('button', { name: 'Invite a person' })).toHaveCount(invites ? 1 : 0);
+    const nobody = { staffId: '0193471e-8a3b-7c21-9f4e-2b6d5a7c9e11', disabled: true };
+    expect(await statusOf(theirs, 'team.setDisabled', nobody)).toBe(invites ? 404 : 403);
+
+    const late = await openBrowser(browser);
+    await late.goto(link);
+    await expect(late.getByText('This invitation has ended')).toBeVisible();
+  });
+}
+
+test('a second step is set up, asked for, opened by a code and by a backup code, and each once', async ({ page, browser }) => {
+  const guest = newGuest();
+  await signInAsOwner(page);
+  const link = await invite(page, guest, 'Viewer');
+  const theirs = await openBrowser(browser);
+  await accept(theirs, link);
+
+  await theirs.goto('/account?mode=test');
+  await theirs.getByRole('button', { name: 'Set up two-factor sign-in' }).click();
+  await theirs.getByLabel('Your password').fill(PASSWORD);
+  await theirs.getByRole('button', { name: 'Continue' }).click();
+  await expect(theirs.getByRole('img', { name: /QR code/ })).toBeVisible();
+  await expectNoBarriers(theirs);
+  const key = (await theirs.getByRole('button', { name: /Copy the key/ }).textContent())?.trim() ?? '';
+  await theirs.getByLabel('The six digits the app shows').fill(oneTimeCode(key, Date.now()));
+  await theirs.getByRole('button', { name: 'Turn on' }).click();
+  const codes = await theirs.getByRole('list', { name: 'Backup codes' }).getByRole('listitem').allInnerTexts();
+  await expectNoBarriers(theirs);
+  await theirs.getByLabel('I have kept these codes').check();
+  await theirs.getByRole('button', { name: 'Done' }).click();
+  await expect(theirs.getByText('Two-factor sign-in is on.')).toBeVisible();
+
+  await signOut(theirs);
+  await enterPassword(theirs, guest.email, PASSWORD);
+  const code = nextOneTimeCode(key);
+  await theirs.getByLabel('Six-digit code').fill(code);
+  await theirs.getByRole('button', { name: 'Continue' }).click();
+  await expect(theirs).toHaveURL(/\/overview/);
+
+  await signOut(theirs);
+  await enterPassword(theirs, guest.email, PASSWORD);
+  await theirs.getByLabel('Six-digit code').fill(code);
+  await theirs.getByRole('button', { name: 'Continue' }).click();
+  await expect(theirs.getByText('This code is wrong or has been used.')).toBeVisible();
+  await theirs.getByRole('button', { name: 'Use a backup code' }).click();
+  await theirs.getByLabel('Backup code').fill(codes[0] ?? '');
+  await theirs.getByRole('button', { name: 'Continue' }).click();
+  await expect(theirs).toHaveURL(/\/overview/);
+
+  // Phone and codes are lost: the owner takes the step away, and the password alone lets in.
+  await page.goto('/team?mode=test');
+  await page.getByRole('button', { name: guest.name }).click();
+  await page.getByRole('button', { name: 'Reset the second step' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset the second step' }).click();
+  await expect(page.getByText(`The second step of ${guest.name} is gone`)).toBeVisible();
+  await enterPassword(theirs, guest.email, PASSWORD);
+  await expect(theirs).toHaveURL(/\/overview/);
+});
+
+test('a password is forgotten: the owner makes a link, it sets a new one once, and every session ends', async ({
+  page,
+  browser,
+}) => {
+  const guest = newGuest();
+  await signInAsOwner(page);
+  const invitation = await invite(page, guest, 'Finance');
+  const [theirs, elsewhere] = [await openBrowser(browser), await openBrowser(browser)];
+  await accept(theirs, invitation);
+  await enterPassword(elsewhere, guest.email, PASSWORD);
+  await expect(elsewhere).toHaveURL(/\/overview/);
+
+  const lost = await openBrowser(browser);
+  await lost.goto('/sign-in');
+  await lost.getByRole('link', { name: 'Forgot your password?' }).click();
+  await lost.getByLabel('E-mail address').fill(guest.email);
+  await lost.getByRole('button', { name: 'Ask for a link' }).click();
+  await expect(lost.getByRole('heading', { name: 'Ask an owner for a link' })).toBeVisible();
+  await expectNoBarriers(lost);
+
+  await page.goto('/team?mode=test');
+  await page.getByRole('button', { name: guest.name }).click();
+  await page.getByRole('button', { name: 'Make a reset link' }).click();
+  const link = await page
+    .getByRole('dialog')
+    .getByText(/\/reset-password#/)
+    .textContent();
+  await lost.goto(link);
+  await lost.getByLabel('New password').fill('another horse battery');
+  await lost.getByRole('button', { name: 'Set the password' }).click();
+  await expect(lost).toHaveURL(/\/overview/);
+  await elsewhere.reload();
+  await expect(elsewhere).toHaveURL(/\/sign-in/);
+
+  await theirs.goto('about:blank');
+  await theirs.goto(link);
+  await expect(theirs.getByText('This link has ended')).toBeVisible();
+});
+
+test('somebody signs out elsewhere, is switched off by the owner at once, and let in again by undoing that', async ({
+  page,
+  browser,
+}) => {
+  const guest = newGuest();
+  await signInAsOwner(page);
+  const invitation = await invite(page, guest, 'Operator');
+  const [here, elsewhere] = [await openBrowser(browser), await openBrowser(browser)];
+  await accept(here, invitation);
+  await enterPassword(elsewhere, guest.email, PASSWORD);
+  await expect(elsewhere).toHaveURL(/\/overview/);
+
+  await here.goto('/account?mode=test');
+  await expectNoBarriers(here);
+  await here.getByRole('button', { name: 'Sign out the other browser' }).click();
+  await expect(here.getByText('1 session was ended.')).toBeVisible();
+  await elsewhere.reload();
+  await expect(elsewhere).toHaveURL(/\/sign-in/);
+  await here.reload();
+  await expect(here).toHaveURL(/\/account/);
+
+  await page.goto('/team?mode=test');
+  await page.getByRole('button', { name: guest.name }).click();
+  await expectNoBarriers(page);
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: `Switch off ${guest.name}` })
+    .click();
+  await expect(page.getByText(`${guest.name} can no longer sign in`)).toBeVisible();
+  await here.reload();
+  await expect(here).toHaveURL(/\/sign-in/);
+  await enterPassword(here, guest.email, PASSWORD);
+  await expect(here.getByText('This account has been switched off.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText(`${guest.name} can no longer sign in`)).toHaveCount(0);
+  await enterPassword(here, guest.email, PASSWORD);
+  await expect(here).toHaveURL(/\/overview/);
+});
+
+test('the audit log tells who did what, what was before and after, that it is whole, and is had as a file', async ({ page }) => {
+  const guest = newGuest();
+  await signInAsOwner(page);
+  await invite(page, guest, 'Viewer');
+  await page.goto('/audit?mode=test');
+  await expect(page.getByText('Chain verified')).toBeVisible();
+  await expectNoBarriers(page);
+  await page.getByRole('button', { name: 'Invited a person' }).first().click();
+  const entry = page.getByRole('complementary', { name: 'Entry' });
+  await expect(entry.getByText(guest.email)).toBeVisible();
+  await expect(page).toHaveURL(/entry=/);
+  await expectNoBarriers(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /CSV/ }).click()]);
+  expect(file.suggestedFilename()).toMatch(/^audit-\d{4}-\d{2}-\d{2}\.csv$/);
+});
+
+test('every page is reached from the keyboard, single keys can be switched off, and none does anything while one types', async ({
+  page,
+}) => {
+  await signInAsOwner(page);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search or do' }).fill('team');
+  await expectNoBarriers(page);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/team/);
+  await page.getByRole('main').focus();
+  await page.keyboard.press('g');
+  await page.keyboard.press('p');
+  await expect(page).toHaveURL(/\/payments/);
+  await page.keyboard.press('/');
+  await page.keyboard.type('g o');
+  await expect(page.getByRole('searchbox').first()).toHaveValue('g o');
+  await expect(page).toHaveURL(/\/payments/);
+
+  await page.getByRole('main').focus();
+  await page.keyboard.press('?');
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expectNoBarriers(page);
+  await list.getByLabel('Single-key shortcuts').uncheck();
+  await page.keyboard.press('Escape');
+  await page.getByRole('main').focus();
+  await page.keyboard.press('?');
+  await expect(list).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Search or do' })).toBeVisible();
+});
