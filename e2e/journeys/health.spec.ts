@@ -54,7 +54,7 @@ async function resetThresholds(page: Page): Promise<void> {
 }
 
 test('staff watch an account go red and recover, without reloading the page', async ({ page, gateways }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   await signIn(page);
   const merchantId = await troubledMerchantId(page);
   await page.goto(`/health/thresholds?mode=test&merchant=${merchantId}`);

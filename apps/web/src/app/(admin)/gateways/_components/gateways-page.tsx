@@ -149,7 +149,7 @@ function Row({
 }
 
 /** Whether payments go there, and how it is. */
-export function Standing({
+function Standing({
   enabled,
   hasCredentials,
   state,

@@ -123,7 +123,7 @@ type BlockProps = Omit<Parameters<typeof AccountBlock>[0], 'account'>;
 function MerchantAccounts({ accounts, named, ...rest }: BlockProps & { accounts: readonly AccountOverview[]; named: boolean }) {
   return (
     <section aria-label={accounts[0]?.merchantName}>
-      {named && <h2 className={classes.merchant}>{accounts[0]?.merchantName}</h2>}
+      <h2 className={named ? classes.merchant : 'visually-hidden'}>{accounts[0]?.merchantName}</h2>
       {accounts.map((account) => (
         <AccountBlock key={account.accountId} account={account} {...rest} />
       ))}

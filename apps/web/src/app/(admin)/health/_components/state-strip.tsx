@@ -5,7 +5,7 @@ import { barPath, type StateSpan, type StepFigures, sumSteps, troubledMs } from 
 const BARS = 22;
 const BAND = 8;
 
-export interface StateStripProps {
+interface StateStripProps {
   readonly steps: readonly StepFigures[];
   readonly spans: readonly StateSpan[];
   /** What time it shows, in words: `the last ninety minutes`. */
@@ -59,7 +59,7 @@ export function StateStrip({ steps, spans, over, from, to }: StateStripProps) {
 const HEIGHT = { healthy: 2, probing: 5, degraded: 5, down: BAND } as const;
 
 /** The strip in a sentence. */
-export function describeStrip(
+function describeStrip(
   steps: readonly StepFigures[],
   spans: readonly StateSpan[],
   over: string,

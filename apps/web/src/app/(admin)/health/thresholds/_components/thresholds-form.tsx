@@ -72,17 +72,19 @@ export function ThresholdsForm({ merchantId, mode, known }: { merchantId: string
 
   async function putInForce() {
     const outcome = await put.mutateAsync({ merchantId, mode, thresholds: changes, revision: known.revision });
-    setAsking(false);
     if (outcome.kind === 'invalid') {
+      setAsking(false);
       setRefused(new Map(outcome.problems.map(({ field, message }) => [field, message])));
       return;
     }
-    if (outcome.kind === 'stale') {
-      showToast({ text: 'Somebody else changed the thresholds meanwhile: look at theirs, then change again.', tone: 'bad' });
-    } else {
-      showToast({ text: `Thresholds of ${merchantName} are in force.` });
-    }
+    // The form begins anew with what is in force now; nothing may be typed into the one that goes.
     await queries.invalidateQueries({ queryKey: trpc.health.thresholds.queryKey({ merchantId, mode }) });
+    setAsking(false);
+    showToast(
+      outcome.kind === 'stale'
+        ? { text: 'Somebody else changed the thresholds meanwhile: look at theirs, then change again.', tone: 'bad' }
+        : { text: `Thresholds of ${merchantName} are in force.` },
+    );
   }
 
   const merchantName = merchants?.find((one) => one.merchantId === merchantId)?.name ?? 'this merchant';
