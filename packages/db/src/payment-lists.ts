@@ -70,17 +70,22 @@ export function readPaymentPage(
   limit: number,
 ): Promise<PaymentListItem[]> {
   const where = Prisma.join([...conditions(filter), ...(after === null ? [] : [isAfter(after)])], ' AND ');
+  // The keys first: most filters are answered by the index alone, and only rows that are shown are read.
   return database.prisma.$queryRaw<PaymentListItem[]>`
-    SELECT part.* FROM unnest(${filter.merchantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
-      SELECT merchant_id AS "merchantId", id AS "paymentId", merchant_order_id AS "merchantOrderId", status::text AS status, amount,
-        currency::text AS currency, recommended_gateway AS gateway, payment_method AS "paymentMethod", customer_email AS "customerEmail",
-        customer_id AS "customerId", rule_id AS "ruleId", gateway_reference AS "gatewayReference", refunded_amount AS "refundedAmount", late, review::text AS review,
-        (SELECT count(*)::int FROM attempt
-          WHERE attempt.merchant_id = payment.merchant_id AND attempt.payment_id = payment.id) AS "attemptCount",
-        created_at AS "createdAt"
-      FROM payment WHERE merchant_id = tenant.id AND ${where}
-      ORDER BY created_at DESC, id DESC LIMIT ${limit}) AS part
-    ORDER BY part."createdAt" DESC, part."paymentId" DESC LIMIT ${limit}`;
+    WITH shown AS MATERIALIZED (
+      SELECT part.* FROM unnest(${filter.merchantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+        SELECT merchant_id, id, created_at FROM payment WHERE merchant_id = tenant.id AND ${where}
+        ORDER BY created_at DESC, id DESC LIMIT ${limit}) AS part
+      ORDER BY created_at DESC, id DESC LIMIT ${limit})
+    SELECT payment.merchant_id AS "merchantId", payment.id AS "paymentId", merchant_order_id AS "merchantOrderId",
+      status::text AS status, amount, currency::text AS currency, recommended_gateway AS gateway, payment_method AS "paymentMethod",
+      customer_email AS "customerEmail", customer_id AS "customerId", rule_id AS "ruleId", gateway_reference AS "gatewayReference",
+      refunded_amount AS "refundedAmount", late, review::text AS review,
+      (SELECT count(*)::int FROM attempt
+        WHERE attempt.merchant_id = payment.merchant_id AND attempt.payment_id = payment.id) AS "attemptCount",
+      payment.created_at AS "createdAt"
+    FROM shown JOIN payment ON payment.merchant_id = shown.merchant_id AND payment.id = shown.id
+    ORDER BY payment.created_at DESC, payment.id DESC`;
 }
 
 function isAfter({ createdAt, paymentId }: PaymentPageKey): Prisma.Sql {
