@@ -1,9 +1,11 @@
 'use client';
 
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import classes from './attention.module.css';
 
@@ -11,6 +13,9 @@ interface Matter {
   readonly text: string;
   readonly href: string | null;
 }
+
+/** More are told of by their number. */
+const ENDPOINTS_NAMED = 3;
 
 /** What somebody has to look at, first of all; that there is nothing, when there is nothing. */
 export function Attention({
@@ -22,7 +27,9 @@ export function Attention({
   health: RouterOutputs['system']['health'] | undefined;
   failed: boolean;
 }) {
+  const trpc = useTRPC();
   const scope = useScope();
+  const { data: failing } = useQuery(trpc.webhooks.failing.queryOptions(scope, { refetchInterval: 30_000 }));
   const matters: Matter[] = [];
   if (failed) matters.push({ text: 'The server does not answer; what is shown may be old.', href: null });
   if (health?.database.up === false) matters.push({ text: 'The database does not answer.', href: null });
@@ -36,6 +43,12 @@ export function Attention({
         : `${forReview} payments are for review: what was received is not what was asked for`;
     matters.push({ text, href: hrefIn(scope, '/payments', { review: 'true' }) });
   }
+  for (const { url, enabled, merchantId, endpointId } of failing?.slice(0, ENDPOINTS_NAMED) ?? []) {
+    const text = enabled ? `Webhooks to ${url} fail` : `Webhooks to ${url} were switched off, because they failed`;
+    matters.push({ text, href: hrefIn({ ...scope, merchantId }, `/webhooks/endpoints/${endpointId}`) });
+  }
+  const unnamed = (failing?.length ?? 0) - ENDPOINTS_NAMED;
+  if (unnamed > 0) matters.push({ text: `${unnamed} more webhook endpoints fail`, href: hrefIn(scope, '/webhooks') });
   if (today === undefined && !failed) return null;
   return (
     <ul className={classes.matters} aria-label="Needs attention">

@@ -111,6 +111,12 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
         </button>
       ),
     },
+    {
+      id: 'payment',
+      header: 'Payment',
+      className: classes.payment,
+      cell: ({ paymentId }) => (paymentId === null ? '–' : <span title={paymentId}>…{paymentId.slice(-12)}</span>),
+    },
     { id: 'state', header: 'State', className: classes.state, cell: ({ state }) => <DeliveryBadge state={state} /> },
     {
       id: 'answer',

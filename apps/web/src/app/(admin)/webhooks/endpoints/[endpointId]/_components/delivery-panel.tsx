@@ -12,7 +12,7 @@ import { Moment } from '../../../../../../components/moment.tsx';
 import { showToast } from '../../../../../../components/toasts/toast-store.ts';
 import { hrefIn } from '../../../../../../scope/scope.ts';
 import { useScope } from '../../../../../../scope/use-scope.ts';
-import { describeShortLength } from '../../../../../../time/moments.ts';
+import { describeLength } from '../../../../../../time/moments.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../../../trpc/outputs.ts';
 import { useMay } from '../../../../../../trpc/use-may.ts';
@@ -121,7 +121,7 @@ function DeliveryStory({ story, endpoint, onDone }: { story: Story; endpoint: En
         <Fact name="Happened">
           <Moment value={story.happenedAt} />
         </Fact>
-        <Fact name="Delivered">{story.deliveredAt !== null && <Moment value={story.deliveredAt} />}</Fact>
+        <Fact name="Delivered">{story.deliveredAt === null ? null : <Moment value={story.deliveredAt} />}</Fact>
       </Facts>
       <section className={classes.part} aria-label="Tries">
         <h3 className={classes.heading}>{tries.length === 1 ? '1 try' : `${tries.length} tries`}</h3>
@@ -132,7 +132,7 @@ function DeliveryStory({ story, endpoint, onDone }: { story: Story; endpoint: En
               <p className={classes.line}>
                 <strong>{describeAnswer(one)}</strong>
                 <span className={classes.quiet}>
-                  <Moment value={one.startedAt} />, took {describeShortLength(one.durationMs)}
+                  <Moment value={one.startedAt} />, took {describeLength(one.durationMs)}
                 </span>
               </p>
               {one.answer !== null && one.answer !== '' && <pre className={classes.answer}>{one.answer}</pre>}

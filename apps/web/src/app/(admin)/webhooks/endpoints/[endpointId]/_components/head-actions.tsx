@@ -33,7 +33,7 @@ export function HeadActions({
 
   if (!may('webhook:resend', merchantId) || !endpoint.enabled) return null;
   return (
-    <>
+    <div className={classes.actions}>
       <Button
         tone="accent"
         busy={test.isPending}
@@ -42,7 +42,7 @@ export function HeadActions({
         Send a test event
       </Button>
       <Button onClick={onResend}>Send a period again</Button>
-    </>
+    </div>
   );
 }
 

@@ -1,0 +1,92 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { demo, expect, test } from './parties/test.ts';
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail address').fill(demo.staffEmail);
+  await page.getByLabel('Password', { exact: true }).fill(demo.staffPassword);
+  await page.getByLabel('Password', { exact: true }).press('Enter');
+  await expect(page).toHaveURL(/\/overview/);
+}
+
+async function expectNoBarriers(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations, colorScheme).toEqual([]);
+  }
+}
+
+/** What a call with the key is answered: 404 about a payment that does not exist, or 401 when the key is refused. */
+async function statusWith(secretKey: string): Promise<number> {
+  const { status } = await fetch(`${demo.webUrl}/v1/payments/0193471e-8a3b-7c21-9f4e-2b6d5a7c9e11`, {
+    headers: { authorization: `Bearer ${secretKey}` },
+    signal: AbortSignal.timeout(30_000),
+  });
+  return status;
+}
+
+/** The key a dialog shows, which is then closed. */
+async function takeKey(dialog: Locator): Promise<string> {
+  const secretKey = (await dialog.getByRole('region', { name: 'the key' }).textContent()) ?? '';
+  expect(secretKey).toMatch(/^sk_test_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
+  await dialog.getByRole('button', { name: 'I have stored it' }).click();
+  await expect(dialog).toBeHidden();
+  return secretKey;
+}
+
+test('staff create, rotate and revoke a key, and calls with it work as long as it does', async ({ page }) => {
+  test.setTimeout(Number(process.env.PATIENCE ?? 90_000));
+  const name = `Journey ${crypto.randomUUID().slice(0, 8)}`;
+  await signIn(page);
+  await page.goto('/keys?mode=test');
+  await page.getByRole('link', { name: /Balogun Street Fabrics/ }).click();
+  await expectNoBarriers(page);
+
+  await page.getByRole('button', { name: 'Create a test key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await expect(dialog).toContainText('Must not be empty');
+  await dialog.getByLabel('Name').fill(name);
+  await expectNoBarriers(page);
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await expect(dialog).toContainText('not shown again');
+  await expectNoBarriers(page);
+  const first = await takeKey(dialog);
+  await expect.poll(() => statusWith(first)).toBe(404);
+  const rows = page.getByRole('row').filter({ hasText: name });
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('Active');
+  await page.reload();
+  await expect(rows).toHaveCount(1);
+  expect(await page.content()).not.toContain(first.slice(22));
+
+  await page.getByRole('button', { name: `Rotate ${name}` }).click();
+  await expect(dialog).toContainText('Until then both keys work.');
+  await expectNoBarriers(page);
+  await dialog.getByRole('button', { name: 'Make the new key' }).click();
+  const second = await takeKey(dialog);
+  expect(second).not.toBe(first);
+  await expect.poll(() => statusWith(second)).toBe(404);
+  expect(await statusWith(first)).toBe(404);
+  await expect(rows).toHaveCount(2);
+
+  await rows
+    .filter({ hasText: 'Active' })
+    .getByRole('button', { name: `Revoke ${name}` })
+    .click();
+  await expect(dialog).toContainText(/has never been used|was last used/);
+  await expectNoBarriers(page);
+  await dialog.getByRole('button', { name: `Revoke “${name}”` }).click();
+  await expect(page.getByText(`Key “${name}” was revoked.`)).toBeVisible();
+  await expect.poll(() => statusWith(second)).toBe(401);
+  // The one before it still has its overlap.
+  expect(await statusWith(first)).toBe(404);
+  await rows.getByRole('button', { name: `Revoke ${name}` }).click();
+  await dialog.getByRole('button', { name: `Revoke “${name}”` }).click();
+  await expect.poll(() => statusWith(first)).toBe(401);
+  await expect(rows).toHaveCount(0);
+  await page.getByRole('button', { name: /^Ended/ }).click();
+  await expect(rows).toHaveCount(2);
+});

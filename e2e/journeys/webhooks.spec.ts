@@ -1,0 +1,97 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { Webhook } from 'standardwebhooks';
+import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
+import { checkoutOf } from './parties/merchant.ts';
+import { openReceiver } from './parties/receiver.ts';
+import { demo, expect, merchant, test } from './parties/test.ts';
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail address').fill(demo.staffEmail);
+  await page.getByLabel('Password', { exact: true }).fill(demo.staffPassword);
+  await page.getByLabel('Password', { exact: true }).press('Enter');
+  await expect(page).toHaveURL(/\/overview/);
+}
+
+async function expectNoBarriers(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations, colorScheme).toEqual([]);
+  }
+}
+
+test('staff add an endpoint, see what it is sent, and send a webhook again', async ({ page, shop }) => {
+  test.setTimeout(Number(process.env.PATIENCE ?? 120_000));
+  const receiver = await openReceiver();
+  await signIn(page);
+  await page.goto('/webhooks?mode=test');
+  await page.getByRole('button', { name: 'Add an endpoint' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Balogun Street Fabrics').check();
+  await dialog.getByLabel('Address').fill('nowhere');
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+  await expect(dialog).toContainText('Must be an https:// or http:// address');
+  await dialog.getByLabel('Address').fill(receiver.url);
+  await expectNoBarriers(page);
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+  const secret = (await dialog.getByRole('region', { name: 'the signing secret' }).textContent()) ?? '';
+  expect(secret).toMatch(/^whsec_/);
+  await dialog.getByRole('button', { name: 'I have stored it' }).click();
+  await expect(page.getByRole('heading', { name: receiver.url })).toBeVisible();
+
+  // A test event, at a receiver that is not ready for it.
+  receiver.answerWith(500, 'the orders database is read-only');
+  await page.getByRole('button', { name: 'Send a test event' }).click();
+  const panel = page.getByRole('complementary', { name: 'Delivery' });
+  await expect(panel).toContainText('Answered 500');
+  await expect(panel).toContainText('the orders database is read-only');
+  await expectNoBarriers(page);
+  receiver.answerWith(200);
+  await panel.getByRole('button', { name: 'Send again' }).click();
+  await expect(panel).toContainText('Answered 200');
+  expect(receiver.messages.map(({ id }) => id)).toHaveLength(2);
+  expect(receiver.messages[1]?.id).toBe(receiver.messages[0]?.id);
+  await panel.getByRole('button', { name: /^Close/ }).click();
+  const address = page.url();
+
+  // A payment: what arrives is what verify answers, under a signature that verifies.
+  const { payment } = await merchant.initiate({ requestedGateway: 'paystack', redirectUrl: shop.redirectUrl });
+  const checkout = checkoutPage(page);
+  await checkout.open(checkoutOf(payment).payAt);
+  await checkout.typeCard(CARDS.paystack.typed);
+  await checkout.pay();
+  await shop.customerArrives();
+  const record = await merchant.verify(payment.paymentId);
+  await expect.poll(() => receiver.messages.filter(({ id }) => id === record.id).length).toBe(1);
+  const sent = receiver.messages.find(({ id }) => id === record.id);
+  expect(new Webhook(secret).verify(sent?.body ?? '', { ...sent?.headers })).toEqual(record);
+
+  // Sent again: the same id and body, signed anew.
+  await page.goto(address);
+  await page.getByRole('button', { name: 'Payment succeeded' }).first().click();
+  await expect(panel).toContainText(record.id);
+  await panel.getByRole('button', { name: 'Send again' }).click();
+  await expect.poll(() => receiver.messages.filter(({ id }) => id === record.id).length).toBe(2);
+  const again = receiver.messages.at(-1);
+  expect(again?.body).toBe(sent?.body);
+  expect(new Webhook(secret).verify(again?.body ?? '', { ...again?.headers })).toEqual(record);
+  await expect(panel).toContainText('2 tries');
+  await panel.getByRole('button', { name: /^Close/ }).click();
+
+  // A whole period, with everything in it.
+  await page.getByRole('button', { name: 'Send a period again' }).click();
+  await dialog.getByLabel('Everything').check();
+  await expectNoBarriers(page);
+  await dialog.getByRole('button', { name: /^Send \d+ events?$|^Send 1 event$/ }).click();
+  await expect.poll(() => receiver.messages.filter(({ id }) => id === record.id).length).toBe(3);
+  await expect(page.getByRole('region', { name: 'Periods sent again' })).toContainText(/(\d+) of \1 delivered/);
+  await expectNoBarriers(page);
+
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await dialog.getByRole('button', { name: 'Remove it for good' }).click();
+  await expect(page.getByText(`${receiver.url} was removed.`)).toBeVisible();
+  await expect(page.getByRole('table').getByText(receiver.url)).toBeHidden();
+  await receiver.close();
+});
