@@ -7,7 +7,7 @@ import { IconGripVertical } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
 import classes from './sortable-list.module.css';
 
-export interface SortableListProps {
+interface SortableListProps {
   /** Names the list to those who do not see it. */
   readonly label: string;
   /** The entries by their keys, in order. */

@@ -1,4 +1,4 @@
-import { createLoader, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 
 /** What the map is drawn for. */
 export const mapParsers = { currency: parseAsString.withDefault(''), country: parseAsString.withDefault('') };
@@ -30,8 +30,6 @@ export const replayParsers = { days: parseAsInteger.withDefault(7), move: parseA
 
 /** Two versions to be compared; without `with`, a version stands beside the one before it. */
 export const historyParsers = { version: parseAsInteger, with: parseAsInteger };
-
-export const loadHistory = createLoader(historyParsers);
 
 /** A place on the map as part of an address: `CARD:5001:20000:NGN`, an open top left empty. */
 export function wishText(cell: { readonly method: string; readonly from: number; readonly to: number | null }, currency: string) {

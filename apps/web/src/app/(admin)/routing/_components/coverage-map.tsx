@@ -10,7 +10,7 @@ import { targetText } from '../_rules/words.ts';
 import classes from './coverage-map.module.css';
 import { METHODS } from './methods.ts';
 
-export interface CoverageMapProps {
+interface CoverageMapProps {
   readonly document: RuleDocument;
   readonly accounts: readonly Account[];
   readonly currency: string;

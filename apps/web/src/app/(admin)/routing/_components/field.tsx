@@ -6,7 +6,7 @@ import classes from './field.module.css';
 import { NoteLine } from './notes.tsx';
 
 /** What a field passes on to its input, so that what is said of it is read out with it. */
-export interface Described {
+interface Described {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': boolean;

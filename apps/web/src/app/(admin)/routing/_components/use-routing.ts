@@ -7,7 +7,7 @@ import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 
 /** Whose routing a page is about. */
-export interface RoutingScope {
+interface RoutingScope {
   readonly merchantId: string;
   readonly mode: Mode;
 }

@@ -1,7 +1,7 @@
 import type { Rule, RuleDocument } from './document.ts';
 
 /** What is different about two documents of which one must give way. */
-export interface Comparison {
+interface Comparison {
   readonly onlyMine: readonly Rule[];
   readonly onlyTheirs: readonly Rule[];
   readonly changed: readonly { readonly mine: Rule; readonly theirs: Rule }[];

@@ -33,7 +33,7 @@ export interface CoverageMap {
   readonly omitted: number;
 }
 
-export interface CoverageQuery {
+interface CoverageQuery {
   readonly currency: string;
   /** The customer's country; null stands for all that no rule names, and for unknown ones. */
   readonly country: string | null;

@@ -39,7 +39,7 @@ export interface Rule {
   readonly then: Target;
 }
 
-export interface Expectation {
+interface Expectation {
   readonly name: string;
   readonly payment: {
     readonly currency: string;

@@ -13,7 +13,7 @@ export type SaveOutcome =
   | { readonly kind: 'conflict' }
   | { readonly kind: 'refused'; readonly message: string };
 
-export interface DraftSaverSetup<Document> {
+interface DraftSaverSetup<Document> {
   readonly revision: number;
   readonly save: (document: Document, revision: number) => Promise<SaveOutcome>;
   readonly onState: (state: SaveState) => void;

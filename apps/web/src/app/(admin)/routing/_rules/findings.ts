@@ -3,7 +3,7 @@ import type { Account } from './document.ts';
 
 /** What the server says of a rule set. */
 export type Check = Extract<RouterOutputs['routing']['validate'], { kind: 'checked' }>;
-export type Finding = Check['findings'][number];
+type Finding = Check['findings'][number];
 
 /** The field of a rule that something is said of. */
 export type RuleField = 'name' | 'currency' | 'methods' | 'from' | 'to' | 'countries' | 'strategy' | 'accounts' | 'rule';

@@ -1,5 +1,5 @@
 /** Payments that go from one account to another; null is nobody. */
-export interface FlowMove {
+interface FlowMove {
   readonly from: string | null;
   readonly to: string | null;
   readonly payments: number;
@@ -13,14 +13,14 @@ export interface FlowNode {
   readonly height: number;
 }
 
-export interface FlowLink extends FlowMove {
+interface FlowLink extends FlowMove {
   /** Middle of the band at either end, and how thick it is. */
   readonly fromY: number;
   readonly toY: number;
   readonly thickness: number;
 }
 
-export interface FlowLayout {
+interface FlowLayout {
   readonly height: number;
   readonly left: readonly FlowNode[];
   readonly right: readonly FlowNode[];

@@ -15,7 +15,7 @@ export const STRATEGY_WORDS: Readonly<Record<Strategy, { readonly name: string; 
 };
 
 /** `Card and USSD`, `Card, Bank and 3 more`. */
-export function methodsText(methods: readonly string[]): string {
+function methodsText(methods: readonly string[]): string {
   if (methods.length === 0) return 'No method';
   return joined(methods.map(methodTitle), 4);
 }
