@@ -1,0 +1,154 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { demo, expect, merchant, test } from './parties/test.ts';
+
+const NAME = 'Small USSD to Flutterwave';
+const REASON = 'A journey shows that payments follow.';
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail address').fill(demo.staffEmail);
+  await page.getByLabel('Password', { exact: true }).fill(demo.staffPassword);
+  await page.getByLabel('Password', { exact: true }).press('Enter');
+  await expect(page).toHaveURL(/\/overview/);
+}
+
+async function expectNoBarriers(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations, colorScheme).toEqual([]);
+  }
+}
+
+/** Where the next small USSD payment is sent. Whoever publishes is followed within a second or two. */
+async function expectNextAt(provider: string): Promise<void> {
+  await expect
+    .poll(async () => (await merchant.initiate({ amount: 500, paymentMethod: 'ussd' })).payment.routing.recommended?.provider)
+    .toBe(provider);
+}
+
+function accountsOf(page: Page): Locator {
+  return page.getByRole('list', { name: 'Accounts of the rule' }).getByRole('listitem');
+}
+
+test('staff write, analyse, try, replay, publish and roll back a rule, and the next payment follows', async ({ page }) => {
+  test.setTimeout(Number(process.env.PATIENCE ?? 120_000));
+  await expectNextAt('paystack');
+  await signIn(page);
+
+  await page.goto('/routing?mode=test');
+  await page.getByRole('link', { name: /Balogun Street Fabrics/ }).click();
+  await expect(page.getByRole('heading', { name: 'On the map' })).toBeVisible();
+  const inForce = Number(/Version (\d+)/.exec((await page.getByText(/Version \d+ decides/).textContent()) ?? '')?.[1]);
+  await expectNoBarriers(page);
+  await page.getByRole('button', { name: 'Edit rules' }).click();
+  await expect(page.getByRole('heading', { name: 'What decides where' })).toBeVisible();
+
+  // Written from the map: the field that no rule covers.
+  await page.getByRole('button', { name: /no rule, USSD/ }).click();
+  await page.getByLabel('Name', { exact: true }).fill(NAME);
+  await page.getByLabel('up to, inclusive').fill('1,000');
+  await expect(accountsOf(page).first()).toContainText('paystack-main');
+  await page.getByRole('button', { name: 'Move flutterwave-main', exact: true }).first().press('Alt+ArrowUp');
+  await expect(accountsOf(page).first()).toContainText('flutterwave-main');
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await expectNoBarriers(page);
+
+  // Analysed: what is wrong is said beside the field it is about, and goes away with it.
+  const top = page.getByLabel('up to, inclusive');
+  await top.fill('a thousand');
+  await expect(top).toHaveAccessibleDescription(/Must be/);
+  await top.fill('1,000');
+  await expect(top).toHaveAccessibleDescription('');
+
+  // A rule that is deleted comes back.
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByRole('button', { name: new RegExp(NAME) })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(page.getByRole('button', { name: new RegExp(NAME) }).first()).toBeVisible();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Try a payment' }).click();
+  await page.getByLabel('Amount, NGN').fill('500');
+  await page.getByLabel('Method').selectOption('USSD');
+  await expect(page.getByRole('heading', { name: 'Goes to flutterwave-main' })).toBeVisible();
+  await expectNoBarriers(page);
+
+  await page.getByRole('tab', { name: 'Replay' }).click();
+  await expect(page.getByRole('heading', { name: 'What moves' })).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'flutterwave-main' }).first()).toBeVisible();
+  await expectNoBarriers(page);
+
+  await page.getByRole('tab', { name: 'Review and publish' }).click();
+  await expect(page.getByText('1 rule new')).toBeVisible();
+  await page.getByLabel('Why, for those who come after').fill(REASON);
+  const publish = `Publish version ${inForce + 1}`;
+  await page.getByRole('button', { name: publish }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('Balogun Street Fabrics');
+  await expect(question).toContainText(/\d+ payments?.* moves? from paystack-main to flutterwave-main/);
+  await expectNoBarriers(page);
+  await question.getByRole('button', { name: publish }).click();
+  await expect(page.getByText(`Version ${inForce + 1} decides for`).first()).toBeVisible();
+  await expect(page.getByText(REASON)).toBeVisible();
+  await expectNextAt('flutterwave');
+
+  await page.goto('/routing/history?mode=test');
+  await page.getByRole('link', { name: /Balogun Street Fabrics/ }).click();
+  await page.getByRole('button', { name: new RegExp(`^Version ${inForce}\\b`) }).click();
+  await expect(page).toHaveURL(new RegExp(`version=${inForce}`));
+  await expectNoBarriers(page);
+  await page.getByRole('button', { name: `Roll back to version ${inForce}` }).click();
+  await expect(question).toContainText(/payments?.* moves? from flutterwave-main to paystack-main/);
+  await question.getByRole('button', { name: `Roll back to version ${inForce}` }).click();
+  await expect(page.getByText(`brought version ${inForce} back`)).toBeVisible();
+  await expectNextAt('paystack');
+});
+
+test('two people in one draft are told of each other, and neither loses a word', async ({ page, browser }) => {
+  test.setTimeout(Number(process.env.PATIENCE ?? 120_000));
+  await signIn(page);
+  await page.goto('/routing?mode=test');
+  await page.getByRole('link', { name: /Balogun Street Fabrics/ }).click();
+  await page.getByRole('button', { name: 'Edit rules' }).click();
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Begun together');
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+
+  const elsewhere = await browser.newContext({ storageState: await page.context().storageState() });
+  const other = await elsewhere.newPage();
+  await other.goto(page.url());
+  const theirs = other.getByLabel('Name', { exact: true });
+  const mine = page.getByLabel('Name', { exact: true });
+  await expect(theirs).toHaveValue('Begun together');
+  // Both write before either has heard of the other.
+  await other.route('**/api/trpc/**', (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()));
+  await theirs.fill('What the other one wrote');
+  await expect(other.getByText(/^Not saved/)).toBeVisible();
+  await mine.fill('What I wrote');
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await other.unroute('**/api/trpc/**');
+  await other.getByRole('button', { name: 'Try again' }).click();
+
+  const notice = other.getByRole('region', { name: /saved this draft/ });
+  await expect(notice).toContainText('What I wrote');
+  await expect(notice).toContainText('What the other one wrote');
+  await expectNoBarriers(other);
+  await notice.getByRole('button', { name: 'Go on with mine' }).click();
+  await expect(notice).toBeHidden();
+  await expect(theirs).toHaveValue('What the other one wrote');
+  await expect(other.getByText('Saved', { exact: true })).toBeVisible();
+  await other.getByRole('link', { name: 'Rules', exact: true }).first().click();
+  await other.getByRole('link', { name: /as .* had it/ }).click();
+  await expect(other.getByText('What I wrote').first()).toBeVisible();
+
+  for (let left = 2; left > 0; left--) {
+    await other.getByRole('button', { name: 'More', exact: true }).click();
+    await other.getByRole('button', { name: 'Discard the draft' }).click();
+    await other.getByRole('dialog').getByRole('button', { name: 'Discard the draft' }).click();
+    await expect(other).toHaveURL(/\/routing\?/);
+    if (left > 1) await other.goto(page.url());
+  }
+  await elsewhere.close();
+});
