@@ -6,9 +6,13 @@ import { Refusal } from '../../../../components/refusal.tsx';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { AttemptList } from './attempt-list.tsx';
 import { DecisionView } from './decision-view.tsx';
+import { PaymentActions } from './payment-actions.tsx';
 import { MoneyFacts, PaymentFacts } from './payment-facts.tsx';
 import { PaymentHead } from './payment-head.tsx';
+import { PaymentMessages } from './payment-messages.tsx';
+import { PaymentNotes } from './payment-notes.tsx';
 import classes from './payment-story.module.css';
+import { RoutingNow } from './routing-now.tsx';
 import { StorySkeleton } from './story-skeleton.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -41,10 +45,14 @@ export function PaymentStory({ paymentId, asPage = false }: { paymentId: string;
   return (
     <article className={classes.story} data-page={asPage}>
       <PaymentHead payment={payment} asPage={asPage} />
+      <PaymentActions payment={payment} />
       <div className={classes.columns}>
         <div className={classes.money}>
           <Section title="Money">
             <MoneyFacts payment={payment} />
+          </Section>
+          <Section title="Notes">
+            <PaymentNotes payment={payment} />
           </Section>
         </div>
         <div className={classes.main}>
@@ -56,6 +64,10 @@ export function PaymentStory({ paymentId, asPage = false }: { paymentId: string;
           </Section>
           <Section title="Why this gateway">
             <DecisionView payment={payment} />
+            <RoutingNow payment={payment} />
+          </Section>
+          <Section title="Webhooks">
+            <PaymentMessages payment={payment} />
           </Section>
         </div>
         <div className={classes.details}>

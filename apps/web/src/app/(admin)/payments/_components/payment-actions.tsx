@@ -1,0 +1,78 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { useMay } from '../../../../trpc/use-may.ts';
+import { STATUS_WORDS } from '../../../../words/payment-status.ts';
+import classes from './payment-actions.module.css';
+import type { Payment } from './payment-head.tsx';
+
+const RefundDialog = lazy(() => import('./refund-dialog.tsx').then((module) => ({ default: module.RefundDialog })));
+
+/** What can be done about a payment: ask its gateway now, give its money back. */
+export function PaymentActions({ payment }: { payment: Payment }) {
+  const may = useMay();
+  const [refunding, setRefunding] = useState(false);
+  const { verify, told } = useVerify(payment.paymentId);
+  const mayVerify = may('payment:verify', payment.merchantId) && isWorthAsking(payment);
+  const mayRefund = may('payment:refund', payment.merchantId) && payment.status === 'SUCCESS';
+  if (!mayVerify && !mayRefund) return null;
+  return (
+    <div className={classes.actions}>
+      {mayVerify && (
+        <Button busy={verify.isPending} onClick={() => verify.mutate({ paymentId: payment.paymentId })}>
+          Verify now
+        </Button>
+      )}
+      {mayRefund && <Button onClick={() => setRefunding(true)}>Refund</Button>}
+      <p className={classes.told} aria-live="polite">
+        {told}
+      </p>
+      {verify.error !== null && <Refusal message={verify.error.message} />}
+      {refunding && (
+        <Suspense>
+          <RefundDialog paymentId={payment.paymentId} onClose={() => setRefunding(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function isWorthAsking({ status, attempts }: Payment): boolean {
+  return (status === 'PENDING' || status === 'FAILED') && attempts.some(({ state, current }) => current || state === 'UNKNOWN');
+}
+
+function useVerify(paymentId: string) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [told, setTold] = useState('');
+  const verify = useMutation(
+    trpc.payments.verify.mutationOptions({
+      onSuccess: async (outcome) => {
+        const sentence = describeOutcome(outcome);
+        setTold(sentence);
+        showToast({ text: sentence });
+        await Promise.all([
+          queries.invalidateQueries(trpc.payments.byId.queryFilter({ paymentId })),
+          queries.invalidateQueries(trpc.payments.list.infiniteQueryFilter()),
+        ]);
+      },
+    }),
+  );
+  return { verify, told };
+}
+
+/** What came of asking, in one sentence. */
+function describeOutcome(outcome: RouterOutputs['payments']['verify']): string {
+  if (outcome.kind === 'settled') return 'There is nothing to ask: no gateway can tell more than is known.';
+  const { before, after, answered, underReview } = outcome;
+  if (after !== before) return `The gateway was asked: the payment is ${STATUS_WORDS[after].word.toLowerCase()} now.`;
+  if (underReview) return 'The gateway was asked: what it received is not what was asked for, so it stays for review.';
+  if (!answered) return 'The gateway gave no usable answer, so nothing changed. It will be asked again.';
+  return `The gateway was asked and knows of no payment: it stays ${STATUS_WORDS[after].word.toLowerCase()}.`;
+}

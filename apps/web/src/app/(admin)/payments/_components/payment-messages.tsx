@@ -1,0 +1,105 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Badge } from '../../../../components/badge.tsx';
+import { Button } from '../../../../components/button.tsx';
+import { Copyable } from '../../../../components/copyable.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { useMay } from '../../../../trpc/use-may.ts';
+import { gatewayTitle } from '../../../../words/gateways.ts';
+import type { Payment } from './payment-head.tsx';
+import classes from './payment-messages.module.css';
+
+type Messages = RouterOutputs['payments']['messages'];
+type Delivery = Messages['deliveries'][number];
+
+const STATES = {
+  PENDING: { word: 'Waits', tone: 'wait' },
+  DELIVERED: { word: 'Delivered', tone: 'good' },
+  FAILED: { word: 'Given up', tone: 'bad' },
+} as const;
+
+/** What was sent to the merchant of a payment, with the way to send it again, and what gateways sent us. */
+export function PaymentMessages({ payment }: { payment: Payment }) {
+  const trpc = useTRPC();
+  const { data, error } = useQuery(trpc.payments.messages.queryOptions({ paymentId: payment.paymentId }));
+  if (error !== null) return <Refusal message={error.message} />;
+  if (data === undefined) return null;
+  return (
+    <div className={classes.messages}>
+      <h3 className={classes.title}>To the merchant</h3>
+      {data.deliveries.length === 0 && (
+        <p className={classes.none}>Nothing was sent: no endpoint of the merchant asked for the events of this payment.</p>
+      )}
+      <ul className={classes.list}>
+        {data.deliveries.map((delivery) => (
+          <DeliveryLine key={delivery.deliveryId} delivery={delivery} payment={payment} />
+        ))}
+      </ul>
+      <h3 className={classes.title}>From the gateway</h3>
+      {data.fromGateways.length === 0 && <p className={classes.none}>The gateway sent us nothing; we asked it ourselves.</p>}
+      <ul className={classes.list}>
+        {data.fromGateways.map(({ webhookId, gateway, event, deliveries, receivedAt }) => (
+          <li key={webhookId} className={classes.line}>
+            <span className={classes.what}>
+              {gatewayTitle(gateway)}: <code>{event}</code>
+              {deliveries > 1 && <span className={classes.quiet}> sent {deliveries} times</span>}
+            </span>
+            <span className={classes.quiet}>
+              <Moment value={receivedAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function DeliveryLine({ delivery, payment }: { delivery: Delivery; payment: Payment }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const may = useMay();
+  const { merchantId, deliveryId, url, type, state, attempts, lastStatus, lastFailure, deliveredAt, nextAttemptAt } = delivery;
+  const resend = useMutation(
+    trpc.webhooks.deliveries.resend.mutationOptions({
+      onSuccess: async () => {
+        showToast({ text: `Event ${type} is on its way to ${url} again.` });
+        await queries.invalidateQueries(trpc.payments.messages.queryFilter({ paymentId: payment.paymentId }));
+      },
+    }),
+  );
+  const { word, tone } = STATES[state];
+  const failure = state === 'DELIVERED' ? null : (lastFailure ?? (lastStatus === null ? null : `answered ${lastStatus}`));
+  return (
+    <li className={classes.line}>
+      <span className={classes.what}>
+        <code>{type}</code> <Badge tone={tone}>{word}</Badge>
+        <span className={classes.quiet}>
+          {attempts === 1 ? '1 try' : `${attempts} tries`}
+          {failure !== null && `, the last ${failure}`}
+          {deliveredAt !== null && (
+            <>
+              , <Moment value={deliveredAt} />
+            </>
+          )}
+          {deliveredAt === null && nextAttemptAt !== null && (
+            <>
+              , again <Moment value={nextAttemptAt} />
+            </>
+          )}
+        </span>
+        <Copyable text={url} label="endpoint" />
+        {resend.error !== null && <Refusal message={resend.error.message} />}
+      </span>
+      {may('webhook:resend', merchantId) && (
+        <Button busy={resend.isPending} onClick={() => resend.mutate({ merchantId, deliveryId })}>
+          Send again
+        </Button>
+      )}
+    </li>
+  );
+}

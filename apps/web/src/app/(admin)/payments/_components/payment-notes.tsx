@@ -1,0 +1,74 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { AreaField } from '../../../../components/field/field.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { useMay } from '../../../../trpc/use-may.ts';
+import type { Payment } from './payment-head.tsx';
+import classes from './payment-notes.module.css';
+
+/** What people wrote on a payment, and room for more. */
+export function PaymentNotes({ payment }: { payment: Payment }) {
+  const trpc = useTRPC();
+  const may = useMay();
+  const { paymentId } = payment;
+  const { data: notes, error } = useQuery(trpc.payments.notes.queryOptions({ paymentId }));
+  const mayWrite = may('payment:verify', payment.merchantId);
+  return (
+    <div className={classes.notes}>
+      {mayWrite && <NoteForm paymentId={paymentId} />}
+      {error !== null && <Refusal message={error.message} />}
+      {notes?.length === 0 && (
+        <p className={classes.none}>Nobody wrote anything. Notes are for colleagues; merchants do not see them.</p>
+      )}
+      {notes !== undefined && notes.length > 0 && (
+        <ul className={classes.list}>
+          {notes.map(({ noteId, text, authorName, createdAt }) => (
+            <li key={noteId}>
+              <p className={classes.text}>{text}</p>
+              <p className={classes.by}>
+                {authorName ?? 'A former colleague'}, <Moment value={createdAt} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function NoteForm({ paymentId }: { paymentId: string }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [text, setText] = useState('');
+  const add = useMutation(
+    trpc.payments.addNote.mutationOptions({
+      onSuccess: async () => {
+        setText('');
+        await queries.invalidateQueries(trpc.payments.notes.queryFilter({ paymentId }));
+      },
+    }),
+  );
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (text.trim() !== '') add.mutate({ paymentId, text });
+  }
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <AreaField
+        label="Add a note"
+        value={text}
+        maxLength={2_000}
+        problem={add.error?.message ?? null}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" busy={add.isPending} disabled={text.trim() === ''}>
+        Save note
+      </Button>
+    </form>
+  );
+}
