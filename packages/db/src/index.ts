@@ -258,6 +258,8 @@ export {
 } from './refunds.ts';
 export { countNotes } from './reports/count-notes.ts';
 export { readOutages } from './reports/outages.ts';
+export { type PaymentFileOptions, type PaymentFilePiece, streamPaymentFile } from './reports/payment-file.ts';
+export { PAYMENT_FILE_COLUMNS } from './reports/payment-file-columns.ts';
 export { type PaymentKey, type PaymentKeysFilter, readPaymentKeys } from './reports/payment-keys.ts';
 export { type AccountPerformance, latencyAt, readPerformance } from './reports/performance.ts';
 export { openReports, type Reports } from './reports/read-only.ts';
@@ -321,6 +323,7 @@ export {
   insertStaffPerson,
   listStaffPeople,
   listStaffSessions,
+  readSessionStanding,
   readStaffNames,
   type StaffPerson,
   type StaffSessionRow,

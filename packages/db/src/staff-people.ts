@@ -152,3 +152,17 @@ export async function deleteStaffSessions(
   const { count } = await transaction.staffSession.deleteMany({ where: { userId: staffId, id } });
   return count;
 }
+
+/**
+ * As what somebody is signed in by a session: a text that changes with their roles, or null once the session has ended or the person
+ * is no longer let in. Asking does not count as using the session.
+ */
+export async function readSessionStanding(database: Database, sessionId: string, now: Date): Promise<string | null> {
+  const rows = await database.prisma.$queryRaw<{ standing: string }[]>`
+    SELECT coalesce(string_agg(staff_grant.merchant_id || ':' || staff_grant.role, ',' ORDER BY staff_grant.merchant_id), '') AS standing
+    FROM staff_session JOIN staff_user ON staff_user.id = staff_session.user_id
+    LEFT JOIN staff_grant ON staff_grant.staff_id = staff_user.id
+    WHERE staff_session.id = ${sessionId}::uuid AND staff_session.expires_at > ${now} AND staff_user.disabled_at IS NULL
+    GROUP BY staff_session.id`;
+  return rows[0]?.standing ?? null;
+}

@@ -4,6 +4,7 @@ import type { Switchyard } from '../process.ts';
 import { isFromOurPages, staffSession } from '../staff/index.ts';
 import { databaseAway } from './procedure.ts';
 import { appRouter } from './router.ts';
+import { watchStanding } from './while-signed-in.ts';
 
 const TRPC_PATH = '/api/trpc';
 const BATCH_MAX = 20;
@@ -16,14 +17,21 @@ export async function handleTrpc(switchyard: Switchyard, request: Request): Prom
   if (!isFromOurPages({ method: request.method, headers: request.headers, publicUrl })) return plain(403, 'foreign origin');
   if (request.method === 'POST' && !isJson(request)) return plain(415, 'not JSON');
   if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) return plain(413, 'too large');
+  const ended = new AbortController();
+  const isStream = request.headers.get('accept')?.includes('text/event-stream') === true;
+  const signal = AbortSignal.any([request.signal, ended.signal]);
   return fetchRequestHandler({
     endpoint: TRPC_PATH,
-    req: request,
+    req: isStream ? new Request(request, { signal }) : request,
     router: appRouter,
     maxBatchSize: BATCH_MAX,
     // A draft is longer than an address may be: questions about one come in a body.
     allowMethodOverride: true,
-    createContext: async () => ({ switchyard, session: await sessionOrAway(switchyard, request.headers) }),
+    createContext: async () => {
+      const session = await sessionOrAway(switchyard, request.headers);
+      if (isStream && session !== null) watchStanding(switchyard, session, signal, () => ended.abort());
+      return { switchyard, session };
+    },
     onError({ error, path }) {
       if (error.code !== 'INTERNAL_SERVER_ERROR') return;
       switchyard.log.error({ error: error.cause ?? error }, `trouble while answering ${path}`);

@@ -73,6 +73,42 @@ describe('whoever may see one merchant', () => {
   });
 });
 
+describe('a stream', () => {
+  test('ends within moments of being signed out or of having other roles', async () => {
+    for (const change of ['signed out', 'another role']) {
+      const browser = new Browser(switchyard);
+      const email = await hireStaff(switchyard, `watcher-${change.length}@example.com`, [{ merchantId: null, role: 'operator' }]);
+      await browser.signIn(email);
+      const input = encodeURIComponent(superjson.stringify({ mode: 'test' }));
+      const url = `${ORIGIN}/api/trpc/health.live?input=${input}`;
+      const stream = await handleTrpc(
+        switchyard,
+        new Request(url, { headers: browser.headers({ accept: 'text/event-stream' }) }),
+      );
+      expect(stream.status).toBe(200);
+      const read = async () => {
+        const reader = stream.body?.getReader();
+        let text = '';
+        for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
+          text += String(part.value.length);
+        return text;
+      };
+      const done = read().catch(() => 'cut');
+      if (change === 'signed out') await browser.post('/sign-out', {});
+      else {
+        const { prisma } = switchyard.resources.database;
+        const { id: staffId } = await prisma.staffUser.findUniqueOrThrow({ where: { email } });
+        await prisma.staffGrant.updateMany({ where: { staffId }, data: { role: 'viewer' } });
+      }
+      let over = false;
+      void done.then(() => {
+        over = true;
+      });
+      await expect.poll(() => over, { timeout: 8_000 }).toBe(true);
+    }
+  }, 30_000);
+});
+
 describe('the door', () => {
   const get = (path: string, headers: Headers, input?: unknown) => {
     const query = input === undefined ? '' : `?input=${encodeURIComponent(superjson.stringify(input))}`;
