@@ -30,7 +30,13 @@ function columnsOf(onRotate: Act, onRevoke: Act): DataColumn<KeyRow>[] {
       id: 'used',
       header: 'Last used',
       className: classes.used,
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Moment value={lastUsedAt} />),
+      cell: ({ lastUsedAt }) => (
+        <>
+          {/* Where rows are cards, no header says what it is. */}
+          <span className={classes.narrow}>Used </span>
+          {lastUsedAt === null ? 'never' : <Moment value={lastUsedAt} />}
+        </>
+      ),
     },
     {
       id: 'requests',

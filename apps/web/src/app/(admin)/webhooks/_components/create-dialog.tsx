@@ -14,6 +14,9 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import { EndpointFields, type Problems, problemsOf, refusedBy, settingsOf } from './endpoint-form.tsx';
 import classes from './webhooks-page.module.css';
 
+/** More do not fit a dialog. */
+const LISTED_MAX = 12;
+
 /** Adds an endpoint, and shows its signing secret the one time it can be seen. */
 export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   const trpc = useTRPC();
@@ -78,7 +81,10 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
           void confirm().catch(() => undefined);
         }}
       >
-        {scope.merchantId === null && merchants !== undefined && merchants.length > 1 && (
+        {scope.merchantId === null && (merchants?.length ?? 0) > LISTED_MAX && (
+          <Refusal message="Choose the merchant at the top of the page first." />
+        )}
+        {scope.merchantId === null && merchants !== undefined && merchants.length > 1 && merchants.length <= LISTED_MAX && (
           <ChoiceField
             label="Merchant"
             choices={merchants.map(({ merchantId: value, name }) => ({ value, label: name }))}
