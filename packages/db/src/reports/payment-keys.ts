@@ -38,7 +38,8 @@ export interface PaymentKeysPage {
   readonly limit: number;
 }
 
-type Bind = (value: unknown) => string;
+/** Takes a value of a statement; returns what stands for it in the text. */
+export type Bind = (value: unknown) => string;
 
 /**
  * The first `limit` payments of a filter on one side of a place, in their order. Each merchant's part is read from the index that
@@ -70,7 +71,8 @@ export async function readPaymentKeys(
   return rows;
 }
 
-function conditions(filter: PaymentKeysFilter, bind: Bind): string[] {
+/** What holds of a filter's payments, merchants aside, over `p`. */
+export function conditions(filter: PaymentKeysFilter, bind: Bind): string[] {
   const some = (sql: string, chosen: readonly string[], type: string) =>
     chosen.length === 0 ? [] : [`${sql} = ANY (${bind(chosen)}::${type}[])`];
   const bound = (sql: string, value: bigint | Date | null, type: string) =>
