@@ -145,8 +145,10 @@ export async function searchPaymentIds(
   return rows.map((row) => row.id);
 }
 
-/** Payments of one status and currency, counted and added up. */
+/** Payments of one gateway, status and currency, counted and added up. */
 export interface PaymentSum {
+  /** `` where no account was eligible. */
+  readonly gateway: string;
   readonly status: PaymentStatus;
   readonly currency: string;
   readonly count: number;
@@ -157,9 +159,11 @@ export interface PaymentSum {
 /** Counts and amounts of what a filter holds. */
 export function sumPayments(database: Database, filter: PaymentListFilter): Promise<PaymentSum[]> {
   return database.prisma.$queryRaw<PaymentSum[]>`
-    SELECT status::text AS status, currency::text AS currency, count(*)::int AS count, sum(amount)::int8 AS amount FROM payment
+    SELECT recommended_gateway AS gateway, status::text AS status, currency::text AS currency, count(*)::int AS count,
+      sum(amount)::int8 AS amount
+    FROM payment
     WHERE merchant_id = ANY (${filter.merchantIds}::uuid[]) AND ${Prisma.join(conditions(filter), ' AND ')}
-    GROUP BY status, currency ORDER BY status, currency`;
+    GROUP BY recommended_gateway, status, currency ORDER BY status, currency, recommended_gateway`;
 }
 
 const ATTEMPTS_MAX = 100;

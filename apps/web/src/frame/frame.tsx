@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Mark } from '../components/mark.tsx';
 import { Toasts } from '../components/toasts/toasts.tsx';
+import { AttentionCount } from './attention-count.tsx';
 import { CommandBar } from './command-bar.tsx';
 import classes from './frame.module.css';
 import { MerchantSwitch } from './merchant-switch.tsx';
@@ -34,6 +35,7 @@ export function Frame({
           <MerchantSwitch />
           <ModeSwitch />
           <span className={classes.gap} />
+          <AttentionCount />
           <CommandBar />
           <SchemeSwitch />
           <UserMenu {...user} />

@@ -15,6 +15,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   await Promise.all([
     queries.prefetchQuery(trpc.payments.today.queryOptions(scope)),
     queries.prefetchQuery(trpc.payments.list.queryOptions(latestInput(scope))),
+    queries.prefetchQuery(trpc.attention.list.queryOptions(scope)),
     queries.prefetchQuery(trpc.system.health.queryOptions()),
   ]);
   return (

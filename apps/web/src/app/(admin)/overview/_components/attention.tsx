@@ -1,69 +1,108 @@
 'use client';
 
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { hrefIn } from '../../../../scope/scope.ts';
+import { Moment } from '../../../../components/moment.tsx';
+import { hrefIn, type Scope } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import classes from './attention.module.css';
 
-interface Matter {
-  readonly text: string;
-  readonly href: string | null;
-}
+type Listed = RouterOutputs['attention']['list'];
+type Matter = Listed['matters'][number];
 
-/** More are told of by their number. */
-const ENDPOINTS_NAMED = 3;
-
-/** What somebody has to look at, first of all; that there is nothing, when there is nothing. */
+/** What somebody has to look at, first of all, each with the way to it; that there is nothing, when there is nothing. */
 export function Attention({
-  today,
+  attention,
   health,
   failed,
 }: {
-  today: RouterOutputs['payments']['today'] | undefined;
+  attention: Listed | undefined;
   health: RouterOutputs['system']['health'] | undefined;
   failed: boolean;
 }) {
-  const trpc = useTRPC();
   const scope = useScope();
-  const { data: failing } = useQuery(trpc.webhooks.failing.queryOptions(scope, { refetchInterval: 30_000 }));
-  const matters: Matter[] = [];
-  if (failed) matters.push({ text: 'The server does not answer; what is shown may be old.', href: null });
-  if (health?.database.up === false) matters.push({ text: 'The database does not answer.', href: null });
-  if (health?.configuration.current === false)
-    matters.push({ text: 'Configuration has not been read again for more than 5 s.', href: null });
-  const forReview = today?.underReview ?? 0;
-  if (forReview > 0) {
-    const text =
-      forReview === 1
-        ? '1 payment is for review: what was received is not what was asked for'
-        : `${forReview} payments are for review: what was received is not what was asked for`;
-    matters.push({ text, href: hrefIn(scope, '/payments', { review: 'true' }) });
+  const troubles = troublesOf(health, failed, attention?.incomplete === true);
+  if (attention === undefined && troubles.length === 0) {
+    return <div className={classes.ghost} role="status" aria-label="Looking for what needs attention" />;
   }
-  for (const { url, enabled, merchantId, endpointId } of failing?.slice(0, ENDPOINTS_NAMED) ?? []) {
-    const text = enabled ? `Webhooks to ${url} fail` : `Webhooks to ${url} were switched off, because they failed`;
-    matters.push({ text, href: hrefIn({ ...scope, merchantId }, `/webhooks/endpoints/${endpointId}`) });
-  }
-  const unnamed = (failing?.length ?? 0) - ENDPOINTS_NAMED;
-  if (unnamed > 0) matters.push({ text: `${unnamed} more webhook endpoints fail`, href: hrefIn(scope, '/webhooks') });
-  if (today === undefined && !failed) return null;
+  const matters = attention?.matters ?? [];
   return (
-    <ul className={classes.matters} aria-label="Needs attention">
-      {matters.map(({ text, href }) => (
-        <li key={text} className={classes.matter} data-tone="bad">
-          <IconAlertTriangle size={16} stroke={1.8} aria-hidden="true" />
-          {href === null ? text : <Link href={href}>{text}</Link>}
-        </li>
-      ))}
-      {matters.length === 0 && (
-        <li className={classes.matter} data-tone="good">
-          <IconCheck size={16} stroke={2} aria-hidden="true" />
-          Nothing needs attention
-        </li>
-      )}
-    </ul>
+    <section aria-labelledby="needs-attention">
+      <h2 className={classes.title} id="needs-attention">
+        Needs attention {matters.length > 0 && <span className={classes.count}>{matters.length}</span>}
+      </h2>
+      <ul className={classes.matters}>
+        {troubles.map((trouble) => (
+          <li key={trouble} className={classes.matter}>
+            <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
+            <span className={classes.what}>{trouble}</span>
+          </li>
+        ))}
+        {matters.map((matter) => (
+          <MatterLine key={`${matter.kind}/${matter.objectId}`} matter={matter} scope={scope} />
+        ))}
+        {matters.length === 0 && troubles.length === 0 && (
+          <li className={classes.matter} data-tone="good">
+            <IconCheck size={16} stroke={2} className={classes.glyph} aria-hidden="true" />
+            <span className={classes.what}>Nothing needs attention</span>
+          </li>
+        )}
+      </ul>
+    </section>
   );
+}
+
+function MatterLine({ matter, scope }: { matter: Matter; scope: Scope }) {
+  const { href, verb } = wayTo(matter, scope);
+  return (
+    <li className={classes.matter} data-tone={matter.kind === 'draft' ? 'wait' : 'bad'}>
+      <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
+      <span className={classes.what}>
+        <strong>{matter.title}</strong> {matter.why}
+        <span className={classes.of}>
+          {scope.merchantId === null && `${matter.merchantName}, `}
+          {matter.since !== null && (
+            <>
+              since <Moment value={matter.since} />
+            </>
+          )}
+        </span>
+      </span>
+      <Link href={href} className={classes.act} aria-label={`${verb}: ${matter.title}`}>
+        {verb}
+      </Link>
+    </li>
+  );
+}
+
+function wayTo({ kind, objectId, merchantId }: Matter, scope: Scope): { readonly href: string; readonly verb: string } {
+  const own = { ...scope, merchantId };
+  switch (kind) {
+    case 'account':
+      return { href: hrefIn(scope, '/health', { account: objectId }), verb: 'See its health' };
+    case 'review':
+      return { href: hrefIn(scope, '/payments', { review: 'true', payment: objectId }), verb: 'Decide' };
+    case 'duplicate_charge':
+      return { href: hrefIn(scope, '/refunds', { tab: 'duplicates' }), verb: 'Give it back' };
+    case 'refund':
+      return { href: hrefIn(scope, '/refunds', { state: 'NEEDS_ATTENTION' }), verb: 'Look after it' };
+    case 'endpoint':
+      return { href: hrefIn(own, `/webhooks/endpoints/${objectId}`), verb: 'See the deliveries' };
+    case 'difference':
+      return { href: hrefIn(scope, '/reconciliation', { difference: objectId }), verb: 'Settle it' };
+    case 'draft':
+      return { href: hrefIn(own, `/routing/drafts/${objectId}`), verb: 'Open the draft' };
+    default:
+      return kind satisfies never;
+  }
+}
+
+function troublesOf(health: RouterOutputs['system']['health'] | undefined, failed: boolean, incomplete: boolean): string[] {
+  return [
+    ...(failed ? ['The server does not answer; what is shown may be old.'] : []),
+    ...(health?.database.up === false ? ['The database does not answer.'] : []),
+    ...(health?.configuration.current === false ? ['Configuration has not been read again for more than 5 s.'] : []),
+    ...(incomplete ? ['Not everything could be looked through; there may be more than this.'] : []),
+  ];
 }

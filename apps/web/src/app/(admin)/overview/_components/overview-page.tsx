@@ -7,12 +7,14 @@ import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { latestInput } from '../latest.ts';
 import { Attention } from './attention.tsx';
+import { GatewayTable } from './gateway-table.tsx';
+import { HealthStrip } from './health-strip.tsx';
 import { Latest } from './latest.tsx';
 import classes from './overview-page.module.css';
 import { SystemFacts } from './system-facts.tsx';
 import { TodayFigures } from './today-figures.tsx';
 
-const REFRESH_MS = 15_000;
+const REFRESH_MS = 5_000;
 
 /** What is wrong, how today goes, and what came last. Everything that is a sum leads to the list it is the sum of. */
 export function OverviewPage({ publicUrl }: { publicUrl: string }) {
@@ -21,26 +23,37 @@ export function OverviewPage({ publicUrl }: { publicUrl: string }) {
   const refetchInterval = REFRESH_MS;
   const today = useQuery(trpc.payments.today.queryOptions(scope, { refetchInterval }));
   const latest = useQuery(trpc.payments.list.queryOptions(latestInput(scope), { refetchInterval }));
+  const attention = useQuery(trpc.attention.list.queryOptions(scope, { refetchInterval }));
   const health = useQuery(trpc.system.health.queryOptions(undefined, { refetchInterval }));
   const refresh = () => {
-    for (const query of [today, latest, health]) void query.refetch();
+    for (const query of [today, latest, attention, health]) void query.refetch();
   };
   return (
     <div className={classes.page}>
       <PageHead title="Overview">
         <Freshness updatedAt={today.dataUpdatedAt} fetching={today.isFetching} onRefresh={refresh} />
       </PageHead>
-      <Attention today={today.data} health={health.data} failed={today.isError || health.isError} />
+      <Attention attention={attention.data} health={health.data} failed={today.isError || health.isError} />
       <TodayFigures today={today.data} />
+      <section>
+        <h2 className={classes.title}>Gateways</h2>
+        <HealthStrip />
+      </section>
       <div className={classes.halves}>
         <section>
           <h2 className={classes.title}>Latest payments</h2>
           <Latest page={latest.data} publicUrl={publicUrl} />
         </section>
-        <section>
-          <h2 className={classes.title}>System</h2>
-          <SystemFacts health={health.data} />
-        </section>
+        <div className={classes.stack}>
+          <section>
+            <h2 className={classes.title}>Today by gateway</h2>
+            <GatewayTable today={today.data} />
+          </section>
+          <section>
+            <h2 className={classes.title}>System</h2>
+            <SystemFacts health={health.data} />
+          </section>
+        </div>
       </div>
     </div>
   );

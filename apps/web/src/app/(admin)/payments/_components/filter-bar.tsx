@@ -1,7 +1,7 @@
 'use client';
 
 import { IconSearch, IconX } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
 import { type PaymentStatus, STATUS_WORDS } from '../../../../words/payment-status.ts';
 import { isFiltered, type PaymentFilters } from '../filters.ts';
@@ -36,16 +36,7 @@ const NONE: FilterChange = {
 };
 
 /** Everything the list can be narrowed by, combined as one likes. */
-export function FilterBar({
-  filters,
-  onChange,
-  children,
-}: {
-  filters: PaymentFilters;
-  onChange: (change: FilterChange) => void;
-  /** What is done with the list, beside what it is narrowed by. */
-  children?: ReactNode;
-}) {
+export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onChange: (change: FilterChange) => void }) {
   const { status, gateway, review, from, to } = filters;
   const statusWords = [...status.map((name) => STATUS_WORDS[name].word), ...(review ? ['For review'] : [])];
   return (
@@ -80,7 +71,6 @@ export function FilterBar({
           Clear
         </button>
       )}
-      {children}
     </search>
   );
 }

@@ -39,11 +39,10 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
     <div className={classes.page} data-panel={payment !== null}>
       <section className={classes.list} aria-label="Payments">
         <PageHead title="Payments">
+          <ListTools filters={filters} columns={columns} onColumns={(chosen) => void setColumns({ columns: chosen })} />
           <Freshness updatedAt={list.updatedAt} fetching={list.isFetching} onRefresh={list.refetch} />
         </PageHead>
-        <FilterBar filters={filters} onChange={setFilters}>
-          <ListTools filters={filters} columns={columns} onColumns={(chosen) => void setColumns({ columns: chosen })} />
-        </FilterBar>
+        <FilterBar filters={filters} onChange={setFilters} />
         {list.state === 'loading' && <PaymentsSkeleton />}
         {list.state === 'failed' && <ListFailed message={list.message} onRetry={list.refetch} />}
         {list.state === 'ready' &&

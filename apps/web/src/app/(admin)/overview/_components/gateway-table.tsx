@@ -1,0 +1,60 @@
+'use client';
+
+import Link from 'next/link';
+import { describeChange, describeShare, groupAmount } from '../../../../money/amounts.ts';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { dayOf } from '../../../../time/moments.ts';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { gatewayTitle } from '../../../../words/gateways.ts';
+import { addUp } from './add-up.ts';
+import classes from './gateway-table.module.css';
+
+/** Today by gateway, each beside the same hours a week ago. */
+export function GatewayTable({ today }: { today: RouterOutputs['payments']['today'] | undefined }) {
+  const scope = useScope();
+  if (today === undefined) return <div className={classes.ghost} role="status" aria-label="Loading today by gateway" />;
+  const names = [...new Set([...today.today, ...today.weekAgo].map(({ gateway }) => gateway))].sort();
+  if (names.length === 0) return <p className={classes.none}>No payments today, and none by this hour a week ago.</p>;
+  const { currency } = addUp(today.today);
+  const day = dayOf(today.dayStart);
+  return (
+    <table className={classes.table} aria-label="Today by gateway">
+      <thead>
+        <tr>
+          <th scope="col">Gateway</th>
+          <th scope="col">Received, {currency}</th>
+          <th scope="col">Payments</th>
+          <th scope="col">Paid</th>
+        </tr>
+      </thead>
+      <tbody>
+        {names.map((name) => {
+          const now = addUp(today.today.filter(({ gateway }) => gateway === name));
+          const before = addUp(today.weekAgo.filter(({ gateway }) => gateway === name));
+          return (
+            <tr key={name}>
+              <th scope="row">
+                <Link href={hrefIn(scope, '/payments', { gateway: name, from: day, to: day })}>{gatewayTitle(name)}</Link>
+              </th>
+              <td>
+                {groupAmount(now.received)} <Before text={describeChange(Number(now.received), Number(before.received))} />
+              </td>
+              <td>
+                {groupAmount(BigInt(now.count))} <Before text={describeChange(now.count, before.count)} />
+              </td>
+              <td>
+                {describeShare(now.paid, now.paid + now.failed)}{' '}
+                <Before text={`was ${describeShare(before.paid, before.paid + before.failed)}`} />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Before({ text }: { text: string }) {
+  return <span className={classes.before}>{text}</span>;
+}

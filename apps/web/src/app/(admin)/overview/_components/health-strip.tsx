@@ -1,0 +1,49 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { Badge } from '../../../../components/badge.tsx';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { useMay } from '../../../../trpc/use-may.ts';
+import { HEALTH_WORDS, SEVERITY } from '../../../../words/health.ts';
+import classes from './health-strip.module.css';
+
+const REFRESH_MS = 5_000;
+
+/** Every account with the worst of its states, in one line. */
+export function HealthStrip() {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const may = useMay();
+  const allowed = may('health:read');
+  const { data } = useQuery(trpc.health.overview.queryOptions(scope, { enabled: allowed, refetchInterval: REFRESH_MS }));
+  if (!allowed) return null;
+  if (data === undefined) return <div className={classes.ghost} role="status" aria-label="Loading the health of gateways" />;
+  if (data.accounts.length === 0) return <p className={classes.none}>No {scope.mode} account at any gateway yet.</p>;
+  return (
+    <ul className={classes.strip} aria-label="Health of gateways">
+      {data.accounts.map(({ accountId, gatewayTitle, label, merchantName, enabled, health }) => {
+        const worst = health.reduce(
+          (one, other) => (SEVERITY[other.state] > SEVERITY[one.state] ? other : one),
+          health[0] ?? SEEN,
+        );
+        const { word, tone } = HEALTH_WORDS[worst.state];
+        return (
+          <li key={accountId}>
+            <Link href={hrefIn(scope, '/health', { account: accountId })} className={classes.account} title={worst.why || label}>
+              <span className={classes.name}>
+                {gatewayTitle}
+                <span className={classes.of}>{scope.merchantId === null ? merchantName : label}</span>
+              </span>
+              {enabled ? <Badge tone={tone}>{word}</Badge> : <Badge tone="over">Off</Badge>}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const SEEN = { state: 'healthy', why: '' } as const;
