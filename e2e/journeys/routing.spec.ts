@@ -33,7 +33,7 @@ function accountsOf(page: Page): Locator {
 }
 
 test('staff write, analyse, try, replay, publish and roll back a rule, and the next payment follows', async ({ page }) => {
-  test.setTimeout(Number(process.env.PATIENCE ?? 120_000));
+  test.setTimeout(120_000);
   await expectNextAt('paystack');
   await signIn(page);
 
@@ -107,7 +107,7 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
 });
 
 test('two people in one draft are told of each other, and neither loses a word', async ({ page, browser }) => {
-  test.setTimeout(Number(process.env.PATIENCE ?? 120_000));
+  test.setTimeout(120_000);
   await signIn(page);
   await page.goto('/routing?mode=test');
   await page.getByRole('link', { name: /Balogun Street Fabrics/ }).click();

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { summariseDiff } from '../_rules/diff-words.ts';
 import type { DraftTab } from '../address.ts';
@@ -105,7 +105,11 @@ function useDiff({ draft }: DraftInHand, liveVersion: number) {
   const scope = useRoutingScope();
   const from = liveVersion === 0 ? null : ({ kind: 'published' } as const);
   const options = trpc.routing.versions.diff.queryOptions({ ...scope, from, to: { kind: 'draft', draftId: draft.draftId } });
-  const { data } = useQuery({ ...options, staleTime: 0, refetchOnMount: 'always' });
+  const { data, refetch } = useQuery({ ...options, staleTime: 0, refetchOnMount: 'always' });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a saved draft differs otherwise.
+  useEffect(() => {
+    void refetch();
+  }, [draft.revision]);
   return data;
 }
 

@@ -126,7 +126,7 @@ type RuleEdits = ReturnType<typeof useRuleEdits>;
 
 /** What can be done to the list, each step with its way back. */
 function useRuleEdits(hand: DraftInHand, mayWrite: boolean, currency: string, accounts: LiveRouting['accounts']) {
-  const { document, change } = hand;
+  const { draft, document, change } = hand;
   const [{ rule: openId, wish }, setAddress] = useQueryStates(draftParsers);
   const open = (ruleId: string | null) => void setAddress({ rule: ruleId });
   const ruleNumber = (ruleId: string) => document.rules.findIndex((rule) => rule.ruleId === ruleId) + 1;
@@ -166,7 +166,12 @@ function useRuleEdits(hand: DraftInHand, mayWrite: boolean, currency: string, ac
       const at = ruleNumber(rule.ruleId) - 1;
       change(withoutRule(document, rule.ruleId), `Deleting ${rule.name || 'a rule'}`);
       open(null);
-      const back = () => latest.current.change(insertRule(latest.current.document, rule, at), `Bringing back ${rule.name}`);
+      const { draftId } = draft;
+      const back = () => {
+        const { current: open } = latest;
+        if (open?.draft.draftId !== draftId) throw new Error('The draft is not open any more: open it and add the rule again.');
+        open.change(insertRule(open.document, rule, at), `Bringing back ${rule.name || 'a rule'}`);
+      };
       showToast({
         text: `Rule ${at + 1}, ${rule.name || 'without a name'}, was deleted from the draft.`,
         action: { label: 'Undo', run: back },
@@ -175,9 +180,8 @@ function useRuleEdits(hand: DraftInHand, mayWrite: boolean, currency: string, ac
   };
 }
 
-const latest: { current: Pick<DraftInHand, 'document' | 'change'> } = {
-  current: { document: { rules: [], defaultOrder: [] }, change: () => undefined },
-};
+/** The draft that is open, for messages that outlive what they were said of. */
+const latest: { current: DraftInHand | null } = { current: null };
 
 /** What a rule for a place on the map begins as: the account that is first there, and the others behind it. */
 function wishFor(
@@ -222,8 +226,15 @@ function Rules({
   const traffic = useTraffic();
   const [most, setMost] = useState(SHOWN);
   const { rules } = hand.document;
-  // Undoing from a message acts on the draft as it is by then.
-  latest.current = hand;
+  useEffect(() => {
+    latest.current = hand;
+  }, [hand]);
+  useEffect(
+    () => () => {
+      latest.current = null;
+    },
+    [],
+  );
   const shown = rules.slice(0, most);
   const entry = (rule: Rule, position: number) => (
     <Entry
@@ -303,9 +314,14 @@ function Entry({
   onLight: (ruleId: string | null) => void;
 }) {
   const isOpen = edit.openId === rule.ruleId;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isOpen) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
   const notes = check.notes.byRule.get(position) ?? [];
   return (
     <div
+      ref={place}
       className={classes.entry}
       data-lit={rule.ruleId === lit}
       data-open={isOpen}

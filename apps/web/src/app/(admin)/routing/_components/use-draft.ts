@@ -2,13 +2,14 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { isSameDocument } from '../_rules/compare.ts';
 import { type RuleDocument, readDocument } from '../_rules/document.ts';
 import { DraftSaver, type SaveOutcome, type SaveState } from '../_rules/draft-saver.ts';
 import { beginHistory, type HistoryAction, type Steps, stepHistory } from '../_rules/history.ts';
 import type { RuleDraft } from './draft-page.tsx';
-import { useRoutingScope } from './use-routing.ts';
+import { usePeople, useRoutingScope } from './use-routing.ts';
 
 const SAVE_AFTER_MS = 500;
 const LOOK_MS = 8_000;
@@ -180,12 +181,16 @@ function useOthers({
   onState: (draft: RuleDraft) => void;
 }): void {
   const trpc = useTRPC();
+  const { nameOf } = usePeople();
   const { data } = useQuery(trpc.routing.drafts.byId.queryOptions(key, { refetchInterval: LOOK_MS }));
   useEffect(() => {
     if (data === undefined || saver.isDirty) return;
-    if (data.revision > revision) adopt(data);
-    else if (data.revision === revision) onState(data);
-  }, [data, revision, saver, adopt, onState]);
+    if (data.revision > revision) {
+      adopt(data);
+      showToast({ text: `${nameOf(data.savedBy)} has just changed this draft. You see it as it is now.` });
+    }
+    if (data.revision === revision) onState(data);
+  }, [data, revision, saver, adopt, onState, nameOf]);
 }
 
 function becameText(state: RuleDraft['state']): string {
