@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Switchyard } from '../process.ts';
+import { exportPaymentList } from '../staff/index.ts';
+import { Browser } from '../testing/browser.ts';
+import { sessionOf } from '../testing/desk.ts';
+import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
+import { createCallerFactory } from './procedure.ts';
+import { appRouter } from './router.ts';
+
+let switchyard: Switchyard;
+let close: () => Promise<void>;
+let merchantId: string;
+let other: string;
+let paymentId: string;
+
+beforeAll(async () => {
+  ({ switchyard, close } = await openTestSwitchyard());
+  merchantId = await takeInMerchant(switchyard, 'Balogun Books');
+  other = await takeInMerchant(switchyard, 'Ade Fabrics');
+  paymentId = await recordPayment(switchyard, merchantId, 'order-1');
+  await recordPayment(switchyard, merchantId, '=HYPERLINK("http://evil")');
+  await recordPayment(switchyard, other, 'theirs-1');
+});
+afterAll(() => close());
+
+const as = (...who: Parameters<typeof sessionOf>) => createCallerFactory(appRouter)({ switchyard, session: sessionOf(...who) });
+
+async function hired(email: string, role: 'owner' | 'viewer' | 'finance', of: string | null = null) {
+  await hireStaff(switchyard, email, [{ merchantId: of, role }]);
+  const found = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
+  return { staffId: found.id, caller: as(role, of, found.id) };
+}
+
+const actions = async (action: string) =>
+  (await switchyard.resources.database.prisma.auditEntry.findMany({ where: { action } })).map(({ actor }) => actor);
+
+describe('a list of payments', () => {
+  test.each([
+    ['the customer, in any case', { customer: 'ADA@example.com' }, 2],
+    ['another customer', { customer: 'ben@example.com' }, 0],
+    ['the search by e-mail address', { search: 'Ada@Example.com' }, 2],
+    ['an amount within bounds', { minAmount: 2_500, maxAmount: 2_500 }, 2],
+    ['an amount above them', { minAmount: 2_501 }, 0],
+    ['the method', { methods: ['CARD'] }, 2],
+    ['no method', { methods: ['NONE'] }, 0],
+    ['a rule nobody was routed by', { ruleId: 'card-small' }, 0],
+    [
+      'several at once',
+      { customer: 'ada@example.com', methods: ['CARD'], statuses: ['INITIATED' as const], maxAmount: 3_000 },
+      2,
+    ],
+  ])('is narrowed by %s', async (_what, filter, count) => {
+    const { items } = await as('viewer', null).payments.list({ mode: 'test', merchantId, ...filter });
+    expect(items).toHaveLength(count);
+  });
+});
+
+describe('a note on a payment', () => {
+  test('is there for colleagues under the name of who wrote it, and on record', async () => {
+    const { caller, staffId } = await hired('note@example.com', 'owner');
+    await caller.payments.addNote({ paymentId, text: ' The customer called. ' });
+    expect(await as('viewer', merchantId).payments.notes({ paymentId })).toMatchObject([
+      { text: 'The customer called.', authorName: 'Ada Obi' },
+    ]);
+    expect(await actions('payment.noted')).toEqual([`staff:${staffId}`]);
+  });
+
+  test('is written by nobody who may only look, and on no payment of another merchant', async () => {
+    await expect(as('viewer', null).payments.addNote({ paymentId, text: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(as('owner', other).payments.addNote({ paymentId, text: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await as('viewer', other).payments.notes({ paymentId })).toEqual([]);
+  });
+});
+
+describe('a saved view', () => {
+  test('is its owner’s alone until it is shared, is replaced under its name, and goes only by its owner’s hand', async () => {
+    const { caller: ada } = await hired('views@example.com', 'viewer');
+    const { caller: ben } = await hired('others@example.com', 'viewer');
+    const view = { page: 'payments', name: 'Failed cards', query: 'method=CARD&status=FAILED' } as const;
+    const saved = await ada.savedViews.save({ ...view, shared: false });
+    if (saved.kind !== 'saved') throw new Error(saved.kind);
+    expect(await ben.savedViews.list({ page: 'payments' })).toEqual([]);
+    expect(await ada.savedViews.save({ ...view, query: 'status=FAILED', shared: true })).toEqual(saved);
+    expect(await ben.savedViews.list({ page: 'payments' })).toMatchObject([
+      { name: 'Failed cards', query: 'status=FAILED', own: false },
+    ]);
+    await expect(ben.savedViews.remove(saved)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await ada.savedViews.remove(saved);
+    expect(await ada.savedViews.list({ page: 'payments' })).toEqual([]);
+  });
+});
+
+describe('asking the gateway now', () => {
+  test('has nothing to ask where no checkout was opened, and is not for those who may only look', async () => {
+    expect(await as('operator', merchantId).payments.verify({ paymentId })).toEqual({ kind: 'settled', status: 'INITIATED' });
+    await expect(as('viewer', null).payments.verify({ paymentId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(as('operator', other).payments.verify({ paymentId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('an export', () => {
+  async function take(email: string, query: Record<string, string>): Promise<Response> {
+    const browser = new Browser(switchyard);
+    await browser.signIn(email);
+    const url = `${ORIGIN}/api/export/payments?${new URLSearchParams(query)}`;
+    return exportPaymentList(switchyard, new Request(url, { headers: browser.headers() }));
+  }
+
+  test('is the list, in its order and with its columns, what looks like a formula made harmless, and is on record', async () => {
+    const { staffId } = await hired('finance@example.com', 'finance');
+    const filter = JSON.stringify({ mode: 'test', merchantId, from: '2020-01-01T00:00:00.000Z' });
+    const response = await take('finance@example.com', { filter, columns: 'order,amount,status' });
+    expect(response.headers.get('x-row-count')).toBe('2');
+    expect(await response.text()).toBe(
+      'merchant_order_id,amount,status\n"\'=HYPERLINK(""http://evil"")",2500,INITIATED\norder-1,2500,INITIATED\n',
+    );
+    expect(await actions('payments.exported')).toEqual([`staff:${staffId}`]);
+  });
+
+  test('holds nothing of merchants for which the person may not take anything away', async () => {
+    await hired('narrow@example.com', 'finance', other);
+    const all = await (await take('narrow@example.com', { filter: JSON.stringify({ mode: 'test' }), columns: 'order' })).text();
+    expect(all).toBe('merchant_order_id\ntheirs-1\n');
+    expect((await take('narrow@example.com', { filter: JSON.stringify({ mode: 'test', merchantId }) })).status).toBe(403);
+    await hired('looker@example.com', 'viewer');
+    expect((await take('looker@example.com', { filter: JSON.stringify({ mode: 'test' }) })).status).toBe(403);
+    expect((await take('finance@example.com', { filter: 'no JSON' })).status).toBe(400);
+    expect((await exportPaymentList(switchyard, new Request(`${ORIGIN}/api/export/payments`))).status).toBe(401);
+  });
+});
+
+describe('what needs attention', () => {
+  test('is of the merchants the person may see, and names since when', async () => {
+    const key = { merchantId_id: { merchantId, id: paymentId } };
+    const data = { review: 'OPEN', reviewReason: 'Expected NGN 2500, received NGN 2000.' } as const;
+    await switchyard.resources.database.prisma.payment.update({ where: key, data });
+    const { matters, incomplete } = await as('viewer', merchantId).attention.list({ mode: 'test' });
+    expect(incomplete).toBe(false);
+    expect(matters).toMatchObject([
+      { kind: 'review', objectId: paymentId, merchantName: 'Balogun Books', why: data.reviewReason, since: expect.any(Date) },
+    ]);
+    expect(await as('viewer', other).attention.list({ mode: 'test' })).toEqual({ matters: [], incomplete: false });
+  });
+});
