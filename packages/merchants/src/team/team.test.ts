@@ -291,23 +291,3 @@ describe('the second step', () => {
     expect(await lastAudit()).toMatchObject({ action: 'staff.two_factor_reset' });
   });
 });
-
-describe('sessions', () => {
-  test('are listed while they last, and ended one by one, all but one, or all', async () => {
-    const staffId = await hire([{ merchantId, role: 'viewer' }]);
-    const [a, b] = [await signIn(staffId), await signIn(staffId), await signIn(staffId)];
-    const stranger = await signIn(ownerId);
-    const end = (which: Parameters<typeof endSessions>[1]['which']) =>
-      endSessions(context, { staffId, which, reach: null, actor: `staff:${staffId}` });
-    expect(await listSessions(context, { staffId, reach: null })).toHaveLength(3);
-    expect(await end({ sessionId: stranger })).toEqual({ kind: 'ended', count: 0 });
-    expect(await end({ sessionId: a })).toEqual({ kind: 'ended', count: 1 });
-    expect(await end({ exceptSessionId: b })).toEqual({ kind: 'ended', count: 1 });
-    expect((await listSessions(context, { staffId, reach: null }))?.map(({ id }) => id)).toEqual([b]);
-    context.setClock(new Date(Date.now() + 31 * 60_000));
-    expect(await listSessions(context, { staffId, reach: null })).toEqual([]);
-    context.setClock(null);
-    expect(await end('all')).toEqual({ kind: 'ended', count: 1 });
-    expect(await sessionsOf(ownerId)).toBe(1);
-  });
-});
