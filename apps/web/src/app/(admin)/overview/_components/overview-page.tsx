@@ -34,8 +34,10 @@ export function OverviewPage({ publicUrl }: { publicUrl: string }) {
         <Freshness updatedAt={today.dataUpdatedAt} fetching={today.isFetching} onRefresh={refresh} />
       </PageHead>
       <Attention attention={attention.data} health={health.data} failed={today.isError || health.isError} />
-      <TodayFigures today={today.data} />
-      <section>
+      <div className={classes.block}>
+        <TodayFigures today={today.data} />
+      </div>
+      <section className={classes.block}>
         <h2 className={classes.title}>Gateways</h2>
         <HealthStrip />
       </section>
