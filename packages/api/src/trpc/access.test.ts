@@ -159,11 +159,11 @@ describe.each(PROCEDURES)('%s', (path, procedure) => {
   });
 
   test.each(ROLES)('lets a(n) %s do what the role may do, and nothing else', async (role) => {
-    expect((await call(path, sessionOf(role, own.ids.merchantId), undefined)).code === 'FORBIDDEN').toBe(!allows(role));
+    expect((await call(path, sessionOf(role, own.ids.merchantId, own.ids.staffId), undefined)).code === 'FORBIDDEN').toBe(!allows(role));
   });
 
   test.each(ROLES.filter(allows))('does not let a(n) %s reach another merchant, whatever is asked', async (role) => {
-    const session = sessionOf(role, own.ids.merchantId);
+    const session = sessionOf(role, own.ids.merchantId, own.ids.staffId);
     const input = asked(other);
     const before = await snapshot();
     const ending = await call(path, session, input);
@@ -177,7 +177,7 @@ describe.each(PROCEDURES)('%s', (path, procedure) => {
   });
 
   test('understands the same question about one’s own merchant', async () => {
-    const { code, told } = await call(path, sessionOf('owner', own.ids.merchantId), asked(own));
+    const { code, told } = await call(path, sessionOf('owner', own.ids.merchantId, own.ids.staffId), asked(own));
     expect(code, told).not.toMatch(/INTERNAL_SERVER_ERROR|UNAUTHORIZED|Error/);
   });
 });
