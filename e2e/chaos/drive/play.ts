@@ -16,8 +16,8 @@ const INITIATE_PATIENCE_MS = 12_000;
 const QUIET_PATIENCE_MS = 20_000;
 const HOURS_TO_REST = 15;
 const SETTLE_LOOK_MS = 250;
-/** Longer than any one of our waits for a gateway or a merchant's server. */
-const SETTLE_LIMIT_MS = 45_000;
+/** Longer than it takes until a dead worker's jobs are somebody else's, and than any wait for a gateway. */
+const STANDSTILL_MS = 60_000;
 
 /** A payment under way, as its merchant and its customer know it. */
 interface Story {
@@ -112,14 +112,15 @@ async function letPass(stage: Stage, minutes: number): Promise<void> {
   await stage.records.age(minutes * MINUTE_MS);
 }
 
-/** Waits until nothing is left to do now; false when there still is after a while. */
+/** Waits until nothing is left to do, as long as there is less and less of it; false when it stands still. */
 async function settled(stage: Stage, which: 'due' | 'any'): Promise<boolean> {
-  const deadline = performance.now() + SETTLE_LIMIT_MS;
+  let [least, lately] = [Number.POSITIVE_INFINITY, performance.now()];
   for (let quiet = 0; quiet < 2; ) {
-    const left = await stage.records.unfinished(stage.clock.now(), which);
-    const isQuiet = Object.values(left).every((count) => count === 0);
-    quiet = isQuiet ? quiet + 1 : 0;
-    if (performance.now() > deadline) return false;
+    const counts = Object.values(await stage.records.unfinished(stage.clock.now(), which));
+    const left = counts.reduce((sum, count) => sum + count, 0);
+    if (left < least) [least, lately] = [left, performance.now()];
+    if (performance.now() - lately > STANDSTILL_MS) return false;
+    quiet = left === 0 ? quiet + 1 : 0;
     await pause(SETTLE_LOOK_MS);
   }
   return true;
