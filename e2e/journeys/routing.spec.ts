@@ -51,7 +51,7 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
   // Written from the map: the field that no rule covers.
   await page.getByRole('button', { name: /no rule, USSD/ }).click();
   await page.getByLabel('Name', { exact: true }).fill(NAME);
-  await page.getByLabel('up to, inclusive').fill('1,000');
+  await page.getByRole('textbox', { name: 'up to, inclusive' }).fill('1,000');
   await expect(accountsOf(page).first()).toContainText('paystack-main');
   await page.getByRole('button', { name: 'Move flutterwave-main', exact: true }).first().press('Alt+ArrowUp');
   await expect(accountsOf(page).first()).toContainText('flutterwave-main');
@@ -59,7 +59,7 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
   await expectNoBarriers(page);
 
   // Analysed: what is wrong is said beside the field it is about, and goes away with it.
-  const top = page.getByLabel('up to, inclusive');
+  const top = page.getByRole('textbox', { name: 'up to, inclusive' });
   await top.fill('a thousand');
   await expect(top).toHaveAccessibleDescription(/Must be/);
   await top.fill('1,000');

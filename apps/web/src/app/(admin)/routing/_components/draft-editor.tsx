@@ -55,7 +55,7 @@ export function DraftEditor({ draft: initial, document, live }: { draft: RuleDra
       <DraftHead hand={hand} mayWrite={mayWrite} may={may} />
       {conflict !== null && <ConflictNotice conflict={conflict} hand={hand} accounts={live.accounts} />}
       <Tabs tab={tab} onShow={show} />
-      <div role="tabpanel" id={`draft-${tab}`} aria-labelledby={`tab-${tab}`}>
+      <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
         {tab === 'rules' && <RulesTab hand={hand} live={live} check={check} mayWrite={mayWrite} />}
         {tab === 'try' && <TryTab hand={hand} live={live} />}
         {tab === 'replay' && <ReplayTab hand={hand} live={live} onReview={() => show('publish')} />}
@@ -101,7 +101,7 @@ function Tabs({ tab, onShow }: { tab: DraftTab; onShow: (tab: DraftTab) => void 
           id={`tab-${each}`}
           className={classes.tab}
           aria-selected={each === tab}
-          aria-controls={each === tab ? `draft-${each}` : undefined}
+          aria-controls={each === tab ? `panel-${each}` : undefined}
           tabIndex={each === tab ? 0 : -1}
           onKeyDown={press}
           onClick={() => onShow(each)}
