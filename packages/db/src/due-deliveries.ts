@@ -58,20 +58,22 @@ export async function claimDueDelivery(
   return rows[0] ?? null;
 }
 
+// Endpoint by endpoint, so that however much waits for one of them hides no other.
 const DUE_ENDPOINTS = `
-SELECT DISTINCT d.merchant_id AS "merchantId", d.endpoint_id AS "endpointId" FROM (
-  SELECT * FROM webhook_delivery WHERE state = 'PENDING' AND next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2) AS d
-JOIN webhook_endpoint AS e ON e.merchant_id = d.merchant_id AND e.id = d.endpoint_id AND e.enabled
-WHERE d.payment_id IS NULL OR NOT EXISTS (SELECT FROM webhook_delivery AS earlier
-  WHERE earlier.merchant_id = d.merchant_id AND earlier.endpoint_id = d.endpoint_id AND earlier.payment_id = d.payment_id
-    AND earlier.state = 'PENDING' AND (earlier.position, earlier.id) < (d.position, d.id))`;
+SELECT e.merchant_id AS "merchantId", e.id AS "endpointId" FROM webhook_endpoint AS e
+WHERE e.enabled AND EXISTS (SELECT FROM webhook_delivery AS d
+  WHERE d.merchant_id = e.merchant_id AND d.endpoint_id = e.id AND d.state = 'PENDING' AND d.next_attempt_at <= $1
+    AND (d.payment_id IS NULL OR NOT EXISTS (SELECT FROM webhook_delivery AS earlier
+      WHERE earlier.merchant_id = d.merchant_id AND earlier.endpoint_id = d.endpoint_id AND earlier.payment_id = d.payment_id
+        AND earlier.state = 'PENDING' AND (earlier.position, earlier.id) < (d.position, d.id))))
+LIMIT $2`;
 
-/** Most overdue deliveries looked at for their endpoints at once. */
-const LOOKED_AT_MAX = 5_000;
+/** Most endpoints woken at once; the next look finds the others. */
+const WOKEN_MAX = 10_000;
 
 /** Endpoints for which something is due that nobody holds. */
 export async function listDueEndpoints(database: Database, now: Date): Promise<readonly WebhookEndpointKey[]> {
-  const values = [now, LOOKED_AT_MAX];
+  const values = [now, WOKEN_MAX];
   const { rows } = await database.pool.query<WebhookEndpointKey>({ name: 'list-due-endpoints', text: DUE_ENDPOINTS, values });
   return rows;
 }
