@@ -142,7 +142,7 @@ test('a password is forgotten: the owner makes a link, it sets a new one once, a
   const link = await page
     .getByRole('dialog')
     .getByText(/\/reset-password#/)
-    .textContent();
+    .innerText();
   await lost.goto(link);
   await lost.getByLabel('New password').fill('another horse battery');
   await lost.getByRole('button', { name: 'Set the password' }).click();

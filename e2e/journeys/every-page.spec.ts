@@ -1,0 +1,130 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { BrowserContext, Page, Response } from '@playwright/test';
+import { z } from 'zod';
+import { signInAsOwner } from './parties/staff.ts';
+import { demo, expect, merchant, test } from './parties/test.ts';
+
+/*
+ * Every page there is, found where pages lie: a new one is walked as soon as it is there. Each is looked at in both schemes and kept
+ * as a picture, on a large screen and on the smallest phone.
+ */
+
+const REPOSITORY = join(import.meta.dirname, '..', '..');
+const PAGES = join(REPOSITORY, 'apps/web/src/app/(admin)');
+const PICTURES = join(REPOSITORY, '.local', 'test-results', 'pages');
+const SCRIPT_MAX_BYTES = 230_000;
+
+const routes = globSync('**/page.tsx', { cwd: PAGES })
+  .map((file) => `/${file.replace(/\/?page\.tsx$/, '')}`)
+  .sort();
+
+/** What stands for each bracketed part of an address. */
+type Samples = Readonly<Record<string, string>>;
+
+test.describe.configure({ mode: 'serial', timeout: 180_000 });
+
+let context: BrowserContext;
+let page: Page;
+let samples: Samples;
+
+test.beforeAll(async ({ browser }) => {
+  context = await browser.newContext({ viewport: { width: 1_440, height: 900 } });
+  page = await context.newPage();
+  await signInAsOwner(page);
+  samples = await makeSamples(page);
+});
+test.afterAll(() => context.close());
+
+/** One of each thing that has a page of its own. */
+async function makeSamples(signedIn: Page): Promise<Samples> {
+  const { payment } = await merchant.initiate();
+  const metadata = z.looseObject({ merchantId: z.uuid() }).parse(payment.recommendedGateway.session?.metadata);
+  const { merchantId } = metadata;
+  const scope = { merchantId, mode: 'test' };
+  const change = async (procedure: string, input: object): Promise<string> => {
+    const answer = await signedIn.request.post(`/api/trpc/${procedure}`, {
+      data: { json: input },
+      headers: { origin: new URL(demo.webUrl).origin },
+    });
+    return answer.text();
+  };
+  const draft = await change('routing.drafts.create', { ...scope, from: { kind: 'published' }, name: 'Every page' });
+  const settings = { url: 'https://merchant.example/events', types: [], description: 'Every page' };
+  const endpoint = await change('webhooks.create', { ...scope, ...settings });
+  return {
+    paymentId: payment.paymentId,
+    merchantId,
+    draftId: idIn(draft, 'draftId'),
+    endpointId: idIn(endpoint, 'endpointId'),
+  };
+}
+
+/** The first value of that name in an answer. */
+function idIn(text: string, name: string): string {
+  const found = new RegExp(`"${name}":"([0-9a-f-]{36})"`).exec(text)?.[1];
+  if (found === undefined) throw new Error(`no ${name} in ${text.slice(0, 300)}`);
+  return found;
+}
+
+function addressOf(route: string): string {
+  const path = route.replace(/\[(\w+)\]/g, (_, name: string) => {
+    const value = samples[name];
+    if (value === undefined) throw new Error(`nothing to show on ${route}: make a sample of ${name}`);
+    return value;
+  });
+  return `${path}?mode=test&merchant=${samples.merchantId}`;
+}
+
+const nameOf = (route: string) => route.slice(1).replaceAll(/[/[\]]+/g, '-');
+
+async function open(route: string): Promise<void> {
+  await page.goto(addressOf(route));
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  // Figures that come later take the place of what stands in for them.
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+}
+
+for (const route of routes) {
+  test(`${route} keeps nobody out, in either scheme`, async () => {
+    await open(route);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.screenshot({ path: join(PICTURES, `${nameOf(route)}-${colorScheme}.png`) });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]),
+        colorScheme,
+      ).toEqual([]);
+    }
+  });
+
+  test(`${route} fits the smallest phone and the widest screen`, async () => {
+    for (const width of [360, 2_560]) {
+      await page.setViewportSize({ width, height: 900 });
+      await open(route);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect(sideways, `${width} px`).toBeLessThanOrEqual(0);
+      await page.screenshot({ path: join(PICTURES, `${nameOf(route)}-${width}.png`) });
+    }
+    await page.setViewportSize({ width: 1_440, height: 900 });
+  });
+
+  test(`${route} loads at most 230 kB of script before it is usable`, async () => {
+    const scripts: Promise<number>[] = [];
+    const count = (response: Response) => {
+      if (response.request().resourceType() === 'script') scripts.push(transferred(response));
+    };
+    page.on('response', count);
+    await page.goto(addressOf(route), { waitUntil: 'load' });
+    page.off('response', count);
+    const bytes = (await Promise.all(scripts)).reduce((sum, one) => sum + one, 0);
+    expect(bytes).toBeLessThanOrEqual(SCRIPT_MAX_BYTES);
+  });
+}
+
+async function transferred(response: Response): Promise<number> {
+  const { responseBodySize } = await response.request().sizes();
+  return responseBodySize;
+}
