@@ -21,6 +21,8 @@ export const paymentFilter = z.object({
   /** Whole main units, both inclusive. */
   minAmount: amount,
   maxAmount: amount,
+  /** The account that was paid, else the one whose checkout the customer had. */
+  accountId: z.uuid().nullable().default(null),
   ruleId: some(200).nullable().default(null),
   customer: some(320).nullable().default(null),
   search: some(320).nullable().default(null),

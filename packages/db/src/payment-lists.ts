@@ -37,13 +37,15 @@ export interface PaymentListFilter {
   readonly mode: Mode;
   readonly statuses: readonly PaymentStatus[];
   readonly gateways: readonly string[];
-  /** Null among them for payments that named no method; empty for any. */
+  /** The method that was used, else the one asked for; null among them for neither; empty for any. */
   readonly methods: readonly (string | null)[];
   /** Whole main units, both inclusive; null for any. */
   readonly minAmount: bigint | null;
   readonly maxAmount: bigint | null;
   /** Id of the rule that routed it; null for any. */
   readonly ruleId: string | null;
+  /** The account that was paid, else the one whose checkout the customer had; null for any. */
+  readonly accountId: string | null;
   /** The customer's e-mail address, in any case, or the merchant's id of the customer; null for any. */
   readonly customer: string | null;
   /** Inclusive. */
@@ -93,16 +95,34 @@ function isAfter({ createdAt, paymentId }: PaymentPageKey): Prisma.Sql {
 }
 
 function conditions(filter: PaymentListFilter): Prisma.Sql[] {
-  const { mode, statuses, gateways, methods, minAmount, maxAmount, ruleId, customer, from, to, paymentIds, underReview } = filter;
+  const {
+    mode,
+    statuses,
+    gateways,
+    methods,
+    minAmount,
+    maxAmount,
+    ruleId,
+    accountId,
+    customer,
+    from,
+    to,
+    paymentIds,
+    underReview,
+  } = filter;
   const found = [Prisma.sql`mode = ${mode}::mode`];
   const named = methods.filter((method) => method !== null);
   if (methods.length > 0) {
-    const orNone = methods.includes(null) ? Prisma.sql` OR payment_method IS NULL` : Prisma.empty;
-    found.push(Prisma.sql`(payment_method = ANY (${named}::text[])${orNone})`);
+    const orNone = methods.includes(null) ? Prisma.sql` OR COALESCE(paid_method, payment_method) IS NULL` : Prisma.empty;
+    found.push(Prisma.sql`(COALESCE(paid_method, payment_method) = ANY (${named}::text[])${orNone})`);
   }
   if (minAmount !== null) found.push(Prisma.sql`amount >= ${minAmount}`);
   if (maxAmount !== null) found.push(Prisma.sql`amount <= ${maxAmount}`);
   if (ruleId !== null) found.push(Prisma.sql`rule_id = ${ruleId}`);
+  if (accountId !== null) {
+    found.push(Prisma.sql`(SELECT account_id FROM attempt WHERE attempt.merchant_id = payment.merchant_id
+      AND attempt.id = COALESCE(payment.paid_attempt_id, payment.current_attempt_id)) = ${accountId}::uuid`);
+  }
   if (customer !== null) found.push(isOf(customer));
   if (statuses.length > 0) found.push(Prisma.sql`status = ANY (${statuses}::payment_status[])`);
   if (gateways.length > 0) found.push(Prisma.sql`recommended_gateway = ANY (${gateways}::text[])`);

@@ -46,7 +46,6 @@ export { type DismissDuplicateOutcome, dismissDuplicate } from './dismiss-duplic
 export { type EvaluateRulesOutcome, type EvaluateRulesQuery, evaluateRules } from './evaluate-rules.ts';
 export { type EventRecord, eventRecord } from './event-record.ts';
 export { explainRouting, type PresentRouting, type Recomputation, type RoutingExplanation } from './explain-routing.ts';
-export { type ExportPaymentsQuery, exportPayments, type PaymentExport } from './export-payments.ts';
 export { find } from './find.ts';
 export type { Firing } from './find-firings.ts';
 export {

@@ -28,6 +28,8 @@ export interface ListPaymentsQuery {
   readonly maxAmount: bigint | null;
   /** Id of the rule that routed it. */
   readonly ruleId: string | null;
+  /** The account that was paid, else the one whose checkout the customer had. */
+  readonly accountId: string | null;
   /** The customer's e-mail address or the merchant's id of the customer. */
   readonly customer: string | null;
   /** Created at or after. */
@@ -78,7 +80,7 @@ export interface TodaySummary {
 }
 
 const ANY_PAYMENT = {
-  ...{ statuses: [], gateways: [], methods: [], minAmount: null, maxAmount: null, ruleId: null, customer: null },
+  ...{ statuses: [], gateways: [], methods: [], minAmount: null, maxAmount: null, ruleId: null, accountId: null, customer: null },
   underReview: false,
 } as const;
 const WEEK_MS = 7 * 86_400_000;

@@ -42,7 +42,7 @@ const servers = new WeakMap<Switchyard, ReturnType<typeof createServer>>();
  */
 export async function handleGraphql(switchyard: Switchyard, request: Request): Promise<Response> {
   const asking = await whoAsks(switchyard, request);
-  if (asking.kind === 'refused') return asking.response;
+  if (asking.kind === 'refused') return refusal(asking.status, asking.code, asking.message, asking.headers);
   const body = request.method === 'POST' ? await request.text() : null;
   if (body !== null && body.length > BODY_MAX) return refusal(413, 'TOO_LARGE', 'The query is too large.');
   const headers = new Headers(request.headers);

@@ -6,7 +6,13 @@ import { staffViewer, tokenViewer, type Viewer } from './viewer.ts';
 
 export type Asking =
   | { readonly kind: 'known'; readonly viewer: Viewer }
-  | { readonly kind: 'refused'; readonly response: Response };
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly code: string;
+      readonly message: string;
+      readonly headers: Record<string, string>;
+    };
 
 /**
  * Who sent a request: a program with a token, or somebody signed in whose request came from our own pages. A request with a token
@@ -36,8 +42,8 @@ export async function whoAsks(switchyard: Switchyard, request: Request): Promise
   }
 }
 
-function refused(status: number, code: string, message: string, headers?: Record<string, string>): Asking {
-  return { kind: 'refused', response: refusal(status, code, message, headers) };
+function refused(status: number, code: string, message: string, headers: Record<string, string> = {}): Asking {
+  return { kind: 'refused', status, code, message, headers };
 }
 
 /** An answer to a request that gets no further, in the shape of a GraphQL answer. */

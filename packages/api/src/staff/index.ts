@@ -1,6 +1,5 @@
 export { type CreateStaffUserOutcome, createStaffUser, type NewStaffUser } from './create-staff-user.ts';
 export { exportAudit } from './export-audit.ts';
-export { exportPaymentList } from './export-payments.ts';
 export { isFromOurPages } from './same-origin.ts';
 export { rolesFor, type StaffGrant, type StaffSession } from './session.ts';
 export { handleStaffAuth, staffSession } from './staff-auth.ts';

@@ -159,7 +159,9 @@ describe.each(PROCEDURES)('%s', (path, procedure) => {
   });
 
   test.each(ROLES)('lets a(n) %s do what the role may do, and nothing else', async (role) => {
-    expect((await call(path, sessionOf(role, own.ids.merchantId, own.ids.staffId), undefined)).code === 'FORBIDDEN').toBe(!allows(role));
+    expect((await call(path, sessionOf(role, own.ids.merchantId, own.ids.staffId), undefined)).code === 'FORBIDDEN').toBe(
+      !allows(role),
+    );
   });
 
   test.each(ROLES.filter(allows))('does not let a(n) %s reach another merchant, whatever is asked', async (role) => {

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
-import { exportPaymentList } from '../staff/index.ts';
-import { Browser } from '../testing/browser.ts';
 import { sessionOf } from '../testing/desk.ts';
-import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
+import { hireStaff, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
 import { createCallerFactory } from './procedure.ts';
 import { appRouter } from './router.ts';
 
@@ -95,37 +93,6 @@ describe('asking the gateway now', () => {
     expect(await as('operator', merchantId).payments.verify({ paymentId })).toEqual({ kind: 'settled', status: 'INITIATED' });
     await expect(as('viewer', null).payments.verify({ paymentId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(as('operator', other).payments.verify({ paymentId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  });
-});
-
-describe('an export', () => {
-  async function take(email: string, query: Record<string, string>): Promise<Response> {
-    const browser = new Browser(switchyard);
-    await browser.signIn(email);
-    const url = `${ORIGIN}/api/export/payments?${new URLSearchParams(query)}`;
-    return exportPaymentList(switchyard, new Request(url, { headers: browser.headers() }));
-  }
-
-  test('is the list, in its order and with its columns, what looks like a formula made harmless, and is on record', async () => {
-    const { staffId } = await hired('finance@example.com', 'finance');
-    const filter = JSON.stringify({ mode: 'test', merchantId, from: '2020-01-01T00:00:00.000Z' });
-    const response = await take('finance@example.com', { filter, columns: 'order,amount,status' });
-    expect(response.headers.get('x-row-count')).toBe('2');
-    expect(await response.text()).toBe(
-      'merchant_order_id,amount,status\n"\'=HYPERLINK(""http://evil"")",2500,INITIATED\norder-1,2500,INITIATED\n',
-    );
-    expect(await actions('payments.exported')).toEqual([`staff:${staffId}`]);
-  });
-
-  test('holds nothing of merchants for which the person may not take anything away', async () => {
-    await hired('narrow@example.com', 'finance', other);
-    const all = await (await take('narrow@example.com', { filter: JSON.stringify({ mode: 'test' }), columns: 'order' })).text();
-    expect(all).toBe('merchant_order_id\ntheirs-1\n');
-    expect((await take('narrow@example.com', { filter: JSON.stringify({ mode: 'test', merchantId }) })).status).toBe(403);
-    await hired('looker@example.com', 'viewer');
-    expect((await take('looker@example.com', { filter: JSON.stringify({ mode: 'test' }) })).status).toBe(403);
-    expect((await take('finance@example.com', { filter: 'no JSON' })).status).toBe(400);
-    expect((await exportPaymentList(switchyard, new Request(`${ORIGIN}/api/export/payments`))).status).toBe(401);
   });
 });
 

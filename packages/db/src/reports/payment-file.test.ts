@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/index.ts';
 import { newId } from '../uuid-v7.ts';
-import { streamPaymentFile } from './payment-file.ts';
+import { type FilePlace, streamFile } from './list-file.ts';
+import { paymentFile } from './payment-file.ts';
 import { PAYMENT_FILE_COLUMNS } from './payment-file-columns.ts';
-import type { PaymentKey, PaymentKeysFilter } from './payment-keys.ts';
+import type { PaymentKeysFilter } from './payment-keys.ts';
 import { openReports, type Reports } from './read-only.ts';
 
 const NAMES = PAYMENT_FILE_COLUMNS.map(({ name }) => name);
@@ -38,9 +39,10 @@ const of = (...merchantIds: string[]): PaymentKeysFilter => ({
   ...{ amountFrom: null, amountTo: null, createdFrom: null, createdTo: null, late: null, underReview: null },
 });
 
-async function read(filter: PaymentKeysFilter, format: 'csv' | 'ndjson', after: PaymentKey | null = null): Promise<string> {
+async function read(filter: PaymentKeysFilter, format: 'csv' | 'ndjson', after: FilePlace | null = null): Promise<string> {
   let text = '';
-  for await (const { bytes } of streamPaymentFile(reports, filter, { format, after })) text += Buffer.from(bytes).toString();
+  for await (const { bytes } of streamFile(reports, paymentFile(filter), { format, after }))
+    text += Buffer.from(bytes).toString();
   return text;
 }
 
@@ -108,7 +110,7 @@ describe('a file of payments', () => {
       },
     };
     const sizes: number[] = [];
-    for await (const { rows } of streamPaymentFile(counted, of(...merchants), { format: 'csv', after: null })) {
+    for await (const { rows } of streamFile(counted, paymentFile(of(...merchants)), { format: 'csv', after: null })) {
       sizes.push(rows);
       expect(asked).toBeLessThanOrEqual(sizes.length + 1);
     }
@@ -124,7 +126,7 @@ describe('a file of payments', () => {
   test('ends when its reader leaves, and leaves nothing running', async () => {
     const merchantId = newId();
     await record(merchantId, 12_000);
-    for await (const { rows } of streamPaymentFile(reports, of(merchantId), { format: 'ndjson', after: null })) {
+    for await (const { rows } of streamFile(reports, paymentFile(of(merchantId)), { format: 'ndjson', after: null })) {
       expect(rows).toBe(5_000);
       break;
     }

@@ -9,7 +9,7 @@ export interface PaymentKeysFilter {
   readonly gateways: readonly string[];
   /** Accounts that were paid, or whose checkout the customer was given. */
   readonly accountIds: readonly string[];
-  /** The method that was used, else the one asked for. */
+  /** The method that was used, else the one asked for; empty text for neither. */
   readonly methods: readonly string[];
   readonly ruleIds: readonly string[];
   readonly amountFrom: bigint | null;
@@ -20,6 +20,10 @@ export interface PaymentKeysFilter {
   readonly createdTo: Date | null;
   readonly late: boolean | null;
   readonly underReview: boolean | null;
+  /** Only these; null or left out for any. */
+  readonly paymentIds?: readonly string[] | null;
+  /** The customer's e-mail address, or the merchant's own id of the customer; null or left out for any. */
+  readonly customer?: string | null;
 }
 
 /** Where a payment stands in lists by time. */
@@ -84,7 +88,7 @@ export function conditions(filter: PaymentKeysFilter, bind: Bind): string[] {
     ...some('p.status', filter.statuses, 'payment_status'),
     ...some('p.recommended_gateway', filter.gateways, 'text'),
     ...some(account, filter.accountIds, 'uuid'),
-    ...some('COALESCE(p.paid_method, p.payment_method)', filter.methods, 'text'),
+    ...some(`COALESCE(p.paid_method, p.payment_method, '')`, filter.methods, 'text'),
     ...some('p.rule_id', filter.ruleIds, 'text'),
     ...bound('p.amount >=', filter.amountFrom, 'int8'),
     ...bound('p.amount <=', filter.amountTo, 'int8'),
@@ -92,5 +96,12 @@ export function conditions(filter: PaymentKeysFilter, bind: Bind): string[] {
     ...bound('p.created_at <', filter.createdTo, 'timestamptz'),
     ...(filter.late === null ? [] : [`p.late = ${bind(filter.late)}`]),
     ...(filter.underReview === null ? [] : [filter.underReview ? `p.review = 'OPEN'` : `p.review IS DISTINCT FROM 'OPEN'`]),
+    ...(filter.paymentIds ? [`p.id = ANY (${bind(filter.paymentIds)}::uuid[])`] : []),
+    ...customerIs(filter.customer ?? null, bind),
   ];
+}
+
+function customerIs(customer: string | null, bind: Bind): string[] {
+  if (customer === null) return [];
+  return [customer.includes('@') ? `lower(p.customer_email) = lower(${bind(customer)})` : `p.customer_id = ${bind(customer)}`];
 }

@@ -1,0 +1,261 @@
+import { type Mode, newId } from '@switchyard/db';
+import { issueFinanceToken } from '@switchyard/merchants';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { handleGraphql } from '../graphql/index.ts';
+import type { Switchyard } from '../process.ts';
+import { Browser } from '../testing/browser.ts';
+import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
+import { handleExport } from './handle.ts';
+
+let switchyard: Switchyard;
+let close: () => Promise<void>;
+const finance = { browser: Browser.prototype, token: '' };
+let viewer: Browser;
+let [ours, theirs] = ['', ''];
+
+const ROWS = 12;
+const LISTS = ['payments', 'refunds', 'duplicate-charges', 'differences', 'webhook-deliveries'] as const;
+type ListName = (typeof LISTS)[number];
+
+beforeAll(async () => {
+  ({ switchyard, close } = await openTestSwitchyard());
+  ours = await takeInMerchant(switchyard, 'Balogun Books');
+  theirs = await takeInMerchant(switchyard, 'Ade Fabrics');
+  for (const merchantId of [ours, theirs]) await fill(merchantId);
+  const email = await hireStaff(switchyard, 'finance@example.com', [{ merchantId: ours, role: 'finance' }]);
+  finance.browser = new Browser(switchyard);
+  await finance.browser.signIn(email);
+  viewer = new Browser(switchyard);
+  await viewer.signIn(await hireStaff(switchyard, 'viewer@example.com', [{ merchantId: ours, role: 'viewer' }]));
+  const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
+  const issued = await issueFinanceToken(switchyard.merchants, {
+    ...{ name: 'Books', merchantIds: [ours, theirs], modes: ['test'], staffId, expiresAt: new Date(Date.now() + 86_400_000) },
+  });
+  if (issued.kind !== 'issued') throw new Error(issued.kind);
+  finance.token = issued.token;
+});
+afterAll(() => close());
+
+/** Rows of every list, several to a moment, with texts that a spreadsheet would run. */
+async function fill(merchantId: string): Promise<void> {
+  const { prisma } = switchyard.resources.database;
+  const account = await prisma.gatewayAccount.findFirstOrThrow({ where: { merchantId } });
+  const endpointId = newId();
+  const made = { createdAt: new Date(), updatedAt: new Date() };
+  const shape = { mode: 'test' as Mode, description: '', types: [], secrets: ['x'], enabled: true, ...made };
+  await prisma.webhookEndpoint.create({ data: { ...shape, merchantId, id: endpointId, url: 'https://example.com/' } });
+  for (let at = 0; at < ROWS; at += 1) {
+    const paymentId = await recordPayment(switchyard, merchantId, `=order,"${at}`);
+    const times = { createdAt: new Date(Date.UTC(2026, 9, 1, Math.floor(at / 3))), updatedAt: new Date() };
+    const common = { merchantId, mode: 'test' as Mode, gateway: 'paystack', accountId: account.id, ...times };
+    const attempt = { ...common, id: newId(), paymentId, position: 0, reference: `r${at}`, state: 'PAID' as const };
+    const charge = { paymentId, attemptId: attempt.id, currency: 'NGN', transactionId: `t${at}`, reference: `@${at}` };
+    const eventId = newId();
+    await prisma.refund.create({
+      data: { ...common, ...charge, id: newId(), amount: 100n, state: 'SUCCEEDED', requestedBy: 'api', reason: '=1+1' },
+    });
+    await prisma.duplicateCharge.create({ data: { ...common, ...charge, id: newId(), amount: '99.5', state: 'OPEN' } });
+    await prisma.reconciliationDifference.create({
+      data: {
+        ...{ ...common, id: newId(), day: new Date('2026-10-01'), kind: 'AMOUNT', subject: `s${at}`, state: 'OPEN' },
+        ...{ ours: { amount: at }, note: '-2' },
+      },
+    });
+    await prisma.merchantEvent.create({
+      data: {
+        merchantId,
+        id: eventId,
+        mode: 'test',
+        paymentId,
+        position: at,
+        type: 'payment.succeeded',
+        body: '{}',
+        ...{ createdAt: times.createdAt },
+      },
+    });
+    await prisma.webhookDelivery.create({
+      data: {
+        ...{ merchantId, id: newId(), endpointId, eventId, paymentId, position: at, type: 'payment.succeeded', state: 'PENDING' },
+        ...{ attempts: 0, ...times },
+      },
+    });
+  }
+}
+
+interface Query {
+  readonly format?: string;
+  readonly after?: string;
+  readonly limit?: string;
+  readonly filter?: object;
+}
+
+function get(list: string, { filter = {}, ...query }: Query, headers: Headers): Promise<Response> {
+  const search = new URLSearchParams({ ...query, filter: JSON.stringify({ mode: 'test', ...filter }) });
+  return handleExport(switchyard, list, new Request(`${ORIGIN}/api/export/${list}?${search}`, { headers }));
+}
+const asFinance = () => finance.browser.headers();
+const byToken = () => new Headers({ authorization: `Bearer ${finance.token}` });
+
+/** Whole lines of a file of JSON. */
+async function lines(list: string, query: Query = {}, headers = asFinance()): Promise<string[]> {
+  const response = await get(list, { format: 'ndjson', ...query }, headers);
+  expect(response.status).toBe(200);
+  return (await response.text()).split('\n').slice(0, -1);
+}
+
+function placeOf(line: string): string {
+  return Object.values<string>(JSON.parse(line)).slice(0, 3).join(',');
+}
+
+const CONNECTIONS: Readonly<Record<ListName, [string, string]>> = {
+  payments: ['payments', 'PaymentFilter'],
+  refunds: ['refunds', 'RefundFilter'],
+  'duplicate-charges': ['duplicateCharges', 'DuplicateChargeFilter'],
+  differences: ['reconciliation', 'DifferenceFilter'],
+  'webhook-deliveries': ['webhookDeliveries', 'WebhookDeliveryFilter'],
+};
+
+/** The ids GraphQL lists, a page at a time. */
+async function listed(list: ListName): Promise<string[]> {
+  const [field, type] = CONNECTIONS[list];
+  const query = `query ($filter: ${type}!, $after: String) {
+    ${field}(filter: $filter, first: 5, after: $after) { edges { node { id } } pageInfo { endCursor hasNextPage } } }`;
+  const ids: string[] = [];
+  let after: string | null = null;
+  for (let page = 0; page < 10; page += 1) {
+    const headers = finance.browser.headers({ 'content-type': 'application/json' });
+    const body = JSON.stringify({ query, variables: { filter: { mode: 'test' }, after } });
+    const request = new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body });
+    const { data } = await (await handleGraphql(switchyard, request)).json();
+    const { edges, pageInfo } = data[field];
+    ids.push(...edges.map(({ node }: { node: { id: string } }) => node.id));
+    if (!pageInfo.hasNextPage) break;
+    after = pageInfo.endCursor;
+  }
+  return ids;
+}
+
+describe.each(LISTS)('the file of %s', (list) => {
+  test('holds exactly what GraphQL lists, and says how many rows before the first', async () => {
+    const response = await get(list, { format: 'ndjson' }, asFinance());
+    expect(response.headers.get('x-row-count')).toBe(String(ROWS));
+    const rows = (await response.text()).split('\n').slice(0, -1);
+    expect(rows.map((row) => Object.values(JSON.parse(row))[2]).sort()).toEqual((await listed(list)).sort());
+  });
+
+  test('goes on after any row with exactly the rest, in either format', async () => {
+    const whole = await lines(list);
+    const csv = await (await get(list, {}, asFinance())).text();
+    for (const [at, line] of whole.entries()) {
+      const after = placeOf(line);
+      expect(await lines(list, { after })).toEqual(whole.slice(at + 1));
+      const response = await get(list, { after }, asFinance());
+      expect(response.headers.get('x-row-count')).toBe(String(ROWS - at - 1));
+      expect(csv.endsWith(await response.text())).toBe(true);
+    }
+  });
+
+  test('can be had in parts, each of which says where the next begins', async () => {
+    const [parts, whole]: [string[], string[]] = [[], await lines(list)];
+    for (let after: string | null = ''; after !== null; ) {
+      const query = { format: 'ndjson', limit: '5', ...(after !== '' && { after }) };
+      const response = await get(list, query, asFinance());
+      parts.push(...(await response.text()).split('\n').slice(0, -1));
+      after = response.headers.get('x-next-cursor');
+    }
+    expect(parts).toEqual(whole);
+  });
+
+  test('never holds a row of another merchant, whoever asks', async () => {
+    for (const headers of [asFinance(), byToken()]) {
+      const rows = await lines(list, {}, headers);
+      expect(new Set(rows.map((row) => JSON.parse(row).merchant_id))).toEqual(new Set([ours]));
+      expect((await get(list, { filter: { merchantId: theirs } }, headers)).status).toBe(403);
+      const beyond = `${theirs},2020-01-01T00:00:00.000Z,${newId()}`;
+      expect(await lines(list, { after: beyond }, headers)).toEqual(theirs < ours ? rows : []);
+    }
+  });
+
+  test('has no cell a spreadsheet would run', async () => {
+    const csv = await (await get(list, {}, asFinance())).text();
+    expect(csv).not.toMatch(/(^|[,\n])"?[=+@]/);
+  });
+
+  test('is put on record before it leaves', async () => {
+    await lines(list, {}, byToken());
+    const action = `${list.replaceAll('-', '_')}.exported`;
+    const row = await switchyard.resources.database.prisma.auditEntry.findFirst({
+      where: { action },
+      orderBy: { createdAt: 'desc' },
+    });
+    expect(row).toMatchObject({ actor: expect.stringMatching(/^token:/), after: { count: ROWS, format: 'ndjson' } });
+  });
+});
+
+describe('the door', () => {
+  test('is closed to viewers, strangers, pages of others and modes that a token does not name', async () => {
+    expect((await get('payments', {}, viewer.headers())).status).toBe(403);
+    expect((await get('payments', {}, new Headers({ origin: ORIGIN }))).status).toBe(401);
+    const elsewhere = finance.browser.headers({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
+    expect((await get('payments', {}, elsewhere)).status).toBe(403);
+    expect((await get('payments', { filter: { mode: 'live' } }, byToken())).status).toBe(403);
+  });
+
+  test('says what it does not understand', async () => {
+    expect((await get('secrets', {}, asFinance())).status).toBe(404);
+    expect((await get('constructor', {}, asFinance())).status).toBe(404);
+    for (const query of [
+      { format: 'xlsx' },
+      { after: 'x' },
+      { limit: '0' },
+      { filter: { nonsense: 1 } },
+      { filter: { mode: 'both' } },
+    ]) {
+      const response = await get('payments', query, asFinance());
+      expect(response.status).toBe(400);
+      expect((await response.json()).message).toMatch(/\S/);
+    }
+  });
+
+  test('reads no further than its reader, and stops when the reader leaves', async () => {
+    let read = 0;
+    const { reports } = switchyard.resources;
+    const counting: typeof reports = {
+      ...reports,
+      read: (questions, options) => {
+        read += 1;
+        return reports.read(questions, options);
+      },
+    };
+    const watched = { ...switchyard, resources: { ...switchyard.resources, reports: counting } };
+    const merchantId = await takeInMerchant(switchyard, 'Long List');
+    const id = await recordPayment(switchyard, merchantId, 'one');
+    await switchyard.resources.database.prisma.$executeRaw`
+      INSERT INTO refund (merchant_id, id, mode, payment_id, attempt_id, account_id, gateway, transaction_id, amount, currency, state,
+        reference, requested_by, duplicate, mismatched, send_count, check_count, version, created_at, updated_at)
+      SELECT ${merchantId}::uuid, gen_random_uuid(), 'test', ${id}::uuid, ${id}::uuid, ${id}::uuid, 'paystack', 't', 1, 'NGN',
+        'SUCCEEDED', 'ref' || n, 'api', false, false, 0, 0, 1, now(), now() FROM generate_series(1, 16000) AS n`;
+    const owner = new Browser(switchyard);
+    await owner.signIn(await hireStaff(switchyard, 'owner@example.com', [{ merchantId: null, role: 'owner' }]));
+    const search = new URLSearchParams({ filter: JSON.stringify({ mode: 'test', merchantId }) });
+    const request = new Request(`${ORIGIN}/api/export/refunds?${search}`, { headers: owner.headers() });
+    const response = await handleExport(watched, 'refunds', request);
+    expect(response.headers.get('x-row-count')).toBe('16000');
+    const reader = response.body?.getReader();
+    const rowsOf = async () =>
+      Buffer.from((await reader?.read())?.value ?? [])
+        .toString()
+        .split('\r\n').length;
+    const counted = read;
+    expect(counted).toBe(1);
+    let had = 0;
+    for (let piece = 1; piece <= 2; piece += 1) {
+      had += await rowsOf();
+      expect(had).toBeLessThanOrEqual(piece * 5_002);
+      // The pieces that were asked for, and one ahead.
+      expect(read - counted).toBeLessThanOrEqual(piece + 1);
+    }
+    await reader?.cancel();
+    expect(read - counted).toBeLessThanOrEqual(3);
+  });
+});

@@ -1,0 +1,140 @@
+import { appendAuditEntry, countFileRows, type FilePiece, isDatabaseAway, NIL_ID, streamFile } from '@switchyard/db';
+import { z } from 'zod';
+import type { Viewer } from '../graphql/viewer.ts';
+import { whoAsks } from '../graphql/who-asks.ts';
+import type { Switchyard } from '../process.ts';
+import { type Asked, LISTS } from './lists.ts';
+import { formatPlace, parsePlace } from './place.ts';
+
+const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
+const COUNT_TIMEOUT_MS = 10_000;
+const MOST_MERCHANTS = 1_000;
+
+const askedSchema = z.object({
+  format: z.enum(['csv', 'ndjson']).default('csv'),
+  after: z
+    .string()
+    .transform((text, context) => {
+      const place = parsePlace(text);
+      if (place === null) context.addIssue('must be the first three cells of a row');
+      return place;
+    })
+    .default(null),
+  limit: z.coerce.number().int().min(1).max(5_000).optional(),
+});
+type How = z.output<typeof askedSchema>;
+
+/**
+ * Answers `GET /api/export/<list>` with the list as a file, for a finance token or for staff from our own pages.
+ *
+ * - `filter`: JSON with the filters of the list's page, `mode` at least.
+ * - `format`: `csv` or `ndjson`.
+ * - `after`: goes on after a row; the first three cells of the last whole row received, `merchant_id,created_at,id`.
+ * - `limit`: 1 to 5,000 rows at most; `x-next-cursor` is then the `after` to go on with, and absent at the end.
+ *
+ * `x-row-count` tells how many rows there were to come as the answer began. Rows come one merchant after the other by id, the
+ * oldest first, so that a file that broke off goes on exactly; its titles come only at the beginning. That somebody took a list with
+ * them is on record before its first row leaves.
+ */
+export async function handleExport(switchyard: Switchyard, listName: string, request: Request): Promise<Response> {
+  const asking = await whoAsks(switchyard, request);
+  if (asking.kind === 'refused') return refused(asking.status, asking.message, asking.headers);
+  const known = Object.hasOwn(LISTS, listName) ? LISTS[listName] : undefined;
+  if (known === undefined) return refused(404, `There is no such list. There are: ${Object.keys(LISTS).join(', ')}.`);
+  const query = new URL(request.url).searchParams;
+  const how = askedSchema.safeParse(Object.fromEntries(query));
+  if (!how.success) return refused(400, how.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+  const asked = known.read(parseJson(query.get('filter') ?? '{}'));
+  if ('problem' in asked) return refused(400, `The filter is not understood. ${asked.problem}`);
+  const { viewer } = asking;
+  if (!viewer.may('report:export')) return refused(403, 'Your role does not allow this. Ask an owner of the workspace.');
+  if (!viewer.modes.includes(asked.mode)) return refused(403, `You have no access to ${asked.mode} payments.`);
+  const mayRead = new Set(viewer.merchantsFor(known.permission));
+  const reached = viewer.merchantsFor('report:export').filter((id) => mayRead.has(id));
+  const { merchantId } = asked;
+  if (merchantId !== null && !reached.includes(merchantId)) return refused(403, 'You have no access to this merchant.');
+  const merchantIds = merchantId === null ? reached : [merchantId];
+  if (merchantIds.length > MOST_MERCHANTS) return refused(400, 'These are too many merchants at once. Name one.');
+  try {
+    return await answer(switchyard, { listName, viewer, asked, merchantIds, how: how.data, signal: request.signal });
+  } catch (error) {
+    if (isDatabaseAway(error)) return refused(503, 'The database cannot be reached.', { 'retry-after': '2' });
+    switchyard.log.error({ error }, 'trouble while exporting a list');
+    return refused(500, 'Something went wrong on our side. It has been recorded.');
+  }
+}
+
+interface Export {
+  readonly listName: string;
+  readonly viewer: Viewer;
+  readonly asked: Asked;
+  readonly merchantIds: readonly string[];
+  readonly how: How;
+  readonly signal: AbortSignal;
+}
+
+async function answer(switchyard: Switchyard, exported: Export): Promise<Response> {
+  const { listName, asked, merchantIds, how, signal } = exported;
+  const { reports } = switchyard.resources;
+  const { format, after, limit } = how;
+  const file = await asked.file(switchyard, merchantIds);
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(COUNT_TIMEOUT_MS)]);
+  const count = await countFileRows(reports, file, { after, signal: inTime });
+  await putOnRecord(switchyard, exported, count);
+  const name = `${listName}-${switchyard.payments.now().toISOString().slice(0, 10)}.${format}`;
+  const headers = {
+    'content-type': TYPES[format],
+    'content-disposition': `attachment; filename="${name}"`,
+    'cache-control': 'no-store',
+    'x-row-count': String(count),
+  };
+  const pieces = streamFile(reports, file, { format, after, signal, ...(limit !== undefined && { limit }) });
+  if (limit === undefined) return new Response(toStream(pieces), { headers });
+  const { value } = await pieces.next();
+  await pieces.return(undefined);
+  const last = value !== undefined && value.rows === limit && count > limit ? value.last : null;
+  const next = last === null ? {} : { 'x-next-cursor': formatPlace(last) };
+  return new Response(Buffer.from(value?.bytes ?? []), { headers: { ...headers, ...next } });
+}
+
+async function putOnRecord(switchyard: Switchyard, { listName, viewer, asked, how }: Export, count: number): Promise<void> {
+  const { newId, now, resources } = switchyard.payments;
+  const name = listName.replaceAll('-', '_');
+  const after = { filter: toJson(asked.filter), format: how.format, after: how.after && formatPlace(how.after), count };
+  const object = { objectType: `${name.replace(/s$/, '').replace(/ie$/, 'y')}_list`, objectId: asked.mode, before: null, after };
+  const who = { tenantId: asked.merchantId ?? NIL_ID, entryId: newId(), actor: viewer.actor, action: `${name}.exported` };
+  await resources.database.prisma.$transaction((transaction) => appendAuditEntry(transaction, { ...who, ...object }, now()));
+}
+
+/** Read when the reader is ready for more, and no sooner. A reader who leaves ends it. */
+function toStream(pieces: AsyncGenerator<FilePiece>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(value.bytes);
+      },
+      async cancel() {
+        await pieces.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function toJson(value: unknown) {
+  return JSON.parse(JSON.stringify(value ?? null));
+}
+
+function refused(status: number, message: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ message }, { status, headers: { ...headers, 'cache-control': 'no-store' } });
+}

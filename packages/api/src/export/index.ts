@@ -1,0 +1,1 @@
+export { handleExport } from './handle.ts';

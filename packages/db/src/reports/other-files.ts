@@ -1,0 +1,151 @@
+import type { Mode } from '../generated/client.ts';
+import { type FileColumn, free, json, moment, own } from './file-columns.ts';
+import type { FileQuestion } from './list-file.ts';
+import type { Bind } from './payment-keys.ts';
+
+/** What a file other than one of payments is narrowed by. Empty lists and null mean any; what a list does not have is left out. */
+export interface ListFileFilter {
+  readonly merchantIds: readonly string[];
+  readonly mode: Mode;
+  /** Inclusive. */
+  readonly from: Date | null;
+  /** Exclusive. */
+  readonly to: Date | null;
+  readonly states?: readonly string[];
+  readonly gateways?: readonly string[];
+  readonly paymentId?: string | null;
+  readonly accountId?: string | null;
+  readonly kinds?: readonly string[];
+  readonly ownerId?: string | null;
+  /** First and last day compared, `YYYY-MM-DD`. */
+  readonly firstDay?: string | null;
+  readonly lastDay?: string | null;
+  readonly endpointId?: string | null;
+  readonly types?: readonly string[];
+  /** The id of a delivery, an event or a payment. */
+  readonly about?: string | null;
+}
+
+const REFUND_COLUMNS: readonly FileColumn[] = [
+  own('merchant_id', 'p.merchant_id', 'Whose refund it is.'),
+  own('created_at', moment('p.created_at'), 'When it was asked for, in UTC.'),
+  own('refund_id', 'p.id', 'Its id: refundId in the REST API.'),
+  own('mode', 'p.mode', 'test or live.'),
+  own('payment_id', 'p.payment_id', 'The payment whose money goes back.'),
+  own('state', 'p.state', 'REQUESTED, PROCESSING, SUCCEEDED, FAILED or NEEDS_ATTENTION.'),
+  own('amount', 'p.amount', 'How much, in whole main units.'),
+  own('currency', 'p.currency', 'ISO 4217.'),
+  free('gateway', 'p.gateway', 'The gateway it goes through.'),
+  own('account_id', 'p.account_id', 'The account it goes through.'),
+  free('reference', 'p.reference', 'Our reference of it.'),
+  free('gateway_refund_id', 'p.gateway_refund_id', "The gateway's own id of it."),
+  own('duplicate', 'p.duplicate', 'Whether it returns money that was charged a second time.'),
+  own('mismatched', 'p.mismatched', 'Whether it returns money that did not match its order.'),
+  free('requested_by', 'p.requested_by', 'Who asked for it.'),
+  free('reason', 'p.reason', 'Why, as given.'),
+  free('failure_message', 'p.failure_message', 'Why it failed.'),
+  own('updated_at', moment('p.updated_at'), 'When it last changed, in UTC.'),
+];
+
+const DUPLICATE_COLUMNS: readonly FileColumn[] = [
+  own('merchant_id', 'p.merchant_id', 'Whose payment was paid twice.'),
+  own('created_at', moment('p.created_at'), 'When it was found, in UTC.'),
+  own('duplicate_charge_id', 'p.id', 'Its id.'),
+  own('mode', 'p.mode', 'test or live.'),
+  own('payment_id', 'p.payment_id', 'The payment that had been paid.'),
+  own('state', 'p.state', 'OPEN, REFUNDING, REFUNDED or DISMISSED.'),
+  own('amount', 'trim_scale(p.amount)', 'How much came, exactly.'),
+  own('currency', 'p.currency', 'ISO 4217.'),
+  free('gateway', 'p.gateway', 'The gateway that was paid again.'),
+  own('account_id', 'p.account_id', 'The account that was paid again.'),
+  free('reference', 'p.reference', 'Our reference at the gateway.'),
+  free('transaction_id', 'p.transaction_id', "The gateway's own id of the transaction."),
+  own('refund_id', 'p.refund_id', 'The refund that gives it back.'),
+  free('note', 'p.note', 'What the person who settled it wrote.'),
+  free('resolved_by', 'p.resolved_by', 'Who settled it.'),
+  own('resolved_at', moment('p.resolved_at'), 'When, in UTC.'),
+];
+
+const DIFFERENCE_COLUMNS: readonly FileColumn[] = [
+  own('merchant_id', 'p.merchant_id', 'Whose books they are.'),
+  own('created_at', moment('p.created_at'), 'When it was found, in UTC.'),
+  own('difference_id', 'p.id', 'Its id.'),
+  own('mode', 'p.mode', 'test or live.'),
+  own('day', 'p.day', 'The day that was compared.'),
+  free('gateway', 'p.gateway', 'The gateway whose list it is.'),
+  own('account_id', 'p.account_id', 'The account whose day was compared.'),
+  own('kind', 'p.kind', 'MISSING_HERE, MISSING_THERE, STATUS, CURRENCY or AMOUNT.'),
+  own('state', 'p.state', 'OPEN, EXPLAINED or RESOLVED.'),
+  own('payment_id', 'p.payment_id', 'The payment it is about, where we have one.'),
+  own('refund_id', 'p.refund_id', 'The refund it is about, where it is about one.'),
+  free('reference', 'p.reference', 'Our reference at the gateway.'),
+  free('transaction_id', 'p.transaction_id', "The gateway's own id of the transaction."),
+  json('ours', 'p.ours', 'What our books say.'),
+  json('theirs', 'p.theirs', "What the gateway's list says."),
+  free('note', 'p.note', 'What its owner wrote.'),
+  free('settled_why', 'p.settled_why', 'Why it counts as settled.'),
+  own('settled_at', moment('p.settled_at'), 'When it was, in UTC.'),
+];
+
+const DELIVERY_COLUMNS: readonly FileColumn[] = [
+  own('merchant_id', 'p.merchant_id', 'Whose endpoint it goes to.'),
+  own('created_at', moment('p.created_at'), 'When the event happened, in UTC.'),
+  own('delivery_id', 'p.id', 'Its id.'),
+  own('mode', 'e.mode', 'test or live.'),
+  own('endpoint_id', 'p.endpoint_id', 'The endpoint.'),
+  own('event_id', 'p.event_id', 'Id of the event record: webhook-id.'),
+  own('payment_id', 'p.payment_id', 'The payment it tells of.'),
+  free('type', 'p.type', 'Type of the event.'),
+  own('state', 'p.state', 'PENDING, DELIVERED or FAILED.'),
+  own('attempts', 'p.attempts', 'How often it was tried.'),
+  own('last_status', 'p.last_status', 'HTTP status of the last answer.'),
+  free('last_failure', 'p.last_failure', 'Why the last try failed.'),
+  own('delivered_at', moment('p.delivered_at'), 'When it arrived, in UTC.'),
+  own('updated_at', moment('p.updated_at'), 'When it last changed, in UTC.'),
+];
+
+/** A file of refunds. */
+export const refundFile = (filter: ListFileFilter) => ask(filter, 'refund AS p', REFUND_COLUMNS, 'time');
+
+/** A file of money that came a second time. */
+export const duplicateChargeFile = (filter: ListFileFilter) => ask(filter, 'duplicate_charge AS p', DUPLICATE_COLUMNS, 'time');
+
+/** A file of differences between gateways' lists and our books. */
+export const differenceFile = (filter: ListFileFilter) =>
+  ask(filter, 'reconciliation_difference AS p', DIFFERENCE_COLUMNS, 'time');
+
+/** A file of events on their way to merchants' endpoints, in the order of their ids: no index orders them by time. */
+export function deliveryFile(filter: ListFileFilter): FileQuestion {
+  const from = 'webhook_delivery AS p JOIN webhook_endpoint AS e ON e.merchant_id = p.merchant_id AND e.id = p.endpoint_id';
+  return ask(filter, from, DELIVERY_COLUMNS, 'id');
+}
+
+function ask(filter: ListFileFilter, from: string, columns: readonly FileColumn[], order: FileQuestion['order']): FileQuestion {
+  const mode = columns.find(({ name }) => name === 'mode')?.sql ?? 'p.mode';
+  const conditions = (bind: Bind) => [`${mode} = ${bind(filter.mode)}::mode`, ...narrowed(filter, bind)];
+  return { merchantIds: filter.merchantIds, from, columns, order, conditions };
+}
+
+function narrowed(filter: ListFileFilter, bind: Bind): string[] {
+  const some = (sql: string, chosen: readonly string[] = []) =>
+    chosen.length === 0 ? [] : [`${sql}::text = ANY (${bind(chosen)}::text[])`];
+  const one = (sql: string, value: string | Date | null | undefined, type: string) =>
+    value === null || value === undefined ? [] : [`${sql} ${bind(value)}::${type}`];
+  const about = filter.about ?? null;
+  const id = about === null ? '' : `${bind(about)}::uuid`;
+  return [
+    ...one('p.created_at >=', filter.from, 'timestamptz'),
+    ...one('p.created_at <', filter.to, 'timestamptz'),
+    ...some('p.state', filter.states),
+    ...some('p.gateway', filter.gateways),
+    ...some('p.kind', filter.kinds),
+    ...some('p.type', filter.types),
+    ...one('p.payment_id =', filter.paymentId, 'uuid'),
+    ...one('p.account_id =', filter.accountId, 'uuid'),
+    ...one('p.owner_id =', filter.ownerId, 'uuid'),
+    ...one('p.endpoint_id =', filter.endpointId, 'uuid'),
+    ...one('p.day >=', filter.firstDay, 'date'),
+    ...one('p.day <=', filter.lastDay, 'date'),
+    ...(about === null ? [] : [`(p.id = ${id} OR p.event_id = ${id} OR p.payment_id = ${id})`]),
+  ];
+}
