@@ -46,7 +46,7 @@ export async function invite(owner: Page, guest: Guest, role: string): Promise<s
   await dialog.getByLabel('Role 1', { exact: true }).selectOption({ label: role });
   await dialog.getByLabel('Require two-factor sign-in').uncheck();
   await dialog.getByRole('button', { name: 'Make the invitation' }).click();
-  const link = await dialog.getByText(/\/invitation#/).innerText();
+  const link = (await dialog.getByText(/\/invitation#/).textContent()) ?? '';
   await dialog.getByRole('button', { name: 'Done' }).click();
   return link;
 }
