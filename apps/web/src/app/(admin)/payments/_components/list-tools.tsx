@@ -2,10 +2,10 @@
 
 import { IconChevronDown } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
+import { ExportButton } from '../../../../components/export-button/export-button.tsx';
 import { Popup } from '../../../../components/popup/popup.tsx';
-import { useMay } from '../../../../trpc/use-may.ts';
-import type { PaymentFilters } from '../filters.ts';
-import { ExportButton } from './export-button.tsx';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { type PaymentFilters, toFilterInput } from '../filters.ts';
 import classes from './list-tools.module.css';
 
 const SavedViews = lazy(() => import('./saved-views.tsx').then((module) => ({ default: module.SavedViews })));
@@ -21,7 +21,7 @@ export function ListTools({
   columns: readonly string[];
   onColumns: (columns: string[] | null) => void;
 }) {
-  const may = useMay();
+  const scope = useScope();
   return (
     <div className={classes.tools}>
       <Tool label="Views">
@@ -38,7 +38,7 @@ export function ListTools({
           </Suspense>
         )}
       </Tool>
-      {may('report:export') && <ExportButton filters={filters} columns={columns} />}
+      <ExportButton list="payments" filter={toFilterInput(scope, filters)} noun={['payment', 'payments']} />
     </div>
   );
 }
