@@ -13,9 +13,10 @@ export const filterParsers = {
   min: parseAsInteger,
   max: parseAsInteger,
   rule: parseAsString.withDefault(''),
+  account: parseAsString.withDefault(''),
   customer: parseAsString.withDefault(''),
   q: parseAsString.withDefault(''),
-  /** Days, both inclusive: `2026-11-21`. */
+  /** Days, both inclusive: `2026-11-21`. Or moments, the second exclusive: `2026-11-21T14:00:00Z`. */
   from: parseAsString.withDefault(''),
   to: parseAsString.withDefault(''),
   review: parseAsBoolean.withDefault(false),
@@ -36,6 +37,8 @@ export interface PaymentFilters {
   readonly min: number | null;
   readonly max: number | null;
   readonly rule: string;
+  /** Id of the account that was paid, else the one whose checkout the customer had. */
+  readonly account: string;
   readonly customer: string;
   readonly q: string;
   readonly from: string;
@@ -44,7 +47,7 @@ export interface PaymentFilters {
 }
 
 export const NO_FILTERS: PaymentFilters = {
-  ...{ status: [], gateway: [], method: [], min: null, max: null, rule: '', customer: '' },
+  ...{ status: [], gateway: [], method: [], min: null, max: null, rule: '', account: '', customer: '' },
   ...{ q: '', from: '', to: '', review: false },
 };
 
@@ -57,7 +60,7 @@ export function toListInput(scope: Scope, filters: PaymentFilters) {
 
 /** {@link toListInput} without the page: what an export of the list is asked for by. */
 export function toFilterInput(scope: Scope, filters: PaymentFilters) {
-  const lastDay = startOfDay(filters.to) === null ? null : addDays(filters.to, 1);
+  const { first, end } = periodOf(filters);
   return {
     merchantId: scope.merchantId,
     mode: scope.mode,
@@ -67,12 +70,28 @@ export function toFilterInput(scope: Scope, filters: PaymentFilters) {
     minAmount: atLeastZero(filters.min),
     maxAmount: atLeastZero(filters.max),
     ruleId: filters.rule.trim() || null,
+    accountId: UUID.test(filters.account) ? filters.account : null,
     customer: filters.customer.trim() || null,
     search: filters.q.trim() === '' ? null : filters.q.trim(),
     underReview: filters.review,
-    from: startOfDay(filters.from),
-    to: lastDay === null ? null : startOfDay(lastDay),
+    from: first,
+    to: end,
   };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function periodOf({ from, to }: Pick<PaymentFilters, 'from' | 'to'>): { readonly first: Date | null; readonly end: Date | null } {
+  const lastDay = startOfDay(to) === null ? null : addDays(to, 1);
+  return { first: startOfDay(from) ?? momentOf(from), end: lastDay === null ? momentOf(to) : startOfDay(lastDay) };
+}
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z$/;
+
+/** The moment a text names in UTC; null for any other text. */
+function momentOf(text: string): Date | null {
+  const moment = MOMENT.test(text) ? new Date(text) : null;
+  return moment === null || Number.isNaN(moment.getTime()) ? null : moment;
 }
 
 const AMOUNT_MAX = 1_000_000_000_000;
@@ -83,8 +102,8 @@ function atLeastZero(amount: number | null): number | null {
 
 /** Whether anything is filtered at all. */
 export function isFiltered(filters: PaymentFilters): boolean {
-  const { status, gateway, method, min, max, rule, customer, q, from, to, review } = filters;
+  const { status, gateway, method, min, max, rule, account, customer, q, from, to, review } = filters;
   const lists = [status, gateway, method].some((list) => list.length > 0);
-  const texts = [rule, customer, q, from, to].some((text) => text.trim() !== '');
+  const texts = [rule, account, customer, q, from, to].some((text) => text.trim() !== '');
   return lists || texts || min !== null || max !== null || review;
 }

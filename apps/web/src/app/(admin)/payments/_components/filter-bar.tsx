@@ -23,6 +23,7 @@ export type FilterChange = {
   min?: number | null;
   max?: number | null;
   rule?: string | null;
+  account?: string | null;
   customer?: string | null;
   q?: string | null;
   from?: string | null;
@@ -31,7 +32,7 @@ export type FilterChange = {
 };
 
 const NONE: FilterChange = {
-  ...{ status: null, gateway: null, method: null, min: null, max: null, rule: null, customer: null },
+  ...{ status: null, gateway: null, method: null, min: null, max: null, rule: null, account: null, customer: null },
   ...{ q: null, from: null, to: null, review: null },
 };
 
@@ -63,7 +64,7 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
       <FilterMenu label="Created" value={describePeriod(from, to)}>
         <PeriodFilter from={from} to={to} onChange={onChange} />
       </FilterMenu>
-      <FilterMenu label="More" value={[filters.customer, filters.rule].filter((text) => text !== '').join(', ')}>
+      <FilterMenu label="More" value={[filters.customer, filters.rule, filters.account === '' ? '' : 'one account'].filter((text) => text !== '').join(', ')}>
         <MoreFilters customer={filters.customer} rule={filters.rule} onChange={onChange} />
       </FilterMenu>
       {isFiltered(filters) && (

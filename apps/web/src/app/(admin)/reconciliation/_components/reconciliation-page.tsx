@@ -4,13 +4,15 @@ import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
 import { useCallback } from 'react';
 import { Button } from '../../../../components/button.tsx';
+import { ExportButton } from '../../../../components/export-button/export-button.tsx';
 import { Freshness } from '../../../../components/freshness.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
+import { useScope } from '../../../../scope/use-scope.ts';
 import { addDays, dayOf } from '../../../../time/moments.ts';
 import { DIFFERENCE_KINDS, KIND_WORDS } from '../../../../words/differences.ts';
-import { DAYS_SHOWN, filterParsers, panelParser } from '../filters.ts';
+import { DAYS_SHOWN, filterParsers, panelParser, toDifferencesInput } from '../filters.ts';
 import { ChosenDay } from './chosen-day.tsx';
 import { DayGrid } from './day-grid.tsx';
 import { DifferencesTable } from './differences-table.tsx';
@@ -37,6 +39,7 @@ export function ReconciliationPage() {
   const [filters, setFilters] = useQueryStates(filterParsers);
   const [{ difference }, setPanel] = useQueryStates(panelParser, { history: 'push' });
   const found = useReconciliation(filters);
+  const { limit: _, ...exported } = toDifferencesInput(useScope(), filters, found.days);
   const open = useCallback((differenceId: string) => void setPanel({ difference: differenceId }), [setPanel]);
   const close = useCallback(() => void setPanel({ difference: null }), [setPanel]);
   const [last = ''] = found.days;
@@ -53,6 +56,9 @@ export function ReconciliationPage() {
     <div className={classes.page} data-panel={difference !== null}>
       <section className={classes.main} aria-label="Reconciliation">
         <PageHead title="Reconciliation">
+          {filters.view === 'differences' && (
+            <ExportButton list="differences" filter={exported} noun={['difference', 'differences']} />
+          )}
           <SaveTotals days={found.days} />
           <Freshness updatedAt={found.updatedAt} fetching={found.isFetching} onRefresh={found.refetch} />
         </PageHead>

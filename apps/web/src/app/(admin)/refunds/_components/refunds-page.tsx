@@ -1,9 +1,11 @@
 'use client';
 
 import { useQueryStates } from 'nuqs';
+import { ExportButton } from '../../../../components/export-button/export-button.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
-import { moneyParsers, NO_FILTERS, type Tab } from '../filters.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { chargeStates, type MoneyFilters, moneyParsers, NO_FILTERS, refundStates, type Tab, toListInput } from '../filters.ts';
 import { DuplicateList } from './duplicate-list.tsx';
 import { MoneyFilterBar } from './money-filter-bar.tsx';
 import { RefundList } from './refund-list.tsx';
@@ -30,6 +32,7 @@ export function RefundsPage() {
           value={tab}
           onChange={(next) => void setFilters({ tab: next, state: null }, { history: 'push' })}
         />
+        <ExportMoney filters={filters} />
       </PageHead>
       <p className={classes.lead}>{LEADS[tab]}</p>
       <MoneyFilterBar filters={filters} onChange={(change) => void setFilters(change)} onClear={clear} />
@@ -38,6 +41,28 @@ export function RefundsPage() {
       {tab === 'reviews' && <ReviewList filters={filters} onClear={clear} />}
     </>
   );
+}
+
+function ExportMoney({ filters }: { filters: MoneyFilters }) {
+  const { limit: _, ...filter } = toListInput(useScope(), filters);
+  switch (filters.tab) {
+    case 'refunds':
+      return <ExportButton list="refunds" filter={{ ...filter, states: refundStates(filters) }} noun={['refund', 'refunds']} />;
+    case 'duplicates':
+      return (
+        <ExportButton
+          list="duplicate-charges"
+          filter={{ ...filter, states: chargeStates(filters) }}
+          noun={['duplicate charge', 'duplicate charges']}
+        />
+      );
+    case 'reviews':
+      return null;
+    default: {
+      const never: never = filters.tab;
+      return never;
+    }
+  }
 }
 
 const LEADS: Readonly<Record<Tab, string>> = {

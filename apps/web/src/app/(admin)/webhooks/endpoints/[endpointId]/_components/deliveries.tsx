@@ -6,8 +6,10 @@ import { useMemo } from 'react';
 import { Badge } from '../../../../../../components/badge.tsx';
 import { Button } from '../../../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../../../components/data-table/data-table.tsx';
+import { ExportButton } from '../../../../../../components/export-button/export-button.tsx';
 import { Moment } from '../../../../../../components/moment.tsx';
 import { Segments } from '../../../../../../components/segments/segments.tsx';
+import { useScope } from '../../../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../../../trpc/outputs.ts';
 import { DELIVERY_STATES, DELIVERY_WORDS, describeAnswer, EVENT_WORDS } from '../../../../../../words/webhooks.ts';
@@ -36,6 +38,7 @@ export function Deliveries({
   onOpen: (deliveryId: string) => void;
 }) {
   const trpc = useTRPC();
+  const { mode } = useScope();
   const [filters, setFilters] = useQueryStates(filterParsers);
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     trpc.webhooks.deliveries.list.infiniteQueryOptions(toDeliveriesInput({ merchantId, endpointId }, filters), {
@@ -66,6 +69,14 @@ export function Deliveries({
           placeholder="Id of an event or a payment"
           value={filters.q}
           onChange={(event) => void setFilters({ q: event.currentTarget.value }, { limitUrlUpdates: debounce(250) })}
+        />
+        <ExportButton
+          list="webhook-deliveries"
+          filter={{
+            ...{ merchantId, mode, endpointId, states: filters.state === null ? [] : [filters.state] },
+            about: filters.q.trim() === '' ? null : filters.q.trim(),
+          }}
+          noun={['delivery', 'deliveries']}
         />
       </div>
       {error !== null && data === undefined && <p role="alert">{error.message}</p>}
