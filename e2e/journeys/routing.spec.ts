@@ -31,6 +31,11 @@ async function expectNextBy(contextKey: string): Promise<void> {
     .toBe(contextKey);
 }
 
+/** The rule's own line; what undoes its deletion is named after it too. */
+function inTheList(page: Page): Locator {
+  return page.getByRole('button', { name: new RegExp(`^\\d+ ${NAME}`) });
+}
+
 function accountsOf(page: Page): Locator {
   return page.getByRole('list', { name: 'Accounts of the rule' }).getByRole('listitem');
 }
@@ -67,9 +72,9 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
 
   // A rule that is deleted comes back.
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByRole('button', { name: new RegExp(NAME) })).toHaveCount(0);
+  await expect(inTheList(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await expect(page.getByRole('button', { name: new RegExp(NAME) }).first()).toBeVisible();
+  await expect(inTheList(page)).toBeVisible();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
 
   await page.getByRole('tab', { name: 'Try a payment' }).click();
