@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
+import { checkoutOf, type OpenCheckout } from './parties/merchant.ts';
+import { signInAsOwner } from './parties/staff.ts';
+import { expect, merchant, test } from './parties/test.ts';
+
+// Each journey makes payments, pays them, and looks at several pages.
+test.describe.configure({ timeout: 120_000 });
+
+const SEARCH = 'Search by id, order, reference or e-mail';
+
+/** A customer with an e-mail address nobody else has, so that a list is of their payments alone. */
+const newCustomer = (): string => `journey-${Date.now()}@example.com`;
+
+async function pay(page: Page, { payAt }: OpenCheckout): Promise<void> {
+  const checkout = checkoutPage(page);
+  await checkout.open(payAt);
+  await checkout.payByCard(CARDS.paystack.plain);
+}
+
+async function expectNoBarriers(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations, colorScheme).toEqual([]);
+  }
+}
+
+/** The order ids of the rows shown, from the first. */
+function ordersShown(page: Page): Promise<string[]> {
+  return page.getByRole('table', { name: 'Payments' }).getByRole('link').allTextContents();
+}
+
+test('filters stay through reload and back, a list is kept under a name, and what is exported is what is shown', async ({
+  page,
+}) => {
+  const email = newCustomer();
+  const made: string[] = [];
+  for (const amount of [1_500, 2_500, 3_500]) {
+    const { payment } = await merchant.initiate({ amount, customer: { email } });
+    made.unshift(payment.merchantOrderId);
+  }
+  await signInAsOwner(page);
+  await page.goto('/payments?mode=test');
+  await page.getByLabel(SEARCH).fill(email.toUpperCase());
+  await expect.poll(() => ordersShown(page)).toEqual(made);
+
+  await page.getByRole('button', { name: /^Amount/ }).click();
+  await page.getByLabel('From', { exact: true }).fill('2,000');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect.poll(() => ordersShown(page)).toEqual(made.slice(0, 2));
+  await expect(page).toHaveURL(/min=2000/);
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect.poll(() => ordersShown(page)).toEqual(made.slice(0, 2));
+
+  await page.getByRole('link', { name: made[0] ?? '', exact: true }).click();
+  await expect(page).toHaveURL(/payment=/);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/payment=/);
+  await expect.poll(() => ordersShown(page)).toEqual(made.slice(0, 2));
+
+  const name = `Large of ${email}`;
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByLabel('Keep this list as').fill(name);
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await expect(page.getByRole('link', { name })).toBeVisible();
+  await page.goto('/payments?mode=test');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('link', { name }).click();
+  await expect.poll(() => ordersShown(page)).toEqual(made.slice(0, 2));
+  await expectNoBarriers(page);
+
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
+  const [, ...lines] = (await readFile(await file.path(), 'utf8')).trim().split('\n');
+  expect(lines).toHaveLength(2);
+  for (const order of made.slice(0, 2)) expect(lines.filter((line) => line.includes(order))).toHaveLength(1);
+});
+
+test('somebody finds a payment, writes a note on it and gives its money back', async ({ page, shop }) => {
+  const { payment } = await merchant.initiate({ redirectUrl: shop.redirectUrl, customer: { email: newCustomer() } });
+  await pay(page, checkoutOf(payment));
+  await shop.customerArrives();
+  expect(await merchant.read(payment.paymentId)).toMatchObject({ status: 'SUCCESS' });
+
+  await signInAsOwner(page);
+  await page.goto('/payments?mode=test');
+  await page.getByLabel(SEARCH).fill(payment.merchantOrderId);
+  await page.getByRole('link', { name: payment.merchantOrderId }).first().click();
+  const panel = page.getByRole('complementary', { name: 'Payment' });
+  await panel.getByLabel('Add a note').fill('The customer sent it back.');
+  await panel.getByRole('button', { name: 'Save note' }).click();
+  await expect(panel.getByText('The customer sent it back.')).toBeVisible();
+  await panel.getByRole('button', { name: 'Would it route the same now?' }).click();
+  await expect(panel.getByText(/the decision is the same/)).toBeVisible();
+
+  await panel.getByRole('button', { name: 'Refund', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Refund this payment' });
+  await dialog.getByRole('button', { name: /^Refund/ }).click();
+  await expect(dialog).toBeHidden();
+  await expect.poll(async () => (await merchant.read(payment.paymentId)).status, { timeout: 60_000 }).toBe('REFUNDED');
+  await page.reload();
+  await expect(panel.getByText('Refunded in full')).toBeVisible();
+  await expectNoBarriers(page);
+});
