@@ -15,12 +15,12 @@ const resendSchema = z.object({ merchantId: z.uuid(), resendId: z.uuid() });
  * what is due is found without it too, a second later.
  */
 export async function startDeliveries(
-  { merchants, report }: WorkerContext,
+  { merchants, report, pgPool }: WorkerContext,
   events: WorkerEvents,
 ): Promise<{ stop(): Promise<void> }> {
   const courier = openCourier(merchants, { onError: report });
   const runner = await run({
-    pgPool: merchants.resources.database.pool,
+    pgPool,
     concurrency: CONCURRENCY,
     noHandleSignals: true,
     events,

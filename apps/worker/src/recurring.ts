@@ -1,6 +1,6 @@
 import type { JobHelpers, TaskSpec } from 'graphile-worker';
 
-/** Work that is done again and again, by one process at a time. */
+/** Work that is done again and again. */
 export interface Recurring {
   readonly name: string;
   readonly everyMs: number;
@@ -20,5 +20,32 @@ export function recurringTask(recurring: Recurring, report: (error: unknown, doi
   return async (_payload: unknown, { addJob }: JobHelpers): Promise<void> => {
     await recurring.work().catch((error: unknown) => report(error, recurring.name));
     await addJob(recurring.name, {}, { ...recurringJob(recurring), runAt: new Date(Date.now() + recurring.everyMs) });
+  };
+}
+
+/** Does its work in this process until it is stopped, with the pause after each time. */
+export function again(
+  { name, everyMs, work }: Recurring,
+  report: (error: unknown, doing: string) => void,
+): { stop(): Promise<void> } {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<void> = Promise.resolve();
+  const round = () => {
+    working = work().then(
+      () => undefined,
+      (error: unknown) => report(error, name),
+    );
+    void working.then(() => {
+      if (!stopped) timer = setTimeout(round, everyMs);
+    });
+  };
+  round();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await working;
+    },
   };
 }

@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
 import type { MerchantsContext } from '@switchyard/merchants';
-import { openPayments, openResources, type PaymentsContext } from '@switchyard/payments';
+import { isDatabaseAway, openPayments, openResources, type PaymentsContext, patientPool } from '@switchyard/payments';
 import { type Runner, run, type WorkerEvents } from 'graphile-worker';
 import { startDeliveries } from './deliveries.ts';
 import { keepPoolsAlive } from './keep-pools-alive.ts';
-import { recurringJob, recurringTask } from './recurring.ts';
-import { crontab, recurringWork, tasks } from './tasks.ts';
+import { again, recurringJob, recurringTask } from './recurring.ts';
+import { crontab, recurringWork, sweeps, tasks } from './tasks.ts';
 
 const CONCURRENCY = 8;
 
@@ -19,6 +19,8 @@ export interface WorkerOptions {
 export interface WorkerContext {
   readonly payments: PaymentsContext;
   readonly merchants: MerchantsContext;
+  /** For the job queue: bears with a database that is away. */
+  readonly pgPool: ReturnType<typeof patientPool>;
   readonly report: WorkerOptions['report'];
 }
 
@@ -37,16 +39,18 @@ export async function startWorker(
 ): Promise<RunningWorker> {
   const { report, now } = options;
   const resources = openResources(environment, report);
-  await resources.configuration.refresh();
+  await untilThere(() => resources.configuration.refresh(), report);
   const payments = openPayments(resources, { onError: report, ...(now && { now }) });
-  const context: WorkerContext = { payments, merchants: { resources, now: payments.now, newId: payments.newId }, report };
+  const merchants = { resources, now: payments.now, newId: payments.newId };
+  const context: WorkerContext = { payments, merchants, pgPool: patientPool(resources.database.pool), report };
   const events: WorkerEvents = new EventEmitter();
   const pools = keepPoolsAlive(resources.database, events, report);
   const runner = await runJobs(context, events);
   const deliveries = await startDeliveries(context, events);
+  const sweeping = sweeps(context).map((one) => again(one, report));
   return {
     async stop() {
-      await Promise.all([runner.stop(), deliveries.stop()]);
+      await Promise.all([runner.stop(), deliveries.stop(), ...sweeping.map((one) => one.stop())]);
       await pools.stop();
       payments.health.close();
       await resources.close();
@@ -54,10 +58,25 @@ export async function startWorker(
   };
 }
 
+const AWAY_WAIT_MS = 1_000;
+
+/** Waits for a database that is away; anything else is thrown. */
+async function untilThere(step: () => Promise<void>, report: WorkerOptions['report']): Promise<void> {
+  for (;;) {
+    try {
+      return await step();
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      report(error, 'waiting for the database');
+      await new Promise((resolve) => setTimeout(resolve, AWAY_WAIT_MS));
+    }
+  }
+}
+
 async function runJobs(context: WorkerContext, events: WorkerEvents): Promise<Runner> {
   const recurring = recurringWork(context);
   const runner = await run({
-    pgPool: context.payments.resources.database.pool,
+    pgPool: context.pgPool,
     concurrency: CONCURRENCY,
     noHandleSignals: true,
     events,

@@ -35,12 +35,18 @@ export function tasks({ payments }: WorkerContext): TaskList {
   };
 }
 
-/** What is done again and again. */
-export function recurringWork({ payments, merchants, report }: WorkerContext): readonly Recurring[] {
-  const diary: ProbeDiary = new Map();
+/** What every process does again and again, because what is due is claimed row by row. */
+export function sweeps({ payments, report }: WorkerContext): readonly Recurring[] {
   return [
     { name: 'settle-overdue', everyMs: 2_000, work: () => settleOverdue(payments, report) },
     { name: 'follow-refunds', everyMs: 2_000, work: () => followRefunds(payments, report) },
+  ];
+}
+
+/** What is done again and again by one process at a time. */
+export function recurringWork({ payments, merchants }: WorkerContext): readonly Recurring[] {
+  const diary: ProbeDiary = new Map();
+  return [
     { name: 'keep-sums', everyMs: 1_000, work: () => keepSums(payments) },
     { name: 'probe-accounts', everyMs: 10_000, work: () => probeAccounts(payments, diary) },
     { name: 'schedule-reconciliations', everyMs: 300_000, work: () => scheduleReconciliations(payments) },

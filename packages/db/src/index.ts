@@ -155,6 +155,7 @@ export {
   listMerchantRows,
   updateMerchantRow,
 } from './merchants.ts';
+export { patientPool } from './patient-pool.ts';
 export { applyPaymentChange, changePayment, type PaymentChange, type ReceivedMoney, toPrismaJson } from './payment-changes.ts';
 export {
   countPastPayments,

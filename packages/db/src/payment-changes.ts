@@ -67,6 +67,14 @@ export async function changePayment(
     const held = await transaction.$queryRaw<{ version: number }[]>`
       SELECT version FROM payment WHERE merchant_id = ${merchantId}::uuid AND id = ${paymentId}::uuid FOR UPDATE`;
     if (held[0]?.version !== change.version) return 'moved_on';
+    // The payment's own money, seen by somebody whose picture of the attempt was older than that of the payment.
+    const own = await transaction.attempt.count({
+      where: {
+        ...{ merchantId, paymentId, accountId: duplicateCharge.accountId, transactionId: duplicateCharge.transactionId },
+        ...{ state: 'PAID', duplicate: false },
+      },
+    });
+    if (own > 0) return 'known';
     const inserted = await insertDuplicateCharge(transaction, { merchantId, paymentId }, duplicateCharge, now);
     if (!inserted) return 'known';
   }

@@ -1,4 +1,12 @@
-export { type Database, openResources, type Resources, releaseJobsOfTheGone, sayPoolsAreAlive } from '@switchyard/db';
+export {
+  type Database,
+  isDatabaseAway,
+  openResources,
+  patientPool,
+  type Resources,
+  releaseJobsOfTheGone,
+  sayPoolsAreAlive,
+} from '@switchyard/db';
 export { gatewayNames } from '@switchyard/gateways';
 export {
   checkHealthThresholds,
