@@ -41,7 +41,7 @@ function accountsOf(page: Page): Locator {
 }
 
 test('staff write, analyse, try, replay, publish and roll back a rule, and the next payment follows', async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(180_000);
   await expectNextBy(NO_RULE);
   await signIn(page);
 
