@@ -4,34 +4,20 @@
  * the command takes.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { databaseInQuestion } from './stack/database-in-question.ts';
 import { dismissGuard } from './stack/guard.ts';
 import { ensureDatabase } from './stack/migrations.ts';
-import { startPostgres } from './stack/postgres.ts';
 import { prismaCommand } from './stack/prisma.ts';
 import { asProblem } from './stack/problem.ts';
 import { type Project, thisProject } from './stack/project.ts';
-import { claimRun, currentRun } from './stack/run-file.ts';
 import { createTeardown, type Teardown } from './stack/teardown.ts';
 
 const NEED_NO_DATABASE = new Set(['generate', 'format', 'validate', 'version', '--version', '-v', '--help', '-h']);
 
-async function databaseUrl(project: Project, teardown: Teardown): Promise<string> {
-  const known = process.env.DATABASE_URL || currentRun(project)?.databaseUrl;
-  if (known) return known;
-  mkdirSync(project.local, { recursive: true });
-  const claim = await claimRun(project);
-  await teardown.add(async () => claim.release());
-  const server = await startPostgres({ directory: project.postgres, log: join(project.logs, 'postgres.log') });
-  await teardown.add(() => server.stop());
-  return server.url('switchyard');
-}
-
 async function run(args: readonly string[], project: Project, teardown: Teardown): Promise<number> {
   const env = { ...process.env };
   if (!NEED_NO_DATABASE.has(args[0] ?? '--help')) {
-    env.DATABASE_URL = await databaseUrl(project, teardown);
+    env.DATABASE_URL = await databaseInQuestion(project, teardown);
     await ensureDatabase(env.DATABASE_URL);
   }
   const command = prismaCommand(project.root, args, env);

@@ -28,6 +28,22 @@ days AS (
   ON CONFLICT (merchant_id, mode, day, account_id, method, rule_id, currency, status) DO UPDATE SET ${ADD})`;
 }
 
+/** Fills an empty table of sums by hour from `source`, shaped as notes of payments. */
+export function makeHoursFrom(source: string): string {
+  return `INSERT INTO payment_hour (merchant_id, mode, hour_at, ${COLUMNS})
+  SELECT merchant_id, mode, date_trunc('hour', created_at, 'UTC') AS hour_at, account_id, method, rule_id, currency, status,
+    min(gateway), ${SUMS}
+  FROM ${source} GROUP BY ${KEY}, hour_at`;
+}
+
+/** Fills an empty table of sums by day from those by hour: Lagos's days begin at full hours. */
+export function makeDaysOfHours(): string {
+  return `INSERT INTO payment_day (merchant_id, mode, day, ${COLUMNS})
+  SELECT merchant_id, mode, (hour_at AT TIME ZONE '${DAY_ZONE}')::date AS day, account_id, method, rule_id, currency, status,
+    min(gateway), ${SUMS}
+  FROM payment_hour GROUP BY ${KEY}, day`;
+}
+
 /** Adds the rows of `source`, shaped as notes of attempts, to the sums by hour. */
 export function addAttemptsFrom(source: string): string {
   return `

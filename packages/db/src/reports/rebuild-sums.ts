@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { addAttemptsFrom, addPaymentsFrom, COUNTING_LOCK } from './count-notes.ts';
+import { addAttemptsFrom, addPaymentsFrom, COUNTING_LOCK, makeDaysOfHours, makeHoursFrom } from './count-notes.ts';
 
 const PAYMENTS = `(SELECT share.* FROM payment, LATERAL payment_share(payment, 1) AS share) AS raw`;
 const ATTEMPTS = `(
@@ -9,15 +9,20 @@ const ATTEMPTS = `(
 
 /**
  * Makes the sums anew from the payments and attempts themselves, in one snapshot: changes that commit meanwhile have left notes,
- * which are counted afterwards. Payments go on undisturbed.
+ * which are counted afterwards. Payments go on undisturbed. `tell` hears of each step as it begins.
  */
-export async function rebuildSums(databaseUrl: string): Promise<void> {
+export async function rebuildSums(databaseUrl: string, tell: (step: string) => void = () => undefined): Promise<void> {
   await alone(databaseUrl, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    tell('Taking the old sums away.');
     await client.query('DELETE FROM payment_note_to_count');
     await client.query('DELETE FROM attempt_note_to_count');
     for (const table of ['payment_hour', 'payment_day', 'attempt_hour']) await client.query(`DELETE FROM ${table}`);
-    await client.query(`WITH ${addPaymentsFrom(PAYMENTS)} SELECT 1`);
+    tell('Adding up payments by hour.');
+    await client.query(makeHoursFrom(PAYMENTS));
+    tell('Adding up payments by day.');
+    await client.query(makeDaysOfHours());
+    tell('Adding up attempts by hour.');
     await client.query(`WITH ${addAttemptsFrom(ATTEMPTS)} SELECT 1`);
     await client.query('COMMIT');
   });
@@ -41,9 +46,12 @@ const PAYMENT_KEYS = 'merchant_id, mode, account_id, method, rule_id, currency, 
 
 /**
  * Where the sums differ from what the rows themselves come to, in one snapshot; notes that wait to be counted are taken into
- * account. Empty when every sum is right, to the last unit.
+ * account. Empty when every sum is right, to the last unit. `tell` hears of each step as it begins.
  */
-export async function findWrongSums(databaseUrl: string): Promise<readonly WrongSum[]> {
+export async function findWrongSums(
+  databaseUrl: string,
+  tell: (step: string) => void = () => undefined,
+): Promise<readonly WrongSum[]> {
   return alone(databaseUrl, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await client.query(`WITH taken AS (DELETE FROM payment_note_to_count RETURNING *), ${addPaymentsFrom('taken')} SELECT 1`);
@@ -51,23 +59,33 @@ export async function findWrongSums(databaseUrl: string): Promise<readonly Wrong
     await client.query('DELETE FROM payment_hour WHERE payments = 0 AND amount = 0 AND fees = 0 AND refunded = 0 AND late = 0');
     await client.query('DELETE FROM payment_day WHERE payments = 0 AND amount = 0 AND fees = 0 AND refunded = 0 AND late = 0');
     const wrong: WrongSum[] = [];
-    for (const text of comparisons()) wrong.push(...(await client.query<WrongSum>(text)).rows);
+    for (const { about, text } of comparisons()) {
+      tell(`Comparing ${about}.`);
+      wrong.push(...(await client.query<WrongSum>(text)).rows);
+    }
     await client.query('ROLLBACK');
     return wrong;
   });
 }
 
-function comparisons(): string[] {
+function comparisons(): { readonly about: string; readonly text: string }[] {
   const hour = `date_trunc('hour', created_at, 'UTC')`;
   const day = `(created_at AT TIME ZONE 'Africa/Lagos')::date`;
   const raw = (period: string, name: string) =>
     `SELECT ${PAYMENT_KEYS}, ${period} AS ${name}, ${PAYMENT_SUMS} FROM ${PAYMENTS} GROUP BY ${PAYMENT_KEYS}, ${name}`;
   const attemptKeys = 'merchant_id, account_id, gateway, result, latency_step';
   const attempts = `SELECT ${attemptKeys}, ${hour} AS hour_at, count(*)::numeric FROM ${ATTEMPTS} GROUP BY ${attemptKeys}, hour_at`;
+  const [hours, days] = [raw(hour, 'hour_at'), raw(day, 'day')];
   return [
-    differing('payment_hour', 'hour_at', PAYMENT_SUMS, raw(hour, 'hour_at'), `${PAYMENT_KEYS}, hour_at`),
-    differing('payment_day', 'day', PAYMENT_SUMS, raw(day, 'day'), `${PAYMENT_KEYS}, day`),
-    differing('attempt_hour', 'hour_at', 'sum(attempts)', attempts, `${attemptKeys}, hour_at`),
+    {
+      about: 'payments by hour',
+      text: differing('payment_hour', 'hour_at', PAYMENT_SUMS, hours, `${PAYMENT_KEYS}, hour_at`),
+    },
+    { about: 'payments by day', text: differing('payment_day', 'day', PAYMENT_SUMS, days, `${PAYMENT_KEYS}, day`) },
+    {
+      about: 'attempts by hour',
+      text: differing('attempt_hour', 'hour_at', 'sum(attempts)', attempts, `${attemptKeys}, hour_at`),
+    },
   ];
 }
 

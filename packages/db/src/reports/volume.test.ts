@@ -158,7 +158,9 @@ async function expectEqual(query: VolumeQuery): Promise<void> {
 }
 
 describe('sums for reports', () => {
-  test('are what the payments themselves come to, at every moment, in every zone and however a period is cut', async () => {
+  test('are what the payments themselves come to, at every moment, in every zone and however a period is cut', {
+    timeout: 90_000,
+  }, async () => {
     const zones = fc.constantFrom('Africa/Lagos', 'Europe/Berlin', 'Asia/Kathmandu', 'America/New_York');
     await fc.assert(
       fc.asyncProperty(

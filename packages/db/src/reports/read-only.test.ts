@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reservePayment } from '../payments.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/index.ts';
+import { newId } from '../uuid-v7.ts';
+import { openReports, type Reports } from './read-only.ts';
+
+let database: TestDatabase;
+let reports: Reports;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  reports = openReports({ url: database.url, onIdleError: () => undefined });
+});
+afterAll(async () => {
+  await reports.close();
+  await database.close();
+});
+
+async function sleepers(): Promise<number> {
+  const { rows } = await database.pool.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM pg_stat_activity
+    WHERE application_name = 'switchyard reports' AND datname = current_database() AND query LIKE 'SELECT pg_sleep%' AND state = 'active'`,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+function reserve(merchantId: string, order: number) {
+  const at = new Date();
+  return reservePayment(
+    database,
+    {
+      ...{ merchantId, paymentId: newId(), mode: 'live', merchantOrderId: `order-${order}`, amount: 2_500n, currency: 'NGN' },
+      ...{ customerEmail: 'ada@example.com', customerId: null, customerPhone: null, customerCountry: null, metadata: null },
+      ...{ paymentMethod: 'CARD', redirectUrl: null, requestedGateway: null, routingMode: 'smart', smartRoutingBypassed: false },
+      ...{
+        ruleSetVersion: 0,
+        ruleId: null,
+        routing: {},
+        routingInputs: {},
+        recommendedGateway: 'paystack',
+        fallbackGateways: [],
+      },
+      ...{ expiresAt: at, nextCheckAt: at, createdAt: at, statusEventId: newId() },
+    },
+    null,
+  );
+}
+
+test('payments are taken in while every connection for reports is at a question that does not end', async () => {
+  const caller = new AbortController();
+  const { signal } = caller;
+  const asked = Array.from({ length: 4 }, () =>
+    reports.read((client) => client.query('SELECT pg_sleep(9)'), { signal }).catch((error: Error) => error),
+  );
+  await expect.poll(sleepers, { timeout: 10_000 }).toBe(4);
+  const oneMore = reports.read(async (client) => (await client.query('SELECT 1')).rows).catch((error: Error) => error);
+  const merchantId = newId();
+  for (let order = 0; order < 20; order++) await reserve(merchantId, order);
+  expect(await sleepers()).toBe(4);
+  expect(await database.prisma.payment.count({ where: { merchantId } })).toBe(20);
+  caller.abort();
+  expect((await Promise.all(asked)).map((outcome) => outcome instanceof Error)).toEqual([true, true, true, true]);
+  await oneMore;
+});
+
+test('a question is ended by the database when it takes longer than it may', async () => {
+  await expect(
+    reports.read(async (client) => {
+      expect((await client.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '10s' }]);
+      await client.query("SET LOCAL statement_timeout = '50ms'");
+      await client.query('SELECT pg_sleep(60)');
+    }),
+  ).rejects.toThrow(/statement timeout/);
+});
