@@ -3,6 +3,7 @@ import {
   IconArrowBackUp,
   IconArrowsLeftRight,
   IconBuildingStore,
+  IconChartLine,
   IconCode,
   IconCreditCard,
   IconHeartRateMonitor,
@@ -39,6 +40,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/payments', label: 'Payments', icon: IconCreditCard },
       { path: '/refunds', label: 'Refunds', icon: IconArrowBackUp },
       { path: '/reconciliation', label: 'Reconciliation', icon: IconArrowsLeftRight },
+      { path: '/reports', label: 'Reports', icon: IconChartLine, permission: 'report:read' },
     ],
   },
   {

@@ -1,2 +1,3 @@
 export { handleGraphql } from './handle.ts';
+export { operationHash } from './operations.ts';
 export { schema } from './schema.ts';

@@ -1,0 +1,23 @@
+import { groupDecimal } from '../../../../money/amounts.ts';
+import type { Column } from '../report.ts';
+
+/** A number as people read it: `12,500`, `94.2%`; a dash for none. */
+export function say(kind: Column['kind'], value: string): string {
+  if (value === '') return '–';
+  return kind === 'share' ? `${(Number(value) * 100).toFixed(1)}%` : groupDecimal(value).replace('-', '−');
+}
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** A number where there is little room: `12.5M`, `94%`. */
+export function sayShort(kind: Column['kind'], value: number): string {
+  return kind === 'share' ? `${(value * 100).toFixed(1)}%` : compact.format(value);
+}
+
+/** What a number became against an earlier one: `+12.4%`, for shares in points; empty where nothing can be compared. */
+export function change(kind: Column['kind'], now: number | null, before: number | null): string {
+  if (now === null || before === null || (kind !== 'share' && before === 0)) return '';
+  const by = kind === 'share' ? (now - before) * 100 : ((now - before) / Math.abs(before)) * 100;
+  const size = Math.abs(by).toFixed(1);
+  return `${size === '0.0' ? '±' : by > 0 ? '+' : '−'}${size}${kind === 'share' ? ' pt' : '%'}`;
+}

@@ -1,0 +1,136 @@
+'use client';
+
+import { useElementSize } from '@mantine/hooks';
+import type { Group, Measure } from '../filters.ts';
+import { COLUMNS, drawn, nameOf, type ReportRow } from '../report.ts';
+import { say, sayShort } from './figures.ts';
+import classes from './report-chart.module.css';
+
+const HEIGHT = 220;
+const [LEFT, RIGHT, TOP, BOTTOM] = [8, 64, 16, 24];
+const BARS_MAX = 12;
+
+/** The measure drawn: over time as a line with the period before as a pale one, else a bar for each group. */
+export function ReportChart({ rows, group, measure }: { rows: readonly ReportRow[]; group: Group; measure: Measure }) {
+  const timed = group === 'day' || group === 'week' || group === 'month';
+  return timed && rows.length > 1 ? (
+    <Lines rows={rows} group={group} measure={measure} />
+  ) : (
+    <Bars rows={rows} group={group} measure={measure} />
+  );
+}
+
+/** A round number at or above another. */
+function roundUp(value: number): number {
+  if (value <= 0) return 1;
+  const size = 10 ** Math.floor(Math.log10(value));
+  return ([1, 2, 2.5, 5, 10].find((step) => step * size >= value) ?? 10) * size;
+}
+
+function Lines({ rows, group, measure }: { rows: readonly ReportRow[]; group: Group; measure: Measure }) {
+  const { ref, width } = useElementSize();
+  const kind = COLUMNS[measure].at(-1)?.kind ?? 'count';
+  const now = rows.map((row) => drawn(measure, row.sums));
+  const before = rows.map((row) => drawn(measure, row.previous));
+  const values = [...now, ...before].filter((value) => value !== null);
+  const top = kind === 'share' ? 1 : roundUp(Math.max(0, ...values));
+  const bottom = Math.min(0, ...values);
+  const x = (at: number) => LEFT + (at / Math.max(1, rows.length - 1)) * Math.max(0, width - LEFT - RIGHT);
+  const y = (value: number) => TOP + (1 - (value - bottom) / (top - bottom)) * (HEIGHT - TOP - BOTTOM);
+  const path = (all: readonly (number | null)[]) => {
+    let pen = false;
+    return all
+      .map((value, at) => {
+        const point = value === null ? '' : `${pen ? 'L' : 'M'}${x(at).toFixed(1)} ${y(value).toFixed(1)}`;
+        pen = value !== null;
+        return point;
+      })
+      .join('');
+  };
+  const ends = [
+    { name: 'Now', at: now.findLastIndex((value) => value !== null), all: now },
+    { name: 'Before', at: before.findLastIndex((value) => value !== null), all: before },
+  ].flatMap(({ name, at, all }) => (at < 0 ? [] : [{ name, at, y: y(all[at] ?? 0) }]));
+  const [first, second] = ends;
+  // Two labels never cover each other.
+  const apart = first !== undefined && second !== undefined && Math.abs(first.y - second.y) < 14 ? (first.y <= second.y ? 14 : -14) : 0;
+  const dates = [...new Set([0, Math.floor((rows.length - 1) / 2), rows.length - 1])];
+  return (
+    <div ref={ref} className={classes.chart}>
+      {width > 0 && (
+        <svg width={width} height={HEIGHT} role="img" aria-label={`${COLUMNS[measure].at(-1)?.title} over time. The table below has the numbers.`}>
+          {[0, 0.5, 1].map((share) => {
+            const value = bottom + share * (top - bottom);
+            return (
+              <g key={share}>
+                <line x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} className={classes.grid} />
+                <text x={LEFT} y={y(value) - 4} className={classes.tick}>
+                  {sayShort(kind, value)}
+                </text>
+              </g>
+            );
+          })}
+          <path d={path(before)} className={classes.previous} />
+          <path d={path(now)} className={classes.line} />
+          {rows.map((row, at) => {
+            const value = now[at];
+            return value === null || value === undefined ? null : (
+              <circle key={row.periodStart} cx={x(at)} cy={y(value)} r={rows.length > 45 ? 1.5 : 3} className={classes.dot}>
+                <title>{`${nameOf(row, group)}: ${say(kind, COLUMNS[measure].at(-1)?.value(row.sums) ?? '')}`}</title>
+              </circle>
+            );
+          })}
+          {ends.map((end, index) => (
+            <text
+              key={end.name}
+              x={x(end.at) + 8}
+              y={(index === 1 && first !== undefined && apart !== 0 ? first.y + apart : end.y) + 4}
+              className={index === 0 ? classes.label : classes.pale}
+            >
+              {end.name}
+            </text>
+          ))}
+          {dates.map((at) => {
+            const row = rows[at];
+            const anchor = at === 0 ? 'start' : at === rows.length - 1 ? 'end' : 'middle';
+            return row === undefined ? null : (
+              <text key={at} x={x(at)} y={HEIGHT - 4} textAnchor={anchor} className={classes.tick}>
+                {nameOf(row, group)}
+              </text>
+            );
+          })}
+        </svg>
+      )}
+    </div>
+  );
+}
+
+function Bars({ rows, group, measure }: { rows: readonly ReportRow[]; group: Group; measure: Measure }) {
+  const column = COLUMNS[measure].at(-1);
+  const kind = column?.kind ?? 'count';
+  const bars = rows
+    .map((row) => ({ row, now: drawn(measure, row.sums) ?? 0, before: drawn(measure, row.previous) }))
+    .sort((a, b) => b.now - a.now)
+    .slice(0, BARS_MAX);
+  const most = kind === 'share' ? 1 : Math.max(1, ...bars.flatMap(({ now, before }) => [now, before ?? 0]));
+  const share = (value: number) => `${Math.max(0, Math.min(100, (value / most) * 100))}%`;
+  return (
+    <figure className={classes.bars} aria-label={`${column?.title}. The table below has the numbers.`}>
+      {bars.map(({ row, now, before }) => (
+        <div key={row.account?.id ?? row.merchant?.id ?? nameOf(row, group)} className={classes.bar} aria-hidden="true">
+          <span className={classes.name} title={nameOf(row, group)}>
+            {nameOf(row, group)}
+          </span>
+          <span className={classes.track}>
+            {before !== null && <span className={classes.was} style={{ width: share(before) }} />}
+            <span className={classes.is} style={{ width: share(now) }} />
+          </span>
+          <span className={classes.value}>{sayShort(kind, now)}</span>
+        </div>
+      ))}
+      <figcaption className={classes.caption}>
+        {rows.length > BARS_MAX ? `The ${BARS_MAX} largest of ${rows.length}. ` : ''}Pale: the period before.
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,120 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { ZONE } from '../../../../time/zone.ts';
+import { type Days, PERIOD_WORDS, PERIODS } from '../days.ts';
+import { GROUPS, type Group, type ReportFilters } from '../filters.ts';
+import classes from './reports-page.module.css';
+
+export const GROUP_WORDS: Readonly<Record<Group, string>> = {
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+  gateway: 'Gateway',
+  account: 'Account',
+  method: 'Method',
+  merchant: 'Merchant',
+  rule: 'Rule',
+};
+
+/** A change of the address; null takes a part out. */
+export type ReportChange = { [Name in keyof ReportFilters]?: ReportFilters[Name] | null };
+
+/** What the report is of: its days, whose days they are, what is told apart, and when it is looked at. */
+export function ReportFilterBar({
+  filters,
+  days,
+  onChange,
+}: {
+  filters: ReportFilters;
+  days: Days;
+  onChange: (change: ReportChange) => void;
+}) {
+  const custom = filters.from !== '' || filters.to !== '';
+  return (
+    <search className={classes.bar}>
+      <label className={classes.field}>
+        Period
+        <select
+          value={custom ? 'custom' : filters.period}
+          onChange={({ currentTarget }) => {
+            const period = PERIODS.find((name) => name === currentTarget.value);
+            onChange(period === undefined ? { ...days } : { period, from: null, to: null });
+          }}
+        >
+          {PERIODS.map((name) => (
+            <option key={name} value={name}>
+              {PERIOD_WORDS[name]}
+            </option>
+          ))}
+          <option value="custom">From and to…</option>
+        </select>
+      </label>
+      <label className={classes.field}>
+        From
+        <input
+          type="date"
+          value={days.from}
+          max={days.to}
+          onChange={(event) => onChange({ from: event.currentTarget.value || null, to: days.to })}
+        />
+      </label>
+      <label className={classes.field}>
+        To
+        <input
+          type="date"
+          value={days.to}
+          min={days.from}
+          onChange={(event) => onChange({ from: days.from, to: event.currentTarget.value || null })}
+        />
+      </label>
+      <label className={classes.field}>
+        By
+        <select
+          value={filters.by}
+          onChange={({ currentTarget }) => onChange({ by: GROUPS.find((name) => name === currentTarget.value) ?? null })}
+        >
+          {GROUPS.map((name) => (
+            <option key={name} value={name}>
+              {GROUP_WORDS[name]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ZoneField value={filters.zone} onChange={(zone) => onChange({ zone })} />
+      <label className={classes.field}>
+        As of
+        <input
+          type="datetime-local"
+          value={filters.asof}
+          title="Look at payments as they stood then; empty for now"
+          onChange={(event) => onChange({ asof: event.currentTarget.value || null })}
+        />
+      </label>
+      {filters.asof !== '' && (
+        <button type="button" className={classes.clear} onClick={() => onChange({ asof: null })}>
+          As of now
+        </button>
+      )}
+    </search>
+  );
+}
+
+/** Whose days they are. The list of zones is the browser's own. */
+function ZoneField({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
+  const [zones, setZones] = useState<readonly string[]>([ZONE, 'UTC']);
+  useEffect(() => setZones([...new Set([ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')])]), []);
+  const known = zones.includes(value) ? zones : [...zones, value];
+  return (
+    <label className={classes.field}>
+      Zone
+      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        {known.map((zone) => (
+          <option key={zone} value={zone}>
+            {zone.replaceAll('_', ' ')}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,116 @@
+'use client';
+
+import Link from 'next/link';
+import { roles } from '../../../../components/table-roles.ts';
+import type { Scope } from '../../../../scope/scope.ts';
+import type { Group, Measure } from '../filters.ts';
+import { COLUMNS, type Column, drawn, listBehind, nameOf, type Report, type ReportRow, type Sums } from '../report.ts';
+import { change, say } from './figures.ts';
+import classes from './report-table.module.css';
+
+/** The numbers, and what they add up to. Each sum leads to the payments behind it. */
+export function ReportTable({
+  report,
+  rows,
+  group,
+  measure,
+  scope,
+  groupTitle,
+}: {
+  report: Report;
+  rows: readonly ReportRow[];
+  group: Group;
+  measure: Measure;
+  scope: Scope;
+  groupTitle: string;
+}) {
+  const columns = COLUMNS[measure];
+  const context = { scope, group, report };
+  const last = columns.at(-1);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+    <section className={classes.scroll} aria-label="The numbers" tabIndex={0}>
+      <table className={classes.table} {...roles.table}>
+        <thead {...roles.group}>
+          <tr {...roles.row}>
+            <th scope="col" {...roles.columnHeader}>
+              {groupTitle}
+            </th>
+            {columns.map((column) => (
+              <th key={column.title} scope="col" className={classes.number} {...roles.columnHeader}>
+                {titleOf(column, report)}
+              </th>
+            ))}
+            <th scope="col" className={classes.number} {...roles.columnHeader}>
+              {last === undefined ? '' : `${last.title} before`}
+            </th>
+            <th scope="col" className={classes.number} {...roles.columnHeader}>
+              Change
+            </th>
+          </tr>
+        </thead>
+        <tbody {...roles.group}>
+          {rows.map((row) => (
+            <tr key={row.periodStart ?? row.account?.id ?? row.merchant?.id ?? nameOf(row, group)} {...roles.row}>
+              <th scope="row" title={nameOf(row, group)} {...roles.rowHeader}>
+                {nameOf(row, group)}
+              </th>
+              <Numbers sums={row.sums} previous={row.previous} measure={measure} behind={(one) => listBehind(one, row, context)} />
+            </tr>
+          ))}
+        </tbody>
+        <tfoot {...roles.group}>
+          <tr {...roles.row}>
+            <th scope="row" {...roles.rowHeader}>
+              Total
+            </th>
+            <Numbers
+              sums={report.total}
+              previous={report.previousTotal}
+              measure={measure}
+              behind={(one) => listBehind(one, null, context)}
+            />
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}
+
+function titleOf({ title, kind }: Column, { currency }: Report): string {
+  return kind === 'money' ? `${title}, ${currency}` : title;
+}
+
+function Numbers({
+  sums,
+  previous,
+  measure,
+  behind,
+}: {
+  sums: Sums;
+  previous: Sums | null;
+  measure: Measure;
+  behind: (column: Column) => string | null;
+}) {
+  const columns = COLUMNS[measure];
+  const last = columns.at(-1);
+  return (
+    <>
+      {columns.map((column) => {
+        const value = column.value(sums);
+        const href = value === '0' || value === '' ? null : behind(column);
+        return (
+          <td key={column.title} className={classes.number} data-name={column.title} {...roles.cell}>
+            {href === null ? say(column.kind, value) : <Link href={href}>{say(column.kind, value)}</Link>}
+          </td>
+        );
+      })}
+      <td className={classes.before} data-name="Before" {...roles.cell}>
+        {last === undefined || previous === null ? '–' : say(last.kind, last.value(previous))}
+      </td>
+      <td className={classes.before} data-name="Change" {...roles.cell}>
+        {last === undefined ? '' : change(last.kind, drawn(measure, sums), drawn(measure, previous)) || '–'}
+      </td>
+    </>
+  );
+}

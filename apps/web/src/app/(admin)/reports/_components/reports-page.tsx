@@ -1,0 +1,114 @@
+'use client';
+
+import { useQueryStates } from 'nuqs';
+import { Button } from '../../../../components/button.tsx';
+import { saveFile } from '../../../../components/export-button/download.ts';
+import { Freshness } from '../../../../components/freshness.tsx';
+import { useNow } from '../../../../components/now.tsx';
+import { PageHead } from '../../../../components/page-head.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { Segments } from '../../../../components/segments/segments.tsx';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { clockIn } from '../days.ts';
+import { type Measure, reportParsers, shownDays, toVariables, zoneOf } from '../filters.ts';
+import { COLUMNS, drawn, fileName, filledRows, toCsv } from '../report.ts';
+import { change, say } from './figures.ts';
+import { ReportChart } from './report-chart.tsx';
+import { GROUP_WORDS, ReportFilterBar } from './report-filters.tsx';
+import { ReportTable } from './report-table.tsx';
+import classes from './reports-page.module.css';
+import { useReport } from './use-report.ts';
+
+const MEASURES: readonly { readonly value: Measure; readonly label: string }[] = [
+  { value: 'volume', label: 'Volume' },
+  { value: 'conversion', label: 'Conversion' },
+  { value: 'fees', label: 'Fees' },
+  { value: 'refunds', label: 'Refunds' },
+  { value: 'net', label: 'Net' },
+];
+
+const ABOUT: Readonly<Record<Measure, string>> = {
+  volume: 'What was paid, by when payments were begun.',
+  conversion: 'Share of ended payments that were paid.',
+  fees: 'What gateways kept, where they tell.',
+  refunds: 'What was given back of these payments.',
+  net: 'What was paid, less what was given back and the fees.',
+};
+
+/** Sums of payments over time and by what they have in common. What is shown is what the address says. */
+export function ReportsPage({ operation }: { operation: string }) {
+  const [filters, setFilters] = useQueryStates(reportParsers);
+  const scope = useScope();
+  const now = useNow();
+  const zone = zoneOf(filters);
+  const days = shownDays(filters, now);
+  const { data, error, dataUpdatedAt, isFetching, isPlaceholderData, refetch } = useReport(
+    operation,
+    toVariables(scope, filters, days),
+  );
+  const { measure, by } = filters;
+  const rows = data === undefined ? [] : filledRows(data, by, days, clockIn(zone, now).slice(0, 10));
+  const column = COLUMNS[measure].at(-1);
+
+  function save() {
+    if (data === undefined) return;
+    const text = toCsv(data, rows, { group: by, measure });
+    // A byte order mark: spreadsheets read names in UTF-8 only with it.
+    saveFile(new Blob([`\uFEFF${text}`], { type: 'text/csv;charset=utf-8' }), fileName(measure, by, days));
+  }
+
+  return (
+    <>
+      <PageHead title="Reports">
+        <Button onClick={save} disabled={data === undefined || isPlaceholderData}>
+          Save as CSV
+        </Button>
+        <Freshness updatedAt={dataUpdatedAt} fetching={isFetching} onRefresh={() => void refetch()} />
+      </PageHead>
+      <ReportFilterBar filters={filters} days={days} onChange={(changed) => void setFilters(changed)} />
+      <div className={classes.measures}>
+        <Segments
+          label="Measure"
+          choices={MEASURES}
+          value={measure}
+          onChange={(next) => void setFilters({ measure: next }, { history: 'push' })}
+        />
+        <p className={classes.about}>{ABOUT[measure]}</p>
+      </div>
+      <Refusal message={error === null ? null : error.message} />
+      {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading the report" />}
+      {data !== undefined && data.total.payments === 0 && !isPlaceholderData && (
+        <div className={classes.empty}>
+          <h2 className={classes.title}>No payments in these days</h2>
+          <p>
+            A report counts payments by when they were begun, in {scope.mode} mode. Choose a longer period, or the other mode above.
+          </p>
+          <p>
+            <Button onClick={() => void setFilters({ period: 'year', from: null, to: null, asof: null })}>Show this year</Button>
+          </p>
+        </div>
+      )}
+      {data !== undefined && data.total.payments > 0 && column !== undefined && (
+        <div className={classes.report} data-stale={isPlaceholderData} aria-busy={isPlaceholderData}>
+          <p className={classes.headline}>
+            <span className={classes.figure}>
+              {column.kind === 'money' && `${data.currency} `}
+              {say(column.kind, column.value(data.total))}
+            </span>
+            <span className={classes.change}>
+              {change(column.kind, drawn(measure, data.total), drawn(measure, data.previousTotal)) || 'Nothing'}{' '}
+              {data.previousTotal === null || drawn(measure, data.previousTotal) === null ? 'to compare with' : 'against the period before'}
+            </span>
+          </p>
+          <ReportChart rows={rows} group={by} measure={measure} />
+          <ReportTable report={data} rows={rows} group={by} measure={measure} scope={scope} groupTitle={GROUP_WORDS[by]} />
+          {data.asOf !== null && (
+            <p className={classes.about}>
+              As payments stood at that moment. The lists behind the numbers show them as they are now.
+            </p>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

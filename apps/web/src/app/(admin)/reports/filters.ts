@@ -1,0 +1,57 @@
+import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import type { Scope } from '../../../scope/scope.ts';
+import { ZONE } from '../../../time/zone.ts';
+import { beginOfDay, clockIn, type Days, daysOf, isDay, isZone, momentIn, PERIODS, plusDays } from './days.ts';
+
+export const MEASURES = ['volume', 'conversion', 'fees', 'refunds', 'net'] as const;
+export type Measure = (typeof MEASURES)[number];
+export const GROUPS = ['day', 'week', 'month', 'gateway', 'account', 'method', 'merchant', 'rule'] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** What the address says of the report. */
+export const reportParsers = {
+  period: parseAsStringLiteral(PERIODS).withDefault('30d'),
+  /** Days of the zone, both inclusive; they go before the period. */
+  from: parseAsString.withDefault(''),
+  to: parseAsString.withDefault(''),
+  zone: parseAsString.withDefault(ZONE),
+  /** The moment payments are looked at, by the zone's clocks: `2026-11-01T00:00`; empty for now. */
+  asof: parseAsString.withDefault(''),
+  measure: parseAsStringLiteral(MEASURES).withDefault('volume'),
+  by: parseAsStringLiteral(GROUPS).withDefault('day'),
+};
+
+export const loadReportPage = createLoader(reportParsers);
+export type ReportFilters = Awaited<ReturnType<typeof loadReportPage>>;
+
+/** The address's zone, or Lagos where it names none there is. */
+export function zoneOf({ zone }: Pick<ReportFilters, 'zone'>): string {
+  return isZone(zone) ? zone : ZONE;
+}
+
+/** The days shown, by the calendar of the zone. */
+export function shownDays(filters: Pick<ReportFilters, 'from' | 'to' | 'period' | 'zone'>, now: number): Days {
+  const today = clockIn(zoneOf(filters), now).slice(0, 10);
+  const { from, to } = daysOf(filters.period, today);
+  if (!isDay(filters.from) && !isDay(filters.to)) return { from, to };
+  const end = isDay(filters.to) ? filters.to : today;
+  return { from: isDay(filters.from) ? filters.from : end, to: end };
+}
+
+/** The report as GraphQL is asked for it. */
+export function toVariables(scope: Scope, filters: ReportFilters, days: Days) {
+  const zone = zoneOf(filters);
+  const asOf = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(filters.asof) && isDay(filters.asof.slice(0, 10));
+  return {
+    filter: {
+      mode: scope.mode,
+      ...(scope.merchantId !== null && { merchantIds: [scope.merchantId] }),
+      from: beginOfDay(zone, days.from).toISOString(),
+      to: beginOfDay(zone, plusDays(days.to, 1)).toISOString(),
+    },
+    groupBy: [filters.by],
+    zone,
+    compare: true,
+    asOf: asOf ? momentIn(zone, filters.asof).toISOString() : null,
+  };
+}

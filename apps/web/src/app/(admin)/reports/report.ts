@@ -1,0 +1,200 @@
+import type { Scope } from '../../../scope/scope.ts';
+import { hrefIn } from '../../../scope/scope.ts';
+import { gatewayTitle, methodTitle } from '../../../words/gateways.ts';
+import { beginOfDay, type Days, nextStart, startOf } from './days.ts';
+import type { Group, Measure } from './filters.ts';
+
+/** Sums of one group; money in whole main units, fees and net as exact decimals. */
+export interface Sums {
+  readonly payments: number;
+  readonly paid: number;
+  readonly failed: number;
+  readonly pending: number;
+  readonly late: number;
+  readonly amount: number;
+  readonly paidAmount: number;
+  readonly refunded: number;
+  readonly fees: string;
+  readonly net: string;
+  readonly conversion: number | null;
+}
+
+export interface ReportRow {
+  readonly periodStart: string | null;
+  readonly gateway: string | null;
+  readonly method: string | null;
+  readonly ruleId: string | null;
+  readonly account: { readonly id: string; readonly gateway: string; readonly label: string | null } | null;
+  readonly merchant: { readonly id: string; readonly name: string } | null;
+  readonly sums: Sums;
+  readonly previous: Sums | null;
+}
+
+export interface Report {
+  readonly currency: string;
+  readonly zone: string;
+  readonly asOf: string | null;
+  readonly period: { readonly from: string; readonly to: string };
+  readonly total: Sums;
+  readonly previousTotal: Sums | null;
+  readonly rows: readonly ReportRow[];
+}
+
+const STATUSES = { all: 'PENDING,SUCCESS,FAILED,REFUNDED', paid: 'SUCCESS,REFUNDED', failed: 'FAILED', pending: 'PENDING' } as const;
+
+/** A column of the table: what it is, and which payments are behind it. */
+export interface Column {
+  readonly title: string;
+  readonly kind: 'count' | 'money' | 'share';
+  /** As it stands in a file: a plain number; empty for none. */
+  readonly value: (sums: Sums) => string;
+  readonly behind: keyof typeof STATUSES | null;
+}
+
+const column = (title: string, kind: Column['kind'], behind: Column['behind'], value: Column['value']): Column => ({
+  ...{ title, kind, behind, value },
+});
+const rate = (part: number, whole: number): string => (whole === 0 ? '' : (part / whole).toFixed(6));
+
+const payments = column('Payments', 'count', 'all', (sums) => String(sums.payments));
+const paid = column('Paid', 'count', 'paid', (sums) => String(sums.paid));
+const paidAmount = column('Paid amount', 'money', 'paid', (sums) => String(sums.paidAmount));
+const refunded = column('Refunded', 'money', 'paid', (sums) => String(sums.refunded));
+const fees = column('Fees', 'money', 'paid', (sums) => sums.fees);
+
+/** The columns of each measure; the last is what the chart draws. */
+export const COLUMNS: Readonly<Record<Measure, readonly Column[]>> = {
+  volume: [payments, column('Asked for', 'money', 'all', (sums) => String(sums.amount)), paid, paidAmount],
+  conversion: [
+    payments,
+    paid,
+    column('Failed', 'count', 'failed', (sums) => String(sums.failed)),
+    column('Open', 'count', 'pending', (sums) => String(sums.pending)),
+    column('Conversion', 'share', null, (sums) => (sums.conversion === null ? '' : sums.conversion.toFixed(6))),
+  ],
+  fees: [paid, paidAmount, column('Of paid', 'share', null, (sums) => rate(Number(sums.fees), sums.paidAmount)), fees],
+  refunds: [paid, paidAmount, column('Of paid', 'share', null, (sums) => rate(sums.refunded, sums.paidAmount)), refunded],
+  net: [paidAmount, refunded, fees, column('Net', 'money', 'paid', (sums) => sums.net)],
+};
+
+/** What the chart draws of a group; null where there is nothing to draw. */
+export function drawn(measure: Measure, sums: Sums | null): number | null {
+  const value = sums === null ? '' : (COLUMNS[measure].at(-1)?.value(sums) ?? '');
+  return value === '' ? null : Number(value);
+}
+
+const short = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
+const month = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short', year: 'numeric' });
+
+/** A group in words. */
+export function nameOf({ periodStart, gateway, method, ruleId, account, merchant }: ReportRow, group: Group): string {
+  switch (group) {
+    case 'day':
+      return periodStart === null ? '' : short.format(new Date(`${periodStart}T00:00:00Z`));
+    case 'week':
+      return periodStart === null ? '' : `Week of ${short.format(new Date(`${periodStart}T00:00:00Z`))}`;
+    case 'month':
+      return periodStart === null ? '' : month.format(new Date(`${periodStart}T00:00:00Z`));
+    case 'gateway':
+      return gatewayTitle(gateway ?? '');
+    case 'account':
+      return account === null || isNone(account.id) ? 'None' : (account.label ?? account.id);
+    case 'method':
+      return method ? methodTitle(method) : 'None named';
+    case 'merchant':
+      return merchant?.name ?? 'Unknown';
+    case 'rule':
+      return ruleId || 'No rule';
+    default: {
+      const never: never = group;
+      return never;
+    }
+  }
+}
+
+function isNone(accountId: string): boolean {
+  return /^[0-]+$/.test(accountId);
+}
+
+const NOTHING: Sums = {
+  ...{ payments: 0, paid: 0, failed: 0, pending: 0, late: 0, amount: 0, paidAmount: 0, refunded: 0, fees: '0', net: '0' },
+  conversion: null,
+};
+
+const isTime = (group: Group) => group === 'day' || group === 'week' || group === 'month';
+
+/** The rows, with one for every day, week or month in which nothing was. What is yet to come has none. */
+export function filledRows({ rows }: Report, group: Group, { from, to }: Days, today: string): readonly ReportRow[] {
+  if (!isTime(group)) return rows;
+  const known = new Map(rows.map((row) => [row.periodStart, row]));
+  const last = to < today ? to : today;
+  const filled: ReportRow[] = [];
+  const step = group === 'week' || group === 'month' ? group : 'day';
+  for (let day = startOf(from, step); day <= last; day = nextStart(day, step)) {
+    const none = { gateway: null, method: null, ruleId: null, account: null, merchant: null, sums: NOTHING, previous: null };
+    filled.push(known.get(day) ?? { ...none, periodStart: day });
+  }
+  return filled.length < rows.length ? rows : filled;
+}
+
+/** Where the payments behind a sum are listed; null where no list is of exactly them. */
+export function listBehind(
+  { behind }: Column,
+  row: ReportRow | null,
+  { scope, group, report }: { readonly scope: Scope; readonly group: Group; readonly report: Report },
+): string | null {
+  if (behind === null) return null;
+  const query: Record<string, string> = { status: STATUSES[behind], from: report.period.from, to: report.period.to };
+  if (row === null) return hrefIn(scope, '/payments', query);
+  const { zone, period } = report;
+  switch (group) {
+    case 'day':
+    case 'week':
+    case 'month': {
+      const first = row.periodStart ?? '';
+      const [begin, end] = [beginOfDay(zone, first), beginOfDay(zone, nextStart(first, group))].map((at) => at.toISOString());
+      query.from = begin !== undefined && begin > period.from ? begin : period.from;
+      query.to = end !== undefined && end < period.to ? end : period.to;
+      return hrefIn(scope, '/payments', query);
+    }
+    case 'gateway':
+      return row.gateway ? hrefIn(scope, '/payments', { ...query, gateway: row.gateway }) : null;
+    case 'account':
+      return row.account === null || isNone(row.account.id)
+        ? null
+        : hrefIn(scope, '/payments', { ...query, account: row.account.id });
+    case 'method':
+      return hrefIn(scope, '/payments', { ...query, method: row.method || 'NONE' });
+    case 'merchant':
+      return row.merchant === null ? null : hrefIn({ ...scope, merchantId: row.merchant.id }, '/payments', query);
+    case 'rule':
+      return row.ruleId ? hrefIn(scope, '/payments', { ...query, rule: row.ruleId }) : null;
+    default: {
+      const never: never = group;
+      return never;
+    }
+  }
+}
+
+/** The table as comma-separated values: titles, rows, and the total last. */
+export function toCsv(
+  { currency, total }: Report,
+  rows: readonly ReportRow[],
+  { group, measure }: { readonly group: Group; readonly measure: Measure },
+): string {
+  const columns = COLUMNS[measure];
+  const titles = [group, ...columns.map(({ title, kind }) => (kind === 'money' ? `${title}, ${currency}` : title))];
+  const lines = rows.map((row) => [row.periodStart ?? nameOf(row, group), ...columns.map(({ value }) => value(row.sums))]);
+  const last = ['Total', ...columns.map(({ value }) => value(total))];
+  return [titles, ...lines, last].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
+}
+
+/** A cell that no spreadsheet takes for a formula. Negative numbers stay numbers. */
+function csvCell(text: string): string {
+  const harmless = /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** What the file of a report is called. */
+export const fileName = (measure: Measure, group: Group, { from, to }: Days): string =>
+  `${measure}-by-${group}-${from}-${to}.csv`;
