@@ -1,11 +1,9 @@
 'use client';
 
-import { IconCheck, IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useQueryStates } from 'nuqs';
 import { useEffect, useState } from 'react';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
 import { currenciesOf } from '../_rules/coverage.ts';
 import { readTyped } from '../_rules/rule-form.ts';
@@ -15,13 +13,10 @@ import type { LiveRouting } from './draft-editor.tsx';
 import fields from './field.module.css';
 import { Field } from './field.tsx';
 import { METHODS } from './methods.ts';
-import { AccountChip, AccountOrder } from './route-chips.tsx';
+import { TryResult } from './try-result.tsx';
 import classes from './try-tab.module.css';
 import type { DraftInHand } from './use-draft.ts';
 import { useRoutingScope } from './use-routing.ts';
-
-type Evaluated = Extract<RouterOutputs['routing']['evaluate'], { kind: 'evaluated' }>;
-type Evaluation = Evaluated['draft'];
 
 /** One imagined payment through the draft and through what is in force, with every rule and every account it meets. */
 export function TryTab({ hand, live }: { hand: DraftInHand; live: LiveRouting }) {
@@ -37,7 +32,7 @@ export function TryTab({ hand, live }: { hand: DraftInHand; live: LiveRouting })
             The server did not answer. <Action onClick={again}>Try again</Action>
           </p>
         )}
-        {data?.kind === 'evaluated' && <Result evaluated={data} live={live} />}
+        {data?.kind === 'evaluated' && <TryResult evaluated={data} live={live} />}
         {data?.kind === 'invalid' && (
           <p className={classes.quiet}>
             The draft is not in order yet, so nothing can be sent through it. The Rules tab says what is missing.
@@ -180,141 +175,4 @@ function Payment({
 
 function wrong(message: string | null) {
   return { severity: 'blocks', message: message ?? '', field: 'rule', accountId: null, gap: null } as const;
-}
-
-function Result({ evaluated: { draft, live: inForce, comparison }, live }: { evaluated: Evaluated; live: LiveRouting }) {
-  const { record, plan } = draft.decision;
-  return (
-    <>
-      <h2 className={classes.verdict}>
-        {plan[0] === undefined ? (
-          'No account can take it'
-        ) : (
-          <>
-            Goes to <AccountChip accountId={plan[0].accountId} accounts={live.accounts} />
-          </>
-        )}
-      </h2>
-      <p>{record.rationale}</p>
-      <dl className={classes.facts}>
-        <div>
-          <dt>Tried in order</dt>
-          <dd>
-            <AccountOrder accountIds={plan.map(({ accountId }) => accountId)} accounts={live.accounts} />
-          </dd>
-        </div>
-        <div>
-          <dt>In force now</dt>
-          <dd>
-            {comparison.same ? (
-              'The same'
-            ) : (
-              <AccountOrder accountIds={inForce.decision.plan.map(({ accountId }) => accountId)} accounts={live.accounts} />
-            )}
-          </dd>
-        </div>
-      </dl>
-      <Rules evaluation={draft} />
-      <Accounts evaluation={draft} />
-    </>
-  );
-}
-
-const VERDICTS = {
-  wins: 'Decides',
-  shadowed: 'Fits, but comes later',
-  bypassed: 'Fits, but a gateway was asked for',
-  fails: 'Does not fit',
-};
-const SHOWN = 50;
-
-/** Every rule with what held and what did not. */
-function Rules({ evaluation: { rules } }: { evaluation: Evaluation }) {
-  if (rules.length === 0) return null;
-  return (
-    <>
-      <h3 className={classes.title}>Rule by rule</h3>
-      <ol className={classes.rules}>
-        {rules.slice(0, SHOWN).map((rule) => (
-          <li key={rule.ruleId} className={classes.rule} data-verdict={rule.verdict}>
-            <span className={classes.number}>{rule.position + 1}</span>
-            <span className={classes.name}>
-              {rule.name}
-              <span className={classes.because}>
-                {rule.verdict === 'fails'
-                  ? rule.conditions
-                      .filter(({ holds }) => !holds)
-                      .map(({ message }) => message)
-                      .join('. ')
-                  : ''}
-              </span>
-            </span>
-            <span className={classes.word}>{VERDICTS[rule.verdict]}</span>
-          </li>
-        ))}
-      </ol>
-      {rules.length > SHOWN && (
-        <p className={classes.quiet}>
-          The first {SHOWN} of {rules.length} rules.
-        </p>
-      )}
-    </>
-  );
-}
-
-const CHECKS = {
-  not_configured: 'Keys',
-  disabled: 'On',
-  currency_not_supported: 'Currency',
-  method_not_supported: 'Method',
-  amount_out_of_range: 'Amount',
-  disabled_by_operator: 'Operator',
-  unhealthy: 'Health',
-} as const;
-
-/** Every account with what it would have to be. */
-function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
-  const checks = accounts[0]?.checks ?? [];
-  return (
-    <>
-      <h3 className={classes.title}>Account by account</h3>
-      <div className={classes.scroller}>
-        <table className={classes.accounts}>
-          <thead>
-            <tr>
-              <th scope="col">Account</th>
-              {checks.map(({ check }) => (
-                <th key={check} scope="col">
-                  {CHECKS[check]}
-                </th>
-              ))}
-              <th scope="col">Fee</th>
-              <th scope="col">Place</th>
-            </tr>
-          </thead>
-          <tbody>
-            {accounts.map((account) => (
-              <tr key={account.accountId}>
-                <th scope="row">{account.label}</th>
-                {account.checks.map(({ check, holds, message }) => (
-                  <td key={check} title={message} data-holds={holds}>
-                    {holds ? (
-                      <IconCheck size={16} stroke={2} aria-hidden="true" />
-                    ) : (
-                      <IconX size={16} stroke={2} aria-hidden="true" />
-                    )}
-                    <span className="visually-hidden">{holds ? 'yes' : `no: ${message}`}</span>
-                  </td>
-                ))}
-                <td className={classes.figure}>
-                  {account.feeInHundredths === null ? '–' : (account.feeInHundredths / 100).toFixed(2)}
-                </td>
-                <td className={classes.figure}>{account.place === null ? 'not tried' : account.place + 1}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
-  );
 }

@@ -1,0 +1,154 @@
+'use client';
+
+import { IconCheck, IconX } from '@tabler/icons-react';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import type { LiveRouting } from './draft-editor.tsx';
+import { AccountChip, AccountOrder } from './route-chips.tsx';
+import classes from './try-tab.module.css';
+
+type Evaluated = Extract<RouterOutputs['routing']['evaluate'], { kind: 'evaluated' }>;
+type Evaluation = Evaluated['draft'];
+
+/** Where an imagined payment goes and why, beside what is in force. */
+export function TryResult({
+  evaluated: { draft, live: inForce, comparison },
+  live,
+}: {
+  evaluated: Evaluated;
+  live: LiveRouting;
+}) {
+  const { record, plan } = draft.decision;
+  return (
+    <>
+      <h2 className={classes.verdict}>
+        {plan[0] === undefined ? (
+          'No account can take it'
+        ) : (
+          <>
+            Goes to <AccountChip accountId={plan[0].accountId} accounts={live.accounts} />
+          </>
+        )}
+      </h2>
+      <p>{record.rationale}</p>
+      <dl className={classes.facts}>
+        <div>
+          <dt>Tried in order</dt>
+          <dd>
+            <AccountOrder accountIds={plan.map(({ accountId }) => accountId)} accounts={live.accounts} />
+          </dd>
+        </div>
+        <div>
+          <dt>In force now</dt>
+          <dd>
+            {comparison.same ? (
+              'The same'
+            ) : (
+              <AccountOrder accountIds={inForce.decision.plan.map(({ accountId }) => accountId)} accounts={live.accounts} />
+            )}
+          </dd>
+        </div>
+      </dl>
+      <Rules evaluation={draft} />
+      <Accounts evaluation={draft} />
+    </>
+  );
+}
+
+const VERDICTS = {
+  wins: 'Decides',
+  shadowed: 'Fits, but comes later',
+  bypassed: 'Fits, but a gateway was asked for',
+  fails: 'Does not fit',
+};
+const SHOWN = 50;
+
+/** Every rule with what held and what did not. */
+function Rules({ evaluation: { rules } }: { evaluation: Evaluation }) {
+  if (rules.length === 0) return null;
+  return (
+    <>
+      <h3 className={classes.title}>Rule by rule</h3>
+      <ol className={classes.rules}>
+        {rules.slice(0, SHOWN).map((rule) => (
+          <li key={rule.ruleId} className={classes.rule} data-verdict={rule.verdict}>
+            <span className={classes.number}>{rule.position + 1}</span>
+            <span className={classes.name}>
+              {rule.name}
+              <span className={classes.because}>
+                {rule.verdict === 'fails'
+                  ? rule.conditions
+                      .filter(({ holds }) => !holds)
+                      .map(({ message }) => message)
+                      .join('. ')
+                  : ''}
+              </span>
+            </span>
+            <span className={classes.word}>{VERDICTS[rule.verdict]}</span>
+          </li>
+        ))}
+      </ol>
+      {rules.length > SHOWN && (
+        <p className={classes.quiet}>
+          The first {SHOWN} of {rules.length} rules.
+        </p>
+      )}
+    </>
+  );
+}
+
+const CHECKS = {
+  not_configured: 'Keys',
+  disabled: 'On',
+  currency_not_supported: 'Currency',
+  method_not_supported: 'Method',
+  amount_out_of_range: 'Amount',
+  disabled_by_operator: 'Operator',
+  unhealthy: 'Health',
+} as const;
+
+/** Every account with what it would have to be. */
+function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
+  const checks = accounts[0]?.checks ?? [];
+  return (
+    <>
+      <h3 className={classes.title}>Account by account</h3>
+      <div className={classes.scroller}>
+        <table className={classes.accounts}>
+          <thead>
+            <tr>
+              <th scope="col">Account</th>
+              {checks.map(({ check }) => (
+                <th key={check} scope="col">
+                  {CHECKS[check]}
+                </th>
+              ))}
+              <th scope="col">Fee</th>
+              <th scope="col">Place</th>
+            </tr>
+          </thead>
+          <tbody>
+            {accounts.map((account) => (
+              <tr key={account.accountId}>
+                <th scope="row">{account.label}</th>
+                {account.checks.map(({ check, holds, message }) => (
+                  <td key={check} title={message} data-holds={holds}>
+                    {holds ? (
+                      <IconCheck size={16} stroke={2} aria-hidden="true" />
+                    ) : (
+                      <IconX size={16} stroke={2} aria-hidden="true" />
+                    )}
+                    <span className="visually-hidden">{holds ? 'yes' : `no: ${message}`}</span>
+                  </td>
+                ))}
+                <td className={classes.figure}>
+                  {account.feeInHundredths === null ? '–' : (account.feeInHundredths / 100).toFixed(2)}
+                </td>
+                <td className={classes.figure}>{account.place === null ? 'not tried' : account.place + 1}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
