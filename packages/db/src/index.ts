@@ -262,8 +262,6 @@ export { countFileRows, type FilePiece, type FilePlace, type FileQuestion, strea
 export { deliveryFile, differenceFile, duplicateChargeFile, type ListFileFilter, refundFile } from './reports/other-files.ts';
 export { readOutages } from './reports/outages.ts';
 export { paymentFile } from './reports/payment-file.ts';
-export { type PaymentFileOptions, type PaymentFilePiece, streamPaymentFile } from './reports/payment-file.ts';
-export { PAYMENT_FILE_COLUMNS } from './reports/payment-file-columns.ts';
 export { type PaymentKey, type PaymentKeysFilter, readPaymentKeys } from './reports/payment-keys.ts';
 export { type AccountPerformance, latencyAt, readPerformance } from './reports/performance.ts';
 export { openReports, type Reports } from './reports/read-only.ts';
