@@ -1,4 +1,4 @@
-import { IconApi, IconBraces } from '@tabler/icons-react';
+import { IconApi, IconBraces, IconKey } from '@tabler/icons-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { Command } from '../../../components/first-payment.tsx';
@@ -6,12 +6,14 @@ import { firstPayment } from '../../../components/first-payment-command.ts';
 import { PageHead } from '../../../components/page-head.tsx';
 import { publicUrl } from '../../../server/public-url.ts';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
+import { hrefIn } from '../../../scope/scope.ts';
 import classes from './developers.module.css';
 
 export const metadata: Metadata = { title: 'Developers' };
 
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
-  const { mode } = await requireScope('/developers', searchParams);
+  const scope = await requireScope('/developers', searchParams);
+  const { mode } = scope;
   const base = publicUrl();
   return (
     <div className={classes.page}>
@@ -33,6 +35,15 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
               GraphQL explorer
             </a>
             <p>Ask for exactly what a report needs, with the schema's own documentation beside the query.</p>
+          </div>
+        </li>
+        <li className={classes.door}>
+          <IconKey size={22} stroke={1.6} aria-hidden="true" />
+          <div>
+            <Link href={hrefIn(scope, '/developers/tokens')} className={classes.name}>
+              Finance tokens
+            </Link>
+            <p>Let a program ask the same questions: read reports, and take lists away as files.</p>
           </div>
         </li>
       </ul>

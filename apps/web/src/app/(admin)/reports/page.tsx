@@ -1,4 +1,4 @@
-import { operationHash } from '@switchyard/api/graphql';
+import { operationHash } from '@switchyard/api/graphql-operations';
 import type { Metadata } from 'next';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
 import { ReportsPage } from './_components/reports-page.tsx';

@@ -1,0 +1,97 @@
+/** A query to begin with. */
+interface ReadyQuery {
+  readonly name: string;
+  readonly query: string;
+}
+
+/** The period a query begins with: thirty days up to now, in full days of Lagos. */
+export interface ReadyPeriod {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Queries finance asks for, each complete. */
+export function readyQueries({ from, to }: ReadyPeriod): readonly ReadyQuery[] {
+  const period = `mode: live, from: "${from}", to: "${to}"`;
+  const created = `mode: live, createdFrom: "${from}", createdTo: "${to}"`;
+  return [
+    {
+      name: 'Volume by day',
+      query: `query VolumeByDay {
+  volume(filter: { ${period} }, groupBy: [day], zone: "Africa/Lagos", compare: true) {
+    ... on InvalidInput { problems }
+    ... on VolumeReport {
+      currency
+      total { payments paid paidAmount refunded fees net }
+      rows { periodStart sums { payments paid paidAmount } previous { paidAmount } }
+    }
+  }
+}`,
+    },
+    {
+      name: 'Conversion by gateway',
+      query: `query ConversionByGateway {
+  volume(filter: { ${period} }, groupBy: [gateway, method]) {
+    ... on InvalidInput { problems }
+    ... on VolumeReport {
+      total { conversion }
+      rows { gateway method sums { payments paid failed pending conversion } }
+    }
+  }
+}`,
+    },
+    {
+      name: 'Month end, as of',
+      query: `# The same question has the same answer for ever: payments as they stood at asOf.
+query MonthEnd {
+  volume(filter: { ${period} }, groupBy: [merchant], asOf: "${to}") {
+    ... on InvalidInput { problems }
+    ... on VolumeReport {
+      asOf
+      total { paidAmount refunded fees net }
+      rows { merchant { number name } sums { paidAmount refunded fees net } }
+    }
+  }
+}`,
+    },
+    {
+      name: 'Late payments',
+      query: `# Paid after they had been called failed.
+query LatePayments {
+  payments(filter: { ${created}, late: true }, first: 50) {
+    edges { node { id merchantOrderId amount currency paidAt gateway merchant { name } } }
+    pageInfo { endCursor hasNextPage }
+  }
+}`,
+    },
+    {
+      name: 'Duplicate charges',
+      query: `query DuplicateCharges {
+  duplicateCharges(filter: { ${created}, states: [OPEN, REFUNDING] }, first: 50) {
+    edges { node { id paymentId amount currency transactionId state account { gateway label } createdAt } }
+    pageInfo { endCursor hasNextPage }
+  }
+}`,
+    },
+    {
+      name: 'Differences',
+      query: `query Differences {
+  reconciliation(filter: { ${created}, states: [OPEN] }, first: 50) {
+    edges { node { day kind reference ours theirs account { gateway label } } }
+    pageInfo { endCursor hasNextPage }
+  }
+}`,
+    },
+    {
+      name: 'Settlement',
+      query: `query Settlement {
+  settlement(filter: { ${period} }) {
+    ... on InvalidInput { problems }
+    ... on SettlementList {
+      data { day expectedOn currency account { gateway label } payments paidAmount fees refunded comparison { comparedAt openDifferences } }
+    }
+  }
+}`,
+    },
+  ];
+}

@@ -1,0 +1,157 @@
+'use client';
+
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { useMemo } from 'react';
+import { Badge } from '../../../../../components/badge.tsx';
+import { Button } from '../../../../../components/button.tsx';
+import { type DataColumn, DataTable } from '../../../../../components/data-table/data-table.tsx';
+import { Command } from '../../../../../components/first-payment.tsx';
+import { Moment } from '../../../../../components/moment.tsx';
+import { useNow } from '../../../../../components/now.tsx';
+import { PageHead } from '../../../../../components/page-head.tsx';
+import { Refusal } from '../../../../../components/refusal.tsx';
+import { Segments } from '../../../../../components/segments/segments.tsx';
+import { useScope } from '../../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
+import { useMay } from '../../../../../trpc/use-may.ts';
+import { exportCommand, volumeCommand } from '../volume-command.ts';
+import classes from './tokens-page.module.css';
+
+const MakeDialog = dynamic(() => import('./make-dialog.tsx').then((module) => module.MakeDialog));
+const RevokeDialog = dynamic(() => import('./revoke-dialog.tsx').then((module) => module.RevokeDialog));
+
+export type TokenRow = RouterOutputs['financeTokens']['list'][number];
+
+const doingParsers = { do: parseAsStringLiteral(['make', 'revoke'] as const), token: parseAsString };
+const viewParsers = { ended: parseAsBoolean.withDefault(false) };
+
+/** The tokens with which programs ask for reports: made and ended here. */
+export function TokensPage({ publicUrl }: { publicUrl: string }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const may = useMay();
+  const now = useNow();
+  const { mode } = useScope();
+  const [{ ended }, setView] = useQueryStates(viewParsers);
+  const [doing, setDoing] = useQueryStates(doingParsers, { history: 'push' });
+  const { data, error } = useQuery(
+    trpc.financeTokens.list.queryOptions(undefined, { refetchInterval: 30_000, placeholderData: keepPreviousData }),
+  );
+  const isUsable = (token: TokenRow) => token.revokedAt === null && token.expiresAt.getTime() > now;
+  const usable = data?.filter(isUsable) ?? [];
+  const rows = ended ? (data ?? []).filter((token) => !isUsable(token)) : usable;
+  const endedCount = (data?.length ?? 0) - usable.length;
+  const close = () => void setDoing({ do: null, token: null });
+  const changed = () => void queries.invalidateQueries({ queryKey: trpc.financeTokens.list.queryKey() });
+  const chosen = usable.find(({ tokenId }) => tokenId === doing.token);
+  const mayRevoke = may('token:revoke', null);
+  const columns = useMemo(
+    () => columnsOf(mayRevoke && !ended ? (token) => void setDoing({ do: 'revoke', token: token.tokenId }) : null),
+    [mayRevoke, ended, setDoing],
+  );
+  return (
+    <>
+      <PageHead title="Finance tokens">
+        {endedCount > 0 && (
+          <Segments
+            label="Which tokens"
+            choices={[
+              { value: 'usable', label: `In use (${usable.length})` },
+              { value: 'ended', label: `Ended (${endedCount})` },
+            ]}
+            value={ended ? 'ended' : 'usable'}
+            onChange={(value) => void setView({ ended: value === 'ended' })}
+          />
+        )}
+        {may('token:issue', null) && (
+          <Button tone="accent" onClick={() => void setDoing({ do: 'make' })}>
+            Make a token
+          </Button>
+        )}
+      </PageHead>
+      <p className={classes.lead}>
+        A program with a token reads reports and takes lists away as files; it changes nothing, and reaches no further than whoever
+        made it.
+      </p>
+      <Refusal message={data === undefined && error !== null ? error.message : null} />
+      {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading tokens" />}
+      {data !== undefined && rows.length === 0 && (
+        <p className={classes.lead}>
+          {ended ? 'No token has ended.' : 'No token yet. Make one, put it in place of fin_… below, and paste the call into a terminal.'}
+        </p>
+      )}
+      {rows.length > 0 && <DataTable label="Finance tokens" columns={columns} rows={rows} rowKey={(row) => row.tokenId} />}
+      <section className={classes.example}>
+        <h2 className={classes.title}>The last thirty days by day</h2>
+        <Command text={volumeCommand(publicUrl, { mode, now })} label="The call that asks for volume" />
+      </section>
+      <section className={classes.example}>
+        <h2 className={classes.title}>Every payment, as a file</h2>
+        <p className={classes.lead}>
+          <code>x-row-count</code> tells how many rows there will be. A file that breaks off goes on with <code>after</code>, the first
+          three cells of the last whole row: merchant_id, created_at and the id, with a comma between them.
+        </p>
+        <Command text={exportCommand(publicUrl, mode)} label="The call that takes payments away" />
+      </section>
+      {doing.do === 'make' && <MakeDialog publicUrl={publicUrl} onDone={changed} onClose={close} />}
+      {doing.do === 'revoke' && chosen !== undefined && <RevokeDialog known={chosen} onDone={changed} onClose={close} />}
+    </>
+  );
+}
+
+function columnsOf(onRevoke: ((token: TokenRow) => void) | null): DataColumn<TokenRow>[] {
+  return [
+    { id: 'name', header: 'Name', className: classes.name, cell: ({ name }) => <span title={name}>{name}</span> },
+    { id: 'text', header: 'Token', className: classes.text, cell: ({ lastFour }) => <code>fin_…{lastFour}</code> },
+    {
+      id: 'reach',
+      header: 'Reaches',
+      className: classes.reach,
+      cell: ({ merchantIds, modes }) =>
+        `${merchantIds.length} ${merchantIds.length === 1 ? 'merchant' : 'merchants'}, ${modes.join(' and ')}`,
+    },
+    {
+      id: 'used',
+      header: 'Last used',
+      className: classes.used,
+      cell: ({ lastUsedAt }) => (
+        <>
+          <span className={classes.narrow}>Used </span>
+          {lastUsedAt === null ? 'never' : <Moment value={lastUsedAt} />}
+        </>
+      ),
+    },
+    {
+      id: 'ends',
+      header: 'Ends',
+      className: classes.ends,
+      cell: ({ expiresAt, revokedAt }) =>
+        revokedAt === null ? (
+          <>
+            <span className={classes.narrow}>Ends </span>
+            <Moment value={expiresAt} />
+          </>
+        ) : (
+          <Badge tone="over">
+            <span>
+              Revoked <Moment value={revokedAt} />
+            </span>
+          </Badge>
+        ),
+    },
+    {
+      id: 'actions',
+      header: '',
+      className: classes.actions,
+      cell: (token) =>
+        onRevoke !== null && (
+          <Button tone="danger" onClick={() => onRevoke(token)} aria-label={`Revoke ${token.name}`}>
+            Revoke
+          </Button>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,25 @@
+/** A call that asks for thirty days of volume with a finance token, to be pasted into a terminal. */
+export function volumeCommand(publicUrl: string, { mode, now }: { readonly mode: 'test' | 'live'; readonly now: number }): string {
+  const to = new Date(now).toISOString().slice(0, 10);
+  const from = new Date(now - 30 * 86_400_000).toISOString().slice(0, 10);
+  const query = [
+    `{ volume(filter: { mode: ${mode}, from: \\"${from}T00:00:00Z\\", to: \\"${to}T00:00:00Z\\" }, groupBy: [day])`,
+    '{ ... on VolumeReport { total { paidAmount } rows { periodStart sums { paid paidAmount fees net } } } } }',
+  ].join(' ');
+  return [
+    `curl ${publicUrl}/api/graphql \\`,
+    `  -H 'Authorization: Bearer fin_…' \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d '{"query":"${query}"}'`,
+  ].join('\n');
+}
+
+/** A call that takes the payments away as a file. */
+export function exportCommand(publicUrl: string, mode: 'test' | 'live'): string {
+  return [
+    `curl -G ${publicUrl}/api/export/payments \\`,
+    `  -H 'Authorization: Bearer fin_…' \\`,
+    `  -d format=ndjson \\`,
+    `  --data-urlencode 'filter={"mode":"${mode}"}'`,
+  ].join('\n');
+}
