@@ -39,6 +39,13 @@ const config: NextConfig = {
   serverExternalPackages: [
     '@node-rs/argon2',
     '@pothos/core',
+    '@pothos/plugin-complexity',
+    '@pothos/plugin-dataloader',
+    '@pothos/plugin-errors',
+    '@pothos/plugin-prisma',
+    '@pothos/plugin-relay',
+    '@pothos/plugin-scope-auth',
+    '@pothos/plugin-validation',
     '@prisma/adapter-pg',
     '@prisma/client',
     'better-auth',

@@ -39,7 +39,11 @@ const Sums = builder.objectRef<VolumeRow>('VolumeSums').implement({
     amount: t.expose('amount', { type: 'Amount', description: 'What was to be paid.' }),
     paidAmount: t.expose('paidAmount', { type: 'Amount', description: 'What was paid.' }),
     refunded: t.expose('refunded', { type: 'Amount', description: 'What was given back.' }),
-    fees: t.expose('fees', { type: 'Decimal', description: "The gateways' fees, where they tell." }),
+    fees: t.field({
+      type: 'Decimal',
+      description: "The gateways' fees, where they tell.",
+      resolve: ({ fees }) => fromMicro(toMicro(fees)),
+    }),
     net: t.field({
       type: 'Decimal',
       description: 'What was paid, less what was given back and the fees.',

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Switchyard } from '../process.ts';
+import { Browser } from '../testing/browser.ts';
+import { hireStaff, ORIGIN, openTestSwitchyard, takeInMerchant } from '../testing/switchyard.ts';
+import { handleGraphql } from './handle.ts';
+import { LIMITS } from './limits.ts';
+
+let switchyard: Switchyard;
+let close: () => Promise<void>;
+let browser: Browser;
+/** Questions that reached the database for reports. */
+let asked = 0;
+
+beforeAll(async () => {
+  const opened = await openTestSwitchyard();
+  const { reports } = opened.switchyard.resources;
+  const counting: typeof reports = {
+    ...reports,
+    prisma: reports.prisma.$extends({
+      query: {
+        $allOperations: ({ args, query }) => {
+          asked += 1;
+          return query(args);
+        },
+      },
+    }) as typeof reports.prisma,
+    read: (questions, options) => {
+      asked += 1;
+      return reports.read(questions, options);
+    },
+  };
+  switchyard = { ...opened.switchyard, resources: { ...opened.switchyard.resources, reports: counting } };
+  close = opened.close;
+  const merchantId = await takeInMerchant(switchyard, 'Balogun Books');
+  browser = new Browser(switchyard);
+  await browser.signIn(await hireStaff(switchyard, 'ada@example.com', [{ merchantId, role: 'finance' }]));
+});
+afterAll(() => close());
+afterEach(() => {
+  asked = 0;
+});
+
+async function ask(body: unknown, signal?: AbortSignal): Promise<string> {
+  const headers = browser.headers({ 'content-type': 'application/json' });
+  const init = { method: 'POST', headers, body: JSON.stringify(body), ...(signal !== undefined && { signal }) };
+  return (await handleGraphql(switchyard, new Request(`${ORIGIN}/api/graphql`, init))).text();
+}
+
+const PERIOD = 'mode: test, from: "2026-10-01T00:00:00Z", to: "2026-11-01T00:00:00Z"';
+const volume = (filter = PERIOD) =>
+  `volume(filter: { ${filter} }) { ... on InvalidInput { problems } ... on VolumeReport { total { payments } } }`;
+const times = (count: number, part: (at: number) => string) => Array.from({ length: count }, (_, at) => part(at)).join(' ');
+
+describe('a question beyond what is allowed', () => {
+  test.each([
+    ['aliases', `{ ${times(LIMITS.aliases + 1, (at) => `a${at}: ${volume()}`)} }`, /alias/i],
+    ['words', `{ ${volume()} systemHealth { ${'checkedAt '.repeat(LIMITS.tokens)} } }`, /token/i],
+    [
+      'cost',
+      `{ payments(filter: { mode: test }, first: 500) { edges { node { id attempts { id } refunds { id } timeline { id } deliveries { id } duplicateCharges { id } decision { candidates { conditions { detail } } } } } } }`,
+      /complexity|cost/i,
+    ],
+    [
+      'breadth',
+      `{ ${times(14, (at) => `a${at}: payments(filter: { mode: test }, first: 1) { edges { node { ${paymentFields()} } } }`)} }`,
+      /breadth|complexity|alias/i,
+    ],
+    [
+      'length of its period',
+      `{ ${volume('mode: test, from: "2025-01-01T00:00:00Z", to: "2026-03-01T00:00:00Z"')} }`,
+      new RegExp(`${LIMITS.days} days`),
+    ],
+  ])('in its %s is refused, and nothing is read', async (_, query, why) => {
+    expect(await ask({ query })).toMatch(why);
+    expect(asked).toBe(0);
+  });
+
+  test('as a batch is refused, and nothing is read', async () => {
+    expect(await ask([{ query: `{ ${volume()} }` }, { query: `{ ${volume()} }` }])).toContain('errors');
+    expect(asked).toBe(0);
+  });
+});
+
+/** Every plain field of a payment. */
+function paymentFields(): string {
+  const names = ['id', 'amount', 'currency', 'status', 'createdAt', 'updatedAt', 'expiresAt', 'merchantOrderId', 'merchantId', 'mode'];
+  const more = ['late', 'fee', 'paidAt', 'paidMethod', 'paymentMethod', 'received', 'receivedCurrency', 'refunded', 'reviewReason'];
+  const last = ['ruleId', 'underReview', 'gateway', 'gatewayReference', 'metadata'];
+  return [...names, ...more, ...last, 'customer { email id phone country }', 'account { id gateway label }'].join(' ');
+}
+
+test('what is allowed is read, and told with its cost', async () => {
+  const answer = JSON.parse(await ask({ query: `{ ${volume()} }` }));
+  expect(answer.data.volume.total).toEqual({ payments: 0 });
+  expect(asked).toBe(1);
+  expect(answer.extensions.cost).toEqual({ spent: expect.any(Number), limit: LIMITS.cost });
+  expect(answer.extensions.cost.spent).toBeGreaterThan(0);
+});
+
+test('a question given up is cancelled in the database', async () => {
+  const { database } = switchyard.resources;
+  const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity
+    WHERE application_name = 'switchyard reports' AND datname = current_database() AND state = 'active'`;
+  const count = async () => (await database.pool.query<{ n: number }>(waiting)).rows[0]?.n;
+  const locker = await database.pool.connect();
+  const stop = new AbortController();
+  try {
+    await locker.query('BEGIN');
+    await locker.query('LOCK TABLE payment, payment_day, payment_hour, payment_note_to_count IN ACCESS EXCLUSIVE MODE');
+    const answer = ask({ query: `{ ${volume()} }` }, stop.signal).catch(() => 'given up');
+    await expect.poll(count, { timeout: 20_000 }).toBe(1);
+    stop.abort();
+    await expect.poll(count, { timeout: 20_000 }).toBe(0);
+    expect(await answer).not.toContain('"total"');
+  } finally {
+    await locker.query('ROLLBACK');
+    locker.release();
+  }
+});
