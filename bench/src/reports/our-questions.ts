@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { askGraphql } from './ask-graphql.ts';
+import type { Question } from './measure.ts';
+import type { OurServer } from './our-server.ts';
+
+const VOLUME = `query ($filter: VolumeFilter!, $groupBy: [VolumeGroup!]!, $compare: Boolean!) {
+  volume(filter: $filter, groupBy: $groupBy, compare: $compare) { ... on VolumeReport {
+    total { payments paid failed amount paidAmount refunded fees net conversion }
+    rows { periodStart gateway method account { id } sums { payments paid amount paidAmount fees conversion }
+      previous { payments paidAmount } } } } }`;
+const PAGE = `query ($filter: PaymentFilter!, $after: String) {
+  payments(filter: $filter, first: 50, after: $after) { pageInfo { endCursor hasNextPage }
+    edges { node { id merchantOrderId status amount currency gateway paidMethod createdAt } } } }`;
+
+const volume = z.object({ volume: z.object({ rows: z.array(z.unknown()) }) });
+const page = z.object({
+  payments: z.object({ pageInfo: z.object({ endCursor: z.string() }), edges: z.array(z.unknown()) }),
+});
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const DASHBOARD_MS = 50;
+const AD_HOC_MS = 300;
+const PAGE_MS = 10;
+
+/** The dashboard's questions, some that nobody foresaw, and pages; of all merchants and of the largest. */
+export async function ourQuestions(server: OurServer, until: Date, largest: string): Promise<readonly Question[]> {
+  const back = (ms: number) => new Date(until.getTime() - ms);
+  const lagosMidnight = new Date(Math.floor((until.getTime() + HOUR_MS) / DAY_MS) * DAY_MS - HOUR_MS);
+  const sums = (name: string, barMs: number, variables: Record<string, unknown>): Question => ({
+    name,
+    barMs,
+    ask: async () => {
+      const answer = volume.parse(await askGraphql(server.url, server.headers, { query: VOLUME, variables }));
+      return answer.volume.rows.length;
+    },
+  });
+  const readPage = async (filter: object, after: string | null) =>
+    page.parse(await askGraphql(server.url, server.headers, { query: PAGE, variables: { filter, after } })).payments;
+  const questions: Question[] = [];
+  for (const [whose, merchants] of [
+    ['all merchants', {}],
+    ['largest merchant', { merchantIds: [largest] }],
+  ] as const) {
+    const filter = { mode: 'live', to: until, ...merchants };
+    const today = { filter: { ...filter, from: lagosMidnight }, groupBy: ['gateway'], compare: false };
+    const weekAgo = { ...filter, from: new Date(lagosMidnight.getTime() - 7 * DAY_MS), to: back(7 * DAY_MS) };
+    const ofDays = { filter: { ...filter, from: new Date(lagosMidnight.getTime() - 29 * DAY_MS) }, compare: true };
+    const adHoc = { filter: { ...filter, from: back(30 * DAY_MS + 17 * 60_000), to: back(19 * 60_000) }, compare: false };
+    const list = { mode: 'live', ...merchants };
+    const middle = (await readPage({ ...list, createdTo: back(180 * DAY_MS) }, null)).pageInfo.endCursor;
+    const pageOf = (name: string, of: object, after: string | null): Question => ({
+      name: `${name}, ${whose}`,
+      barMs: PAGE_MS,
+      ask: async () => (await readPage(of, after)).edges.length,
+    });
+    questions.push(
+      sums(`today by gateway, ${whose}`, DASHBOARD_MS, today),
+      sums(`the same a week ago, ${whose}`, DASHBOARD_MS, { ...today, filter: weekAgo }),
+      sums(`30 days by day, with those before, ${whose}`, DASHBOARD_MS, { ...ofDays, groupBy: ['day'] }),
+      sums(`12 months by month, ${whose}`, DASHBOARD_MS, {
+        ...{ filter: { ...filter, from: back(364 * DAY_MS) }, groupBy: ['month'], compare: false },
+      }),
+      sums(`ad hoc: 30 odd days by account and method, ${whose}`, AD_HOC_MS, { ...adHoc, groupBy: ['account', 'method'] }),
+      sums(`ad hoc: 30 odd days, failed cards by day, ${whose}`, AD_HOC_MS, {
+        ...{ ...adHoc, groupBy: ['day'], filter: { ...adHoc.filter, methods: ['CARD'], statuses: ['FAILED'] } },
+      }),
+      pageOf('first page', list, null),
+      pageOf('page in the middle of the year', list, middle),
+      pageOf('deep page of failed ones', { ...list, statuses: ['FAILED'] }, middle),
+      pageOf('deep page by rule and amount', { ...list, ruleIds: ['cards'], amountFrom: 100_000 }, middle),
+    );
+  }
+  return questions;
+}

@@ -1,0 +1,92 @@
+/**
+ * Measures reports on a large database of its own: an embedded PostgreSQL below /var/tmp, loaded with a year of payments and thrown
+ * away afterwards.
+ *
+ *   npm run bench:reports -- [--payments 1000000,10000000] [--events] [--keep] [--folder /var/tmp/switchyard-bench-reports]
+ *
+ * `--events` loads the payments' timelines as well, which no question reads. `--keep` leaves the files, so that the next run of as many payments finds them loaded. Ten million take some 20 GB.
+ */
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { dismissGuard } from './stack/guard.ts';
+import { withConnection } from './stack/migrations.ts';
+import { startPostgres } from './stack/postgres.ts';
+import { thisProject } from './stack/project.ts';
+import { createTemplateDatabase } from './testing/template-database.ts';
+
+/** What a server for this much would be given; nothing has to survive a power cut. */
+const SETTINGS = {
+  shared_buffers: '2GB',
+  effective_cache_size: '12GB',
+  work_mem: '32MB',
+  maintenance_work_mem: '512MB',
+  max_parallel_maintenance_workers: '0',
+  random_page_cost: '1.1',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '8GB',
+  checkpoint_timeout: '30min',
+  autovacuum: 'off',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+};
+
+const { values } = parseArgs({
+  options: {
+    payments: { type: 'string', default: '1000000,10000000' },
+    events: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    folder: { type: 'string', default: '/var/tmp/switchyard-bench-reports' },
+  },
+});
+const { root } = thisProject();
+
+async function measure(payments: number): Promise<number> {
+  const folder = join(values.folder, String(payments));
+  mkdirSync(folder, { recursive: true });
+  for (const each of [values.folder, folder]) chmodSync(each, 0o755); // as root, the server runs under another account
+  const loaded = join(folder, 'loaded');
+  if (!existsSync(loaded)) rmSync(join(folder, 'postgres'), { recursive: true, force: true });
+  const server = await startPostgres({
+    directory: join(folder, 'postgres'),
+    log: join(folder, 'postgres.log'),
+    settings: SETTINGS,
+  });
+  try {
+    const settings = Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}`);
+    console.log(`\nPostgreSQL ${server.version}: ${settings.join(', ')}`);
+    if (!existsSync(loaded)) {
+      await createTemplateDatabase(server.url('postgres'), join(root, 'prisma', 'migrations'));
+      await withConnection(server.url('postgres'), (client) =>
+        client.query('CREATE DATABASE bench TEMPLATE switchyard_template'),
+      );
+      const code = await run(['--load', String(payments), ...(values.events ? ['--events'] : [])], server.url('bench'));
+      if (code !== 0) return code;
+      writeFileSync(loaded, '');
+    }
+    return await run(['--ask'], server.url('bench'));
+  } finally {
+    await server.stop();
+    if (!values.keep) for (const each of [folder, server.movedTo]) if (each) rmSync(each, { recursive: true, force: true });
+  }
+}
+
+function run(args: readonly string[], url: string): Promise<number> {
+  const program = join(root, 'bench', 'src', 'reports.ts');
+  const env = { ...process.env, DATABASE_URL: url };
+  const child = spawn(process.execPath, [program, ...args], { cwd: join(root, 'bench'), env, stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+  return new Promise((done) => child.once('exit', (code) => done(code ?? 1)));
+}
+
+const sizes = values.payments.split(',').map(Number);
+if (!sizes.every((size) => Number.isSafeInteger(size) && size >= 1_000)) {
+  console.error('--payments takes numbers of at least 1000, separated by commas');
+  process.exitCode = 2;
+} else {
+  for (const size of sizes) process.exitCode ||= await measure(size);
+}
+await dismissGuard();
