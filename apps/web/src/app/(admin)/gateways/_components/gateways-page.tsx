@@ -149,15 +149,7 @@ function Row({
 }
 
 /** Whether payments go there, and how it is. */
-function Standing({
-  enabled,
-  hasCredentials,
-  state,
-}: {
-  enabled: boolean;
-  hasCredentials: boolean;
-  state: HealthState | null;
-}) {
+function Standing({ enabled, hasCredentials, state }: { enabled: boolean; hasCredentials: boolean; state: HealthState | null }) {
   if (!enabled) return <Badge tone="over">Disabled</Badge>;
   if (!hasCredentials) {
     return (

@@ -59,13 +59,7 @@ export function StateStrip({ steps, spans, over, from, to }: StateStripProps) {
 const HEIGHT = { healthy: 2, probing: 5, degraded: 5, down: BAND } as const;
 
 /** The strip in a sentence. */
-function describeStrip(
-  steps: readonly StepFigures[],
-  spans: readonly StateSpan[],
-  over: string,
-  from: Date,
-  to: Date,
-): string {
+function describeStrip(steps: readonly StepFigures[], spans: readonly StateSpan[], over: string, from: Date, to: Date): string {
   const { succeeded, faulted } = sumSteps(steps);
   const trouble = troubledMs(spans, from.getTime(), to.getTime());
   const calls =

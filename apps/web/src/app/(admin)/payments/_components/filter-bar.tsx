@@ -64,7 +64,12 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
       <FilterMenu label="Created" value={describePeriod(from, to)}>
         <PeriodFilter from={from} to={to} onChange={onChange} />
       </FilterMenu>
-      <FilterMenu label="More" value={[filters.customer, filters.rule, filters.account === '' ? '' : 'one account'].filter((text) => text !== '').join(', ')}>
+      <FilterMenu
+        label="More"
+        value={[filters.customer, filters.rule, filters.account === '' ? '' : 'one account']
+          .filter((text) => text !== '')
+          .join(', ')}
+      >
         <MoreFilters customer={filters.customer} rule={filters.rule} onChange={onChange} />
       </FilterMenu>
       {isFiltered(filters) && (

@@ -6,7 +6,9 @@ const exact = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'me
 
 /** A period in a few words: `21 Nov`, `15 Nov to 21 Nov`, `since 15 Nov`. */
 export function describePeriod(from: string, to: string): string {
-  const moments = [from, to].map((text) => (text.includes('T') ? Date.parse(text) : Number.NaN)).filter((at) => !Number.isNaN(at));
+  const moments = [from, to]
+    .map((text) => (text.includes('T') ? Date.parse(text) : Number.NaN))
+    .filter((at) => !Number.isNaN(at));
   if (moments.length > 0) return `${moments.map((at) => exact.format(at)).join(' to ')} UTC`;
   const first = startOfDay(from) === null ? null : shortDay(from);
   const last = startOfDay(to) === null ? null : shortDay(to);
