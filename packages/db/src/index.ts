@@ -34,14 +34,6 @@ export {
 export { type Configuration, type MerchantConfiguration, openConfiguration } from './configuration.ts';
 export { lockConfiguration, raiseConfigurationRevision } from './configuration-revisions.ts';
 export { type Database, isDatabaseAway, openDatabase } from './connect.ts';
-export {
-  type ClaimedDelivery,
-  claimDueDelivery,
-  giveUpDeliveries,
-  listDueEndpoints,
-  settleTry,
-  type TryResult,
-} from './due-deliveries.ts';
 export { claimDuePayment, claimDuePayments, type DuePayment, scheduleNextCheck } from './due-payments.ts';
 export { claimDueRefunds, type DueRefund, markRefundSent, scheduleRefundCheck } from './due-refunds.ts';
 export {
@@ -197,43 +189,6 @@ export type {
 } from './payment-record.ts';
 export { findPayment, recordFallback, reservePayment, settleOpenedInitiation } from './payments.ts';
 export {
-  countDifferences,
-  type DifferenceChange,
-  type DifferenceFilter,
-  type DifferenceKey,
-  findDifferenceRow,
-  insertDifferences,
-  type ListedDifference,
-  lockDifference,
-  lockDifferences,
-  readDifferences,
-  updateDifference,
-} from './reconciliation-differences.ts';
-export {
-  askAboutAttempts,
-  type BookedAttempt,
-  type BooksKey,
-  readBookedAttempts,
-  readBookedDuplicates,
-  readBookedRefunds,
-  readPaidAttempts,
-  recordPaymentFee,
-} from './reconciliation-facts.ts';
-export {
-  advanceReconciliationRun,
-  completeReconciliationRun,
-  failReconciliationRun,
-  type HeldRun,
-  holdReconciliationRun,
-  type ListedRun,
-  type ReconciliationDay,
-  type RunFilter,
-  type RunKey,
-  readReconciledDays,
-  readReconciliationRuns,
-  requestReconciliation,
-} from './reconciliation-runs.ts';
-export {
   type DuplicateChargeListItem,
   type MoneyListScope,
   type MoneyPageKey,
@@ -334,33 +289,3 @@ export {
 } from './staff-people.ts';
 export { isUuid, newId } from './uuid-v7.ts';
 export { openVault, type Vault, VaultError } from './vault.ts';
-export {
-  announceTestEvent,
-  findWebhookDelivery,
-  listWebhookDeliveries,
-  type WebhookDeliveryKey,
-  type WebhookDeliveryStory,
-} from './webhook-deliveries.ts';
-export {
-  countWebhookEndpoints,
-  type EndpointTraffic,
-  findEndpointSecrets,
-  findWebhookEndpoint,
-  insertWebhookEndpoint,
-  type ListedWebhookEndpoint,
-  listWebhookEndpoints,
-  readEndpointTraffic,
-  updateWebhookEndpoint,
-  type WebhookEndpointKey,
-} from './webhook-endpoints.ts';
-export {
-  continueWebhookResend,
-  countEventsToResend,
-  insertWebhookResend,
-  listStalledResends,
-  listWebhookResends,
-  lockWebhookResend,
-  queueDeliveries,
-  type ResendScope,
-  type WebhookResendProgress,
-} from './webhook-resends.ts';

@@ -13,6 +13,7 @@ const EVERYTHING = {
   minAmount: null,
   maxAmount: null,
   ruleId: null,
+  accountId: null,
   customer: null,
   from: null,
   to: null,

@@ -28,8 +28,7 @@ const append = (index: number) =>
     ),
   );
 
-const verify = (kept: { position: number; hash: string } | null = null) =>
-  verifyAudit(context, { tenantId, from: null, kept });
+const verify = (kept: { position: number; hash: string } | null = null) => verifyAudit(context, { tenantId, from: null, kept });
 
 /** Does what only somebody with the whole database can do. */
 async function tamper(statement: string, values: readonly unknown[]): Promise<void> {
@@ -54,12 +53,23 @@ describe('a stored log', () => {
 
   test('of nothing is whole', async () => {
     const nobody = context.newId();
-    expect(await verifyAudit(context, { tenantId: nobody, from: null, kept: null })).toMatchObject({ kind: 'verified', count: 0 });
+    expect(await verifyAudit(context, { tenantId: nobody, from: null, kept: null })).toMatchObject({
+      kind: 'verified',
+      count: 0,
+    });
   });
 
   test.each([
-    ['an edit', `UPDATE audit_entry SET actor = 'staff:eve' WHERE tenant_id = $1 AND position = 4`, { position: 4, why: 'changed' }],
-    ['an edit of what was after', `UPDATE audit_entry SET after = '{}' WHERE tenant_id = $1 AND position = 3`, { position: 3, why: 'changed' }],
+    [
+      'an edit',
+      `UPDATE audit_entry SET actor = 'staff:eve' WHERE tenant_id = $1 AND position = 4`,
+      { position: 4, why: 'changed' },
+    ],
+    [
+      'an edit of what was after',
+      `UPDATE audit_entry SET after = '{}' WHERE tenant_id = $1 AND position = 3`,
+      { position: 3, why: 'changed' },
+    ],
     ['a deletion', 'DELETE FROM audit_entry WHERE tenant_id = $1 AND position = 5', { position: 5, why: 'missing' }],
     [
       'another order',
@@ -68,7 +78,11 @@ describe('a stored log', () => {
        `.trim(),
       { position: 3, why: 'missing' },
     ],
-    ['a cut in the middle', 'DELETE FROM audit_entry WHERE tenant_id = $1 AND position BETWEEN 3 AND 5', { position: 3, why: 'missing' }],
+    [
+      'a cut in the middle',
+      'DELETE FROM audit_entry WHERE tenant_id = $1 AND position BETWEEN 3 AND 5',
+      { position: 3, why: 'missing' },
+    ],
     ['a cut at the end', 'DELETE FROM audit_entry WHERE tenant_id = $1 AND position > 5', { position: 6, why: 'cut_off' }],
     ['everything gone', 'DELETE FROM audit_entry WHERE tenant_id = $1', { position: 1, why: 'cut_off' }],
   ])('shows %s, and where', async (_, statement, broken) => {
@@ -102,11 +116,24 @@ describe('a stored log', () => {
 });
 
 test('the log is paged by key without a gap or a repetition, and filtered by who, what and when', async () => {
-  const filter = { tenantIds: [tenantId, NIL_ID], actors: [], actions: [], objectTypes: [], objectId: null, from: null, to: null };
+  const filter = {
+    tenantIds: [tenantId, NIL_ID],
+    actors: [],
+    actions: [],
+    objectTypes: [],
+    objectId: null,
+    from: null,
+    to: null,
+  };
   const seen: string[] = [];
   let after: Awaited<ReturnType<typeof listAudit>>['next'] = null;
   do {
-    const page: Awaited<ReturnType<typeof listAudit>> = await listAudit(context, { ...filter, tenantIds: [tenantId], after, limit: 2 });
+    const page: Awaited<ReturnType<typeof listAudit>> = await listAudit(context, {
+      ...filter,
+      tenantIds: [tenantId],
+      after,
+      limit: 2,
+    });
     seen.push(...page.items.map(({ entryId }) => entryId));
     after = page.next;
   } while (after !== null);

@@ -1,4 +1,5 @@
-import { listDueEndpoints, migrateJobs } from '@switchyard/db';
+import { migrateJobs } from '@switchyard/db';
+import { listDueEndpoints } from '@switchyard/db/webhooks';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestContext, type TestContext, testMerchant } from '../testing/context.ts';

@@ -1,4 +1,4 @@
-import { listDueEndpoints, type WebhookEndpointKey } from '@switchyard/db';
+import { listDueEndpoints, type WebhookEndpointKey } from '@switchyard/db/webhooks';
 import type { MerchantsContext } from '../context.ts';
 import { deliverNext } from './deliver-next.ts';
 import { openSender, type Sender } from './send.ts';

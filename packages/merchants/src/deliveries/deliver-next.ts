@@ -1,4 +1,5 @@
-import { type ClaimedDelivery, claimDueDelivery, settleTry, TEST_EVENT_TYPE, type WebhookEndpointKey } from '@switchyard/db';
+import { TEST_EVENT_TYPE } from '@switchyard/db';
+import { type ClaimedDelivery, claimDueDelivery, settleTry, type WebhookEndpointKey } from '@switchyard/db/webhooks';
 import type { MerchantsContext } from '../context.ts';
 import { openSecrets } from '../webhooks/endpoint-secrets.ts';
 import { switchOffEndpoint } from '../webhooks/switch-endpoint.ts';

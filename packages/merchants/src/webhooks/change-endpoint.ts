@@ -1,4 +1,5 @@
-import { findWebhookEndpoint, type ListedWebhookEndpoint, type Prisma, type WebhookEndpointKey } from '@switchyard/db';
+import type { Prisma } from '@switchyard/db';
+import { findWebhookEndpoint, type ListedWebhookEndpoint, type WebhookEndpointKey } from '@switchyard/db/webhooks';
 import { changeConfiguration } from '../change-configuration.ts';
 import type { MerchantsContext } from '../context.ts';
 import { endpointForAudit } from './endpoint-fields.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { countWebhookEndpoints, insertWebhookEndpoint, type ListedWebhookEndpoint, type Mode } from '@switchyard/db';
+import type { Mode } from '@switchyard/db';
+import { countWebhookEndpoints, insertWebhookEndpoint, type ListedWebhookEndpoint } from '@switchyard/db/webhooks';
 import { changeConfiguration } from '../change-configuration.ts';
 import type { MerchantsContext } from '../context.ts';
 import { type FieldProblem, fieldProblems } from '../field-problems.ts';

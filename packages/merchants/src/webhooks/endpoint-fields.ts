@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { type JsonValue, type ListedWebhookEndpoint, MERCHANT_EVENT_TYPES, type Mode } from '@switchyard/db';
+import { type JsonValue, MERCHANT_EVENT_TYPES, type Mode } from '@switchyard/db';
+import type { ListedWebhookEndpoint } from '@switchyard/db/webhooks';
 import { z } from 'zod';
 import { mayConnectTo } from '../deliveries/addresses.ts';
 import type { FieldProblem } from '../field-problems.ts';

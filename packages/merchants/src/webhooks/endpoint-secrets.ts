@@ -1,4 +1,5 @@
-import type { Vault, WebhookEndpointKey } from '@switchyard/db';
+import type { Vault } from '@switchyard/db';
+import type { WebhookEndpointKey } from '@switchyard/db/webhooks';
 
 const SECRET_BYTES = 32;
 

@@ -1,13 +1,13 @@
+import type { WebhookDelivery } from '@switchyard/db';
 import {
   findWebhookDelivery,
   listWebhookDeliveries,
   listWebhookResends,
-  type WebhookDelivery,
   type WebhookDeliveryKey,
   type WebhookDeliveryStory,
   type WebhookEndpointKey,
   type WebhookResendProgress,
-} from '@switchyard/db';
+} from '@switchyard/db/webhooks';
 import type { MerchantsContext } from '../context.ts';
 
 const PAGE_MAX = 200;

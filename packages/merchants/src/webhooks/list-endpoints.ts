@@ -1,12 +1,12 @@
+import type { Mode } from '@switchyard/db';
 import {
   type EndpointTraffic,
   findWebhookEndpoint,
   type ListedWebhookEndpoint,
   listWebhookEndpoints,
-  type Mode,
   readEndpointTraffic,
   type WebhookEndpointKey,
-} from '@switchyard/db';
+} from '@switchyard/db/webhooks';
 import type { MerchantsContext } from '../context.ts';
 
 const ENDPOINTS_LISTED_MAX = 500;

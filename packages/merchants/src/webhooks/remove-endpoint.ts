@@ -1,4 +1,4 @@
-import { giveUpDeliveries, updateWebhookEndpoint, type WebhookEndpointKey } from '@switchyard/db';
+import { giveUpDeliveries, updateWebhookEndpoint, type WebhookEndpointKey } from '@switchyard/db/webhooks';
 import type { MerchantsContext } from '../context.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 

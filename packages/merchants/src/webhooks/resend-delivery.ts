@@ -1,4 +1,5 @@
-import { enqueueJob, findWebhookDelivery, findWebhookEndpoint, queueDeliveries } from '@switchyard/db';
+import { enqueueJob } from '@switchyard/db';
+import { findWebhookDelivery, findWebhookEndpoint, queueDeliveries } from '@switchyard/db/webhooks';
 import { changeConfiguration } from '../change-configuration.ts';
 import type { MerchantsContext } from '../context.ts';
 import { LEASE_MS } from '../deliveries/deliver-next.ts';

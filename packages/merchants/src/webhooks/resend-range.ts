@@ -1,15 +1,14 @@
+import { enqueueJob, MERCHANT_EVENT_TYPES } from '@switchyard/db';
 import {
   continueWebhookResend,
   countEventsToResend,
-  enqueueJob,
   findWebhookEndpoint,
   insertWebhookResend,
   listStalledResends,
   lockWebhookResend,
-  MERCHANT_EVENT_TYPES,
   type ResendScope,
   type WebhookEndpointKey,
-} from '@switchyard/db';
+} from '@switchyard/db/webhooks';
 import { z } from 'zod';
 import { changeConfiguration } from '../change-configuration.ts';
 import type { MerchantsContext } from '../context.ts';

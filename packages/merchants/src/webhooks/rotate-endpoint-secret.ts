@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { findEndpointSecrets, type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from '@switchyard/db';
+import {
+  findEndpointSecrets,
+  type ListedWebhookEndpoint,
+  updateWebhookEndpoint,
+  type WebhookEndpointKey,
+} from '@switchyard/db/webhooks';
 import { z } from 'zod';
 import type { MerchantsContext } from '../context.ts';
 import { type FieldProblem, fieldProblems } from '../field-problems.ts';

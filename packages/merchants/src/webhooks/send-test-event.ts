@@ -1,4 +1,5 @@
-import { announceTestEvent, findMerchantRow, TEST_EVENT_TYPE, type WebhookEndpointKey } from '@switchyard/db';
+import { findMerchantRow, TEST_EVENT_TYPE } from '@switchyard/db';
+import { announceTestEvent, type WebhookEndpointKey } from '@switchyard/db/webhooks';
 import type { MerchantsContext } from '../context.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 

@@ -1,4 +1,9 @@
-import { giveUpDeliveries, type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from '@switchyard/db';
+import {
+  giveUpDeliveries,
+  type ListedWebhookEndpoint,
+  updateWebhookEndpoint,
+  type WebhookEndpointKey,
+} from '@switchyard/db/webhooks';
 import type { MerchantsContext } from '../context.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 

@@ -1,4 +1,4 @@
-import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from '@switchyard/db';
+import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from '@switchyard/db/webhooks';
 import type { MerchantsContext } from '../context.ts';
 import { type FieldProblem, fieldProblems } from '../field-problems.ts';
 import { changeEndpoint } from './change-endpoint.ts';

@@ -1,4 +1,5 @@
-import { type DifferenceChange, lockDifference, type ReconciliationDifference, updateDifference } from '@switchyard/db';
+import type { ReconciliationDifference } from '@switchyard/db';
+import { type DifferenceChange, lockDifference, updateDifference } from '@switchyard/db/reconciliation';
 import type { PaymentsContext } from '../context.ts';
 import { auditDifference } from './audit.ts';
 

@@ -9,7 +9,7 @@ import {
   type RunKey,
   readDifferences,
   readReconciliationRuns,
-} from '@switchyard/db';
+} from '@switchyard/db/reconciliation';
 import { z } from 'zod';
 import type { PaymentsContext } from '../context.ts';
 import { gatewayTitle } from '../describe-health.ts';

@@ -1,11 +1,11 @@
+import type { Database } from '@switchyard/db';
 import {
   type BooksKey,
-  type Database,
   readBookedAttempts,
   readBookedDuplicates,
   readBookedRefunds,
   readPaidAttempts,
-} from '@switchyard/db';
+} from '@switchyard/db/reconciliation';
 import { type ListedPayment, type ListedRefund, type ListPage, type Outcome, readAllPages } from '@switchyard/gateways';
 import type { ReachableAccount } from '../account-access.ts';
 import type { FoundDifference, OurBooks, OurPayment, TheirBooks } from './books.ts';

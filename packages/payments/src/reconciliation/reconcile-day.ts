@@ -1,4 +1,9 @@
-import { advanceReconciliationRun, failReconciliationRun, type HeldRun, holdReconciliationRun } from '@switchyard/db';
+import {
+  advanceReconciliationRun,
+  failReconciliationRun,
+  type HeldRun,
+  holdReconciliationRun,
+} from '@switchyard/db/reconciliation';
 import { type ReachableAccount, reachAccount } from '../account-access.ts';
 import type { PaymentsContext } from '../context.ts';
 import type { Comparison, OurBooks } from './books.ts';

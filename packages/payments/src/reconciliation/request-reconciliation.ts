@@ -1,4 +1,5 @@
-import { appendAuditEntry, readReconciledDays, requestReconciliation } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db';
+import { readReconciledDays, requestReconciliation } from '@switchyard/db/reconciliation';
 import type { PaymentsContext } from '../context.ts';
 import { calendarDay, type Day, finishedDays, RECONCILIATION_ZONE } from './days.ts';
 import type { DayKey } from './reconcile-day.ts';

@@ -1,13 +1,13 @@
+import type { Prisma } from '@switchyard/db';
 import {
   askAboutAttempts,
   completeReconciliationRun,
   type HeldRun,
   insertDifferences,
   lockDifferences,
-  type Prisma,
   recordPaymentFee,
   updateDifference,
-} from '@switchyard/db';
+} from '@switchyard/db/reconciliation';
 import type { PaymentsContext } from '../context.ts';
 import { auditDifference, type StoredRow, toStored } from './audit.ts';
 import type { Comparison, FoundDifference, ReconciliationKey } from './books.ts';

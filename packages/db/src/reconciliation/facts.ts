@@ -1,6 +1,6 @@
-import type { Database } from './connect.ts';
-import { type DuplicateChargeState, type PaymentStatus, Prisma, type RefundState } from './generated/client.ts';
-import { enqueueJob } from './jobs.ts';
+import type { Database } from '../connect.ts';
+import { type DuplicateChargeState, type PaymentStatus, Prisma, type RefundState } from '../generated/client.ts';
+import { enqueueJob } from '../jobs.ts';
 
 /*
  * What our books say, for comparing them with a gateway's list. Each question is about one account, and bounded by what is asked

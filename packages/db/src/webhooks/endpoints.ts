@@ -1,6 +1,6 @@
-import type { Database } from './connect.ts';
-import type { Mode, Prisma, WebhookEndpoint } from './generated/client.ts';
-import { isUuid } from './uuid-v7.ts';
+import type { Database } from '../connect.ts';
+import type { Mode, Prisma, WebhookEndpoint } from '../generated/client.ts';
+import { isUuid } from '../uuid-v7.ts';
 
 /** An endpoint as it may be shown: without its secrets, which only {@link findEndpointSecrets} gives. */
 export type ListedWebhookEndpoint = Omit<WebhookEndpoint, 'secrets'>;

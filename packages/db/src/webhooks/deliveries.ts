@@ -1,9 +1,9 @@
-import type { Database } from './connect.ts';
-import type { MerchantEvent, Mode, Prisma, WebhookDelivery, WebhookTry } from './generated/client.ts';
-import { enqueueJob } from './jobs.ts';
-import { TEST_EVENT_TYPE } from './merchant-events.ts';
-import { isUuid, newId } from './uuid-v7.ts';
-import type { WebhookEndpointKey } from './webhook-endpoints.ts';
+import type { Database } from '../connect.ts';
+import type { MerchantEvent, Mode, Prisma, WebhookDelivery, WebhookTry } from '../generated/client.ts';
+import { enqueueJob } from '../jobs.ts';
+import { TEST_EVENT_TYPE } from '../merchant-events.ts';
+import { isUuid, newId } from '../uuid-v7.ts';
+import type { WebhookEndpointKey } from './endpoints.ts';
 
 /** A test event and its delivery to one endpoint, with the job that sends it. */
 export async function announceTestEvent(

@@ -1,8 +1,8 @@
-import type { Database } from './connect.ts';
-import { type Mode, Prisma, type WebhookResend } from './generated/client.ts';
-import { TEST_EVENT_TYPE } from './merchant-events.ts';
-import { isUuid, newId } from './uuid-v7.ts';
-import type { WebhookEndpointKey } from './webhook-endpoints.ts';
+import type { Database } from '../connect.ts';
+import { type Mode, Prisma, type WebhookResend } from '../generated/client.ts';
+import { TEST_EVENT_TYPE } from '../merchant-events.ts';
+import { isUuid, newId } from '../uuid-v7.ts';
+import type { WebhookEndpointKey } from './endpoints.ts';
 
 /** Which events of a merchant are to go to an endpoint again. Test events never are. */
 export interface ResendScope extends WebhookEndpointKey {

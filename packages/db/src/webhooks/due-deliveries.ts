@@ -1,6 +1,6 @@
-import type { Database } from './connect.ts';
-import type { Mode, Prisma } from './generated/client.ts';
-import type { WebhookEndpointKey } from './webhook-endpoints.ts';
+import type { Database } from '../connect.ts';
+import type { Mode, Prisma } from '../generated/client.ts';
+import type { WebhookEndpointKey } from './endpoints.ts';
 
 /** A delivery leased to whoever claimed it, with all that is needed to send it. */
 export interface ClaimedDelivery {

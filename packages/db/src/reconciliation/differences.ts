@@ -1,13 +1,13 @@
-import type { Database } from './connect.ts';
+import type { Database } from '../connect.ts';
 import {
   type DifferenceKind,
   type DifferenceState,
   type Mode,
   Prisma,
   type ReconciliationDifference,
-} from './generated/client.ts';
-import type { JsonValue } from './payment-record.ts';
-import { dateOf, type ReconciliationDay } from './reconciliation-runs.ts';
+} from '../generated/client.ts';
+import type { JsonValue } from '../payment-record.ts';
+import { dateOf, type ReconciliationDay } from './runs.ts';
 
 /** A difference about to be recorded. */
 export interface NewDifference {

@@ -1,0 +1,37 @@
+export {
+  countDifferences,
+  type DifferenceChange,
+  type DifferenceFilter,
+  type DifferenceKey,
+  findDifferenceRow,
+  insertDifferences,
+  type ListedDifference,
+  lockDifference,
+  lockDifferences,
+  readDifferences,
+  updateDifference,
+} from './differences.ts';
+export {
+  askAboutAttempts,
+  type BookedAttempt,
+  type BooksKey,
+  readBookedAttempts,
+  readBookedDuplicates,
+  readBookedRefunds,
+  readPaidAttempts,
+  recordPaymentFee,
+} from './facts.ts';
+export {
+  advanceReconciliationRun,
+  completeReconciliationRun,
+  failReconciliationRun,
+  type HeldRun,
+  holdReconciliationRun,
+  type ListedRun,
+  type ReconciliationDay,
+  type RunFilter,
+  type RunKey,
+  readReconciledDays,
+  readReconciliationRuns,
+  requestReconciliation,
+} from './runs.ts';
