@@ -76,7 +76,7 @@ async function measure(payments: number): Promise<number> {
 
 function run(args: readonly string[], url: string): Promise<number> {
   const program = join(root, 'bench', 'src', 'reports.ts');
-  const env = { ...process.env, DATABASE_URL: url };
+  const env = { ...process.env, DATABASE_URL: url, GRAPHILE_ENV: 'production' };
   const child = spawn(process.execPath, [program, ...args], { cwd: join(root, 'bench'), env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
   return new Promise((done) => child.once('exit', (code) => done(code ?? 1)));

@@ -45,9 +45,15 @@ export interface PaymentKeysPage {
 /** Takes a value of a statement; returns what stands for it in the text. */
 export type Bind = (value: unknown) => string;
 
+/** What is read of every merchant at first, where there are many. */
+const FIRST = 4;
+/** So many merchants are read in full each. */
+const FEW = 8;
+
 /**
  * The first `limit` payments of a filter on one side of a place, in their order. Each merchant's part is read from the index that
- * leads with the merchant, and the parts are merged: a page costs the same however many payments there are.
+ * leads with the merchant, and the parts are merged: a page costs the same however many payments there are. Of many merchants only
+ * the first few payments are read, and more of those merchants alone that may have more on the page.
  */
 export async function readPaymentKeys(
   client: Pick<pg.ClientBase, 'query'>,
@@ -64,15 +70,51 @@ export async function readPaymentKeys(
     ...(before === null ? [] : [`(p.created_at, p.id) ${back} ${place(before)}`]),
   ].join(' AND ');
   const direction = newestFirst ? 'DESC' : 'ASC';
-  const most = `LIMIT ${bind(limit)}::int`;
-  const { rows } = await client.query<PaymentKey>(
-    `SELECT part.* FROM unnest(${bind(filter.merchantIds)}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
-      SELECT p.merchant_id AS "merchantId", p.id, p.created_at AS "createdAt" FROM payment AS p
-      WHERE p.merchant_id = tenant.id AND ${where} ORDER BY p.created_at ${direction}, p.id ${direction} ${most}) AS part
-    ORDER BY part."createdAt" ${direction}, part.id ${direction} ${most}`,
-    values,
-  );
+  const parts = { merchants: bind(filter.merchantIds), where, limit: bind(limit), direction, onward, back };
+  const few = filter.merchantIds.length <= FEW;
+  const text = `${few ? partsInFull(parts) : partsAsNeeded(parts)}
+    ORDER BY created_at ${direction}, id ${direction} LIMIT ${parts.limit}::int`;
+  const { rows } = await client.query<PaymentKey>(text, values);
   return rows;
+}
+
+interface Parts {
+  readonly merchants: string;
+  readonly where: string;
+  readonly limit: string;
+  readonly direction: string;
+  /** What a payment is to one before it in the order, and to one after it. */
+  readonly onward: string;
+  readonly back: string;
+}
+
+const KEY = 'merchant_id AS "merchantId", id, created_at AS "createdAt"';
+
+function partsInFull({ merchants, where, limit, direction }: Parts): string {
+  return `SELECT ${KEY} FROM unnest(${merchants}::uuid[]) AS tenant (tenant_id) CROSS JOIN LATERAL (
+      SELECT p.merchant_id, p.id, p.created_at FROM payment AS p
+      WHERE p.merchant_id = tenant_id AND ${where} ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}::int) AS part`;
+}
+
+/** What comes after the last of the first payments is on no page that these fill: `edge` is where such a page ends at the latest. */
+function partsAsNeeded({ merchants, where, limit, direction, onward, back }: Parts): string {
+  const order = `created_at ${direction}, id ${direction}`;
+  const beyondAll = direction === 'DESC' ? '-infinity' : 'infinity';
+  const edge = `(COALESCE((SELECT created_at FROM edge), '${beyondAll}'), COALESCE((SELECT id FROM edge), '00000000-0000-0000-0000-000000000000'::uuid))`;
+  return `WITH first AS MATERIALIZED (
+      SELECT part.* FROM unnest(${merchants}::uuid[]) AS tenant (tenant_id) CROSS JOIN LATERAL (
+        SELECT p.merchant_id, p.id, p.created_at, row_number() OVER (ORDER BY p.created_at ${direction}, p.id ${direction}) AS nth
+        FROM payment AS p WHERE p.merchant_id = tenant_id AND ${where}
+        ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${FIRST}) AS part),
+    edge AS MATERIALIZED (SELECT created_at, id FROM first ORDER BY ${order} OFFSET ${limit}::int - 1 LIMIT 1),
+    more AS (
+      SELECT part.* FROM first AS f CROSS JOIN LATERAL (
+        SELECT p.merchant_id, p.id, p.created_at FROM payment AS p
+        WHERE p.merchant_id = f.merchant_id AND ${where} AND (p.created_at, p.id) ${onward} (f.created_at, f.id)
+          AND (p.created_at, p.id) ${back} ${edge}
+        ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}::int) AS part
+      WHERE f.nth = ${FIRST} AND (f.created_at, f.id) ${back} ${edge})
+    SELECT ${KEY} FROM (SELECT merchant_id, id, created_at FROM first UNION ALL SELECT * FROM more) AS keys`;
 }
 
 /** What holds of a filter's payments, merchants aside, over `p`. */

@@ -22,7 +22,8 @@ export function openReports(options: { readonly url: string; readonly onIdleErro
     connectionTimeoutMillis: 5_000,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-    options: '-c default_transaction_read_only=on',
+    // Compiling a question takes longer than most of them; sorting on disk longer than in memory.
+    options: '-c default_transaction_read_only=on -c jit=off -c work_mem=32MB',
     application_name: 'switchyard reports',
   });
   pool.on('error', options.onIdleError);

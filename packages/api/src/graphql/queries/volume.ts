@@ -190,15 +190,21 @@ function toReport(
   earlier: readonly VolumeRow[] | null,
 ): Report {
   const { from, to, zone, asOf, groupBy } = query;
-  const key = (row: VolumeRow, index: number) =>
-    JSON.stringify(groupBy.map((group) => (isTime(group) ? place(row, group, index) : row.keys[group])));
-  const times = (all: readonly VolumeRow[], group: Group) => [...new Set(all.map((row) => row.keys[group] ?? ''))].sort();
-  const place = (row: VolumeRow, group: Group, source: number) =>
-    times(source === 0 ? rows : (earlier ?? []), group).indexOf(row.keys[group] ?? '');
-  const byKey = new Map((earlier ?? []).map((row) => [key(row, 1), row]));
+  // Days of two periods are never the same: the first of one is set beside the first of the other.
+  const placesOf = (all: readonly VolumeRow[]) =>
+    new Map(
+      groupBy.filter(isTime).map((group) => {
+        const times = [...new Set(all.map((row) => row.keys[group] ?? ''))].sort();
+        return [group, new Map(times.map((time, place) => [time, place]))] as const;
+      }),
+    );
+  const [now, then] = [placesOf(rows), placesOf(earlier ?? [])];
+  const key = (row: VolumeRow, places: typeof now) =>
+    JSON.stringify(groupBy.map((group) => places.get(group)?.get(row.keys[group] ?? '') ?? row.keys[group]));
+  const byKey = new Map((earlier ?? []).map((row) => [key(row, then), row]));
   return {
     ...{ period: { from, to }, previousPeriod: before, zone, asOf, total: addUp(rows) },
-    rows: rows.map((row) => ({ keys: row.keys, sums: row, previous: byKey.get(key(row, 0)) ?? null })),
+    rows: rows.map((row) => ({ keys: row.keys, sums: row, previous: byKey.get(key(row, now)) ?? null })),
     previousTotal: earlier === null ? null : addUp(earlier),
   };
 }

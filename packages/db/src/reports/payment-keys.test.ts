@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/index.ts';
+import { newId } from '../uuid-v7.ts';
+import { type PaymentKeysFilter, readPaymentKeys } from './payment-keys.ts';
+
+const merchants = Array.from({ length: 14 }, newId);
+const any: PaymentKeysFilter = {
+  ...{ merchantIds: merchants, mode: 'live', statuses: [], gateways: [], accountIds: [], methods: [], ruleIds: [] },
+  ...{ amountFrom: null, amountTo: null, createdFrom: null, createdTo: null, late: null, underReview: null },
+};
+
+let database: TestDatabase;
+/** Many payments of a few merchants, few of many, several to a moment. */
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.pool.query(
+    `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
+      smart_routing_bypassed, rule_set_version, routing, routing_inputs, recommended_gateway, fallback_gateways, expires_at, version,
+      status_event_id, status_changed_at, created_at, updated_at)
+    SELECT ($1::uuid[])[1 + floor(12 * power((hashint4(n) & 65535) / 65536.0, 3))::int], gen_random_uuid(), 'live', n::text,
+      (ARRAY['SUCCESS', 'FAILED'])[1 + n % 2]::payment_status, n, 'NGN', 'ada@example.com', 'smart', false, 1, '{}', '{}', 'paystack',
+      '[]', now(), 1, gen_random_uuid(), now(), '2026-03-01Z'::timestamptz + (n / 3) * interval '1 second', now()
+    FROM generate_series(1, 400) AS n`,
+    [merchants],
+  );
+});
+afterAll(() => database.close());
+
+test('a page is the same whether merchants are few or many, in both directions, from every place', async () => {
+  const payments = await database.prisma.payment.findMany({
+    select: { merchantId: true, id: true, createdAt: true, status: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  const question = fc.record({
+    some: fc.subarray(merchants, { minLength: 1 }),
+    at: fc.option(fc.nat(payments.length - 1)),
+    newestFirst: fc.boolean(),
+    limit: fc.integer({ min: 1, max: 90 }),
+    failed: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(question, async ({ some, at, newestFirst, limit, failed }) => {
+      const ordered = newestFirst ? payments.toReversed() : payments;
+      const after = at === null ? null : (ordered[at] ?? null);
+      const expected = ordered
+        .slice(at === null ? 0 : at + 1)
+        .filter(({ merchantId, status }) => some.includes(merchantId) && (!failed || status === 'FAILED'))
+        .slice(0, limit);
+      const filter = { ...any, merchantIds: some, statuses: failed ? (['FAILED'] as const) : [] };
+      const page = await readPaymentKeys(database.pool, filter, { after, before: null, newestFirst, limit });
+      expect(page).toEqual(expected.map(({ merchantId, id, createdAt }) => ({ merchantId, id, createdAt })));
+    }),
+    { numRuns: 80 },
+  );
+}, 90_000);
