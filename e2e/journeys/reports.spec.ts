@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { accept, invite, newGuest, openBrowser, signInAsOwner } from './parties/staff.ts';
+import { demo, expect, test } from './parties/test.ts';
+
+async function expectNoBarriers(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations, colorScheme).toEqual([]);
+  }
+}
+
+/** The table's rows as plain numbers, the last of them the total. */
+async function numbers(page: Page): Promise<string[][]> {
+  const rows = await page.getByRole('region', { name: 'The numbers' }).getByRole('row').all();
+  const read = await Promise.all(rows.map((row) => row.getByRole('cell').allTextContents()));
+  return read.filter((cells) => cells.length > 0).map((cells) => cells.map((cell) => cell.replaceAll(',', '')));
+}
+
+const add = (rows: readonly string[][], column: number) => rows.reduce((sum, cells) => sum + Number(cells[column]), 0);
+
+/** What a click has the browser save. */
+async function saved(page: Page, click: () => Promise<void>): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), click()]);
+  return readFile(await download.path(), 'utf8');
+}
+
+test('finance reads volume, opens what is behind a number, takes it away, and lets a program ask the same', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(Number(process.env.PATIENCE ?? 180_000));
+  await signInAsOwner(page);
+  const links = { finance: await invite(page, newGuest(), 'Finance'), viewer: await invite(page, newGuest(), 'Viewer') };
+  const finance = await openBrowser(browser);
+  await accept(finance, links.finance);
+
+  await finance.goto('/reports?mode=test&period=30d');
+  await expect(finance.getByRole('region', { name: 'The numbers' })).toBeVisible();
+  await expectNoBarriers(finance);
+  const table = await numbers(finance);
+  const [total = [], rows] = [table.at(-1), table.slice(0, -1)];
+  expect(rows.length).toBeGreaterThan(25);
+  for (const column of [0, 1, 2, 3]) expect(add(rows, column)).toBe(Number(total[column]));
+
+  const file = await saved(finance, () => finance.getByRole('button', { name: 'Save as CSV' }).click());
+  const lines = file.trimEnd().split('\r\n').slice(1);
+  expect(lines.map((line) => line.split(',').slice(1))).toEqual(table.map((cells) => cells.slice(0, 4)));
+
+  const [first] = await finance.getByRole('region', { name: 'The numbers' }).getByRole('link').all();
+  const behind = Number((await first?.textContent())?.replaceAll(',', ''));
+  await first?.click();
+  await expect(finance).toHaveURL(/\/payments\?.*status=PENDING/);
+  await finance.getByRole('button', { name: 'Export', exact: true }).click();
+  const listed = await saved(finance, () => finance.getByRole('button', { name: /^NDJSON/ }).click());
+  expect(listed.trimEnd().split('\n')).toHaveLength(behind);
+
+  await finance.goto('/developers/tokens?mode=test');
+  await finance.getByRole('button', { name: 'Make a token' }).click();
+  const dialog = finance.getByRole('dialog');
+  const name = `Journey ${crypto.randomUUID().slice(0, 8)}`;
+  await dialog.getByLabel('Name').fill(name);
+  for (const merchant of await dialog.getByRole('group', { name: 'Merchants' }).getByRole('checkbox').all()) await merchant.check();
+  await dialog.getByRole('button', { name: 'Make token' }).click();
+  const token = (await dialog.getByRole('region', { name: 'the token', exact: true }).textContent()) ?? '';
+  expect(token).toMatch(/^fin_/);
+  await dialog.getByRole('button', { name: 'I have stored it' }).click();
+  await expectNoBarriers(finance);
+
+  const query = `query ($filter: VolumeFilter!) { volume(filter: $filter) { ... on VolumeReport { total { paidAmount } } } }`;
+  const day = (days: number) => `${new Date(Date.now() + 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)}T00:00:00+01:00`;
+  const ask = async () => {
+    const response = await fetch(`${demo.webUrl}/api/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables: { filter: { mode: 'test', from: day(-29), to: day(1) } } }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  expect((await ask()).body.data.volume.total.paidAmount).toBe(Number(total[3]));
+
+  await finance.getByRole('button', { name: `Revoke ${name}` }).click();
+  await finance.getByRole('dialog').getByRole('button', { name: /^Revoke/ }).click();
+  await expect(finance.getByText(`Token “${name}” was revoked.`)).toBeVisible();
+  expect((await ask()).status).toBe(401);
+
+  const viewer = await openBrowser(browser);
+  await accept(viewer, links.viewer);
+  await viewer.goto('/payments?mode=test');
+  await expect(viewer.getByRole('button', { name: 'Columns' })).toBeVisible();
+  await expect(viewer.getByRole('button', { name: 'Export', exact: true })).toHaveCount(0);
+  await viewer.goto('/developers/tokens?mode=test');
+  await expect(viewer.getByRole('button', { name: 'Make a token' })).toHaveCount(0);
+});
