@@ -34,22 +34,23 @@ export function openReports(options: { readonly url: string; readonly onIdleErro
     async read(questions, { signal } = {}) {
       signal?.throwIfAborted();
       const client = await pool.connect();
-      const cancel = () => void cancelQuery(options.url, client);
-      let broken = false;
+      let cancelling: Promise<void> | null = null;
+      const cancel = () => {
+        cancelling = cancelQuery(options.url, client);
+      };
       try {
         signal?.addEventListener('abort', cancel, { once: true });
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
         return await questions(client);
-      } catch (error) {
-        broken = true;
-        throw error;
       } finally {
         signal?.removeEventListener('abort', cancel);
         const ended = await client.query('COMMIT').then(
           () => true,
           () => false,
         );
-        client.release(broken && !ended);
+        // What is told to stop late must not stop whoever has the connection next.
+        await cancelling;
+        client.release(!ended || cancelling !== null);
       }
     },
     async close() {

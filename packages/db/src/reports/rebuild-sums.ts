@@ -1,7 +1,18 @@
 import pg from 'pg';
 import { addAttemptsFrom, addPaymentsFrom, COUNTING_LOCK, makeDaysOfHours, makeHoursFrom } from './count-notes.ts';
 
-const PAYMENTS = `(SELECT share.* FROM payment, LATERAL payment_share(payment, 1) AS share) AS raw`;
+/**
+ * What every payment adds to the sums. Says in one join what the trigger says of one payment at a time, so that each holds the other
+ * to it, and in a fraction of the time.
+ */
+const PAYMENTS = `(
+  SELECT p.merchant_id, p.mode, p.created_at, p.currency, p.status, 1 AS payments, p.amount, p.refunded_amount AS refunded,
+    COALESCE(a.account_id, '00000000-0000-0000-0000-000000000000'::uuid) AS account_id, COALESCE(a.gateway, '') AS gateway,
+    COALESCE(p.paid_method, p.payment_method, '') AS method, COALESCE(p.rule_id, '') AS rule_id, p.late::int AS late,
+    CASE WHEN p.status IN ('SUCCESS', 'REFUNDED') THEN COALESCE(p.fee_amount, 0) ELSE 0 END AS fees
+  FROM payment AS p LEFT JOIN attempt AS a
+    ON a.merchant_id = p.merchant_id AND a.id = COALESCE(p.paid_attempt_id, p.current_attempt_id)
+  WHERE p.status <> 'INITIATED') AS raw`;
 const ATTEMPTS = `(
   SELECT merchant_id, created_at, account_id, gateway, COALESCE(failure_class, 'opened') AS result,
     latency_step(latency_ms) AS latency_step
