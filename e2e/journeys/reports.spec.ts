@@ -62,7 +62,8 @@ test('finance reads volume, opens what is behind a number, takes it away, and le
   const dialog = finance.getByRole('dialog');
   const name = `Journey ${crypto.randomUUID().slice(0, 8)}`;
   await dialog.getByLabel('Name').fill(name);
-  for (const merchant of await dialog.getByRole('group', { name: 'Merchants' }).getByRole('checkbox').all()) await merchant.check();
+  for (const merchant of await dialog.getByRole('group', { name: 'Merchants' }).getByRole('checkbox').all())
+    await merchant.check();
   await dialog.getByRole('button', { name: 'Make token' }).click();
   const token = (await dialog.getByRole('region', { name: 'the token', exact: true }).textContent()) ?? '';
   expect(token).toMatch(/^fin_/);
@@ -70,7 +71,8 @@ test('finance reads volume, opens what is behind a number, takes it away, and le
   await expectNoBarriers(finance);
 
   const query = `query ($filter: VolumeFilter!) { volume(filter: $filter) { ... on VolumeReport { total { paidAmount } } } }`;
-  const day = (days: number) => `${new Date(Date.now() + 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)}T00:00:00+01:00`;
+  const day = (days: number) =>
+    `${new Date(Date.now() + 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)}T00:00:00+01:00`;
   const ask = async () => {
     const response = await fetch(`${demo.webUrl}/api/graphql`, {
       method: 'POST',
@@ -83,7 +85,10 @@ test('finance reads volume, opens what is behind a number, takes it away, and le
   expect((await ask()).body.data.volume.total.paidAmount).toBe(Number(total[3]));
 
   await finance.getByRole('button', { name: `Revoke ${name}` }).click();
-  await finance.getByRole('dialog').getByRole('button', { name: /^Revoke/ }).click();
+  await finance
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Revoke/ })
+    .click();
   await expect(finance.getByText(`Token “${name}” was revoked.`)).toBeVisible();
   expect((await ask()).status).toBe(401);
 

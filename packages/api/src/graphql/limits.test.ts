@@ -83,8 +83,29 @@ describe('a question beyond what is allowed', () => {
 
 /** Every plain field of a payment. */
 function paymentFields(): string {
-  const names = ['id', 'amount', 'currency', 'status', 'createdAt', 'updatedAt', 'expiresAt', 'merchantOrderId', 'merchantId', 'mode'];
-  const more = ['late', 'fee', 'paidAt', 'paidMethod', 'paymentMethod', 'received', 'receivedCurrency', 'refunded', 'reviewReason'];
+  const names = [
+    'id',
+    'amount',
+    'currency',
+    'status',
+    'createdAt',
+    'updatedAt',
+    'expiresAt',
+    'merchantOrderId',
+    'merchantId',
+    'mode',
+  ];
+  const more = [
+    'late',
+    'fee',
+    'paidAt',
+    'paidMethod',
+    'paymentMethod',
+    'received',
+    'receivedCurrency',
+    'refunded',
+    'reviewReason',
+  ];
   const last = ['ruleId', 'underReview', 'gateway', 'gatewayReference', 'metadata'];
   return [...names, ...more, ...last, 'customer { email id phone country }', 'account { id gateway label }'].join(' ');
 }

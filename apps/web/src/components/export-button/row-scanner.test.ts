@@ -5,7 +5,8 @@ import { scanRows } from './row-scanner.ts';
 const ID = '0190a000-0000-7000-8000-000000000000';
 const encoder = new TextEncoder();
 const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', 'ö', '=') });
-const row = (text: string, at: number) => `${ID},2026-11-21T00:00:00.${String(at).padStart(3, '0')}Z,${ID},"${text.replaceAll('"', '""')}"\r\n`;
+const row = (text: string, at: number) =>
+  `${ID},2026-11-21T00:00:00.${String(at).padStart(3, '0')}Z,${ID},"${text.replaceAll('"', '""')}"\r\n`;
 
 test('however a file comes in pieces and wherever it breaks off, what is whole and the place to go on after are known', () => {
   fc.assert(
@@ -29,6 +30,8 @@ test('however a file comes in pieces and wherever it breaks off, what is whole a
 
 test('a line of JSON is a row, and its first three values are its place', () => {
   const scanner = scanRows('ndjson');
-  scanner.take(encoder.encode(`{"merchant_id":"${ID}","created_at":"2026-11-21T00:00:00.000Z","id":"${ID}","note":"\\""}\n{"merc`));
+  scanner.take(
+    encoder.encode(`{"merchant_id":"${ID}","created_at":"2026-11-21T00:00:00.000Z","id":"${ID}","note":"\\""}\n{"merc`),
+  );
   expect([scanner.rows, scanner.place()]).toEqual([1, `${ID},2026-11-21T00:00:00.000Z,${ID}`]);
 });

@@ -4,9 +4,9 @@ import Link from 'next/link';
 import { Command } from '../../../components/first-payment.tsx';
 import { firstPayment } from '../../../components/first-payment-command.ts';
 import { PageHead } from '../../../components/page-head.tsx';
+import { hrefIn } from '../../../scope/scope.ts';
 import { publicUrl } from '../../../server/public-url.ts';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
-import { hrefIn } from '../../../scope/scope.ts';
 import classes from './developers.module.css';
 
 export const metadata: Metadata = { title: 'Developers' };

@@ -82,7 +82,15 @@ export function isZone(zone: string): boolean {
 /** What a zone's clocks show at a moment: `2026-11-21T14:30`. */
 export function clockIn(zone: string, at: number): string {
   const parts = new Intl.DateTimeFormat('en-CA', {
-    ...{ timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    ...{
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    },
   }).formatToParts(at);
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}`;

@@ -40,7 +40,12 @@ export interface Report {
   readonly rows: readonly ReportRow[];
 }
 
-const STATUSES = { all: 'PENDING,SUCCESS,FAILED,REFUNDED', paid: 'SUCCESS,REFUNDED', failed: 'FAILED', pending: 'PENDING' } as const;
+const STATUSES = {
+  all: 'PENDING,SUCCESS,FAILED,REFUNDED',
+  paid: 'SUCCESS,REFUNDED',
+  failed: 'FAILED',
+  pending: 'PENDING',
+} as const;
 
 /** A column of the table: what it is, and which payments are behind it. */
 export interface Column {

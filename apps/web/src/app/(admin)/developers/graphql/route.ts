@@ -26,7 +26,8 @@ function shelf(): string {
   const links = readyQueries(lastThirtyDays(Date.now())).map(
     ({ name, query }) => `<a style="color:inherit" href="?query=${encodeURIComponent(query)}">${name}</a>`,
   );
-  const style = 'display:flex;flex-wrap:wrap;gap:4px 16px;padding:10px 16px;font:13px system-ui,sans-serif;color-scheme:light dark;color:CanvasText;background:Canvas';
+  const style =
+    'display:flex;flex-wrap:wrap;gap:4px 16px;padding:10px 16px;font:13px system-ui,sans-serif;color-scheme:light dark;color:CanvasText;background:Canvas';
   return `<nav aria-label="Ready queries" style="${style}"><a style="color:inherit" href="/developers">Developers</a><span aria-hidden="true">·</span>${links.join('')}</nav>`;
 }
 
@@ -47,9 +48,7 @@ export async function GET(): Promise<Response> {
     `frame-ancestors 'none'`,
   ].join('; ');
   return new Response(
-    page
-      .replace(/<body[^>]*>/, (body) => `${body}${shelf()}`)
-      .replace('<script>', () => `<script nonce="${nonce}">`),
+    page.replace(/<body[^>]*>/, (body) => `${body}${shelf()}`).replace('<script>', () => `<script nonce="${nonce}">`),
     {
       headers: {
         'content-type': 'text/html; charset=utf-8',

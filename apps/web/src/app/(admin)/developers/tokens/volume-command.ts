@@ -1,5 +1,8 @@
 /** A call that asks for thirty days of volume with a finance token, to be pasted into a terminal. */
-export function volumeCommand(publicUrl: string, { mode, now }: { readonly mode: 'test' | 'live'; readonly now: number }): string {
+export function volumeCommand(
+  publicUrl: string,
+  { mode, now }: { readonly mode: 'test' | 'live'; readonly now: number },
+): string {
   const to = new Date(now).toISOString().slice(0, 10);
   const from = new Date(now - 30 * 86_400_000).toISOString().slice(0, 10);
   const query = [

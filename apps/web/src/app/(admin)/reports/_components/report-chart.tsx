@@ -53,12 +53,18 @@ function Lines({ rows, group, measure }: { rows: readonly ReportRow[]; group: Gr
   ].flatMap(({ name, at, all }) => (at < 0 ? [] : [{ name, at, y: y(all[at] ?? 0) }]));
   const [first, second] = ends;
   // Two labels never cover each other.
-  const apart = first !== undefined && second !== undefined && Math.abs(first.y - second.y) < 14 ? (first.y <= second.y ? 14 : -14) : 0;
+  const apart =
+    first !== undefined && second !== undefined && Math.abs(first.y - second.y) < 14 ? (first.y <= second.y ? 14 : -14) : 0;
   const dates = [...new Set([0, Math.floor((rows.length - 1) / 2), rows.length - 1])];
   return (
     <div ref={ref} className={classes.chart}>
       {width > 0 && (
-        <svg width={width} height={HEIGHT} role="img" aria-label={`${COLUMNS[measure].at(-1)?.title} over time. The table below has the numbers.`}>
+        <svg
+          width={width}
+          height={HEIGHT}
+          role="img"
+          aria-label={`${COLUMNS[measure].at(-1)?.title} over time. The table below has the numbers.`}
+        >
           {[0, 0.5, 1].map((share) => {
             const value = bottom + share * (top - bottom);
             return (

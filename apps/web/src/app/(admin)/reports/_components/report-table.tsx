@@ -55,7 +55,12 @@ export function ReportTable({
               <th scope="row" title={nameOf(row, group)} {...roles.rowHeader}>
                 {nameOf(row, group)}
               </th>
-              <Numbers sums={row.sums} previous={row.previous} measure={measure} behind={(one) => listBehind(one, row, context)} />
+              <Numbers
+                sums={row.sums}
+                previous={row.previous}
+                measure={measure}
+                behind={(one) => listBehind(one, row, context)}
+              />
             </tr>
           ))}
         </tbody>

@@ -81,7 +81,8 @@ export function ReportsPage({ operation }: { operation: string }) {
         <div className={classes.empty}>
           <h2 className={classes.title}>No payments in these days</h2>
           <p>
-            A report counts payments by when they were begun, in {scope.mode} mode. Choose a longer period, or the other mode above.
+            A report counts payments by when they were begun, in {scope.mode} mode. Choose a longer period, or the other mode
+            above.
           </p>
           <p>
             <Button onClick={() => void setFilters({ period: 'year', from: null, to: null, asof: null })}>Show this year</Button>
@@ -97,7 +98,9 @@ export function ReportsPage({ operation }: { operation: string }) {
             </span>
             <span className={classes.change}>
               {change(column.kind, drawn(measure, data.total), drawn(measure, data.previousTotal)) || 'Nothing'}{' '}
-              {data.previousTotal === null || drawn(measure, data.previousTotal) === null ? 'to compare with' : 'against the period before'}
+              {data.previousTotal === null || drawn(measure, data.previousTotal) === null
+                ? 'to compare with'
+                : 'against the period before'}
             </span>
           </p>
           <ReportChart rows={rows} group={by} measure={measure} />

@@ -73,14 +73,16 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
         )}
       </PageHead>
       <p className={classes.lead}>
-        A program with a token reads reports and takes lists away as files; it changes nothing, and reaches no further than whoever
-        made it.
+        A program with a token reads reports and takes lists away as files; it changes nothing, and reaches no further than
+        whoever made it.
       </p>
       <Refusal message={data === undefined && error !== null ? error.message : null} />
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading tokens" />}
       {data !== undefined && rows.length === 0 && (
         <p className={classes.lead}>
-          {ended ? 'No token has ended.' : 'No token yet. Make one, put it in place of fin_… below, and paste the call into a terminal.'}
+          {ended
+            ? 'No token has ended.'
+            : 'No token yet. Make one, put it in place of fin_… below, and paste the call into a terminal.'}
         </p>
       )}
       {rows.length > 0 && <DataTable label="Finance tokens" columns={columns} rows={rows} rowKey={(row) => row.tokenId} />}
@@ -91,8 +93,8 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
       <section className={classes.example}>
         <h2 className={classes.title}>Every payment, as a file</h2>
         <p className={classes.lead}>
-          <code>x-row-count</code> tells how many rows there will be. A file that breaks off goes on with <code>after</code>, the first
-          three cells of the last whole row: merchant_id, created_at and the id, with a comma between them.
+          <code>x-row-count</code> tells how many rows there will be. A file that breaks off goes on with <code>after</code>, the
+          first three cells of the last whole row: merchant_id, created_at and the id, with a comma between them.
         </p>
         <Command text={exportCommand(publicUrl, mode)} label="The call that takes payments away" />
       </section>
