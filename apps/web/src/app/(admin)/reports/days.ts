@@ -79,31 +79,33 @@ export function isZone(zone: string): boolean {
   }
 }
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Making one costs far more than using it. */
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('sv-SE', {
+    ...{ timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  });
+  formats.set(zone, made);
+  return made;
+}
+
 /** What a zone's clocks show at a moment: `2026-11-21T14:30`. */
 export function clockIn(zone: string, at: number): string {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    ...{
-      timeZone: zone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    },
-  }).formatToParts(at);
-  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
-  return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}`;
+  return formatOf(zone).format(at).replace(' ', 'T');
 }
 
 /** The first moment at which a zone's clocks show this or later; clocks that jump over it show it never. */
 export function momentIn(zone: string, clock: string): Date {
   const guess = Date.parse(`${clock}:00Z`);
-  // No zone is further than 14 hours from UTC, and offsets are whole quarters of an hour.
-  for (let at = guess - 15 * HOUR_MS; at <= guess + 15 * HOUR_MS; at += HOUR_MS / 4) {
+  const offset = Date.parse(`${clockIn(zone, guess)}:00Z`) - guess;
+  // The zone's offset may be another one there: no change is larger than two hours, and offsets are whole quarters of an hour.
+  for (let at = guess - offset - 2 * HOUR_MS; at <= guess - offset + 2 * HOUR_MS; at += HOUR_MS / 4) {
     if (clockIn(zone, at) >= clock) return new Date(at);
   }
-  return new Date(guess);
+  return new Date(guess - offset);
 }
 
 /** The first moment of a day in a zone. */
