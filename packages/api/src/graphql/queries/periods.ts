@@ -39,6 +39,25 @@ export function previousPeriod({ from, to }: Period, zone: string): Period {
   return { from: moment(before, zone), to: from };
 }
 
+/** The day a moment falls on in a zone, `2026-11-21`. */
+export function dayIn(zone: string, at: Date): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(at);
+}
+
+/**
+ * How many days, weeks or months into a period that begins on a day another one is, named by its own first day: 0 for the first,
+ * whether or not anything happened in it.
+ */
+export function stepsInto(firstDay: string, day: string, step: 'day' | 'week' | 'month'): number {
+  if (step === 'month') {
+    const months = (text: string) => Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7));
+    return months(day) - months(firstDay);
+  }
+  const days = Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${firstDay}T00:00:00Z`)) / DAY_MS);
+  // A period may begin within a week, whose Monday then lies up to six days before it.
+  return step === 'day' ? days : Math.ceil(days / 7);
+}
+
 /** What a zone's calendar and clock show. */
 interface WallClock {
   readonly year: number;

@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode, PaymentStatus, VolumeGroup } from '../types/enums.ts';
 import { Merchant } from '../types/merchant.ts';
-import { isTimeZone, type Period, periodProblems, previousPeriod } from './periods.ts';
+import { dayIn, isTimeZone, type Period, periodProblems, previousPeriod, stepsInto } from './periods.ts';
 
 const CURRENCY = 'NGN';
 
@@ -191,16 +191,9 @@ function toReport(
 ): Report {
   const { from, to, zone, asOf, groupBy } = query;
   // Days of two periods are never the same: the first of one is set beside the first of the other.
-  const placesOf = (all: readonly VolumeRow[]) =>
-    new Map(
-      groupBy.filter(isTime).map((group) => {
-        const times = [...new Set(all.map((row) => row.keys[group] ?? ''))].sort();
-        return [group, new Map(times.map((time, place) => [time, place]))] as const;
-      }),
-    );
-  const [now, then] = [placesOf(rows), placesOf(earlier ?? [])];
-  const key = (row: VolumeRow, places: typeof now) =>
-    JSON.stringify(groupBy.map((group) => places.get(group)?.get(row.keys[group] ?? '') ?? row.keys[group]));
+  const key = (row: VolumeRow, firstDay: string) =>
+    JSON.stringify(groupBy.map((group) => (isTime(group) ? stepsInto(firstDay, row.keys[group] ?? '', group) : row.keys[group])));
+  const [now, then] = [dayIn(zone, from), dayIn(zone, before?.from ?? from)];
   const byKey = new Map((earlier ?? []).map((row) => [key(row, then), row]));
   return {
     ...{ period: { from, to }, previousPeriod: before, zone, asOf, total: addUp(rows) },
@@ -209,7 +202,7 @@ function toReport(
   };
 }
 
-function isTime(group: Group): boolean {
+function isTime(group: Group): group is 'day' | 'week' | 'month' {
   return group === 'day' || group === 'week' || group === 'month';
 }
 

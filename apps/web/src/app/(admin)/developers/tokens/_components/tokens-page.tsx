@@ -146,7 +146,7 @@ function columnsOf(onRevoke: ((token: TokenRow) => void) | null): DataColumn<Tok
     },
     {
       id: 'actions',
-      header: '',
+      header: 'Actions',
       className: classes.actions,
       cell: (token) =>
         onRevoke !== null && (
