@@ -23,7 +23,7 @@ const routes = globSync('**/page.tsx', { cwd: PAGES })
 /** What stands for each bracketed part of an address. */
 type Samples = Readonly<Record<string, string>>;
 
-test.describe.configure({ mode: 'serial', timeout: 180_000 });
+test.describe.configure({ timeout: 120_000 });
 
 let context: BrowserContext;
 let page: Page;
