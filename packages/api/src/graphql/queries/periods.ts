@@ -55,7 +55,7 @@ export function stepsInto(firstDay: string, day: string, step: 'day' | 'week' | 
   }
   const days = Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${firstDay}T00:00:00Z`)) / DAY_MS);
   // A period may begin within a week, whose Monday then lies up to six days before it.
-  return step === 'day' ? days : Math.ceil(days / 7);
+  return step === 'day' ? days : Math.floor((days + 6) / 7);
 }
 
 /** What a zone's calendar and clock show. */
