@@ -47,7 +47,7 @@ function columnsOf(onRotate: Act, onRevoke: Act): DataColumn<KeyRow>[] {
     { id: 'made', header: 'Created', className: classes.made, cell: ({ createdAt }) => <Moment value={createdAt} /> },
     {
       id: 'actions',
-      header: '',
+      header: 'Actions',
       className: classes.actions,
       cell: (key) =>
         (key.state === 'active' || key.state === 'expiring') && (
