@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { demo, expect, merchant, test } from './parties/test.ts';
 
-const NAME = 'Small USSD to Flutterwave';
+const NAME = 'Small Bank to Flutterwave';
 const REASON = 'A journey shows that payments follow.';
 
 async function signIn(page: Page): Promise<void> {
@@ -21,13 +21,13 @@ async function expectNoBarriers(page: Page): Promise<void> {
   }
 }
 
-const NO_RULE = 'NGN|USSD|0-*';
-const UNDER_THE_RULE = 'NGN|USSD|0-1000';
+const NO_RULE = 'NGN|BANK|0-*';
+const UNDER_THE_RULE = 'NGN|BANK|0-1000';
 
-/** What decides the next small USSD payment, whoever is healthy. A publication is followed within a second or two. */
+/** What decides the next small Bank payment, whoever is healthy. A publication is followed within a second or two. */
 async function expectNextBy(contextKey: string): Promise<void> {
   await expect
-    .poll(async () => (await merchant.initiate({ amount: 500, paymentMethod: 'ussd' })).payment.routing.contextKey)
+    .poll(async () => (await merchant.initiate({ amount: 500, paymentMethod: 'bank' })).payment.routing.contextKey)
     .toBe(contextKey);
 }
 
@@ -54,7 +54,7 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
   await expect(page.getByRole('heading', { name: 'What decides where' })).toBeVisible();
 
   // Written from the map: the field that no rule covers.
-  await page.getByRole('button', { name: /no rule, USSD/ }).click();
+  await page.getByRole('button', { name: /no rule, Bank/ }).click();
   await page.getByLabel('Name', { exact: true }).fill(NAME);
   await page.getByRole('textbox', { name: 'up to, inclusive' }).fill('1,000');
   await expect(accountsOf(page).first()).toContainText('paystack-main');
@@ -79,7 +79,7 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
 
   await page.getByRole('tab', { name: 'Try a payment' }).click();
   await page.getByLabel('Amount, NGN').fill('500');
-  await page.getByLabel('Method').selectOption('USSD');
+  await page.getByLabel('Method').selectOption('BANK');
   await page.getByLabel('As if everybody were healthy').check();
   await expect(page.getByRole('heading', { name: 'Goes to flutterwave-main' })).toBeVisible();
   await expectNoBarriers(page);

@@ -159,8 +159,8 @@ describe('today', () => {
     await record('2026-11-13T14:00:06.000Z', 4_000); // later in the day than it is now
     const today = await summariseToday(context, { merchantIds: [own.merchantId], mode: 'test', zone: 'Africa/Lagos' });
     expect(today.dayStart.toISOString()).toBe('2026-11-19T23:00:00.000Z');
-    expect(today.today).toEqual([{ status: 'SUCCESS', currency: 'NGN', count: 1, amount: 20n }]);
-    expect(today.weekAgo).toEqual([{ status: 'SUCCESS', currency: 'NGN', count: 1, amount: 300n }]);
+    expect(today.today).toEqual([{ gateway: 'paystack', status: 'SUCCESS', currency: 'NGN', count: 1, amount: 20n }]);
+    expect(today.weekAgo).toEqual([{ gateway: 'paystack', status: 'SUCCESS', currency: 'NGN', count: 1, amount: 300n }]);
   });
 
   test.each([

@@ -91,9 +91,8 @@ describe('a file of payments', () => {
     const [first = ''] = (await read(of(merchantId), 'csv')).split('\r\n').slice(1);
     const told = Object.entries(rows[0]).map(([name, value]) => [name, value === null ? '' : String(value)]);
     expect(Object.fromEntries(told)).toEqual(cells(first));
-    expect(rows[0]).toMatchObject({
+    expect(rows.find(({ amount }) => amount === 1)).toMatchObject({
       merchant_id: merchantId,
-      amount: 1,
       fee_amount: '1.5',
       created_at: '2026-03-01T00:00:00.000Z',
     });
