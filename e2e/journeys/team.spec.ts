@@ -102,7 +102,7 @@ test('a second step is set up, asked for, opened by a code and by a backup code,
   await theirs.getByRole('button', { name: 'Continue' }).click();
   await expect(theirs.getByText('This code is wrong or has been used.')).toBeVisible();
   await theirs.getByRole('button', { name: 'Use a backup code' }).click();
-  await theirs.getByLabel('Backup code').fill(codes[0] ?? '');
+  await theirs.getByRole('textbox', { name: 'Backup code' }).fill(codes[0] ?? '');
   await theirs.getByRole('button', { name: 'Continue' }).click();
   await expect(theirs).toHaveURL(/\/overview/);
 
@@ -131,6 +131,7 @@ test('a password is forgotten: the owner makes a link, it sets a new one once, a
   const lost = await openBrowser(browser);
   await lost.goto('/sign-in');
   await lost.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(lost.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
   await lost.getByLabel('E-mail address').fill(guest.email);
   await lost.getByRole('button', { name: 'Ask for a link' }).click();
   await expect(lost.getByRole('heading', { name: 'Ask an owner for a link' })).toBeVisible();
@@ -225,7 +226,9 @@ test('every page is reached from the keyboard, single keys can be switched off, 
   await page.keyboard.press('g');
   await page.keyboard.press('p');
   await expect(page).toHaveURL(/\/payments/);
+  await expect(page.getByRole('searchbox').first()).toBeVisible();
   await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox').first()).toBeFocused();
   await page.keyboard.type('g o');
   await expect(page.getByRole('searchbox').first()).toHaveValue('g o');
   await expect(page).toHaveURL(/\/payments/);
