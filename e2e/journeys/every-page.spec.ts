@@ -104,8 +104,8 @@ for (const route of routes) {
     for (const width of [360, 2_560]) {
       await page.setViewportSize({ width, height: 900 });
       await open(route);
-      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      expect(sideways, `${width} px`).toBeLessThanOrEqual(0);
+      const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      await expect.poll(sideways, `${width} px`).toBeLessThanOrEqual(0);
       await page.screenshot({ path: join(PICTURES, `${nameOf(route)}-${width}.png`) });
     }
     await page.setViewportSize({ width: 1_440, height: 900 });

@@ -59,7 +59,7 @@ function Action({
   const { refundId, merchantOrderId, state, duplicate, mismatched } = row;
   if (state === 'FAILED' && !duplicate && !mismatched) {
     return (
-      <Button onClick={() => onAgain(row.paymentId)} aria-label={`Refund ${merchantOrderId} again`}>
+      <Button onClick={() => onAgain(row.paymentId)} aria-label={`Try again… to refund ${merchantOrderId}`}>
         Try again…
       </Button>
     );
