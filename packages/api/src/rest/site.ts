@@ -14,7 +14,8 @@ export type SiteHandler = (switchyard: Switchyard, request: RestRequest) => Prom
 export function findHandler(path: string): SiteHandler | null {
   if (path === '/v1/openapi.json') return serveOpenApi;
   if (path === '/v1' || path.startsWith('/v1/')) return serveV1;
-  if (path.startsWith('/webhooks/')) return serveGatewayWebhook;
+  // The dashboard's page of one endpoint lies beside what gateways call; no gateway has that name.
+  if (path.startsWith('/webhooks/') && !path.startsWith('/webhooks/endpoints/')) return serveGatewayWebhook;
   if (path === '/api/health') return serveHealth;
   if (path === RULE_SET_FILE_SCHEMA_PATH) return serveRuleSetSchema;
   if (path.startsWith('/checkout/') && path.endsWith('/return')) return serveCheckoutReturn;
