@@ -28,7 +28,7 @@ export function Feed({ accountId }: { accountId: string | null }) {
   const items = feed.data?.pages.flatMap((page) => page.items) ?? [];
   const names = useNames(items.map(({ actor }) => actor));
   return (
-    <section aria-label="Feed">
+    <section aria-label={accountId === null ? 'Feed' : 'Feed of this account'}>
       <h2 className={classes.title}>What happened</h2>
       {feed.isSuccess && items.length === 0 && (
         <p className={classes.none}>Nothing yet. Every change of health and every override is told of here.</p>
