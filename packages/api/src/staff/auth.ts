@@ -98,6 +98,13 @@ const PASSWORD_PATH = '/sign-in/email';
 
 function beforeSignIn(limits: SignInLimits) {
   return createAuthMiddleware(async (context) => {
+    if (context.path === CODE_PATH) {
+      // The library ends the challenge with any code that fits; one that was used before must leave it open for a backup code.
+      const body = codeBody.safeParse(context.body);
+      const staffId = await challengedPerson(context);
+      if (body.success && staffId !== null && (await limits.isCodeSpent(staffId, body.data.code))) throw invalidCode();
+      return;
+    }
     if (context.path !== PASSWORD_PATH) return;
     const body = passwordBody.safeParse(context.body);
     if (!body.success) return;
@@ -125,8 +132,22 @@ function afterSignIn(limits: SignInLimits) {
     const body = codeBody.safeParse(context.body);
     if (body.success && (await limits.spendCode(signedIn.user.id, body.data.code))) return;
     await context.context.internalAdapter.deleteSession(signedIn.session.token);
-    throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'Invalid code' });
+    throw invalidCode();
   });
+}
+
+type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+
+/** Whose second step this request answers; null when there is no open challenge. */
+async function challengedPerson(context: HookContext): Promise<string | null> {
+  const { name } = context.context.createAuthCookie('two_factor');
+  const challenge = await context.getSignedCookie(name, context.context.secret);
+  if (typeof challenge !== 'string') return null;
+  return (await context.context.internalAdapter.findVerificationValue(challenge))?.value ?? null;
+}
+
+function invalidCode(): APIError {
+  return new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'Invalid code' });
 }
 
 function hasChallenge(returned: unknown): boolean {

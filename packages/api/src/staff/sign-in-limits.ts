@@ -30,7 +30,9 @@ export interface SignInLimits {
    * are only left unsent, so that nobody learns whether it is somebody's.
    */
   askReset(email: string, address: string | null): Promise<'send' | 'leave' | SignInRefusal>;
-  /** False when this person's code has been used before. */
+  /** Whether this person's code has been used before; uses up nothing. */
+  isCodeSpent(staffId: string, code: string): Promise<boolean>;
+  /** Uses this person's code up. False when it has been used before. */
   spendCode(staffId: string, code: string): Promise<boolean>;
 }
 
@@ -66,6 +68,9 @@ export function openSignInLimits(database: Database): SignInLimits {
     },
     async passwordWasRight(email) {
       await person.delete(digest(email.trim().toLowerCase()));
+    },
+    async isCodeSpent(staffId, digits) {
+      return ((await code.get(digest(`${staffId} ${digits}`)))?.consumedPoints ?? 0) > 0;
     },
     async spendCode(staffId, digits) {
       return (await consume(code, digest(`${staffId} ${digits}`))) === null;

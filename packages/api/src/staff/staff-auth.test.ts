@@ -190,6 +190,22 @@ describe('the second step', () => {
     expect(await sessionIn(watcher)).toBeNull();
   });
 
+  test('leaves the try open after a used code, so that a backup code still lets in', async () => {
+    const { email, uri, backupCodes } = await withTwoFactor();
+    const code = oneTimeCode(uri, Date.now());
+    const first = new Browser(switchyard);
+    await first.signIn(email);
+    expect((await first.post('/two-factor/verify-totp', { code })).status).toBe(200);
+
+    const again = new Browser(switchyard);
+    await again.signIn(email);
+    const refused = await again.post('/two-factor/verify-totp', { code });
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toMatchObject({ code: 'INVALID_CODE' });
+    expect((await again.post('/two-factor/verify-backup-code', { code: backupCodes[0] ?? '' })).status).toBe(200);
+    expect(await sessionIn(again)).toMatchObject({ email });
+  });
+
   test('ends the try after five wrong codes', async () => {
     const { email, uri } = await withTwoFactor();
     const browser = new Browser(switchyard);
