@@ -67,10 +67,7 @@ for (const { role, sees, invites } of ROLES) {
   });
 }
 
-test('a second step is set up, asked for, opened by a code and by a backup code, and each once', async ({
-  page,
-  browser,
-}) => {
+test('a second step is set up, asked for, opened by a code and by a backup code, and each once', async ({ page, browser }) => {
   const guest = newGuest();
   await signInAsOwner(page);
   const link = await invite(page, guest, 'Viewer');

@@ -1,5 +1,5 @@
 import type { Resources } from '@switchyard/db';
-import type { HealthMonitor } from './health-monitor.ts';
+import type { HealthMonitor } from './health/health-monitor.ts';
 
 /** What every use case of payments stands on. */
 export interface PaymentsContext {

@@ -1,8 +1,8 @@
 import { type Mode, readAccountUse } from '@switchyard/db';
 import { accountsOf, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 import type { PaymentsContext } from './context.ts';
-import { accountsOf as accountsIn } from './read-health-strips.ts';
-import { routingPicture } from './routing-picture.ts';
+import { accountsOf as accountsIn } from './health/read-health-strips.ts';
+import { routingPicture } from './rules/routing-picture.ts';
 
 /** How much one account is used. */
 export interface AccountUse {

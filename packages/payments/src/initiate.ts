@@ -4,7 +4,7 @@ import type { PaymentsContext } from './context.ts';
 import { openCheckout } from './open-checkout.ts';
 import { type Caller, type Order, type Timings, timed } from './order.ts';
 import { firstAttempt, plannedFallbacks } from './plan.ts';
-import { routingPicture } from './routing-picture.ts';
+import { routingPicture } from './rules/routing-picture.ts';
 import { toJson } from './session.ts';
 
 export type InitiateResult =

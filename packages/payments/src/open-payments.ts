@@ -1,6 +1,6 @@
 import { newId, type Resources } from '@switchyard/db';
 import type { PaymentsContext } from './context.ts';
-import { createHealthMonitor } from './health-monitor.ts';
+import { createHealthMonitor } from './health/health-monitor.ts';
 
 const INITIATE_BUDGET_MS = 20_000;
 const HEALTH_TICK_MS = 1_000;

@@ -12,8 +12,8 @@ import type { PaymentsContext } from './context.ts';
 import { announce } from './event-record.ts';
 import { merchantOf } from './merchant-of.ts';
 import { wholeUnits } from './money-received.ts';
-import { auditMoney, type MoneyAuthor, recordRefund, staffOrNull } from './record-refund.ts';
-import { leftOf, moneyOf } from './request-refund.ts';
+import { auditMoney, type MoneyAuthor, recordRefund, staffOrNull } from './refunds/record-refund.ts';
+import { leftOf, moneyOf } from './refunds/request-refund.ts';
 import { eventType } from './transitions.ts';
 
 export interface ReviewResolution {

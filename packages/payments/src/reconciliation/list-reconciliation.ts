@@ -12,7 +12,7 @@ import {
 } from '@switchyard/db/reconciliation';
 import { z } from 'zod';
 import type { PaymentsContext } from '../context.ts';
-import { gatewayTitle } from '../describe-health.ts';
+import { gatewayTitle } from '../health/describe-health.ts';
 import type { CurrencyTotals } from './books.ts';
 import { subtractDecimals } from './decimals.ts';
 

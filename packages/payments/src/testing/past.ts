@@ -1,7 +1,7 @@
 import { type NewPayment, reservePayment, settleOpenedInitiation } from '@switchyard/db';
 import { addFallbackReasons, type Decision, decide, type PaymentMethod } from '@switchyard/routing';
 import { firstAttempt } from '../plan.ts';
-import { routingPicture } from '../routing-picture.ts';
+import { routingPicture } from '../rules/routing-picture.ts';
 import { toJson } from '../session.ts';
 import type { TestPayments } from './context.ts';
 

@@ -1,0 +1,79 @@
+import { type FaultyAttemptRow, readFaultyAttempts, readHealthHistory } from '@switchyard/db';
+import { BUCKET_MS, bucketOf, type PaymentMethod, WINDOW_MS } from '@switchyard/routing';
+import type { PaymentsContext } from '../context.ts';
+import { ANY_METHOD } from './health-series.ts';
+
+export interface PaymentsBehindHealthQuery {
+  /** The merchants the person asking may see. */
+  readonly merchantIds: readonly string[];
+  readonly accountId: string;
+  /** Null for the account as a whole. */
+  readonly method: PaymentMethod | null;
+  /** The moment of the state in question, such as its `since`; null for now. */
+  readonly at: Date | null;
+  /** `next` of the page before. */
+  readonly after: { readonly createdAt: Date; readonly attemptId: string } | null;
+  /** 1 to 200. */
+  readonly limit: number;
+}
+
+/** What a state of health stands on. */
+export interface PaymentsBehindHealth {
+  /** The window that was judged, five minutes. */
+  readonly from: Date;
+  readonly to: Date;
+  /** Everything counted in it: checkouts, questions about payments, and probes. */
+  readonly counts: {
+    readonly succeeded: number;
+    readonly faulted: number;
+    readonly timedOut: number;
+    readonly refused: number;
+    readonly serverError: number;
+    readonly malformed: number;
+  };
+  /** Checkouts among the faults, newest first. The other faults met questions about payments and probes. */
+  readonly attempts: readonly (Omit<FaultyAttemptRow, 'amount'> & { readonly amount: bigint })[];
+  readonly next: { readonly createdAt: Date; readonly attemptId: string } | null;
+}
+
+const PAGE_MAX = 200;
+
+/** The counts and the payments that a state of health was read from; null when none of these merchants has the account. */
+export async function findPaymentsBehindHealth(
+  context: PaymentsContext,
+  query: PaymentsBehindHealthQuery,
+): Promise<PaymentsBehindHealth | null> {
+  const { database, configuration } = context.resources;
+  await configuration.ready();
+  const account = configuration.account(query.accountId)?.account;
+  if (account === undefined || !query.merchantIds.includes(account.merchantId)) return null;
+  const { merchantId, id: accountId } = account;
+  const { method } = query;
+  // A state moves within the stretch whose counts moved it.
+  const to = new Date(bucketOf((query.at ?? context.now()).getTime()) + BUCKET_MS);
+  const from = new Date(to.getTime() - WINDOW_MS);
+  const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
+  const scope = { merchantIds: [merchantId], accountIds: [accountId], from, to, stepMs: WINDOW_MS };
+  const [history, rows] = await Promise.all([
+    readHealthHistory(database, scope, 1_000),
+    readFaultyAttempts(database, { merchantId, accountId, method, from, to }, query.after, limit + 1),
+  ]);
+  const own = history.filter((step) => step.method === (method ?? ANY_METHOD));
+  const sum = (name: keyof PaymentsBehindHealth['counts']) => own.reduce((total, step) => total + step[name], 0);
+  const attempts = rows.slice(0, limit).map((row) => ({ ...row, amount: BigInt(row.amount) }));
+  const last = attempts.at(-1);
+  return {
+    from,
+    to,
+    counts: {
+      succeeded: sum('succeeded'),
+      faulted: sum('faulted'),
+      timedOut: sum('timedOut'),
+      refused: sum('refused'),
+      serverError: sum('serverError'),
+      malformed: sum('malformed'),
+    },
+    attempts,
+    next: rows.length > limit && last !== undefined ? { createdAt: last.createdAt, attemptId: last.attemptId } : null,
+  };
+}

@@ -1,0 +1,60 @@
+import type { HealthCounts } from '@switchyard/db';
+import type { Outcome } from '@switchyard/gateways';
+import { bucketOf } from '@switchyard/routing';
+import { classifyOutcome } from '../classify-outcome.ts';
+import { ANY_METHOD, countInto, emptyCounts, type PendingCounts, seriesKey } from './health-series.ts';
+
+/** Where something was seen. `method` null where the payment named none. */
+export interface Sighting {
+  readonly merchantId: string;
+  readonly accountId: string;
+  readonly method: string | null;
+}
+
+/** What this process saw and has not yet shared with the others. */
+export interface HealthLedger {
+  observe(where: Sighting, outcome: Outcome<unknown>): void;
+  /** An outcome that speaks for the account as a whole and for each of `methods`. */
+  observeProbe(where: Omit<Sighting, 'method'>, methods: readonly string[], outcome: Outcome<unknown>): void;
+  observeEnd(where: Sighting, end: 'paid' | 'unpaid'): void;
+  /** Takes everything out: each account, method and stretch once. */
+  drain(): HealthCounts[];
+}
+
+/** Most accounts and methods held between two drains; beyond it, new ones are not counted. */
+const PENDING_MAX = 10_000;
+
+export function createHealthLedger(now: () => Date): HealthLedger {
+  const pending = new Map<string, PendingCounts>();
+
+  function at({ merchantId, accountId }: Omit<Sighting, 'method'>, method: string): PendingCounts {
+    const bucketAt = new Date(bucketOf(now().getTime()));
+    const key = `${seriesKey(accountId, method)}|${bucketAt.getTime()}`;
+    const counts = pending.get(key) ?? emptyCounts(merchantId, accountId, method, bucketAt);
+    if (pending.size < PENDING_MAX) pending.set(key, counts);
+    return counts;
+  }
+
+  function add(where: Omit<Sighting, 'method'>, methods: readonly string[], outcome: Outcome<unknown>): void {
+    const seen = classifyOutcome(outcome);
+    for (const method of methods) countInto(at(where, method), seen.outcome, seen.kind, outcome.call.latencyMs);
+  }
+
+  return {
+    observe: (where, outcome) => add(where, methodsOf(where), outcome),
+    observeProbe: (where, methods, outcome) => add(where, [ANY_METHOD, ...methods], outcome),
+    observeEnd(where, end) {
+      for (const method of methodsOf(where)) at(where, method)[end] += 1;
+    },
+    drain() {
+      const rows = [...pending.values()];
+      pending.clear();
+      return rows;
+    },
+  };
+}
+
+/** Everything counts for the account as a whole too. */
+function methodsOf({ method }: Sighting): string[] {
+  return method === null ? [ANY_METHOD] : [ANY_METHOD, method];
+}

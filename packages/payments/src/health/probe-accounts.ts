@@ -1,0 +1,52 @@
+import { findLatestAttempt, type GatewayAccount } from '@switchyard/db';
+import type { AccountHealth } from '@switchyard/routing';
+import { reachAccount } from '../account-access.ts';
+import type { PaymentsContext } from '../context.ts';
+
+const PROBE_MS = 5_000;
+const IDLE_PROBE_EVERY_MS = 60_000;
+const PROBED_AT_ONCE = 8;
+
+/** When each account was last probed by this process. */
+export type ProbeDiary = Map<string, number>;
+
+/**
+ * Asks gateways how they are where no payment does: accounts in trouble each time, idle ones once a minute. The question is a
+ * look-up of the newest attempt there, so that a gateway never hears a reference that is not on record; an account that never
+ * had one is not asked.
+ */
+export async function probeAccounts(context: PaymentsContext, diary: ProbeDiary): Promise<void> {
+  const now = context.now().getTime();
+  const due = context.resources.configuration.merchants().flatMap(({ accounts, merchant }) => {
+    const health = context.health.snapshot(merchant.id);
+    return accounts.filter((account) => account.enabled && isDue(account, health, diary.get(account.id) ?? 0, now));
+  });
+  for (let from = 0; from < due.length; from += PROBED_AT_ONCE) {
+    await Promise.all(due.slice(from, from + PROBED_AT_ONCE).map((account) => probe(context, account)));
+  }
+  for (const { id } of due) diary.set(id, now);
+}
+
+function isDue({ id }: GatewayAccount, health: readonly AccountHealth[], probedAt: number, now: number): boolean {
+  const own = health.filter(({ accountId }) => accountId === id);
+  if (own.some(({ state, faulted }) => state !== 'healthy' || faulted > 0)) return true;
+  const idle = own.every(({ succeeded, faulted }) => succeeded + faulted === 0);
+  return idle && now - probedAt >= IDLE_PROBE_EVERY_MS;
+}
+
+async function probe(context: PaymentsContext, account: GatewayAccount): Promise<void> {
+  const { merchantId, id: accountId } = account;
+  const reachable = reachAccount(context.resources.vault, account);
+  const attempt = await findLatestAttempt(context.resources.database, merchantId, accountId);
+  if (reachable === null || attempt === null) return;
+  const query = { reference: attempt.reference, transactionId: null, amount: 1n, currency: 'NGN' };
+  const outcome = await reachable.gateway.verify(reachable.access, query, { timeoutMs: PROBE_MS });
+  const troubled = context.health
+    .snapshot(merchantId)
+    .filter((health) => health.accountId === accountId && health.state !== 'healthy');
+  context.health.observeProbe(
+    { merchantId, accountId },
+    troubled.flatMap(({ method }) => method ?? []),
+    outcome,
+  );
+}

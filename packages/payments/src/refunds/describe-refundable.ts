@@ -1,0 +1,60 @@
+import { findPaymentStory, findRefund, isUuid, type PaymentStatus, type Refund } from '@switchyard/db';
+import type { PaymentsContext } from '../context.ts';
+
+/** What of a payment may still be given back. Whole main units. */
+export interface Refundable {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly merchantOrderId: string;
+  readonly status: PaymentStatus;
+  readonly gateway: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  /** Given back, as far as gateways are done with it. */
+  readonly refunded: bigint;
+  /** In refunds that are under way. */
+  readonly underWay: bigint;
+  /** Nothing while the payment has not succeeded. */
+  readonly refundable: bigint;
+}
+
+/** What of a payment of one of these merchants may be given back, or null when none has it. */
+export async function describeRefundable(
+  context: PaymentsContext,
+  { merchantIds, paymentId }: { readonly merchantIds: readonly string[]; readonly paymentId: string },
+): Promise<Refundable | null> {
+  if (!isUuid(paymentId)) return null;
+  const row = await findPaymentStory(context.resources.database, merchantIds, paymentId);
+  if (row === null) return null;
+  const own = row.refunds.filter(({ duplicate, mismatched }) => !duplicate && !mismatched);
+  const sumOf = (states: readonly Refund['state'][]) =>
+    own.filter(({ state }) => states.includes(state)).reduce((sum, { amount }) => sum + amount, 0n);
+  const underWay = sumOf(['REQUESTED', 'PROCESSING', 'NEEDS_ATTENTION']);
+  const left = row.amount - row.refundedAmount - underWay;
+  const paid = row.attempts.find(({ state, duplicate }) => state === 'PAID' && !duplicate);
+  return {
+    merchantId: row.merchantId,
+    paymentId: row.id,
+    merchantOrderId: row.merchantOrderId,
+    status: row.status,
+    gateway: paid?.gateway ?? row.recommendedGateway,
+    currency: row.currency,
+    amount: row.amount,
+    refunded: row.refundedAmount,
+    underWay,
+    refundable: row.status === 'SUCCESS' && left > 0n ? left : 0n,
+  };
+}
+
+/** A refund of one of these merchants, or null when none has it. */
+export async function findRefundOf(
+  context: PaymentsContext,
+  { merchantIds, refundId }: { readonly merchantIds: readonly string[]; readonly refundId: string },
+): Promise<Refund | null> {
+  if (!isUuid(refundId)) return null;
+  for (const merchantId of merchantIds) {
+    const refund = await findRefund(context.resources.database, merchantId, refundId);
+    if (refund !== null) return refund;
+  }
+  return null;
+}

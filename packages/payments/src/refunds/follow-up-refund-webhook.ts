@@ -1,0 +1,24 @@
+import { findAttemptByReference, findGatewayWebhook, findRefundsSpokenOf, markGatewayWebhookProcessed } from '@switchyard/db';
+import type { PaymentsContext } from '../context.ts';
+import { followRefund } from './follow-refunds.ts';
+
+/**
+ * Asks the gateway about the refunds a stored webhook may have spoken of: the one of that id, else those of its payment that are
+ * not final, else those at the account whose id nobody knows yet. One that gets no answer is looked at again in its turn.
+ */
+export async function followUpRefundWebhook(
+  context: PaymentsContext,
+  { merchantId, webhookId, gatewayRefundId }: { merchantId: string; webhookId: string; gatewayRefundId: string | null },
+): Promise<void> {
+  const { database } = context.resources;
+  const webhook = await findGatewayWebhook(database, merchantId, webhookId);
+  if (webhook === null) return;
+  const { accountId, reference } = webhook;
+  const attempt = reference === null ? null : await findAttemptByReference(database, merchantId, accountId, reference);
+  const spoken = { gatewayRefundId, attemptId: attempt?.id ?? null };
+  for (const refund of await findRefundsSpokenOf(database, merchantId, accountId, spoken)) {
+    // One that has not been asked for cannot be the one it speaks of.
+    if (refund.state !== 'REQUESTED') await followRefund(context, refund, 'gateway_webhook');
+  }
+  await markGatewayWebhookProcessed(database, merchantId, webhookId, context.now());
+}

@@ -1,0 +1,94 @@
+import {
+  type DuplicateChargeListItem,
+  type DuplicateChargeState,
+  findRefund,
+  isUuid,
+  listRefundsOfPayment,
+  type MoneyListScope,
+  type MoneyPageKey,
+  type Refund,
+  type RefundListItem,
+  type RefundState,
+  type ReviewListItem,
+  readDuplicateChargePage,
+  readRefundPage,
+  readReviewPage,
+} from '@switchyard/db';
+import type { PaymentsContext } from '../context.ts';
+import { find } from '../find.ts';
+import { type Caller, type Timings, timed } from '../order.ts';
+
+export type { Refund };
+
+/** A page of a list, and what to ask for the next one with; null when there is none. */
+export interface MoneyPage<Item> {
+  readonly items: readonly Item[];
+  readonly next: MoneyPageKey | null;
+}
+
+/** Refunds of one of the caller's payments, newest first. Undefined where {@link find} is. */
+export async function listRefunds(
+  context: PaymentsContext,
+  caller: Caller,
+  query: { readonly paymentId: string; readonly after: MoneyPageKey | null; readonly limit: number },
+  timings: Timings,
+): Promise<MoneyPage<Refund> | undefined> {
+  const payment = await find(context, caller, query.paymentId, timings);
+  if (payment === undefined) return undefined;
+  const after = query.after === null ? null : { createdAt: query.after.createdAt, refundId: query.after.id };
+  const rows = await timed(timings, 'db', () =>
+    listRefundsOfPayment(context.resources.database, payment, after, query.limit + 1),
+  );
+  return page(rows, query.limit, ({ createdAt, id }) => ({ createdAt, id }));
+}
+
+/** One refund of one of the caller's payments, or undefined. */
+export async function readOneRefund(
+  context: PaymentsContext,
+  caller: Caller,
+  { paymentId, refundId }: { readonly paymentId: string; readonly refundId: string },
+  timings: Timings,
+): Promise<Refund | undefined> {
+  const payment = isUuid(refundId) ? await find(context, caller, paymentId, timings) : undefined;
+  if (payment === undefined) return undefined;
+  const refund = await timed(timings, 'db', () => findRefund(context.resources.database, payment.merchantId, refundId));
+  return refund?.paymentId === payment.paymentId ? refund : undefined;
+}
+
+export interface MoneyListQuery extends MoneyListScope {
+  readonly after: MoneyPageKey | null;
+  readonly limit: number;
+}
+
+/** Refunds of several merchants, newest first. */
+export async function listRefundsFor(
+  { resources }: PaymentsContext,
+  { after, limit, ...scope }: MoneyListQuery & { readonly states: readonly RefundState[] },
+): Promise<MoneyPage<RefundListItem>> {
+  const rows = await readRefundPage(resources.database, scope, after, limit + 1);
+  return page(rows, limit, ({ createdAt, refundId: id }) => ({ createdAt, id }));
+}
+
+/** Duplicate charges of several merchants, newest first. */
+export async function listDuplicateCharges(
+  { resources }: PaymentsContext,
+  { after, limit, ...scope }: MoneyListQuery & { readonly states: readonly DuplicateChargeState[] },
+): Promise<MoneyPage<DuplicateChargeListItem>> {
+  const rows = await readDuplicateChargePage(resources.database, scope, after, limit + 1);
+  return page(rows, limit, ({ createdAt, duplicateChargeId: id }) => ({ createdAt, id }));
+}
+
+/** Payments of several merchants whose money waits for a decision, newest first. */
+export async function listReviews(
+  { resources }: PaymentsContext,
+  { after, limit, ...scope }: MoneyListQuery,
+): Promise<MoneyPage<ReviewListItem>> {
+  const rows = await readReviewPage(resources.database, scope, after, limit + 1);
+  return page(rows, limit, ({ createdAt, paymentId: id }) => ({ createdAt, id }));
+}
+
+function page<Item>(rows: readonly Item[], limit: number, keyOf: (item: Item) => MoneyPageKey): MoneyPage<Item> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next: rows.length > limit && last !== undefined ? keyOf(last) : null };
+}

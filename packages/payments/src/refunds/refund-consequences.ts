@@ -1,0 +1,107 @@
+import {
+  changeDuplicateCharge,
+  findDuplicateChargeOfRefund,
+  type HeldPayment,
+  listMoneyOf,
+  type NewTimelineEvent,
+  type PaymentChange,
+  type Prisma,
+  type Refund,
+} from '@switchyard/db';
+import type { PaymentsContext } from '../context.ts';
+import type { Cause } from '../judge.ts';
+import { wholeUnits } from '../money-received.ts';
+import { eventType, mayMove } from '../transitions.ts';
+import { leftOf, moneyOf } from './request-refund.ts';
+
+type Ended = Refund & { readonly state: 'SUCCEEDED' | 'FAILED' | 'NEEDS_ATTENTION' };
+
+export interface Consequences {
+  readonly change: Pick<PaymentChange, 'status' | 'refundedAmount' | 'review'>;
+  readonly events: readonly NewTimelineEvent[];
+}
+
+/** What a refund that ended, or stands still, means for its payment, and for the duplicate charge it gives back. */
+export async function consequencesOf(
+  context: PaymentsContext,
+  transaction: Prisma.TransactionClient,
+  held: HeldPayment,
+  refund: Ended,
+  cause: Cause,
+): Promise<Consequences> {
+  const event = (type: string, toStatus: NewTimelineEvent['toStatus'] = null): NewTimelineEvent => ({
+    ...{ eventId: context.newId(), type, fromStatus: toStatus === null ? null : held.status, toStatus },
+    ...{ cause, actor: null, detail: detailOf(refund) },
+  });
+  switch (refund.state) {
+    case 'NEEDS_ATTENTION':
+      return { change: {}, events: [event('refund.needs_attention')] };
+    case 'FAILED':
+      if (refund.duplicate) await moveDuplicate(context, transaction, refund, 'OPEN');
+      return { change: {}, events: [event('refund.failed')] };
+    case 'SUCCEEDED': {
+      const done = event('refund.succeeded');
+      if (refund.duplicate) await moveDuplicate(context, transaction, refund, 'REFUNDED');
+      if (refund.duplicate) return { change: {}, events: [done] };
+      if (refund.mismatched) return closeReview(await holdsMore(transaction, held), held, done, event);
+      return giveBack(held, refund, done, event);
+    }
+    default: {
+      const never: never = refund.state;
+      return never;
+    }
+  }
+}
+
+type NewEvent = (type: string, toStatus: NewTimelineEvent['toStatus']) => NewTimelineEvent;
+
+function giveBack(held: HeldPayment, refund: Refund, done: NewTimelineEvent, event: NewEvent): Consequences {
+  const refundedAmount = held.refundedAmount + refund.amount;
+  const complete = refundedAmount >= held.amount && mayMove(held.status, 'REFUNDED');
+  if (!complete) return { change: { refundedAmount }, events: [done] };
+  return { change: { refundedAmount, status: 'REFUNDED' }, events: [done, event(eventType('REFUNDED'), 'REFUNDED')] };
+}
+
+/** With the money that did not match given back, nothing is left to be judged. */
+function closeReview(more: boolean, held: HeldPayment, done: NewTimelineEvent, event: NewEvent): Consequences {
+  if (more || held.review !== 'OPEN') return { change: {}, events: [done] };
+  const review = { state: 'RESOLVED', reason: held.reviewReason ?? '' } as const;
+  const resolved = event('payment.review_resolved', null);
+  if (held.status !== 'PENDING') return { change: { review }, events: [done, resolved] };
+  return { change: { review, status: 'FAILED' }, events: [done, resolved, event(eventType('FAILED'), 'FAILED')] };
+}
+
+/** Whether money that did not match the order is left at any attempt. */
+async function holdsMore(transaction: Prisma.TransactionClient, held: HeldPayment): Promise<boolean> {
+  const attempts = await listMoneyOf(transaction, held.merchantId, held.paymentId);
+  for (const attempt of attempts) {
+    const money = moneyOf(attempt);
+    if (attempt.state === 'PAID' || money === null || attempt.receivedAmount === null) continue;
+    if ((await leftOf(transaction, held, money, wholeUnits(attempt.receivedAmount.toFixed()).whole)) > 0n) return true;
+  }
+  return false;
+}
+
+async function moveDuplicate(
+  context: PaymentsContext,
+  transaction: Prisma.TransactionClient,
+  { merchantId, paymentId, id: refundId, requestedBy }: Refund,
+  to: 'OPEN' | 'REFUNDED',
+): Promise<void> {
+  const charge = await findDuplicateChargeOfRefund(transaction, { merchantId, paymentId, refundId });
+  if (charge === null) return;
+  const now = context.now();
+  const resolved = to === 'REFUNDED' ? { resolvedBy: requestedBy, resolvedAt: now } : {};
+  await changeDuplicateCharge(
+    transaction,
+    { merchantId, duplicateChargeId: charge.id },
+    'REFUNDING',
+    { state: to, ...resolved },
+    now,
+  );
+}
+
+function detailOf({ id: refundId, amount, currency, gateway, duplicate, mismatched, failureMessage }: Refund) {
+  const kind = duplicate ? 'duplicate' : mismatched ? 'mismatched' : 'own';
+  return { refundId, amount: amount.toString(), currency, gateway, kind, message: failureMessage };
+}

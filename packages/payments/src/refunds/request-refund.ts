@@ -1,0 +1,81 @@
+import {
+  type Attempt,
+  type HeldPayment,
+  holdPayment,
+  isUuid,
+  listMoneyOf,
+  type Mode,
+  type Prisma,
+  type Refund,
+  type RefundedMoney,
+  readRefund,
+  sumRefundsOf,
+} from '@switchyard/db';
+import type { PaymentsContext } from '../context.ts';
+import { type MoneyAuthor, recordRefund } from './record-refund.ts';
+
+export interface RefundRequest extends MoneyAuthor {
+  /** The refund's id. Asked again with the same one, the same refund is answered. */
+  readonly refundId: string;
+  readonly merchantId: string;
+  /** Only a payment of this mode; null for either. */
+  readonly mode: Mode | null;
+  readonly paymentId: string;
+  /** Whole main units; null for all that is left. */
+  readonly amount: bigint | null;
+  readonly reason: string | null;
+}
+
+export type RequestRefundOutcome =
+  /** On record; the gateway will be asked. */
+  | { readonly kind: 'requested'; readonly refund: Refund }
+  | { readonly kind: 'not_found' }
+  /** Only what was paid can be given back. */
+  | { readonly kind: 'not_paid'; readonly status: HeldPayment['status'] }
+  /** More than is left; `refundable` is what is, whole main units. */
+  | { readonly kind: 'too_much'; readonly refundable: bigint };
+
+/**
+ * Puts a refund of a payment on record, in one transaction, before any gateway is called. Never more than was paid, however many
+ * ask at once: refunds that have not failed count as given.
+ */
+export async function requestRefund(context: PaymentsContext, request: RefundRequest): Promise<RequestRefundOutcome> {
+  const { merchantId, paymentId, refundId, mode, reason } = request;
+  if (!isUuid(paymentId)) return { kind: 'not_found' };
+  return context.resources.database.prisma.$transaction(async (transaction): Promise<RequestRefundOutcome> => {
+    const held = await holdPayment(transaction, merchantId, paymentId);
+    if (held === null || (mode !== null && held.mode !== mode)) return { kind: 'not_found' };
+    const known = await readRefund(transaction, merchantId, refundId);
+    if (known !== null) return known.paymentId === paymentId ? { kind: 'requested', refund: known } : { kind: 'not_found' };
+    if (held.status !== 'SUCCESS' && held.status !== 'REFUNDED') return { kind: 'not_paid', status: held.status };
+    const money = moneyThatPaid(await listMoneyOf(transaction, merchantId, paymentId));
+    if (money === null) throw new Error(`payment ${paymentId} is paid, and no attempt of it is`);
+    const refundable = await leftOf(transaction, held, money, held.amount);
+    const amount = request.amount ?? refundable;
+    if (amount > refundable || refundable <= 0n) return { kind: 'too_much', refundable };
+    const wish = { refundId, money, amount, currency: held.currency, reason, kind: 'own' } as const;
+    return { kind: 'requested', refund: await recordRefund(context, transaction, held, wish, request) };
+  });
+}
+
+/** What may still be given back of some money: `received`, less refunds of it that have not failed. Whole main units. */
+export async function leftOf(
+  transaction: Prisma.TransactionClient,
+  { merchantId, paymentId }: HeldPayment,
+  { accountId, transactionId }: RefundedMoney,
+  received: bigint,
+): Promise<bigint> {
+  const taken = await sumRefundsOf(transaction, { merchantId, paymentId, accountId, transactionId });
+  return received > taken ? received - taken : 0n;
+}
+
+/** The attempt whose money paid the payment. */
+function moneyThatPaid(attempts: readonly Attempt[]): RefundedMoney | null {
+  const paid = attempts.find(({ state, duplicate }) => state === 'PAID' && !duplicate);
+  return paid === undefined ? null : moneyOf(paid);
+}
+
+/** An attempt's money, or null when it brought none. */
+export function moneyOf({ id: attemptId, accountId, gateway, transactionId }: Attempt): RefundedMoney | null {
+  return transactionId === null ? null : { attemptId, accountId, gateway, transactionId };
+}
