@@ -140,7 +140,6 @@ describe('an abusive query', () => {
   test('as deep as the schema goes is answered', async () => {
     const deep = 'query ($id: ID!) { payment(id: $id) { decision { candidates { conditions { detail } } } } }';
     expect((await ask(deep, { id: 'x' })).errors).toBeUndefined();
-    expect(LIMITS.depth).toBeGreaterThanOrEqual(5);
   });
 
   test('in a batch is refused', async () => {

@@ -1,9 +1,9 @@
 /** Operations beyond these are refused before anything is read. */
 export const LIMITS = {
-  depth: 12,
+  depth: 8,
   breadth: 400,
   aliases: 15,
-  tokens: 1_500,
+  tokens: 1_000,
   /** In the units of `extensions.cost`. */
   cost: 20_000,
   page: 500,
