@@ -68,7 +68,7 @@ const AWAY_CODES = new Set([
   'P2037',
 ]);
 const AWAY_MESSAGE =
-  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Code: `57P0[123]`/i;
+  /timeout exceeded when trying to connect|Can't reach database server|Query read timeout|Connection terminated|Client has encountered a connection error|Code: `57P0[123]`/i;
 
 /** Whether an error says that the database cannot be reached just now, as opposed to a mistake in a statement. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -71,3 +71,18 @@ test('a question is ended by the database when it takes longer than it may', asy
     }),
   ).rejects.toThrow(/statement timeout/);
 });
+
+test('a question given up in its last moment does not stop the question after it', async () => {
+  for (let round = 0; round < 25; round++) {
+    const caller = new AbortController();
+    const givenUp = reports.read(
+      async (client) => {
+        await client.query('SELECT 1');
+        caller.abort();
+      },
+      { signal: caller.signal },
+    );
+    await givenUp;
+    await reports.read((client) => client.query('SELECT pg_sleep(0.02)'));
+  }
+});

@@ -1,0 +1,85 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isDatabaseAway, openDatabase } from './connect.ts';
+import { createTestDatabase, type TestDatabase } from './testing/index.ts';
+import { newId } from './uuid-v7.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+async function errorOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => 'it went well',
+    (error: unknown) => error,
+  );
+}
+
+/** Waits until the database is at a statement, and ends its connection as a restart would. */
+async function endConnectionAt(statement: string): Promise<void> {
+  const end = `SELECT count(pg_terminate_backend(pid))::int AS n FROM pg_stat_activity
+    WHERE datname = current_database() AND state = 'active' AND query LIKE $1 AND pid <> pg_backend_pid()`;
+  await expect
+    .poll(async () => (await database.pool.query<{ n: number }>(end, [statement])).rows[0]?.n, { timeout: 20_000 })
+    .toBe(1);
+}
+
+describe('the database is away', () => {
+  test('when a restart ends a connection at work, through Prisma and through the pool', async () => {
+    const byPrisma = errorOf(database.prisma.$queryRaw`SELECT 'by prisma', pg_sleep(60)::text`);
+    await endConnectionAt("SELECT 'by prisma'%");
+    expect(isDatabaseAway(await byPrisma)).toBe(true);
+    const byPool = errorOf(database.pool.query("SELECT 'by pool', pg_sleep(60)"));
+    await endConnectionAt("SELECT 'by pool'%");
+    expect(isDatabaseAway(await byPool)).toBe(true);
+  });
+
+  test('when a restart ends a transaction of ours', async () => {
+    const work = errorOf(
+      database.prisma.$transaction(async (transaction) => {
+        await transaction.$queryRaw`SELECT 'in a transaction', pg_sleep(60)::text`;
+      }),
+    );
+    await endConnectionAt("SELECT 'in a transaction'%");
+    expect(isDatabaseAway(await work)).toBe(true);
+  });
+
+  test('when nobody listens, and when whoever listens says nothing', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const address = silent.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    try {
+      for (const url of ['postgresql://postgres@127.0.0.1:1/none', `postgresql://postgres@127.0.0.1:${port}/none`]) {
+        const nowhere = openDatabase({ url });
+        expect(isDatabaseAway(await errorOf(nowhere.pool.query('SELECT 1')))).toBe(true);
+        expect(isDatabaseAway(await errorOf(nowhere.prisma.$queryRaw`SELECT 1`))).toBe(true);
+        await nowhere.close();
+      }
+    } finally {
+      silent.close();
+    }
+  });
+
+  test('when every connection is taken for longer than anybody waits for one', async () => {
+    const narrow = openDatabase({ url: database.url, maxConnections: 1 });
+    const held = await narrow.pool.connect();
+    try {
+      expect(isDatabaseAway(await errorOf(narrow.pool.query('SELECT 1')))).toBe(true);
+      expect(isDatabaseAway(await errorOf(narrow.prisma.$transaction(async (on) => on.$queryRaw`SELECT 1`)))).toBe(true);
+    } finally {
+      held.release();
+      await narrow.close();
+    }
+  });
+});
+
+test('a mistake of ours is not the database being away', async () => {
+  expect(isDatabaseAway(await errorOf(database.pool.query('SELECT nothing FROM nowhere')))).toBe(false);
+  expect(isDatabaseAway(await errorOf(database.prisma.$queryRaw`SELECT 1 / 0`))).toBe(false);
+  expect(isDatabaseAway(await errorOf(database.prisma.merchant.findUniqueOrThrow({ where: { id: newId() } })))).toBe(false);
+  expect(isDatabaseAway(new Error('x'))).toBe(false);
+  expect(isDatabaseAway('ECONNREFUSED')).toBe(false);
+});
