@@ -18,6 +18,7 @@ export interface PaymentListItem {
   readonly currency: string;
   /** Name of the gateway whose session the customer has; `` when none was eligible. */
   readonly gateway: string;
+  /** The method that was used, else the one asked for. */
   readonly paymentMethod: string | null;
   readonly customerEmail: string;
   readonly customerId: string | null;
@@ -80,8 +81,8 @@ export function readPaymentPage(
         ORDER BY created_at DESC, id DESC LIMIT ${limit}) AS part
       ORDER BY created_at DESC, id DESC LIMIT ${limit})
     SELECT payment.merchant_id AS "merchantId", payment.id AS "paymentId", merchant_order_id AS "merchantOrderId",
-      status::text AS status, amount, currency::text AS currency, recommended_gateway AS gateway, payment_method AS "paymentMethod",
-      customer_email AS "customerEmail", customer_id AS "customerId", rule_id AS "ruleId", gateway_reference AS "gatewayReference",
+      status::text AS status, amount, currency::text AS currency, recommended_gateway AS gateway,
+      COALESCE(paid_method, payment_method) AS "paymentMethod", customer_email AS "customerEmail", customer_id AS "customerId", rule_id AS "ruleId", gateway_reference AS "gatewayReference",
       refunded_amount AS "refundedAmount", late, review::text AS review,
       (SELECT count(*)::int FROM attempt
         WHERE attempt.merchant_id = payment.merchant_id AND attempt.payment_id = payment.id) AS "attemptCount",

@@ -86,6 +86,7 @@ interface Query {
   readonly format?: string;
   readonly after?: string;
   readonly limit?: string;
+  readonly columns?: string;
   readonly filter?: object;
 }
 
@@ -192,6 +193,29 @@ describe.each(LISTS)('the file of %s', (list) => {
   });
 });
 
+test('a file has the columns asked for, in their order behind the place, and goes on with them after any row', async () => {
+  const asked = { columns: 'status,created_at,merchant,method,checkout_gateway,status' };
+  const rows = (await (await get('payments', asked, asFinance())).text()).trimEnd().split('\r\n');
+  expect(rows[0]).toBe('merchant_id,created_at,payment_id,status,created_at,merchant,method,checkout_gateway');
+  for (const row of rows.slice(1)) {
+    const at = row.split(',')[1];
+    expect(row).toContain(`,INITIATED,${at},"Balogun Books","CARD","paystack"`);
+  }
+  expect(rows).toHaveLength(ROWS + 1);
+  const after = rows[4]?.split(',').slice(0, 3).join(',') ?? '';
+  const rest = await get('payments', { ...asked, after }, asFinance());
+  expect((await rest.text()).trimEnd().split('\r\n')).toEqual(rows.slice(5));
+  const [json = ''] = await lines('payments', asked);
+  expect(Object.keys(JSON.parse(json))).toEqual([
+    ...['merchant_id', 'created_at', 'payment_id', 'status', 'merchant', 'method', 'checkout_gateway'],
+  ]);
+  const row = await switchyard.resources.database.prisma.auditEntry.findFirst({
+    where: { action: 'payments.exported' },
+    orderBy: { createdAt: 'desc' },
+  });
+  expect(row).toMatchObject({ after: { columns: asked.columns.split(',') } });
+});
+
 describe('the door', () => {
   test('is closed to viewers, strangers, pages of others and modes that a token does not name', async () => {
     expect((await get('payments', {}, viewer.headers())).status).toBe(403);
@@ -208,6 +232,8 @@ describe('the door', () => {
       { format: 'xlsx' },
       { after: 'x' },
       { limit: '0' },
+      { columns: 'status,secrets' },
+      { columns: '' },
       { filter: { nonsense: 1 } },
       { filter: { mode: 'both' } },
     ]) {

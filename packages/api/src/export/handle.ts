@@ -1,14 +1,23 @@
-import { appendAuditEntry, countFileRows, type FilePiece, isDatabaseAway, NIL_ID, streamFile } from '@switchyard/db';
+import {
+  appendAuditEntry,
+  countFileRows,
+  type FilePiece,
+  type FileQuestion,
+  isDatabaseAway,
+  NIL_ID,
+  streamFile,
+} from '@switchyard/db';
 import { z } from 'zod';
 import type { Viewer } from '../graphql/viewer.ts';
 import { whoAsks } from '../graphql/who-asks.ts';
 import type { Switchyard } from '../process.ts';
 import { type Asked, LISTS } from './lists.ts';
-import { formatPlace, parsePlace } from './place.ts';
+import { formatPlace, PLACE_COLUMNS, parsePlace } from './place.ts';
 
 const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
 const COUNT_TIMEOUT_MS = 10_000;
 const MOST_MERCHANTS = 1_000;
+const COLUMNS_TEXT_MAX = 2_000;
 
 const askedSchema = z.object({
   format: z.enum(['csv', 'ndjson']).default('csv'),
@@ -21,6 +30,11 @@ const askedSchema = z.object({
     })
     .default(null),
   limit: z.coerce.number().int().min(1).max(5_000).optional(),
+  columns: z
+    .string()
+    .max(COLUMNS_TEXT_MAX)
+    .transform((text) => text.split(','))
+    .optional(),
 });
 type How = z.output<typeof askedSchema>;
 
@@ -31,6 +45,8 @@ type How = z.output<typeof askedSchema>;
  * - `format`: `csv` or `ndjson`.
  * - `after`: goes on after a row; the first three cells of the last whole row received, `merchant_id,created_at,id`.
  * - `limit`: 1 to 5,000 rows at most; `x-next-cursor` is then the `after` to go on with, and absent at the end.
+ * - `columns`: names of the file's columns with commas between them, in the order wanted. The three that say where a row stands
+ *   come before them all the same, so that the file can be gone on with. All columns when left out.
  *
  * `x-row-count` tells how many rows there were to come as the answer began. Rows come one merchant after the other by id, the
  * oldest first, so that a file that broke off goes on exactly; its titles come only at the beginning. That somebody took a list with
@@ -77,7 +93,13 @@ async function answer(switchyard: Switchyard, exported: Export): Promise<Respons
   const { listName, asked, merchantIds, how, signal } = exported;
   const { reports } = switchyard.resources;
   const { format, after, limit } = how;
-  const file = await asked.file(switchyard, merchantIds);
+  const whole = await asked.file(switchyard, merchantIds);
+  const columns = chooseColumns(whole, how);
+  if ('unknown' in columns) {
+    const names = [...whole.columns, ...(whole.moreColumns ?? [])].map(({ name }) => name).join(', ');
+    return refused(400, `columns: there is no "${columns.unknown}" in this list. There are: ${names}.`);
+  }
+  const file = { ...whole, columns };
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(COUNT_TIMEOUT_MS)]);
   const count = await countFileRows(reports, file, { after, signal: inTime });
   await putOnRecord(switchyard, exported, count);
@@ -97,10 +119,29 @@ async function answer(switchyard: Switchyard, exported: Export): Promise<Respons
   return new Response(Buffer.from(value?.bytes ?? []), { headers: { ...headers, ...next } });
 }
 
+type Columns = FileQuestion['columns'];
+
+/** The columns asked for, after those that tell the place; in JSON, where a name stands once, without those named among them. */
+function chooseColumns(
+  { columns, moreColumns = [] }: FileQuestion,
+  { columns: names, format }: How,
+): Columns | { readonly unknown: string } {
+  if (names === undefined) return columns;
+  const known = new Map([...columns, ...moreColumns].map((column) => [column.name, column]));
+  const chosen = [...new Set(names)].map((name) => known.get(name) ?? name);
+  const unknown = chosen.find((column) => typeof column === 'string');
+  if (unknown !== undefined) return { unknown };
+  const found = chosen.filter((column) => typeof column !== 'string');
+  const place = columns.slice(0, PLACE_COLUMNS);
+  return format === 'csv' ? [...place, ...found] : [...new Set([...place, ...found])];
+}
+
 async function putOnRecord(switchyard: Switchyard, { listName, viewer, asked, how }: Export, count: number): Promise<void> {
   const { newId, now, resources } = switchyard.payments;
   const name = listName.replaceAll('-', '_');
-  const after = { filter: toJson(asked.filter), format: how.format, after: how.after && formatPlace(how.after), count };
+  const { format, columns } = how;
+  const filter = { filter: toJson(asked.filter), format, ...(columns !== undefined && { columns }) };
+  const after = { ...filter, after: how.after && formatPlace(how.after), count };
   const object = { objectType: `${name.replace(/s$/, '').replace(/ie$/, 'y')}_list`, objectId: asked.mode, before: null, after };
   const who = { tenantId: asked.merchantId ?? NIL_ID, entryId: newId(), actor: viewer.actor, action: `${name}.exported` };
   await resources.database.prisma.$transaction((transaction) => appendAuditEntry(transaction, { ...who, ...object }, now()));

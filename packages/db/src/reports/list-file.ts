@@ -16,6 +16,8 @@ export interface FileQuestion {
   readonly from: string;
   /** The first three are the merchant, the moment and the id. */
   readonly columns: readonly FileColumn[];
+  /** What may stand in it besides, for whoever names it. */
+  readonly moreColumns?: readonly FileColumn[];
   /** In what order a merchant's rows come. An index must lead to it. */
   readonly order: 'time' | 'id';
   /** What holds of the rows, merchants aside. */

@@ -25,4 +25,12 @@ export const PAYMENT_FILE_COLUMNS: readonly FileColumn[] = [
   own('late', 'p.late', 'Whether it was paid after it had been called failed.'),
   own('paid_at', moment('p.paid_at'), 'When the gateway was paid, in UTC.'),
   own('status_changed_at', moment('p.status_changed_at'), 'When the status last changed, in UTC.'),
+  own('review', 'p.review', 'OPEN while a person has to decide on what was received, RESOLVED afterwards.'),
+];
+
+/** What lists show beside these, as they show it: in a file only where it is asked for by name. */
+export const PAYMENT_LIST_COLUMNS: readonly FileColumn[] = [
+  free('merchant', '(SELECT name FROM merchant WHERE merchant.id = p.merchant_id)', 'Whose payment it is, by name.'),
+  free('checkout_gateway', 'p.recommended_gateway', 'The gateway whose checkout the customer has, else the one chosen first.'),
+  free('method', 'COALESCE(p.paid_method, p.payment_method)', 'The method the customer used, else the one asked for.'),
 ];

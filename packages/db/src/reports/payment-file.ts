@@ -1,5 +1,5 @@
 import type { FileQuestion } from './list-file.ts';
-import { PAYMENT_FILE_COLUMNS } from './payment-file-columns.ts';
+import { PAYMENT_FILE_COLUMNS, PAYMENT_LIST_COLUMNS } from './payment-file-columns.ts';
 import { conditions, type PaymentKeysFilter } from './payment-keys.ts';
 
 /** A file of a filter's payments. */
@@ -9,6 +9,7 @@ export function paymentFile(filter: PaymentKeysFilter): FileQuestion {
     from: `payment AS p
     LEFT JOIN attempt AS a ON a.merchant_id = p.merchant_id AND a.id = COALESCE(p.paid_attempt_id, p.current_attempt_id)`,
     columns: PAYMENT_FILE_COLUMNS,
+    moreColumns: PAYMENT_LIST_COLUMNS,
     order: 'time',
     conditions: (bind) => conditions(filter, bind),
   };

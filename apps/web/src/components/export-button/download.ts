@@ -1,3 +1,4 @@
+import { cutPlace } from './cut-place.ts';
 import { scanRows } from './row-scanner.ts';
 
 export type FileFormat = 'csv' | 'ndjson';
@@ -24,6 +25,13 @@ interface Part {
   readonly broke: boolean;
 }
 
+export interface Download {
+  readonly format: FileFormat;
+  /** Whether what is saved leaves out the first three cells of each row, which say where it stands. Of comma-separated values only. */
+  readonly withoutPlace: boolean;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Fetches a list as a file and hands it to the browser to be saved, telling how many rows have come of how many. One that breaks off
  * goes on after its last whole row. Returns how many rows came; throws, with nothing saved, when it is stopped, refused or breaks off
@@ -31,10 +39,10 @@ interface Part {
  */
 export async function downloadList(
   url: string,
-  { format, signal }: { readonly format: FileFormat; readonly signal: AbortSignal },
+  { format, withoutPlace, signal }: Download,
   onProgress: (rows: number, of: number) => void,
 ): Promise<number> {
-  const bytes: Uint8Array<ArrayBuffer>[] = [];
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   let [rows, of, name, after]: [number, number | null, string, string | null] = [0, null, '', null];
   for (let attempt = 1; ; attempt += 1) {
     const had = rows;
@@ -44,7 +52,7 @@ export async function downloadList(
       titled: after === null,
       onRows: (more, expected) => onProgress(had + more, of ?? expected),
     });
-    bytes.push(...part.bytes);
+    pieces.push(...part.bytes);
     rows += part.rows;
     of ??= part.expected;
     name = name || part.name;
@@ -54,6 +62,7 @@ export async function downloadList(
     if (attempt >= TRIES) throw new Error('The export broke off again and again. Nothing was saved.');
     await pause(PAUSE_MS * attempt, signal);
   }
+  const bytes = withoutPlace ? cutPlace(pieces) : pieces;
   const mark = format === 'csv' ? [BYTE_ORDER_MARK] : [];
   saveFile(new Blob([...mark, ...bytes], { type: format === 'csv' ? 'text/csv' : 'application/x-ndjson' }), name);
   return rows;

@@ -8,9 +8,22 @@ import { showToast } from '../toasts/toast-store.ts';
 import { downloadList, type FileFormat } from './download.ts';
 import classes from './export-button.module.css';
 
-const FORMATS: readonly { readonly format: FileFormat; readonly label: string; readonly about: string }[] = [
-  { format: 'csv', label: 'CSV', about: 'For spreadsheets' },
-  { format: 'ndjson', label: 'NDJSON', about: 'For programs, a line of JSON each' },
+interface Choice {
+  readonly format: FileFormat;
+  /** Whether the file has the columns shown only. */
+  readonly asShown: boolean;
+  readonly label: string;
+  readonly about: string;
+}
+
+const AS_SHOWN: Choice = { format: 'csv', asShown: true, label: 'CSV as shown', about: 'The columns of the list' };
+const WHOLE: readonly Choice[] = [
+  { format: 'csv', asShown: false, label: 'CSV', about: 'For spreadsheets' },
+  { format: 'ndjson', asShown: false, label: 'NDJSON', about: 'For programs, a line of JSON each' },
+];
+const BESIDE: readonly Choice[] = [
+  { format: 'csv', asShown: false, label: 'CSV, all columns', about: 'For spreadsheets' },
+  { format: 'ndjson', asShown: false, label: 'NDJSON, all columns', about: 'For programs' },
 ];
 
 /**
@@ -20,11 +33,14 @@ const FORMATS: readonly { readonly format: FileFormat; readonly label: string; r
 export function ExportButton({
   list,
   filter,
+  columns,
   noun,
 }: {
   list: 'payments' | 'refunds' | 'duplicate-charges' | 'differences' | 'webhook-deliveries';
   /** The filters as the list's page asks for it. */
   filter: object;
+  /** The file's columns that say what the list shows, in its order; left out where a list shows what it shows. */
+  columns?: readonly string[];
   /** One of them, and several. */
   noun: readonly [string, string];
 }) {
@@ -33,13 +49,14 @@ export function ExportButton({
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
-  async function start(format: FileFormat) {
+  async function start({ format, asShown }: Choice) {
     const stop = new AbortController();
     running.current = stop;
     setProgress({ rows: 0, of: 0 });
     const query = new URLSearchParams({ format, filter: JSON.stringify(filter) });
+    if (asShown && columns !== undefined) query.set('columns', columns.join(','));
     try {
-      const how = { format, signal: stop.signal };
+      const how = { format, withoutPlace: asShown, signal: stop.signal };
       const rows = await downloadList(`/api/export/${list}?${query}`, how, (done, of) => setProgress({ rows: done, of }));
       showToast({ text: `${rows.toLocaleString('en')} ${rows === 1 ? `${noun[0]} was` : `${noun[1]} were`} exported.` });
     } catch (error) {
@@ -63,6 +80,7 @@ export function ExportButton({
       </button>
     );
   }
+  const choices = columns === undefined ? WHOLE : [AS_SHOWN, ...BESIDE];
   const face = (
     <>
       Export
@@ -76,18 +94,18 @@ export function ExportButton({
       button={{ className: classes.button, children: face }}
       content={(close) => (
         <div className={classes.formats}>
-          {FORMATS.map(({ format, label, about }) => (
+          {choices.map((choice) => (
             <button
-              key={format}
+              key={choice.label}
               type="button"
               className={classes.format}
               onClick={() => {
                 close();
-                void start(format);
+                void start(choice);
               }}
             >
-              {label}
-              <span className={classes.about}>{about}</span>
+              {choice.label}
+              <span className={classes.about}>{choice.about}</span>
             </button>
           ))}
         </div>

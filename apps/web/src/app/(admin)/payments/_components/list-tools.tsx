@@ -6,6 +6,7 @@ import { ExportButton } from '../../../../components/export-button/export-button
 import { Popup } from '../../../../components/popup/popup.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { type PaymentFilters, toFilterInput } from '../filters.ts';
+import { columnsInFile, columnsShown } from './columns.ts';
 import classes from './list-tools.module.css';
 
 const SavedViews = lazy(() => import('./saved-views.tsx').then((module) => ({ default: module.SavedViews })));
@@ -38,7 +39,12 @@ export function ListTools({
           </Suspense>
         )}
       </Tool>
-      <ExportButton list="payments" filter={toFilterInput(scope, filters)} noun={['payment', 'payments']} />
+      <ExportButton
+        list="payments"
+        filter={toFilterInput(scope, filters)}
+        columns={columnsInFile(columnsShown(columns, scope))}
+        noun={['payment', 'payments']}
+      />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Badge, StatusBadge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
+import { Copyable } from '../../../../components/copyable.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { groupAmount } from '../../../../money/amounts.ts';
@@ -91,7 +92,8 @@ function useColumns(
     const merchant = (row: PaymentRow) => names.get(row.merchantId) ?? '–';
     columns.push(
       { id: 'merchant', header: 'Merchant', className: classes.merchant, cell: merchant },
-      { id: 'customerId', header: "Customer's id", className: classes.extra, cell: (row) => row.customerId ?? '–' },
+      { id: 'customerId', header: "Customer's id", className: classes.extra, cell: customerIdCell },
+      { id: 'paymentId', header: 'Payment', className: classes.extra, cell: paymentCell },
       { id: 'reference', header: 'Reference there', className: classes.extra, cell: referenceCell },
       { id: 'rule', header: 'Rule', className: classes.extra, cell: (row) => row.ruleId ?? 'Default order' },
       {
@@ -102,13 +104,29 @@ function useColumns(
       },
       { id: 'created', header: 'Created', className: classes.created, cell: (row) => <Moment value={row.createdAt} /> },
     );
-    const shown = columnsShown(wanted, scope);
-    return columns.filter(({ id }) => shown.includes(id));
+    return columnsShown(wanted, scope).flatMap((shown) => columns.find(({ id }) => id === shown) ?? []);
   }, [currency, oneCurrency, wanted, scope, names, openId, onOpen]);
 }
 
 function referenceCell({ gatewayReference }: PaymentRow) {
-  return <span className={classes.reference}>{gatewayReference ?? '–'}</span>;
+  return gatewayReference === null ? '–' : <Id text={gatewayReference} label="reference" />;
+}
+
+function paymentCell({ paymentId }: PaymentRow) {
+  return <Id text={paymentId} label="id of the payment" />;
+}
+
+function customerIdCell({ customerId }: PaymentRow) {
+  return customerId === null ? '–' : <Id text={customerId} label="customer's id" />;
+}
+
+/** Copies itself, though the rest of its row opens the payment. */
+function Id({ text, label }: { text: string; label: string }) {
+  return (
+    <span className={classes.id}>
+      <Copyable text={text} label={label} />
+    </span>
+  );
 }
 
 function statusCell(row: PaymentRow) {
