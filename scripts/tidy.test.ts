@@ -8,8 +8,6 @@ import { linesMatching, packagesImported, projectFiles, readSources } from './te
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const LONGEST_FILE_LINES = 300;
-/** Tests of one thing stand together. */
-const LONGEST_TEST_LINES = 370;
 const FILES = projectFiles(ROOT);
 const CODE = readSources(
   ROOT,
@@ -36,10 +34,9 @@ function readManifest(folder: string): z.infer<typeof manifest> {
 const WORKSPACES = FILES.filter((path) => /^([^/]+\/){1,2}package\.json$/.test(path)).map((path) => dirname(path));
 
 describe('code', () => {
-  it(`comes in files of at most ${LONGEST_FILE_LINES} lines, tests of ${LONGEST_TEST_LINES}`, () => {
+  it(`comes in files of at most ${LONGEST_FILE_LINES} lines`, () => {
     const long = CODE.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }));
-    const most = (path: string) => (path.endsWith('.test.ts') ? LONGEST_TEST_LINES : LONGEST_FILE_LINES);
-    expect(long.filter(({ path, lines }) => lines > most(path))).toEqual([]);
+    expect(long.filter(({ lines }) => lines > LONGEST_FILE_LINES)).toEqual([]);
   });
 
   it('has no cast through unknown, never silences the compiler, and the linter only with a reason', () => {

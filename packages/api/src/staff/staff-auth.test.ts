@@ -3,8 +3,6 @@ import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
 import { oneTimeCode } from '../testing/one-time-code.ts';
 import { hireStaff, ORIGIN, openTestSwitchyard, PASSWORD, takeInMerchant } from '../testing/switchyard.ts';
-import { createStaffUser } from './create-staff-user.ts';
-import { hashPassword, PasswordQueueFullError } from './passwords.ts';
 import { handleStaffAuth, staffSession } from './staff-auth.ts';
 
 let switchyard: Switchyard;
@@ -268,36 +266,5 @@ describe('the door', () => {
     expect((await handleStaffAuth(switchyard, form)).status).toBe(415);
     expect((await new Browser(switchyard).post('/sign-in/email', { email: 'x'.repeat(9_000) })).status).toBe(413);
     expect((await new Browser(switchyard).post('/sign-in/email', [1])).status).toBe(400);
-  });
-});
-
-describe('creating somebody', () => {
-  test('keeps the password as argon2id of 19 MiB, two passes, one lane, and writes who did it', async () => {
-    const outcome = await createStaffUser(switchyard, {
-      email: 'Kemi@Example.com',
-      name: 'Kemi',
-      password: PASSWORD,
-      actor: 'system:test',
-    });
-    const { prisma } = switchyard.resources.database;
-    const credential = await prisma.staffCredential.findFirstOrThrow({ where: { userId: outcome.staffId } });
-    expect(credential.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    const entry = await prisma.auditEntry.findFirstOrThrow({ where: { objectId: outcome.staffId } });
-    expect(entry).toMatchObject({ actor: 'system:test', action: 'staff.created' });
-    expect(JSON.stringify(entry)).not.toContain(PASSWORD);
-    const again = await createStaffUser(switchyard, { email: 'kemi@example.com', name: 'Other', password: PASSWORD });
-    expect(again).toEqual({ kind: 'exists', staffId: outcome.staffId });
-  });
-
-  test('refuses passwords that are too short', async () => {
-    await expect(createStaffUser(switchyard, { email: 'a@example.com', name: 'A', password: 'short' })).rejects.toThrow(/12/);
-  });
-
-  test('a flood of passwords is turned away instead of queueing without end', async () => {
-    const results = await Promise.allSettled(Array.from({ length: 80 }, () => hashPassword(PASSWORD)));
-    const refused = results.filter((result) => result.status === 'rejected');
-    expect(refused).toHaveLength(80 - 66);
-    expect(refused.every(({ reason }) => reason instanceof PasswordQueueFullError)).toBe(true);
-    await expect(hashPassword(PASSWORD)).resolves.toMatch(/^\$argon2id/);
   });
 });
