@@ -102,7 +102,7 @@ const doing: readonly Command[] = [
     icon: IconRoute,
     words: 'new draft rules change edit',
     permission: 'routing:publish',
-    run: ({ go }) => go('/routing'),
+    run: ({ go }) => go('/routing', { do: 'draft' }),
   },
   {
     id: 'key.issue',

@@ -1,7 +1,11 @@
-import { parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { createLoader, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 
 /** What the map is drawn for. */
 export const mapParsers = { currency: parseAsString.withDefault(''), country: parseAsString.withDefault('') };
+
+/** What is to be done on coming to the rules: a draft of them. */
+export const rulesParsers = { do: parseAsStringLiteral(['draft'] as const) };
+export const loadRulesPage = createLoader(rulesParsers);
 
 export const DRAFT_TABS = ['rules', 'try', 'replay', 'publish'] as const;
 export type DraftTab = (typeof DRAFT_TABS)[number];

@@ -4,13 +4,15 @@ import type { PageQuery } from '../../../server/require-scope.ts';
 import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
 import { ChooseMerchant } from './_components/choose-merchant.tsx';
 import { RulesPage } from './_components/rules-page.tsx';
+import { loadRulesPage } from './address.ts';
 import { merchantScope } from './merchant-scope.ts';
 
 export const metadata: Metadata = { title: 'Rules' };
 
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
   const scope = await merchantScope('/routing', searchParams);
-  if (scope.kind === 'choose') return <ChooseMerchant {...scope} path="/routing" />;
+  const { do: doing } = await loadRulesPage(searchParams);
+  if (scope.kind === 'choose') return <ChooseMerchant {...scope} path="/routing" doing={doing} />;
   const { merchantId, mode } = scope;
   const trpc = serverTrpc();
   const queries = pageQueries();

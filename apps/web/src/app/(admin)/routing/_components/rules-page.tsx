@@ -4,7 +4,8 @@ import { IconDownload, IconHistory, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { useQueryStates } from 'nuqs';
+import { useEffect, useRef, useState } from 'react';
 import { Moment } from '../../../../components/moment.tsx';
 import { PageFailed } from '../../../../components/page-failed.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
@@ -14,7 +15,7 @@ import { useMay } from '../../../../trpc/use-may.ts';
 import { methodTitle } from '../../../../words/gateways.ts';
 import { bandText } from '../_rules/amounts.ts';
 import type { Cell } from '../_rules/coverage.ts';
-import { wishText } from '../address.ts';
+import { rulesParsers, wishText } from '../address.ts';
 import { Action } from './action.tsx';
 import { CoverageMap } from './coverage-map.tsx';
 import { DraftStrip } from './draft-strip.tsx';
@@ -51,6 +52,9 @@ function Head({ live }: { live: LiveRouting | undefined }) {
   const router = useRouter();
   const version = live?.ruleSet.version ?? 0;
   const untouched = useUntouchedDraft(version);
+  useDraftAtOnce({ ready: live !== undefined && untouched !== undefined, possible: may && live?.accounts.length !== 0 }, () =>
+    typeof untouched === 'string' ? router.replace(untouched) : void begin({ kind: 'published' }, {}, { instead: true }),
+  );
   return (
     <>
       <PageHead title="Rules">
@@ -75,11 +79,7 @@ function Head({ live }: { live: LiveRouting | undefined }) {
             Export
           </button>
           {may && live?.accounts.length !== 0 && (
-            <Action
-              primary
-              busy={busy}
-              onClick={() => (untouched === null ? void begin({ kind: 'published' }) : router.push(untouched))}
-            >
+            <Action primary busy={busy} onClick={() => (untouched ? router.push(untouched) : void begin({ kind: 'published' }))}>
               {version === 0 ? 'Write the first rules' : 'Edit rules'}
             </Action>
           )}
@@ -92,15 +92,30 @@ function Head({ live }: { live: LiveRouting | undefined }) {
   );
 }
 
-/** Where a draft lies that one has begun and not written in yet: nobody needs a second one. */
-function useUntouchedDraft(version: number): string | null {
+/** Begins the draft that the address asks for, once everything is known that it takes. */
+function useDraftAtOnce({ ready, possible }: { readonly ready: boolean; readonly possible: boolean }, draft: () => void): void {
+  const [{ do: doing }, setDoing] = useQueryStates(rulesParsers);
+  const begun = useRef(false);
+  const latest = useRef(draft);
+  latest.current = draft;
+  useEffect(() => {
+    if (doing !== 'draft' || !ready || begun.current) return;
+    begun.current = true;
+    if (possible) latest.current();
+    else void setDoing({ do: null });
+  }, [doing, ready, possible, setDoing]);
+}
+
+/** Where a draft lies that one has begun and not written in yet: nobody needs a second one. Undefined until it is known. */
+function useUntouchedDraft(version: number): string | null | undefined {
   const trpc = useTRPC();
   const scope = useRoutingScope();
   const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
   const { data } = useQuery(trpc.routing.drafts.list.queryOptions(scope));
-  const found = data?.find(
+  if (me === undefined || data === undefined) return undefined;
+  const found = data.find(
     ({ createdBy, createdAt, updatedAt, baseVersion, restoredVersion, state }) =>
-      createdBy === `staff:${me?.staffId}` &&
+      createdBy === `staff:${me.staffId}` &&
       createdAt.getTime() === updatedAt.getTime() &&
       baseVersion === version &&
       restoredVersion === null &&

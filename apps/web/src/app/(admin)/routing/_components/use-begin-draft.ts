@@ -15,7 +15,7 @@ type From =
   | { readonly kind: 'version'; readonly version: number }
   | { readonly kind: 'file'; readonly file: unknown };
 
-/** Begins a draft and goes there; `query` is added to its address. */
+/** Begins a draft and goes there; `query` is added to its address. With `instead`, going back does not lead here again. */
 export function useBeginDraft() {
   const trpc = useTRPC();
   const router = useRouter();
@@ -23,12 +23,18 @@ export function useBeginDraft() {
   const scope = useRoutingScope();
   const create = useMutation(trpc.routing.drafts.create.mutationOptions());
 
-  async function begin(from: From, query: Readonly<Record<string, string>> = {}): Promise<CreateOutcome | null> {
+  async function begin(
+    from: From,
+    query: Readonly<Record<string, string>> = {},
+    { instead = false } = {},
+  ): Promise<CreateOutcome | null> {
     try {
       const outcome = await create.mutateAsync({ ...scope, from });
       if (outcome.kind === 'created') {
         await queries.invalidateQueries(trpc.routing.drafts.list.queryFilter(scope));
-        router.push(hrefIn(scope, `/routing/drafts/${outcome.draft.draftId}`, query));
+        const href = hrefIn(scope, `/routing/drafts/${outcome.draft.draftId}`, query);
+        if (instead) router.replace(href);
+        else router.push(href);
       } else if (outcome.kind !== 'invalid') {
         showToast({ tone: 'bad', text: whyNot(outcome) });
       }
