@@ -1,17 +1,15 @@
 import type { Database } from '../connect.ts';
+import { addTotalsFrom, DAY_ZONE } from './totals.ts';
 
 /** Where the notes of changes are added up in one place at a time. */
 export const COUNTING_LOCK = 7_240_117;
-
-/** The zone whose days are summed ahead. */
-export const DAY_ZONE = 'Africa/Lagos';
 
 const KEY = 'merchant_id, mode, account_id, method, rule_id, currency, status';
 const SUMS = 'sum(payments), sum(amount), sum(fees), sum(refunded), sum(late)';
 const ADD = ['payments', 'amount', 'fees', 'refunded', 'late'].map((name) => `${name} = r.${name} + excluded.${name}`).join(', ');
 const COLUMNS = 'account_id, method, rule_id, currency, status, gateway, payments, amount, fees, refunded, late';
 
-/** Adds the rows of `source`, shaped as notes of payments, to the sums by hour and by day. */
+/** Adds the rows of `source`, shaped as notes of payments, to all sums of payments. */
 export function addPaymentsFrom(source: string): string {
   return `
 hours AS (
@@ -25,7 +23,8 @@ days AS (
   SELECT merchant_id, mode, (created_at AT TIME ZONE '${DAY_ZONE}')::date AS day, account_id, method, rule_id, currency, status,
     min(gateway), ${SUMS}
   FROM ${source} GROUP BY ${KEY}, day
-  ON CONFLICT (merchant_id, mode, day, account_id, method, rule_id, currency, status) DO UPDATE SET ${ADD})`;
+  ON CONFLICT (merchant_id, mode, day, account_id, method, rule_id, currency, status) DO UPDATE SET ${ADD}),
+totals AS (${addTotalsFrom(source)})`;
 }
 
 /** Fills an empty table of sums by hour from `source`, shaped as notes of payments. */
@@ -54,13 +53,13 @@ hours AS (
   ON CONFLICT (merchant_id, hour_at, account_id, result, latency_step) DO UPDATE SET attempts = r.attempts + excluded.attempts)`;
 }
 
-const take = (table: string) => `
+const take = (table: string, id: string) => `
 WITH free AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${COUNTING_LOCK}) AS held),
 taken AS (
-  DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE (SELECT held FROM free) LIMIT $1) RETURNING *)`;
+  DELETE FROM ${table} WHERE ${id} IN (SELECT ${id} FROM ${table} WHERE (SELECT held FROM free) LIMIT $1) RETURNING *)`;
 
-const COUNT_PAYMENTS = `${take('payment_note_to_count')}, ${addPaymentsFrom('taken')} SELECT count(*)::int AS taken FROM taken`;
-const COUNT_ATTEMPTS = `${take('attempt_note_to_count')}, ${addAttemptsFrom('taken')} SELECT count(*)::int AS taken FROM taken`;
+const COUNT_PAYMENTS = `${take('payment_note_to_count', 'note_id')}, ${addPaymentsFrom('taken')} SELECT count(*)::int AS taken FROM taken`;
+const COUNT_ATTEMPTS = `${take('attempt_note_to_count', 'id')}, ${addAttemptsFrom('taken')} SELECT count(*)::int AS taken FROM taken`;
 
 /**
  * Adds up to `limit` notes of each kind to the sums and takes them away, in one statement each: every note counts exactly once,

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { addAttemptsFrom, addPaymentsFrom, COUNTING_LOCK, makeDaysOfHours, makeHoursFrom } from './count-notes.ts';
+import { makeTotalsOfHours, totalsOf } from './totals.ts';
 
 /**
  * What every payment adds to the sums. Says in one join what the trigger says of one payment at a time, so that each holds the other
@@ -28,11 +29,14 @@ export async function rebuildSums(databaseUrl: string, tell: (step: string) => v
     tell('Taking the old sums away.');
     await client.query('DELETE FROM payment_note_to_count');
     await client.query('DELETE FROM attempt_note_to_count');
-    for (const table of ['payment_hour', 'payment_day', 'attempt_hour']) await client.query(`DELETE FROM ${table}`);
+    for (const table of ['payment_hour', 'payment_day', 'payment_total', 'attempt_hour'])
+      await client.query(`DELETE FROM ${table}`);
     tell('Adding up payments by hour.');
     await client.query(makeHoursFrom(PAYMENTS));
     tell('Adding up payments by day.');
     await client.query(makeDaysOfHours());
+    tell('Adding up payments by account, and of all merchants.');
+    await client.query(makeTotalsOfHours());
     tell('Adding up attempts by hour.');
     await client.query(`WITH ${addAttemptsFrom(ATTEMPTS)} SELECT 1`);
     await client.query('COMMIT');
@@ -48,12 +52,13 @@ export interface WrongSum {
 
 const differing = (table: string, period: string, counted: string, raw: string, keys: string) => `
 SELECT '${table}' AS table, merchant_id AS "merchantId", ${period}::text AS period FROM (
-  (SELECT ${keys}, ${counted} FROM ${table} GROUP BY ${keys} HAVING count(*) > 0 EXCEPT ${raw})
-  UNION ALL (${raw} EXCEPT SELECT ${keys}, ${counted} FROM ${table} GROUP BY ${keys})) AS wrong
+  (SELECT ${keys}, ${counted} FROM ${table} GROUP BY ${keys} HAVING count(*) > 0 EXCEPT (${raw}))
+  UNION ALL ((${raw}) EXCEPT SELECT ${keys}, ${counted} FROM ${table} GROUP BY ${keys})) AS wrong
 LIMIT 100`;
 
 const PAYMENT_SUMS = 'sum(payments), sum(amount), sum(fees), sum(refunded), sum(late)';
 const PAYMENT_KEYS = 'merchant_id, mode, account_id, method, rule_id, currency, status, gateway';
+const TOTAL_KEYS = 'merchant_id, mode, step, begins_at, account_id, gateway, method, currency, status';
 
 /**
  * Where the sums differ from what the rows themselves come to, in one snapshot; notes that wait to be counted are taken into
@@ -67,8 +72,9 @@ export async function findWrongSums(
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await client.query(`WITH taken AS (DELETE FROM payment_note_to_count RETURNING *), ${addPaymentsFrom('taken')} SELECT 1`);
     await client.query(`WITH taken AS (DELETE FROM attempt_note_to_count RETURNING *), ${addAttemptsFrom('taken')} SELECT 1`);
-    await client.query('DELETE FROM payment_hour WHERE payments = 0 AND amount = 0 AND fees = 0 AND refunded = 0 AND late = 0');
-    await client.query('DELETE FROM payment_day WHERE payments = 0 AND amount = 0 AND fees = 0 AND refunded = 0 AND late = 0');
+    for (const table of ['payment_hour', 'payment_day', 'payment_total']) {
+      await client.query(`DELETE FROM ${table} WHERE payments = 0 AND amount = 0 AND fees = 0 AND refunded = 0 AND late = 0`);
+    }
     const wrong: WrongSum[] = [];
     for (const { about, text } of comparisons()) {
       tell(`Comparing ${about}.`);
@@ -93,6 +99,11 @@ function comparisons(): { readonly about: string; readonly text: string }[] {
       text: differing('payment_hour', 'hour_at', PAYMENT_SUMS, hours, `${PAYMENT_KEYS}, hour_at`),
     },
     { about: 'payments by day', text: differing('payment_day', 'day', PAYMENT_SUMS, days, `${PAYMENT_KEYS}, day`) },
+    {
+      // From sums by hour, which have just been compared with the payments.
+      about: 'payments by account, and of all merchants',
+      text: differing('payment_total', 'begins_at', PAYMENT_SUMS, totalsOf('payment_hour', 'hour_at'), TOTAL_KEYS),
+    },
     {
       about: 'attempts by hour',
       text: differing('attempt_hour', 'hour_at', 'sum(attempts)', attempts, `${attemptKeys}, hour_at`),

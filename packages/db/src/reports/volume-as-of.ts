@@ -2,7 +2,10 @@
  * The rows of payments as they stood at a moment, in the shape of notes: by the last change of status until then and the refunds
  * that were complete by then. Read from the payments themselves, so that the same question has the same answer for ever.
  */
-export function paymentsAsOf(asOf: string, from: string, to: string): string {
+export function paymentsAsOf(
+  scope: { readonly merchants: string; readonly mode: string },
+  { asOf, from, to }: { readonly asOf: string; readonly from: string; readonly to: string },
+): string {
   return `
   SELECT p.created_at, p.merchant_id, COALESCE(a.account_id, '00000000-0000-0000-0000-000000000000'::uuid) AS account_id,
     COALESCE(a.gateway, '') AS gateway, COALESCE(p.paid_method, p.payment_method, '') AS method, COALESCE(p.rule_id, '') AS rule_id,
@@ -17,6 +20,6 @@ export function paymentsAsOf(asOf: string, from: string, to: string): string {
     WHERE t.merchant_id = p.merchant_id AND t.payment_id = p.id AND t.to_status IS NOT NULL AND t.created_at <= ${asOf}::timestamptz
     ORDER BY t.created_at DESC, t.id DESC LIMIT 1) AS then_at
   LEFT JOIN attempt AS a ON a.merchant_id = p.merchant_id AND a.id = COALESCE(p.paid_attempt_id, p.current_attempt_id)
-  WHERE p.merchant_id = ANY ($1::uuid[]) AND p.mode = $2::mode AND then_at.status <> 'INITIATED'
+  WHERE p.merchant_id = ANY (${scope.merchants}::uuid[]) AND p.mode = ${scope.mode}::mode AND then_at.status <> 'INITIATED'
     AND p.created_at >= ${from}::timestamptz AND p.created_at < LEAST(${to}::timestamptz, ${asOf}::timestamptz)`;
 }
