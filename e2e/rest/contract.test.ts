@@ -154,39 +154,47 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       });
     });
 
-    test("tells of an operator's override, field by field", async () => {
-      const merchant = await house.merchant();
-      await setOverride(house.switchyard.merchants, {
-        merchantId: merchant.merchantId,
-        accountId: merchant.accounts.paystack,
-        method: null,
-        action: 'disable',
-        reason: 'Settlement is being looked into.',
-        expiresAt: null,
-        actor: 'ngozi@switchyard.example',
-      });
-      const payment = await initiate(merchant);
-      expect(payment.recommendedGateway.name).toBe('flutterwave');
-      expect(payment.fallbackGateways).toEqual([]);
-      expect(payment.routing.overrides).toEqual([
-        {
+    test.each(['drain', 'disable'] as const)(
+      'tells of an operator who %ss an account, field by field, and follows payments already there to their end',
+      async (action) => {
+        const merchant = await house.merchant();
+        const before = await initiate(merchant);
+        expect(before.recommendedGateway.name).toBe('paystack');
+        await setOverride(house.switchyard.merchants, {
+          merchantId: merchant.merchantId,
+          accountId: merchant.accounts.paystack,
+          method: null,
+          action,
+          reason: 'Settlement is being looked into.',
+          expiresAt: null,
+          actor: 'ngozi@switchyard.example',
+        });
+        const payment = await initiate(merchant);
+        expect(payment.recommendedGateway.name).toBe('flutterwave');
+        expect(payment.fallbackGateways).toEqual([]);
+        expect(payment.routing.overrides).toEqual([
+          {
+            provider: 'paystack',
+            subproviderId: merchant.accounts.paystack,
+            action,
+            reason: 'Settlement is being looked into.',
+            actor: 'ngozi@switchyard.example',
+            expiresAt: null,
+          },
+        ]);
+        expect(payment.routing.candidates).toContainEqual({
+          index: expect.any(Number),
+          eligible: false,
           provider: 'paystack',
           subproviderId: merchant.accounts.paystack,
-          action: 'disable',
-          reason: 'Settlement is being looked into.',
-          actor: 'ngozi@switchyard.example',
-          expiresAt: null,
-        },
-      ]);
-      expect(payment.routing.candidates).toContainEqual({
-        index: expect.any(Number),
-        eligible: false,
-        provider: 'paystack',
-        subproviderId: merchant.accounts.paystack,
-        ineligibleReason: 'disabled_by_operator',
-      });
-      expect(payment.routing.reasons).toContainEqual(expect.objectContaining({ category: 'override', severity: 'warning' }));
-    });
+          ineligibleReason: 'disabled_by_operator',
+        });
+        expect(payment.routing.reasons).toContainEqual(expect.objectContaining({ category: 'override', severity: 'warning' }));
+        await house.gateways.settle('paystack', before.recommendedGateway.session?.reference ?? '', 'success');
+        const verified = readRecord(await send(merchant, 'POST', `/v1/payments/${before.paymentId}/verify`));
+        expect(verified).toMatchObject({ type: 'payment.succeeded', data: { status: 'SUCCESS' } });
+      },
+    );
 
     test('tells that no account can take the payment: it fails with a session of null, and says so', async () => {
       const body = order({ paymentMethod: 'QR' });

@@ -16,8 +16,16 @@ export const SEVERITY: Record<HealthState, number> = { healthy: 0, probing: 1, d
 
 /** What an operator's override does, as a verb and in a sentence. */
 export const OVERRIDE_WORDS = {
-  drain: { verb: 'Drain', past: 'Drained', means: 'No new payments go there; customers who have a checkout open finish it.' },
-  disable: { verb: 'Disable', past: 'Disabled', means: 'Taken out of routing altogether, as if the account were not there.' },
+  drain: {
+    verb: 'Drain',
+    past: 'Drained',
+    means: 'No new payments go there. Those already there can still be paid, and are verified to their end.',
+  },
+  disable: {
+    verb: 'Disable',
+    past: 'Disabled',
+    means: 'Routes exactly as draining does. On record it says the account is out of service, not being emptied.',
+  },
   force: { verb: 'Force', past: 'Forced first', means: 'Tried first whatever the rules and its health say.' },
 } as const;
 export type OverrideAction = keyof typeof OVERRIDE_WORDS;
