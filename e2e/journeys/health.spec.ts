@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
+import { expectNoBarriers } from './parties/barriers.ts';
 import { demo, expect, test, troubledMerchant } from './parties/test.ts';
 
 async function signIn(page: Page): Promise<void> {
@@ -12,18 +12,6 @@ async function signIn(page: Page): Promise<void> {
   await page.keyboard.type(demo.staffPassword);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/overview/);
-}
-
-async function expectNoBarriers(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(
-      violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)]),
-      colorScheme,
-    ).toEqual([]);
-  }
 }
 
 /** The merchant whose gateways are put in trouble: its payments say whose they are. */

@@ -1,22 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
+import { expectNoBarriers } from './parties/barriers.ts';
+import { signInAsOwner } from './parties/staff.ts';
 import { demo, expect, test } from './parties/test.ts';
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto('/sign-in');
-  await page.getByLabel('E-mail address').fill(demo.staffEmail);
-  await page.getByLabel('Password', { exact: true }).fill(demo.staffPassword);
-  await page.getByLabel('Password', { exact: true }).press('Enter');
-  await expect(page).toHaveURL(/\/overview/);
-}
-
-async function expectNoBarriers(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations, colorScheme).toEqual([]);
-  }
-}
 
 /** What a call with the key is answered: 404 about a payment that does not exist, or 401 when the key is refused. */
 async function statusWith(secretKey: string): Promise<number> {
@@ -39,7 +24,7 @@ async function takeKey(dialog: Locator): Promise<string> {
 test('staff create, rotate and revoke a key, and calls with it work as long as it does', async ({ page }) => {
   test.setTimeout(Number(process.env.PATIENCE ?? 90_000));
   const name = `Journey ${crypto.randomUUID().slice(0, 8)}`;
-  await signIn(page);
+  await signInAsOwner(page);
   await page.goto('/keys?mode=test');
   await page.getByRole('link', { name: /Balogun Street Fabrics/ }).click();
   await expectNoBarriers(page);

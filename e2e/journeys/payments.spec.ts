@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
+import { expectNoBarriers } from './parties/barriers.ts';
 import { checkoutOf, type OpenCheckout } from './parties/merchant.ts';
 import { signInAsOwner } from './parties/staff.ts';
 import { expect, merchant, test } from './parties/test.ts';
@@ -18,14 +18,6 @@ async function pay(page: Page, { payAt }: OpenCheckout): Promise<void> {
   const checkout = checkoutPage(page);
   await checkout.open(payAt);
   await checkout.payByCard(CARDS.paystack.plain);
-}
-
-async function expectNoBarriers(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations, colorScheme).toEqual([]);
-  }
 }
 
 /** The order ids of the rows shown, from the first. */

@@ -1,16 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectNoBarriers } from './parties/barriers.ts';
 import { accept, invite, newGuest, openBrowser, signInAsOwner } from './parties/staff.ts';
 import { demo, expect, test } from './parties/test.ts';
-
-async function expectNoBarriers(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations, colorScheme).toEqual([]);
-  }
-}
 
 /** The table's rows as plain numbers, the last of them the total. */
 async function numbers(page: Page): Promise<string[][]> {

@@ -1,25 +1,10 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
-import { demo, expect, merchant, test } from './parties/test.ts';
+import { expectNoBarriers } from './parties/barriers.ts';
+import { signInAsOwner } from './parties/staff.ts';
+import { expect, merchant, test } from './parties/test.ts';
 
 const NAME = 'Small Bank to Flutterwave';
 const REASON = 'A journey shows that payments follow.';
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto('/sign-in');
-  await page.getByLabel('E-mail address').fill(demo.staffEmail);
-  await page.getByLabel('Password', { exact: true }).fill(demo.staffPassword);
-  await page.getByLabel('Password', { exact: true }).press('Enter');
-  await expect(page).toHaveURL(/\/overview/);
-}
-
-async function expectNoBarriers(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations, colorScheme).toEqual([]);
-  }
-}
 
 const NO_RULE = 'NGN|BANK|0-*';
 const UNDER_THE_RULE = 'NGN|BANK|0-1000';
@@ -43,7 +28,7 @@ function accountsOf(page: Page): Locator {
 test('staff write, analyse, try, replay, publish and roll back a rule, and the next payment follows', async ({ page }) => {
   test.setTimeout(180_000);
   await expectNextBy(NO_RULE);
-  await signIn(page);
+  await signInAsOwner(page);
 
   await page.goto('/routing?mode=test');
   await page.getByRole('link', { name: /Balogun Street Fabrics/ }).click();
@@ -117,7 +102,7 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
 
 test('two people in one draft are told of each other, and neither loses a word', async ({ page, browser }) => {
   test.setTimeout(120_000);
-  await signIn(page);
+  await signInAsOwner(page);
   await page.goto('/routing?mode=test');
   await page.getByRole('link', { name: /Balogun Street Fabrics/ }).click();
   await page.getByRole('button', { name: 'Edit rules' }).click();

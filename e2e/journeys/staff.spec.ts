@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectNoBarriers } from './parties/barriers.ts';
 import { demo, expect, merchant, test } from './parties/test.ts';
 
 /** Signs in without a mouse, as everybody must be able to. */
@@ -10,14 +10,6 @@ async function signIn(page: Page, password = demo.staffPassword): Promise<void> 
   await page.keyboard.press('Tab');
   await page.keyboard.type(password);
   await page.keyboard.press('Enter');
-}
-
-async function expectNoBarriers(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations, colorScheme).toEqual([]);
-  }
 }
 
 test('a stranger is led to sign-in from every page of the dashboard', async ({ page }) => {

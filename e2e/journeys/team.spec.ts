@@ -1,16 +1,7 @@
 import type { Page } from '@playwright/test';
+import { expectNoBarriers } from './parties/barriers.ts';
 import { nextOneTimeCode, oneTimeCode } from './parties/one-time-code.ts';
-import {
-  accept,
-  enterPassword,
-  expectNoBarriers,
-  invite,
-  newGuest,
-  openBrowser,
-  PASSWORD,
-  signInAsOwner,
-  signOut,
-} from './parties/staff.ts';
+import { accept, enterPassword, invite, newGuest, openBrowser, PASSWORD, signInAsOwner, signOut } from './parties/staff.ts';
 import { expect, test } from './parties/test.ts';
 
 // Each journey is one of several people, and of several pages each.

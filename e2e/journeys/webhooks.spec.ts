@@ -1,31 +1,15 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
 import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
+import { expectNoBarriers } from './parties/barriers.ts';
 import { checkoutOf } from './parties/merchant.ts';
 import { openReceiver } from './parties/receiver.ts';
-import { demo, expect, merchant, test } from './parties/test.ts';
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto('/sign-in');
-  await page.getByLabel('E-mail address').fill(demo.staffEmail);
-  await page.getByLabel('Password', { exact: true }).fill(demo.staffPassword);
-  await page.getByLabel('Password', { exact: true }).press('Enter');
-  await expect(page).toHaveURL(/\/overview/);
-}
-
-async function expectNoBarriers(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations, colorScheme).toEqual([]);
-  }
-}
+import { signInAsOwner } from './parties/staff.ts';
+import { expect, merchant, test } from './parties/test.ts';
 
 test('staff add an endpoint, see what it is sent, and send a webhook again', async ({ page, shop }) => {
   test.setTimeout(Number(process.env.PATIENCE ?? 120_000));
   const receiver = await openReceiver();
-  await signIn(page);
+  await signInAsOwner(page);
   await page.goto('/webhooks?mode=test');
   await page.getByRole('button', { name: 'Add an endpoint' }).click();
   const dialog = page.getByRole('dialog');

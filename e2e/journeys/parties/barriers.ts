@@ -1,0 +1,19 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect } from './test.ts';
+
+/** The rules whose answer depends on colours; all others see the same page in either scheme. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+/** Nothing on the page keeps anybody out, in either scheme. */
+export async function expectNoBarriers(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const axe = new AxeBuilder({ page });
+    const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(OF_COLOURS)).analyze();
+    expect(
+      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]),
+      colorScheme,
+    ).toEqual([]);
+  }
+}
