@@ -60,7 +60,8 @@ async function everything() {
   const keys = await prisma.apiKey.findMany({ orderBy: { id: 'asc' } });
   const rules = await prisma.ruleSetVersion.findMany({ orderBy: { id: 'asc' } });
   const staff = await prisma.staffUser.findMany({ include: { grants: true, accounts: true } });
-  return { merchants, accounts, keys, rules, staff, audit: await prisma.auditEntry.count() };
+  const endpoints = await prisma.webhookEndpoint.findMany({ orderBy: { id: 'asc' } });
+  return { merchants, accounts, keys, rules, staff, endpoints, audit: await prisma.auditEntry.count() };
 }
 
 async function withResources<Result>(use: (resources: Resources) => Promise<Result>): Promise<Result> {
@@ -135,6 +136,15 @@ describe('a first start', () => {
     expect(await readJson('sandbox-keys.json')).toEqual(expected);
   });
 
+  test('gives the first merchant an endpoint at the sandbox, and sends it a test event', async () => {
+    const { merchants, endpoints } = await everything();
+    const [first] = merchants;
+    expect(endpoints).toMatchObject([
+      { merchantId: first?.id, mode: 'test', url: 'http://127.0.0.1:4010/shop/balogun-street-fabrics', enabled: true },
+    ]);
+    expect(await database.prisma.webhookDelivery.findMany()).toMatchObject([{ endpointId: endpoints[0]?.id, state: 'PENDING' }]);
+  });
+
   test('makes an owner of everything', async () => {
     const { staff } = await everything();
     expect(staff).toMatchObject([
@@ -158,13 +168,18 @@ describe('a later start', () => {
   test('follows the stand-ins to another address and leaves what people changed', async () => {
     await database.prisma.merchant.updateMany({ where: { merchantNumber: 'M-100001' }, data: { name: 'Renamed' } });
     const before = await everything();
-    await seed({ SWITCHYARD_SANDBOX_PAYSTACK_URL: 'http://127.0.0.1:5011' });
+    await seed({ SWITCHYARD_SANDBOX_PAYSTACK_URL: 'http://127.0.0.1:5011', SWITCHYARD_SANDBOX_URL: 'http://127.0.0.1:5010' });
     const after = await everything();
+    expect(after.endpoints.map(({ url }) => url)).toEqual(['http://127.0.0.1:5010/shop/balogun-street-fabrics']);
     expect(after.accounts.map(({ baseUrl }) => baseUrl)).toEqual(
       before.accounts.map(({ gateway, baseUrl }) => (gateway === 'paystack' ? 'http://127.0.0.1:5011' : baseUrl)),
     );
     expect(after.accounts.map(({ credentials }) => credentials)).toEqual(before.accounts.map(({ credentials }) => credentials));
-    expect({ ...after, accounts: [], audit: 0 }).toEqual({ ...before, accounts: [], audit: 0 });
+    const apart = { accounts: [], endpoints: [], audit: 0 };
+    expect({ ...after, ...apart }).toEqual({ ...before, ...apart });
+    await database.prisma.webhookEndpoint.deleteMany();
+    await seed();
+    expect((await everything()).endpoints).toEqual([]);
   });
 
   test.each([

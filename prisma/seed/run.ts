@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { migrateJobs, newId, openResources } from '@switchyard/db';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { ensureDemoEndpoint } from './demo-endpoint.ts';
 import { readDemoFile, replaceFile, writeDemoFiles } from './demo-file.ts';
 import { ensureDemoKeys } from './demo-keys.ts';
 import { type DemoMerchant, ensureDemoMerchant, SEED_ACTOR } from './demo-merchants.ts';
@@ -30,6 +31,7 @@ export async function seed(environment: Readonly<Record<string, string | undefin
     const keys = await ensureDemoKeys(context, holders, known);
     const owner = await ensureDemoOwner(resources.database, known);
     const { webUrl, sandboxUrl } = settings;
+    await ensureDemoEndpoint(context, holders[0], sandboxUrl);
     if (settings.withWeek) {
       await seedWeek(context, { merchants, publicUrl: webUrl, actor: await actorOf(context, owner.staffEmail), now: new Date() });
     }

@@ -46,6 +46,7 @@ export function overview(stations: Stations, view: View, complaint: Complaint | 
 <main>
 <div class="gateways">${gatewayNames.map((name) => gatewayPanel(stations[name], view, complaint?.gateway === name ? complaint : null))}</div>
 ${navigation(stations, view)}
+<p class="small"><a href="/shop">What merchants' servers were sent</a></p>
 <div id="lists" data-live>${view.reference === null ? list(view.list, shown, view) : references(view.reference, shown, view)}</div>
 </main></div>`;
   return page(complaint === null ? 200 : 422, 'Payment sandbox', controlStyle, controlScript, body);

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Stations } from '../sandbox.ts';
 import { send } from '../server/gateway-server.ts';
-import { json, match, parseTarget, type Reply, readBody } from '../server/router.ts';
+import { json, match, parseTarget, type Reply, type Route, readBody } from '../server/router.ts';
 import { apiRoutes } from './api.ts';
 import { pageRoutes } from './pages.ts';
-
-const routes = [...pageRoutes, ...apiRoutes];
+import { shopRoutes } from './shop.ts';
 
 /** The control server: the switches and the journal, as pages and as JSON. */
 export function controlHandler(stations: Stations): (request: IncomingMessage, response: ServerResponse) => void {
+  const routes = [...shopRoutes(), ...pageRoutes, ...apiRoutes];
   return (request, response) => {
-    answer(stations, request).then(
+    answer(routes, stations, request).then(
       (reply) => send(response, reply),
       (error: unknown) => {
         const reason = error instanceof Error ? error.message : 'unknown reason';
@@ -25,7 +25,7 @@ export function refusal(status: number, error: string, errors: string[] = [error
   return json(status, { error, errors });
 }
 
-async function answer(stations: Stations, request: IncomingMessage): Promise<Reply> {
+async function answer(routes: readonly Route<Stations>[], stations: Stations, request: IncomingMessage): Promise<Reply> {
   const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
   const { path, query } = parseTarget(request.url ?? '/');
   const found = match(routes, method, path);

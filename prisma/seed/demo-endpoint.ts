@@ -1,0 +1,29 @@
+import { createEndpoint, listEndpoints, type MerchantsContext, sendTestEvent, updateEndpoint } from '@switchyard/merchants';
+import { type DemoMerchant, demand, SEED_ACTOR } from './demo-merchants.ts';
+
+const SHOP = '/shop/balogun-street-fabrics';
+
+/**
+ * Gives a demo merchant a webhook endpoint at the sandbox, once: whoever removes it does not get it again. One that is there follows
+ * the sandbox when this moves to another address.
+ */
+export async function ensureDemoEndpoint(context: MerchantsContext, merchant: DemoMerchant, sandboxUrl: string): Promise<void> {
+  const { merchantId } = merchant;
+  const url = `${sandboxUrl}${SHOP}`;
+  const endpoints = await listEndpoints(context, { merchantIds: [merchantId], mode: 'test' });
+  const own = endpoints.find((endpoint) => endpoint.url.endsWith(SHOP));
+  if (own !== undefined) {
+    const key = { merchantId, endpointId: own.id, actor: SEED_ACTOR };
+    if (own.url !== url) demand(await updateEndpoint(context, { ...key, changes: { url } }), 'updated');
+    return;
+  }
+  if (await wasGivenOne(context, merchantId)) return;
+  const wanted = { merchantId, mode: 'test', url, description: 'The shop at the sandbox', types: [], actor: SEED_ACTOR } as const;
+  const { endpoint } = demand(await createEndpoint(context, wanted), 'created');
+  demand(await sendTestEvent(context, { merchantId, endpointId: endpoint.id, actor: SEED_ACTOR }), 'queued');
+}
+
+async function wasGivenOne({ resources }: MerchantsContext, tenantId: string): Promise<boolean> {
+  const where = { tenantId, action: 'webhook_endpoint.created', actor: SEED_ACTOR };
+  return (await resources.database.prisma.auditEntry.findFirst({ where, select: { tenantId: true } })) !== null;
+}
