@@ -1,13 +1,9 @@
 'use client';
 
-import { StyleInjector } from '@dnd-kit/dom';
-import { DragDropProvider } from '@dnd-kit/react';
-import { isSortable, useSortable } from '@dnd-kit/react/sortable';
-import { IconGripVertical } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
-import classes from './sortable-list.module.css';
+import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { SortableEntry } from './sortable-entry.tsx';
 
-interface SortableListProps {
+export interface SortableListProps {
   /** Names the list to those who do not see it. */
   readonly label: string;
   /** The entries by their keys, in order. */
@@ -24,80 +20,61 @@ interface SortableListProps {
 
 /**
  * A list put in order by dragging its handles: with a pointer, or with the keyboard (Space takes up, arrows move, Space puts down,
- * Escape takes back; Alt with an arrow moves by one at once). Whoever cannot drag needs buttons beside it.
+ * Escape takes back; Alt with an arrow moves by one at once). Whoever cannot drag needs buttons beside it. What dragging needs is
+ * fetched once the page has come to rest.
  */
-export function SortableList({ label, keys, nameOf, onMove, children, className, entryClassName }: SortableListProps) {
-  const withNonce = useMemo(() => StyleInjector.configure({ nonce: pageNonce() }), []);
+export function SortableList(props: SortableListProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const Dragging = useDragging(list);
+  const { label, keys, nameOf, onMove, children, className, entryClassName } = props;
+  if (Dragging !== null) return <Dragging {...props} />;
   return (
-    <DragDropProvider
-      plugins={(defaults) => [...defaults, withNonce]}
-      onDragEnd={({ canceled, operation: { source } }) => {
-        if (canceled || !isSortable(source) || source.initialIndex === source.index) return;
-        onMove(source.initialIndex, source.index);
-      }}
-    >
-      <ol className={className} aria-label={label}>
-        {keys.map((key, index) => (
-          <Entry
-            key={key}
-            id={key}
-            index={index}
-            last={keys.length - 1}
-            name={nameOf(key)}
-            onMove={onMove}
-            className={entryClassName}
-          >
-            {children(key, index)}
-          </Entry>
-        ))}
-      </ol>
-    </DragDropProvider>
+    <ol ref={list} className={className} aria-label={label}>
+      {keys.map((key, index) => (
+        <SortableEntry
+          key={key}
+          index={index}
+          last={keys.length - 1}
+          name={nameOf(key)}
+          onMove={onMove}
+          className={entryClassName}
+        >
+          {children(key, index)}
+        </SortableEntry>
+      ))}
+    </ol>
   );
 }
 
-function Entry({
-  id,
-  index,
-  last,
-  name,
-  onMove,
-  className,
-  children,
-}: {
-  id: string;
-  index: number;
-  last: number;
-  name: string;
-  onMove: (from: number, to: number) => void;
-  className: string | undefined;
-  children: ReactNode;
-}) {
-  const { ref, handleRef, isDragging } = useSortable({ id, index });
-  function press(event: KeyboardEvent) {
-    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
-    if (!event.altKey || step === 0) return;
-    event.preventDefault();
-    const to = index + step;
-    if (to >= 0 && to <= last) onMove(index, to);
-  }
-  return (
-    <li ref={ref} className={[classes.entry, className].join(' ')} data-dragging={isDragging}>
-      <button
-        type="button"
-        ref={handleRef}
-        className={classes.handle}
-        onKeyDown={press}
-        aria-label={`Move ${name}`}
-        title="Drag, or press Space and then the arrow keys"
-      >
-        <IconGripVertical size={16} stroke={1.7} aria-hidden="true" />
-      </button>
-      {children}
-    </li>
-  );
+type List = ComponentType<SortableListProps>;
+
+/** The list that can be dragged, once it is here and nobody is at work in the one that cannot: the focus would be lost. */
+function useDragging(list: RefObject<HTMLElement | null>): List | null {
+  const [loaded, setLoaded] = useState<List | null>(null);
+  useEffect(() => {
+    const gone = new AbortController();
+    const takeOver = (dragging: List) => {
+      if (gone.signal.aborted) return;
+      const here = list.current;
+      if (!here?.contains(document.activeElement)) setLoaded(() => dragging);
+      else here.addEventListener('focusout', () => queueMicrotask(() => takeOver(dragging)), { once: true, signal: gone.signal });
+    };
+    void pageAtRest(gone.signal)
+      .then(() => import('./dragging-list.tsx'))
+      // Without it the list is moved by Alt and the arrows.
+      .then(
+        ({ DraggingList }) => takeOver(DraggingList),
+        () => undefined,
+      );
+    return () => gone.abort();
+  }, [list]);
+  return loaded;
 }
 
-/** The content policy lets style elements in that carry the page's nonce; browsers give it to scripts alone. */
-function pageNonce(): string {
-  return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
+function pageAtRest(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const idle = () => ('requestIdleCallback' in window ? requestIdleCallback(() => resolve()) : setTimeout(resolve, 200));
+    if (document.readyState === 'complete') idle();
+    else window.addEventListener('load', idle, { once: true, signal });
+  });
 }

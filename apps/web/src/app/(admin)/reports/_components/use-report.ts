@@ -1,40 +1,12 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { z } from 'zod/mini';
 import type { toVariables } from '../filters.ts';
 import type { Report } from '../report.ts';
 
 const TIMEOUT_MS = 20_000;
-
-const sums = z.object({
-  ...{ payments: z.number(), paid: z.number(), failed: z.number(), pending: z.number(), late: z.number() },
-  ...{ amount: z.number(), paidAmount: z.number(), refunded: z.number(), fees: z.string(), net: z.string() },
-  conversion: z.nullable(z.number()),
-});
-const text = z.nullable(z.string());
-const report = z.object({
-  ...{ __typename: z.literal('VolumeReport'), currency: z.string(), zone: z.string(), asOf: text },
-  period: z.object({ from: z.string(), to: z.string() }),
-  ...{ total: sums, previousTotal: z.nullable(sums) },
-  rows: z.array(
-    z.object({
-      ...{ periodStart: text, gateway: text, method: text, ruleId: text, sums, previous: z.nullable(sums) },
-      account: z.nullable(z.object({ id: z.string(), gateway: z.string(), label: text })),
-      merchant: z.nullable(z.object({ id: z.string(), name: z.string() })),
-    }),
-  ),
-});
-const answer = z.object({
-  data: z.optional(
-    z.nullable(
-      z.object({
-        volume: z.union([report, z.object({ __typename: z.literal('InvalidInput'), problems: z.array(z.string()) })]),
-      }),
-    ),
-  ),
-  errors: z.optional(z.array(z.object({ message: z.string() }))),
-});
+/** Fetched beside the first report: it brings a library that no page needs to be drawn. */
+const loadReader = () => import('./read-answer.ts');
 
 /** A report, asked for as any program with a token asks for it, by the hash of the query. */
 export function useReport(operation: string, variables: ReturnType<typeof toVariables>) {
@@ -47,6 +19,7 @@ export function useReport(operation: string, variables: ReturnType<typeof toVari
 }
 
 async function ask(operation: string, variables: object, signal: AbortSignal): Promise<Report> {
+  const reader = loadReader();
   const response = await fetch('/api/graphql', {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
@@ -57,10 +30,6 @@ async function ask(operation: string, variables: object, signal: AbortSignal): P
     const { pathname, search } = window.location;
     window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
   }
-  const { success, data: said } = answer.safeParse(await response.json().catch(() => null));
-  if (!success) throw new Error('The server gave no report. Try again.');
-  const volume = said.data?.volume;
-  if (volume === undefined) throw new Error(said.errors?.[0]?.message ?? 'The server gave no report. Try again.');
-  if (volume.__typename === 'InvalidInput') throw new Error(`This cannot be reported: ${volume.problems.join('; ')}.`);
-  return volume;
+  const body: unknown = await response.json().catch(() => null);
+  return (await reader).readAnswer(body);
 }

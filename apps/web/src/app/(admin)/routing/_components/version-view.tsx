@@ -1,30 +1,25 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { summariseDiff } from '../_rules/diff-words.ts';
 import { Action } from './action.tsx';
-import { Consequence } from './consequence.tsx';
 import { CoverageMap } from './coverage-map.tsx';
 import { DiffView } from './diff-view.tsx';
 import fields from './field.module.css';
-import { Field } from './field.tsx';
 import type { Version } from './history-page.tsx';
 import { MapScope, useMapScope } from './map-scope.tsx';
-import { Question } from './question.tsx';
 import { RuleList } from './rule-list.tsx';
 import { useBeginDraft } from './use-begin-draft.ts';
 import { useExport } from './use-export.ts';
-import { useKept } from './use-kept.ts';
-import { useRollBack } from './use-publication.ts';
-import { useReplay } from './use-replay.ts';
-import { useLive, useMerchantName, useRoutingScope } from './use-routing.ts';
+import { useLive, useRoutingScope } from './use-routing.ts';
 import classes from './version-view.module.css';
 
-const DAYS = 7;
+const RollBack = dynamic(() => import('./roll-back.tsx').then((module) => module.RollBack));
+
 const NO_TRAFFIC = { payments: 0, countOf: () => null };
 
 /** One version: how it differs from another, its rules, and what can be done with it. */
@@ -153,58 +148,5 @@ function Rules({ version }: { version: number }) {
         <RuleList document={document} accounts={accounts} traffic={NO_TRAFFIC} lit={lit} onLight={setLit} />
       </div>
     </>
-  );
-}
-
-/** Asks once before old rules come back, with what follows in figures. */
-function RollBack({ version, current, onClose }: { version: number; current: number; onClose: () => void }) {
-  const scope = useRoutingScope();
-  const live = useLive();
-  const merchant = useMerchantName();
-  const rollBack = useRollBack();
-  const [reason, setReason] = useKept(`roll back ${scope.merchantId} ${scope.mode} ${version}`);
-  const rules = useMemo(() => ({ kind: 'version' as const, version }), [version]);
-  const replay = useReplay(rules, DAYS, current);
-  async function go(): Promise<string | null> {
-    const outcome = await rollBack({ version, baseVersion: current, reason: reason.trim() === '' ? null : reason.trim() });
-    setReason('');
-    if (outcome.kind === 'needs_approval') {
-      showToast({ text: `A draft of version ${version} is ready and waits for a second person to approve it.` });
-      return null;
-    }
-    const { version: next } = outcome.ruleSet;
-    showToast({
-      text: `The rules of version ${version} decide again, as version ${next}.`,
-      action: {
-        label: `Back to ${current}`,
-        run: () => rollBack({ version: current, baseVersion: next, reason: `Version ${next} was taken back.` }),
-      },
-    });
-    return null;
-  }
-  return (
-    <Question
-      title={`Bring the rules of version ${version} back for ${merchant}, ${scope.mode} mode?`}
-      verb={`Roll back to version ${version}`}
-      onGo={go}
-      onClose={onClose}
-    >
-      <p>
-        They take the place of version {current} from the next second on, as version {current + 1}. Nothing is deleted.
-      </p>
-      <Consequence state={replay.state} days={DAYS} accounts={live.data?.accounts ?? []} onAgain={replay.again} />
-      <Field label="Why, for those who come after" notes={[]}>
-        {(described) => (
-          <textarea
-            className={fields.input}
-            rows={2}
-            maxLength={500}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            {...described}
-          />
-        )}
-      </Field>
-    </Question>
   );
 }
