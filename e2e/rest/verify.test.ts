@@ -114,7 +114,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       expect(row).toMatchObject({
         status: 'PENDING',
         review: 'OPEN',
-        reviewReason: `Expected NGN ${AMOUNT}, received NGN ${received}.`,
+        reviewReason: `Expected NGN 2,500, received NGN ${received.toLocaleString('en')}.`,
         receivedCurrency: 'NGN',
       });
       expect(row.receivedAmount?.toString()).toBe(String(received));
