@@ -117,18 +117,18 @@ describe('proof of payment', () => {
     expect(about(received(), { payment: { status: 'FAILED' } })).toMatchObject({ status: 'SUCCESS', late: true });
   });
 
-  test.each<[string, Partial<ReceivedPayment>]>([
-    ['a kobo less', { amount: '2499.99' }],
-    ['a naira more', { amount: '2501' }],
-    ['a hundredfold', { amount: '250000' }],
-    ['a hundredth', { amount: '25' }],
-    ['another currency', { currency: 'USD' }],
-    ['money that has gone back', { reversed: true }],
-  ])('%s is never a success: it stays as it is and waits for review', (_, value) => {
+  test.each<[string, Partial<ReceivedPayment>, string]>([
+    ['a kobo less', { amount: '2499.99' }, 'Expected NGN 2,500, received NGN 2,499.99.'],
+    ['a naira more', { amount: '2501' }, 'received NGN 2,501.'],
+    ['a hundredfold', { amount: '250000' }, 'received NGN 250,000.'],
+    ['a hundredth', { amount: '25' }, 'received NGN 25.'],
+    ['another currency', { currency: 'USD' }, 'received USD 2,500.'],
+    ['money that has gone back', { reversed: true }, 'has been returned since'],
+  ])('%s is never a success: it stays as it is and waits for review', (_, value, why) => {
     const change = about(received(value));
     expect(change?.status).toBeUndefined();
     expect(change).toMatchObject({ review: { state: 'OPEN' }, events: [{ type: 'payment.requires_review', toStatus: null }] });
-    expect(change?.review?.reason).toContain(value.amount ?? value.currency ?? 'returned');
+    expect(change?.review?.reason).toContain(why);
   });
 
   test('the same doubtful answer a second time changes nothing', () => {

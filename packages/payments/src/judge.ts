@@ -117,12 +117,18 @@ function judgeDoubtful(testimony: Testimony, received: ReceivedMoney, reason: st
 
 /** Why received money does not prove the payment, in one sentence; null when it does. */
 function reasonForReview(payment: PaymentRecord, value: ReceivedPayment): string | null {
-  const expected = `${payment.currency} ${payment.amount}`;
-  if (value.reversed) return `The gateway says that ${value.currency} ${value.amount} was received and has been returned since.`;
+  const expected = `${payment.currency} ${grouped(payment.amount.toString())}`;
+  const received = `${value.currency} ${grouped(value.amount)}`;
+  if (value.reversed) return `The gateway says that ${received} was received and has been returned since.`;
   if (value.currency !== payment.currency || value.amount !== payment.amount.toString()) {
-    return `Expected ${expected}, received ${value.currency} ${value.amount}.`;
+    return `Expected ${expected}, received ${received}.`;
   }
   return null;
+}
+
+/** `12500.5` as `12,500.5`. */
+function grouped(amount: string): string {
+  return amount.replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 }
 
 function key(payment: PaymentRecord): Pick<PaymentChange, 'merchantId' | 'paymentId' | 'version'> {

@@ -117,7 +117,7 @@ function payLate(random: Random, story: Story, attempt: AttemptFact, { at, endsA
 function underpay(random: Random, story: Story, attempt: AttemptFact, at: number): void {
   const received = story.amount - Math.max(100, Math.round(story.amount / 3_700) * 100);
   const transactionId = random.text(10, DIGITS).replace(/^0/, '4');
-  const reason = `Expected NGN ${String(story.amount)}, received NGN ${String(received)}.`;
+  const reason = `Expected NGN ${story.amount.toLocaleString('en')}, received NGN ${received.toLocaleString('en')}.`;
   Object.assign(attempt, { transactionId, received });
   story.state.review = { state: 'OPEN', reason };
   story.state.receipt = { at, amount: received, transactionId, fee: feeOf(attempt.account, received) };

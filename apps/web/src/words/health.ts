@@ -1,3 +1,4 @@
+import { sayInZone } from '../time/in-zone.ts';
 import type { Tone } from './payment-status.ts';
 
 export const HEALTH_STATES = ['healthy', 'degraded', 'down', 'probing'] as const;
@@ -29,6 +30,11 @@ export const OVERRIDE_WORDS = {
   force: { verb: 'Force', past: 'Forced first', means: 'Tried first whatever the rules and its health say.' },
 } as const;
 export type OverrideAction = keyof typeof OVERRIDE_WORDS;
+
+/** Why an account is in its state, its times in the zone of the page. */
+export function whyOf({ why, since }: { readonly why: string; readonly since: Date | null }): string {
+  return since === null ? why : sayInZone(why, since);
+}
 
 /** All methods together, or one of them, as a clause: `all methods`, `card`. */
 export function methodClause(method: string | null): string {

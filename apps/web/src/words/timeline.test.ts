@@ -13,6 +13,7 @@ function failed(ms: number, latencyMs: number): AttemptFacts {
   return { attemptId: `attempt-${ms}`, gateway: 'paystack', failure, latencyMs, createdAt: at(ms) };
 }
 
+const NOBODY = new Map<string, string>();
 const begun = event(0, { type: 'payment.initiated', toStatus: 'INITIATED' });
 
 describe('the story of a payment', () => {
@@ -26,7 +27,7 @@ describe('the story of a payment', () => {
       ...{ type: 'payment.succeeded', fromStatus: 'PENDING', toStatus: 'SUCCESS', cause: 'gateway_webhook' },
       detail: { gateway: 'flutterwave', amount: '1234567.5', currency: 'NGN', transactionId: '42', late: false },
     });
-    const story = tellStory([begun, opened, paid], [failed(10, 500), { ...failed(511, 300), failure: null }]);
+    const story = tellStory([begun, opened, paid], [failed(10, 500), { ...failed(511, 300), failure: null }], NOBODY);
     expect(story.map(({ title, sentence }) => [title, sentence])).toEqual([
       ['Recorded', 'Before any gateway was called.'],
       ['No checkout at Paystack', 'No answer in time.'],
@@ -42,12 +43,26 @@ describe('the story of a payment', () => {
       toStatus: 'FAILED',
       detail: { reason: 'every_gateway_failed' },
     });
-    const story = tellStory([begun, settled], [failed(0, 0), failed(490, 40)]);
+    const story = tellStory([begun, settled], [failed(0, 0), failed(490, 40)], NOBODY);
     expect(story.map(({ title }) => title)).toEqual(['Recorded', 'No checkout at Paystack', 'No checkout at Paystack', 'Failed']);
   });
 
+  test('says why a payment failed in a sentence: our own, else what was recorded with it', () => {
+    const ended = (detail: object) => event(1, { type: 'payment.failed', toStatus: 'FAILED', detail });
+    const sentenceOf = (detail: object) => tellStory([ended(detail)], [], NOBODY)[0]?.sentence;
+    expect(sentenceOf({ reason: 'session_expired', message: 'x' })).toMatch(/^The time to pay ran out/);
+    expect(sentenceOf({ reason: 'declined', message: 'The card was declined.' })).toBe('The card was declined.');
+  });
+
   test('names whoever did something by hand, and shows an event it has no words for by its name', () => {
-    const story = tellStory([event(1, { type: 'payment.poked', cause: 'staff', actor: 'ada@example.com' })], []);
-    expect(story).toMatchObject([{ title: 'payment.poked', cause: 'By hand, ada@example.com' }]);
+    const poked = (ms: number, actor: string) => event(ms, { type: 'payment.poked', cause: 'staff', actor });
+    const events = [poked(1, 'ada@example.com'), poked(2, 'staff:1'), poked(3, 'staff:2')];
+    const story = tellStory(events, [], new Map([['1', 'Ada Obi']]));
+    expect(story.map(({ title }) => title)).toEqual(['payment.poked', 'payment.poked', 'payment.poked']);
+    expect(story.map(({ cause }) => cause)).toEqual([
+      'By hand, ada@example.com',
+      'By hand, Ada Obi',
+      'By hand, a former colleague',
+    ]);
   });
 });

@@ -34,8 +34,13 @@ export interface RecordedEvent extends EventFacts {
   readonly createdAt: Date;
 }
 
-/** The events of a payment with the checkouts that did not open between them, in order. */
-export function tellStory(events: readonly RecordedEvent[], attempts: readonly AttemptFacts[]): Step[] {
+/** The events of a payment with the checkouts that did not open between them, in order. `people` are names by their staff ids. */
+export function tellStory(
+  events: readonly RecordedEvent[],
+  attempts: readonly AttemptFacts[],
+  people: ReadonlyMap<string, string>,
+): Step[] {
+  const tell = (event: RecordedEvent) => tellEvent(event, people);
   // By then every gateway has been tried, whatever their clocks and ours make of it.
   const settledAt = events.find(({ fromStatus }) => fromStatus === 'INITIATED')?.createdAt.getTime() ?? Number.POSITIVE_INFINITY;
   const failed = attempts.flatMap(({ attemptId, gateway, failure, latencyMs, createdAt }): Step[] => {
@@ -55,11 +60,13 @@ export function tellStory(events: readonly RecordedEvent[], attempts: readonly A
   const begun = events.filter(({ toStatus }) => toStatus === 'INITIATED');
   const later = events.filter(({ toStatus }) => toStatus !== 'INITIATED');
   // The sort keeps this order where moments are the same.
-  return [...begun.map(tellEvent), ...failed, ...later.map(tellEvent)].sort((a, b) => a.at.getTime() - b.at.getTime());
+  return [...begun.map(tell), ...failed, ...later.map(tell)].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-function tellEvent(event: RecordedEvent): Step {
-  const cause = event.actor === null ? causeWords(event.cause) : `${causeWords(event.cause)}, ${event.actor}`;
+function tellEvent(event: RecordedEvent, people: ReadonlyMap<string, string>): Step {
+  const staffId = event.actor?.startsWith('staff:') === true ? event.actor.slice('staff:'.length) : null;
+  const who = staffId === null ? event.actor : (people.get(staffId) ?? 'a former colleague');
+  const cause = who === null ? causeWords(event.cause) : `${causeWords(event.cause)}, ${who}`;
   return { ...describeEvent(event), key: event.eventId, at: event.createdAt, cause };
 }
 
@@ -82,7 +89,7 @@ export function describeEvent(event: EventFacts): EventWords {
     case 'payment.succeeded':
       return { title: flag(event.detail, 'late') ? `Paid late${at}` : `Paid${at}`, sentence: money(event.detail), tone: 'good' };
     case 'payment.failed':
-      return { title: 'Failed', sentence: failure(text(event.detail, 'reason')), tone: 'bad' };
+      return { title: 'Failed', sentence: failure(event.detail), tone: 'bad' };
     case 'payment.refunded':
       return { title: 'Refunded in full', sentence: null, tone: 'over' };
     case 'payment.requires_review':
@@ -123,11 +130,12 @@ const FAILURES: Readonly<Record<string, string>> = {
   every_gateway_failed: 'Every planned gateway failed to open a checkout.',
   no_eligible_provider: 'No account could take it.',
   review_closed: 'The money that came did not match the order, and the review of it was closed.',
-  expired: 'The time to pay ran out, and the gateway confirms that nothing was paid.',
+  session_expired: 'The time to pay ran out, and the gateway confirms that nothing was paid.',
 };
 
-function failure(reason: string | null): string | null {
-  return reason === null ? null : (FAILURES[reason] ?? reason);
+function failure(detail: unknown): string | null {
+  const reason = text(detail, 'reason');
+  return FAILURES[reason ?? ''] ?? text(detail, 'message') ?? reason;
 }
 
 function reference(detail: unknown): string | null {

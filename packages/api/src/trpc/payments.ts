@@ -1,15 +1,18 @@
+import { readStaffNames } from '@switchyard/db';
 import {
   addPaymentNote,
   describePayment,
   listNotes,
   listPaymentMessages,
   listPayments,
+  type PaymentDescription,
   summariseToday,
   verifyNow,
 } from '@switchyard/payments';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { paymentFilter, toListQuery } from '../payment-filter.ts';
+import type { Switchyard } from '../process.ts';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
 
 const MERCHANTS_AT_ONCE = 500;
@@ -46,6 +49,13 @@ function someMerchants(merchantIds: readonly string[]): readonly string[] {
   });
 }
 
+/** What the people are called who had a hand in a payment, by their staff ids. */
+function namesIn({ resources }: Switchyard, { timeline, refunds }: PaymentDescription): Promise<ReadonlyMap<string, string>> {
+  const actors = [...timeline.map(({ actor }) => actor), ...refunds.map(({ requestedBy }) => requestedBy)];
+  const staffIds = actors.flatMap((actor) => (actor?.startsWith('staff:') === true ? [actor.slice('staff:'.length)] : []));
+  return readStaffNames(resources.database, staffIds);
+}
+
 export const payments = router({
   /** A page of payments, newest first. */
   list: permitted('payment:read')
@@ -70,7 +80,8 @@ export const payments = router({
       const found = await describePayment(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
       if (found === null) throw new TRPCError({ code: 'NOT_FOUND', message: NO_PAYMENT });
       // As text: merchants choose the names in it, and the wire format refuses some.
-      return { ...found, metadata: found.metadata === null ? null : JSON.stringify(found.metadata) };
+      const metadata = found.metadata === null ? null : JSON.stringify(found.metadata);
+      return { ...found, metadata, people: await namesIn(ctx.switchyard, found) };
     }),
   /** What was sent to the merchant of one payment, and what gateways sent us of it. */
   messages: permitted('payment:read')

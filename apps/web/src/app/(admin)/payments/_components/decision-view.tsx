@@ -2,6 +2,7 @@
 
 import { IconAlertTriangle, IconInfoCircle, IconUrgent } from '@tabler/icons-react';
 import { Moment } from '../../../../components/moment.tsx';
+import { sayInZone } from '../../../../time/in-zone.ts';
 import { DecisionMatrix } from './decision-matrix.tsx';
 import classes from './decision-view.module.css';
 import type { Payment } from './payment-head.tsx';
@@ -12,15 +13,16 @@ type Record = NonNullable<Payment['decision']['record']>;
 export function DecisionView({ payment }: { payment: Payment }) {
   const { record, ruleSetVersion, ruleId } = payment.decision;
   if (record === null) return <p className={classes.facts}>The decision was recorded in a form that this version cannot read.</p>;
+  const decidedAt = new Date(record.decidedAt);
   return (
     <div className={classes.decision}>
-      <p className={classes.rationale}>{record.rationale}</p>
+      <p className={classes.rationale}>{sayInZone(record.rationale, decidedAt)}</p>
       <p className={classes.facts}>
         <code>{record.contextKey}</code>
         <span>{ruleId === null ? RATIONALES[record.rationaleCode] : `Rule ${ruleId}`}</span>
         <span>{ruleSetVersion === 0 ? 'No rules published' : `Rules version ${ruleSetVersion}`}</span>
         <span>
-          Decided <Moment value={new Date(record.decidedAt)} />
+          Decided <Moment value={decidedAt} />
         </span>
       </p>
       {payment.decision.candidates.length === 0 ? (
@@ -34,7 +36,7 @@ export function DecisionView({ payment }: { payment: Payment }) {
           <li key={index} className={classes.reason} data-severity={reason.severity}>
             <SeverityGlyph severity={reason.severity} />
             <p>
-              <strong>{reason.title}.</strong> {reason.message}
+              <strong>{reason.title}.</strong> {sayInZone(reason.message, decidedAt)}
             </p>
           </li>
         ))}

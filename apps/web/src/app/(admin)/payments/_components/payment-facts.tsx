@@ -6,11 +6,12 @@ import { JsonView } from '../../../../components/json-view.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { groupAmount, groupDecimal } from '../../../../money/amounts.ts';
 import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
+import { askedBy } from '../../../../words/refunds.ts';
 import type { Payment } from './payment-head.tsx';
 
 /** Asked for, received, kept by the gateway, returned. */
 export function MoneyFacts({ payment }: { payment: Payment }) {
-  const { money, currency, amount, refunds } = payment;
+  const { money, currency, amount, refunds, people } = payment;
   const { received, fee, refunded } = money;
   const receivedCurrency = money.receivedCurrency ?? currency;
   return (
@@ -27,7 +28,8 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
       <Fact name="Refunded">{refunded === 0n ? null : `${currency} ${groupAmount(refunded)}`}</Fact>
       {refunds.map((refund) => (
         <Fact key={refund.refundId} name={REFUND_WORDS[refund.state]}>
-          {refund.currency} {groupAmount(refund.amount)}, asked for by {refund.requestedBy}, <Moment value={refund.createdAt} />
+          {refund.currency} {groupAmount(refund.amount)}, asked for by {askedBy(refund.requestedBy, people)},{' '}
+          <Moment value={refund.createdAt} />
           {refund.reason !== null && `. ${refund.reason}`}
           {refund.failureMessage !== null && `. ${refund.failureMessage}`}
         </Fact>

@@ -30,11 +30,6 @@ export function PaymentHead({ payment, asPage }: { payment: Payment; asPage: boo
         {payment.merchantOrderId} · {payment.merchantName} · <Moment value={payment.createdAt} />
       </p>
       <Copyable text={payment.paymentId} label="payment id" />
-      {payment.review?.state === 'OPEN' && (
-        <p className={classes.review}>
-          <strong>For review.</strong> {payment.review.reason ?? 'What was received is not what was asked for.'}
-        </p>
-      )}
     </header>
   );
 }

@@ -1,12 +1,14 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
 import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import { Copyable } from '../../../../components/copyable.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
@@ -17,6 +19,8 @@ import classes from './payment-messages.module.css';
 type Messages = RouterOutputs['payments']['messages'];
 type Delivery = Messages['deliveries'][number];
 
+const WATCHED_MS = 5_000;
+
 const STATES = {
   PENDING: { word: 'Waits', tone: 'wait' },
   DELIVERED: { word: 'Delivered', tone: 'good' },
@@ -26,7 +30,17 @@ const STATES = {
 /** What was sent to the merchant of a payment, with the way to send it again, and what gateways sent us. */
 export function PaymentMessages({ payment }: { payment: Payment }) {
   const trpc = useTRPC();
-  const { data, error } = useQuery(trpc.payments.messages.queryOptions({ paymentId: payment.paymentId }));
+  const open = payment.status === 'INITIATED' || payment.status === 'PENDING';
+  const { data, error } = useQuery(
+    trpc.payments.messages.queryOptions(
+      { paymentId: payment.paymentId },
+      {
+        // What is on its way is watched; so is what an unfinished payment may yet bring.
+        refetchInterval: ({ state }) =>
+          open || state.data?.deliveries.some((delivery) => delivery.state === 'PENDING') === true ? WATCHED_MS : false,
+      },
+    ),
+  );
   if (error !== null) return <Refusal message={error.message} />;
   if (data === undefined) return null;
   return (
@@ -63,7 +77,8 @@ function DeliveryLine({ delivery, payment }: { delivery: Delivery; payment: Paym
   const trpc = useTRPC();
   const queries = useQueryClient();
   const may = useMay();
-  const { merchantId, deliveryId, url, type, state, attempts, lastStatus, lastFailure, deliveredAt, nextAttemptAt } = delivery;
+  const { merchantId, deliveryId, endpointId, url, type, state, attempts, lastStatus, lastFailure, deliveredAt, nextAttemptAt } =
+    delivery;
   const resend = useMutation(
     trpc.webhooks.deliveries.resend.mutationOptions({
       onSuccess: async () => {
@@ -77,7 +92,10 @@ function DeliveryLine({ delivery, payment }: { delivery: Delivery; payment: Paym
   return (
     <li className={classes.line}>
       <span className={classes.what}>
-        <code>{type}</code> <Badge tone={tone}>{word}</Badge>
+        <Link href={hrefIn({ mode: payment.mode, merchantId }, `/webhooks/endpoints/${endpointId}`, { delivery: deliveryId })}>
+          <code>{type}</code>
+        </Link>{' '}
+        <Badge tone={tone}>{word}</Badge>
         <span className={classes.quiet}>
           {attempts === 1 ? '1 try' : `${attempts} tries`}
           {failure !== null && `, the last ${failure}`}

@@ -6,6 +6,7 @@ import { Refusal } from '../../../../components/refusal.tsx';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { AttemptList } from './attempt-list.tsx';
 import { DecisionView } from './decision-view.tsx';
+import { OpenMoney } from './open-money.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import { MoneyFacts, PaymentFacts } from './payment-facts.tsx';
 import { PaymentHead } from './payment-head.tsx';
@@ -45,6 +46,7 @@ export function PaymentStory({ paymentId, asPage = false }: { paymentId: string;
   return (
     <article className={classes.story} data-page={asPage}>
       <PaymentHead payment={payment} asPage={asPage} />
+      <OpenMoney payment={payment} />
       <PaymentActions payment={payment} />
       <div className={classes.columns}>
         <div className={classes.money}>

@@ -6,12 +6,12 @@ import { useCallback, useEffect } from 'react';
 import { FirstPayment } from '../../../../components/first-payment.tsx';
 import { Freshness } from '../../../../components/freshness.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
+import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { columnParser, filterParsers, isFiltered, NO_FILTERS, panelParser } from '../filters.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { ListTools } from './list-tools.tsx';
 import { NothingFound } from './nothing-found.tsx';
-import classes from './payments-page.module.css';
 import { ListFailed, PaymentsSkeleton } from './payments-skeleton.tsx';
 import { PaymentsTable } from './payments-table.tsx';
 import { usePayments } from './use-payments.ts';
@@ -36,34 +36,43 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
   const clear = () => void setFilters(NO_FILTERS_IN_URL);
 
   return (
-    <div className={classes.page} data-panel={payment !== null}>
-      <section className={classes.list} aria-label="Payments">
-        <PageHead title="Payments">
-          <ListTools filters={filters} columns={columns} onColumns={(chosen) => void setColumns({ columns: chosen })} />
-          <Freshness updatedAt={list.updatedAt} fetching={list.isFetching} onRefresh={list.refetch} />
-        </PageHead>
-        <FilterBar filters={filters} onChange={setFilters} />
-        {list.state === 'loading' && <PaymentsSkeleton />}
-        {list.state === 'failed' && <ListFailed message={list.message} onRetry={list.refetch} />}
-        {list.state === 'ready' &&
-          list.rows.length === 0 &&
-          (isFiltered(filters) ? <NothingFound onClear={clear} /> : <FirstPayment publicUrl={publicUrl} mode={mode} />)}
-        {list.state === 'ready' && list.rows.length > 0 && (
-          <PaymentsTable
-            rows={list.rows}
-            columns={columns}
-            openId={payment}
+    <WithPanel
+      label="Payments"
+      wide
+      panel={
+        payment !== null && (
+          <PaymentPanel
+            key={payment}
+            paymentId={payment}
+            rows={list.state === 'ready' ? list.rows : []}
             onOpen={open}
-            hasMore={list.hasMore}
-            loadingMore={list.loadingMore}
-            onMore={list.more}
+            onClose={close}
           />
-        )}
-      </section>
-      {payment !== null && (
-        <PaymentPanel paymentId={payment} rows={list.state === 'ready' ? list.rows : []} onOpen={open} onClose={close} />
+        )
+      }
+    >
+      <PageHead title="Payments">
+        <ListTools filters={filters} columns={columns} onColumns={(chosen) => void setColumns({ columns: chosen })} />
+        <Freshness updatedAt={list.updatedAt} fetching={list.isFetching} onRefresh={list.refetch} />
+      </PageHead>
+      <FilterBar filters={filters} onChange={setFilters} />
+      {list.state === 'loading' && <PaymentsSkeleton />}
+      {list.state === 'failed' && <ListFailed message={list.message} onRetry={list.refetch} />}
+      {list.state === 'ready' &&
+        list.rows.length === 0 &&
+        (isFiltered(filters) ? <NothingFound onClear={clear} /> : <FirstPayment publicUrl={publicUrl} mode={mode} />)}
+      {list.state === 'ready' && list.rows.length > 0 && (
+        <PaymentsTable
+          rows={list.rows}
+          columns={columns}
+          openId={payment}
+          onOpen={open}
+          hasMore={list.hasMore}
+          loadingMore={list.loadingMore}
+          onMore={list.more}
+        />
       )}
-    </div>
+    </WithPanel>
   );
 }
 

@@ -15,13 +15,13 @@ export function RoutingNow({ payment }: { payment: Payment }) {
   const trpc = useTRPC();
   const may = useMay();
   const [asked, setAsked] = useState(false);
-  const { data, error, isFetching } = useQuery(
+  const { data, error, isFetching, refetch } = useQuery(
     trpc.routing.explain.queryOptions({ paymentId: payment.paymentId }, { enabled: asked, staleTime: 0 }),
   );
   if (!may('routing:read', payment.merchantId)) return null;
   return (
     <div className={classes.now}>
-      <Button busy={isFetching} onClick={() => setAsked(true)}>
+      <Button busy={isFetching} onClick={() => (asked ? void refetch() : setAsked(true))}>
         Would it route the same now?
       </Button>
       {error !== null && <Refusal message={error.message} />}

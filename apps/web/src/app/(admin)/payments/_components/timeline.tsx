@@ -8,7 +8,7 @@ import classes from './timeline.module.css';
 
 /** What happened, in order: what, who made it happen, and how long it took from the step before. */
 export function Timeline({ payment }: { payment: Payment }) {
-  const steps = tellStory(payment.timeline, payment.attempts);
+  const steps = tellStory(payment.timeline, payment.attempts, payment.people);
   return (
     <ol className={classes.line}>
       {steps.map((step, index) => {

@@ -1,0 +1,81 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { Badge } from '../../../../components/badge.tsx';
+import { Button } from '../../../../components/button.tsx';
+import { groupDecimal } from '../../../../money/amounts.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { useMay } from '../../../../trpc/use-may.ts';
+import { gatewayTitle } from '../../../../words/gateways.ts';
+import classes from './open-money.module.css';
+import type { Payment } from './payment-head.tsx';
+
+type Review = RouterOutputs['refunds']['reviews']['list']['items'][number];
+type Charge = RouterOutputs['refunds']['duplicates']['list']['items'][number];
+
+const ReviewDialog = dynamic(() => import('../../refunds/_components/review-dialog.tsx').then((module) => module.ReviewDialog));
+const DuplicateDialog = dynamic(() =>
+  import('../../refunds/_components/duplicate-dialog.tsx').then((module) => module.DuplicateDialog),
+);
+
+/** Money of a payment that waits for somebody: what did not match its order, what came a second time. Each with the way to decide. */
+export function OpenMoney({ payment }: { payment: Payment }) {
+  return (
+    <>
+      {payment.review?.state === 'OPEN' && <OpenReview payment={payment} />}
+      {payment.attempts.some(({ duplicate }) => duplicate) && <SecondCharges payment={payment} />}
+    </>
+  );
+}
+
+function useOf({ merchantId, mode, paymentId }: Payment) {
+  return { merchantId, mode, paymentId, limit: 20 };
+}
+
+function OpenReview({ payment }: { payment: Payment }) {
+  const trpc = useTRPC();
+  const may = useMay();
+  const { data } = useQuery(trpc.refunds.reviews.list.queryOptions(useOf(payment)));
+  const [open, setOpen] = useState<Review | null>(null);
+  const review = data?.items[0];
+  const mayDecide = may('payment:refund', payment.merchantId) || may('payment:review', payment.merchantId);
+  return (
+    <div className={classes.matter}>
+      <p>
+        <strong>For review.</strong> {payment.review?.reason ?? 'What was received is not what was asked for.'}
+      </p>
+      {review?.refunding === true && <Badge tone="wait">On its way back</Badge>}
+      {review?.refunding === false && mayDecide && <Button onClick={() => setOpen(review)}>Decide…</Button>}
+      {open !== null && <ReviewDialog review={open} onClose={() => setOpen(null)} />}
+    </div>
+  );
+}
+
+function SecondCharges({ payment }: { payment: Payment }) {
+  const trpc = useTRPC();
+  const may = useMay();
+  const { data } = useQuery(trpc.refunds.duplicates.list.queryOptions({ ...useOf(payment), states: ['OPEN'] }));
+  const [open, setOpen] = useState<{ readonly charge: Charge; readonly by: 'refund' | 'dismiss' } | null>(null);
+  return (
+    <>
+      {data?.items.map((charge) => (
+        <div key={charge.duplicateChargeId} className={classes.matter}>
+          <p>
+            <strong>Paid a second time.</strong> {charge.currency} {groupDecimal(charge.amount)} came once more through{' '}
+            {gatewayTitle(charge.gateway)} and has not been given back.
+          </p>
+          {may('payment:refund', payment.merchantId) && (
+            <Button onClick={() => setOpen({ charge, by: 'refund' })}>Give back…</Button>
+          )}
+          {may('payment:review', payment.merchantId) && (
+            <Button onClick={() => setOpen({ charge, by: 'dismiss' })}>Dismiss…</Button>
+          )}
+        </div>
+      ))}
+      {open !== null && <DuplicateDialog {...open} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
