@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findWrongSums } from '@switchyard/db';
 import { findViolations } from './checker/find-violations.ts';
 import { type Violation, violation } from './checker/violation.ts';
 import type { Witnesses } from './checker/witnesses.ts';
@@ -80,10 +81,11 @@ interface Outcome {
 }
 
 async function judge(stage: Stage, plan: Plan, { played, atRest, folder, begun, answers }: Outcome): Promise<RunReport> {
-  const { gate, servers, standIns, records } = stage;
+  const { gate, servers, standIns, records, postgres } = stage;
   const books = await standIns.readBooks();
   const witnesses: Witnesses = {
     ...(await readDatabase(records)),
+    wrongSums: await findWrongSums(postgres.url),
     answers,
     deliveries: servers.deliveries,
     forgeries: gate.forgeries,

@@ -92,6 +92,7 @@ export const calm: Witnesses = {
   endpoints: [{ merchantId: 'm1', endpointId: 'w1', enabled: true }],
   deliveryRows: ['e3', 'f3', 'f4', 'g3'].map((eventId) => ({ endpointId: 'w1', eventId, state: 'DELIVERED' })),
   leftJobs: [],
+  wrongSums: [],
   books: [book('r1', 250_000), book('s1', 250_000), { ...book('s2', 250_000), refunded: 100_000 }, book('t1', null)],
   firstCalls: ['r1', 's1', 's2', 't1'].map((reference) => ({ gateway: 'paystack', accountId: 'a1', reference, at: 950 })),
 };

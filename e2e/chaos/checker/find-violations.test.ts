@@ -179,6 +179,11 @@ const planted: readonly [what: string, kind: ViolationKind, plant: Partial<Witne
     { answers: [...calm.answers, { ...verified, httpStatus: 404, payment: null }] },
   ],
   ['an order nobody ever answered', 'never_answered', { answers: [{ ...answer, httpStatus: null, payment: null }] }],
+  [
+    'a sum for reports that is not what the payments come to',
+    'report_sum_wrong',
+    { wrongSums: [{ table: 'payment_hour', merchantId: 'm1', period: '2026-11-21 09:00:00+00' }] },
+  ],
   ['a job that was given up', 'job_given_up', { leftJobs: [{ task: 'check-attempt', attempts: 25, lastError: null }] }],
 ];
 
@@ -224,6 +229,7 @@ describe('the checker', () => {
       refunded_too_much: true,
       refund_differs: true,
       sums_differ: true,
+      report_sum_wrong: true,
       forgery_accepted: true,
       internal_error: true,
       unexpected_answer: true,

@@ -20,6 +20,9 @@ export function findViolations(witnesses: Witnesses): Violation[] {
     ...witnesses.leftJobs.map(({ task, attempts, lastError }) =>
       violation('job_given_up', `${task} after ${attempts} attempts: ${lastError ?? 'no error'}`),
     ),
+    ...witnesses.wrongSums.map(({ table, merchantId, period }) =>
+      violation('report_sum_wrong', `${table} of merchant ${merchantId}, ${period}`),
+    ),
   ];
 }
 

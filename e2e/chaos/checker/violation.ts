@@ -26,6 +26,7 @@ export type ViolationKind =
   | 'refunded_too_much'
   | 'refund_differs'
   | 'sums_differ'
+  | 'report_sum_wrong'
   | 'forgery_accepted'
   | 'internal_error'
   | 'unexpected_answer'

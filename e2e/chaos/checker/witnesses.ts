@@ -173,6 +173,13 @@ export interface FirstCall {
   readonly at: number;
 }
 
+/** A sum that reports are read from, and that is not what payments or attempts come to. */
+export interface WrongSum {
+  readonly table: string;
+  readonly merchantId: string;
+  readonly period: string;
+}
+
 export interface Witnesses {
   readonly answers: readonly Answer[];
   readonly deliveries: readonly Delivery[];
@@ -188,6 +195,7 @@ export interface Witnesses {
   readonly endpoints: readonly EndpointRow[];
   readonly deliveryRows: readonly DeliveryRow[];
   readonly leftJobs: readonly LeftJob[];
+  readonly wrongSums: readonly WrongSum[];
   readonly books: readonly BookEntry[];
   readonly firstCalls: readonly FirstCall[];
 }
