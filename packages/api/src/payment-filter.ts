@@ -15,6 +15,7 @@ export const paymentFilter = z.object({
   merchantId: z.uuid().nullable().default(null),
   mode: z.enum(['test', 'live']),
   statuses: z.array(z.enum(STATUSES)).max(STATUSES.length).default([]),
+  /** `NONE` for payments that no gateway could take. */
   gateways: z.array(some(50)).max(50).default([]),
   /** `NONE` for payments that named no method. */
   methods: z.array(some(50)).max(20).default([]),
@@ -23,6 +24,9 @@ export const paymentFilter = z.object({
   maxAmount: amount,
   /** The account that was paid, else the one whose checkout the customer had. */
   accountId: z.uuid().nullable().default(null),
+  /** The gateway that was paid, else the one that opened the checkout the customer had; `NONE` for neither. */
+  openedAt: some(50).nullable().default(null),
+  /** `NONE` for payments that no rule routed. */
   ruleId: some(200).nullable().default(null),
   customer: some(320).nullable().default(null),
   search: some(320).nullable().default(null),
@@ -37,8 +41,16 @@ type Asked = z.output<typeof paymentFilter>;
 export function toListQuery<Filter extends Asked>({ merchantId: _, methods, minAmount, maxAmount, ...rest }: Filter) {
   return {
     ...rest,
+    gateways: rest.gateways.map(orNone),
+    openedAt: rest.openedAt === null ? null : orNone(rest.openedAt),
+    ruleId: rest.ruleId === null ? null : orNone(rest.ruleId),
     methods: methods.map((method) => (method === 'NONE' ? null : method)),
     minAmount: minAmount === null ? null : BigInt(minAmount),
     maxAmount: maxAmount === null ? null : BigInt(maxAmount),
   };
+}
+
+/** The name, empty where `NONE` stands for there being none. */
+export function orNone(name: string): string {
+  return name === 'NONE' ? '' : name;
 }

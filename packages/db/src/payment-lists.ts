@@ -37,13 +37,16 @@ export interface PaymentListFilter {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
   readonly statuses: readonly PaymentStatus[];
+  /** Names of gateways; `` for payments that none could take. */
   readonly gateways: readonly string[];
+  /** The gateway that was paid, else the one that opened the checkout the customer had; `` for neither, null for any. */
+  readonly openedAt: string | null;
   /** The method that was used, else the one asked for; null among them for neither; empty for any. */
   readonly methods: readonly (string | null)[];
   /** Whole main units, both inclusive; null for any. */
   readonly minAmount: bigint | null;
   readonly maxAmount: bigint | null;
-  /** Id of the rule that routed it; null for any. */
+  /** Id of the rule that routed it; `` for none, null for any. */
   readonly ruleId: string | null;
   /** The account that was paid, else the one whose checkout the customer had; null for any. */
   readonly accountId: string | null;
@@ -105,6 +108,7 @@ function conditions(filter: PaymentListFilter): Prisma.Sql[] {
     maxAmount,
     ruleId,
     accountId,
+    openedAt,
     customer,
     from,
     to,
@@ -119,11 +123,12 @@ function conditions(filter: PaymentListFilter): Prisma.Sql[] {
   }
   if (minAmount !== null) found.push(Prisma.sql`amount >= ${minAmount}`);
   if (maxAmount !== null) found.push(Prisma.sql`amount <= ${maxAmount}`);
-  if (ruleId !== null) found.push(Prisma.sql`rule_id = ${ruleId}`);
-  if (accountId !== null) {
-    found.push(Prisma.sql`(SELECT account_id FROM attempt WHERE attempt.merchant_id = payment.merchant_id
-      AND attempt.id = COALESCE(payment.paid_attempt_id, payment.current_attempt_id)) = ${accountId}::uuid`);
-  }
+  if (ruleId !== null) found.push(ruleId === '' ? Prisma.sql`rule_id IS NULL` : Prisma.sql`rule_id = ${ruleId}`);
+  const attempt = Prisma.sql`FROM attempt WHERE attempt.merchant_id = payment.merchant_id
+      AND attempt.id = COALESCE(payment.paid_attempt_id, payment.current_attempt_id)`;
+  if (accountId !== null) found.push(Prisma.sql`(SELECT account_id ${attempt}) = ${accountId}::uuid`);
+  if (openedAt === '') found.push(Prisma.sql`COALESCE(paid_attempt_id, current_attempt_id) IS NULL`);
+  else if (openedAt !== null) found.push(Prisma.sql`(SELECT gateway ${attempt}) = ${openedAt}`);
   if (customer !== null) found.push(isOf(customer));
   if (statuses.length > 0) found.push(Prisma.sql`status = ANY (${statuses}::payment_status[])`);
   if (gateways.length > 0) found.push(Prisma.sql`recommended_gateway = ANY (${gateways}::text[])`);

@@ -14,6 +14,7 @@ const EVERYTHING = {
   maxAmount: null,
   ruleId: null,
   accountId: null,
+  openedAt: null,
   customer: null,
   from: null,
   to: null,
@@ -107,6 +108,22 @@ describe('a list of payments', () => {
     await attempt.create({ data: second });
     const { items } = await list({ search: paymentId });
     expect(items.map(({ attemptCount }) => attemptCount)).toEqual([2]);
+  });
+
+  test('of a gateway is of payments it was paid for, else had the checkout of; and payments may have neither that nor a rule', async () => {
+    const { merchantId } = first;
+    const { paymentId } = await recordPayment(context, merchantId, { createdAt: new Date('2026-11-02') });
+    const { attempt, payment } = context.database.prisma;
+    const { id } = await attempt.findFirstOrThrow({ where: { paymentId } });
+    const having = async (data: { currentAttemptId?: string | null; paidAttemptId?: string | null; ruleId?: string | null }) => {
+      await payment.update({ where: { merchantId_id: { merchantId, id: paymentId } }, data });
+      const asked = [{ openedAt: 'paystack' }, { openedAt: 'flutterwave' }, { openedAt: '' }, { ruleId: '' }, { ruleId: 'r1' }];
+      return Promise.all(asked.map(async (query) => (await list({ ...query, search: paymentId })).items.length));
+    };
+    expect(await having({ currentAttemptId: null, paidAttemptId: null, ruleId: null })).toEqual([0, 0, 1, 1, 0]);
+    expect(await having({ currentAttemptId: id })).toEqual([1, 0, 0, 1, 0]);
+    await attempt.update({ where: { merchantId_id: { merchantId, id } }, data: { gateway: 'flutterwave' } });
+    expect(await having({ currentAttemptId: null, paidAttemptId: id, ruleId: 'r1' })).toEqual([0, 1, 0, 0, 1]);
   });
 
   test('for review holds only what waits for a judgement', async () => {

@@ -19,14 +19,16 @@ export interface ListPaymentsQuery {
   readonly mode: Mode;
   /** Empty for any. */
   readonly statuses: readonly PaymentStatus[];
-  /** Names of gateways; empty for any. */
+  /** Names of gateways, `` for payments that none could take; empty for any. */
   readonly gateways: readonly string[];
+  /** The gateway that was paid, else the one that opened the checkout the customer had; `` for neither, null for any. */
+  readonly openedAt: string | null;
   /** Null among them for payments that named none; empty for any. */
   readonly methods: readonly (string | null)[];
   /** Whole main units, both inclusive. */
   readonly minAmount: bigint | null;
   readonly maxAmount: bigint | null;
-  /** Id of the rule that routed it. */
+  /** Id of the rule that routed it; `` for none. */
   readonly ruleId: string | null;
   /** The account that was paid, else the one whose checkout the customer had. */
   readonly accountId: string | null;
@@ -81,6 +83,7 @@ export interface TodaySummary {
 
 const ANY_PAYMENT = {
   ...{ statuses: [], gateways: [], methods: [], minAmount: null, maxAmount: null, ruleId: null, accountId: null, customer: null },
+  openedAt: null,
   underReview: false,
 } as const;
 const WEEK_MS = 7 * 86_400_000;

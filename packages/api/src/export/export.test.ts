@@ -216,6 +216,13 @@ test('a file has the columns asked for, in their order behind the place, and goe
   expect(row).toMatchObject({ after: { columns: asked.columns.split(',') } });
 });
 
+test('a file of payments is of those the list shows, where they have no gateway and no rule too', async () => {
+  const rows = async (filter: object) => (await lines('payments', { filter })).length;
+  expect([await rows({ openedAt: 'NONE' }), await rows({ openedAt: 'paystack' })]).toEqual([ROWS, 0]);
+  expect([await rows({ ruleId: 'NONE' }), await rows({ ruleId: 'x' })]).toEqual([ROWS, 0]);
+  expect([await rows({ gateways: ['NONE'] }), await rows({ gateways: ['NONE', 'paystack'] })]).toEqual([0, ROWS]);
+});
+
 describe('the door', () => {
   test('is closed to viewers, strangers, pages of others and modes that a token does not name', async () => {
     expect((await get('payments', {}, viewer.headers())).status).toBe(403);

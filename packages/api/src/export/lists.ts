@@ -10,7 +10,7 @@ import {
 } from '@switchyard/db';
 import type { Permission } from '@switchyard/merchants';
 import { z } from 'zod';
-import { paymentFilter } from '../payment-filter.ts';
+import { orNone, paymentFilter } from '../payment-filter.ts';
 import type { Switchyard } from '../process.ts';
 
 const text = (most: number) =>
@@ -79,10 +79,12 @@ export const LISTS: Readonly<Record<string, List>> = {
     const { mode, customer } = filter;
     const paymentIds = search === null ? null : await searchPaymentIds(resources.database, { merchantIds, mode }, search);
     return paymentFile({
-      ...{ merchantIds, mode, customer, paymentIds, statuses: filter.statuses, gateways: filter.gateways },
+      ...{ merchantIds, mode, customer, paymentIds, statuses: filter.statuses },
+      gateways: filter.gateways.map(orNone),
+      openedAt: filter.openedAt === null ? null : orNone(filter.openedAt),
       methods: filter.methods.map((method) => (method === 'NONE' ? '' : method)),
       accountIds: filter.accountId === null ? [] : [filter.accountId],
-      ruleIds: filter.ruleId === null ? [] : [filter.ruleId],
+      ruleIds: filter.ruleId === null ? [] : [orNone(filter.ruleId)],
       ...{ amountFrom: whole(filter.minAmount), amountTo: whole(filter.maxAmount) },
       ...{ createdFrom: filter.from, createdTo: filter.to, late: null, underReview: filter.underReview || null },
     });

@@ -11,6 +11,7 @@ export interface PaymentKeysFilter {
   readonly accountIds: readonly string[];
   /** The method that was used, else the one asked for; empty text for neither. */
   readonly methods: readonly string[];
+  /** Empty text for no rule. */
   readonly ruleIds: readonly string[];
   readonly amountFrom: bigint | null;
   readonly amountTo: bigint | null;
@@ -20,6 +21,8 @@ export interface PaymentKeysFilter {
   readonly createdTo: Date | null;
   readonly late: boolean | null;
   readonly underReview: boolean | null;
+  /** The gateway that was paid, else the one that opened the checkout the customer had; empty for neither, null or left out for any. */
+  readonly openedAt?: string | null;
   /** Only these; null or left out for any. */
   readonly paymentIds?: readonly string[] | null;
   /** The customer's e-mail address, or the merchant's own id of the customer; null or left out for any. */
@@ -123,15 +126,17 @@ export function conditions(filter: PaymentKeysFilter, bind: Bind): string[] {
     chosen.length === 0 ? [] : [`${sql} = ANY (${bind(chosen)}::${type}[])`];
   const bound = (sql: string, value: bigint | Date | null, type: string) =>
     value === null ? [] : [`${sql} ${bind(value)}::${type}`];
-  const account = `(SELECT a.account_id FROM attempt AS a
-        WHERE a.merchant_id = p.merchant_id AND a.id = COALESCE(p.paid_attempt_id, p.current_attempt_id))`;
+  const attempt = `FROM attempt AS a WHERE a.merchant_id = p.merchant_id AND a.id = COALESCE(p.paid_attempt_id, p.current_attempt_id)`;
+  const account = `(SELECT a.account_id ${attempt})`;
+  const openedAt = filter.openedAt ?? null;
   return [
     `p.mode = ${bind(filter.mode)}::mode`,
     ...some('p.status', filter.statuses, 'payment_status'),
     ...some('p.recommended_gateway', filter.gateways, 'text'),
     ...some(account, filter.accountIds, 'uuid'),
     ...some(`COALESCE(p.paid_method, p.payment_method, '')`, filter.methods, 'text'),
-    ...some('p.rule_id', filter.ruleIds, 'text'),
+    ...some(filter.ruleIds.includes('') ? `COALESCE(p.rule_id, '')` : 'p.rule_id', filter.ruleIds, 'text'),
+    ...(openedAt === null ? [] : some(`COALESCE((SELECT a.gateway ${attempt}), '')`, [openedAt], 'text')),
     ...bound('p.amount >=', filter.amountFrom, 'int8'),
     ...bound('p.amount <=', filter.amountTo, 'int8'),
     ...bound('p.created_at >=', filter.createdFrom, 'timestamptz'),

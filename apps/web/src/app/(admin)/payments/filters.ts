@@ -6,12 +6,16 @@ import { PAYMENT_STATUSES, type PaymentStatus } from '../../../words/payment-sta
 /** What the address says of the list: everything that chooses which payments are in it. */
 export const filterParsers = {
   status: parseAsArrayOf(parseAsStringLiteral(PAYMENT_STATUSES)).withDefault([]),
+  /** `NONE` for payments that no gateway could take. */
   gateway: parseAsArrayOf(parseAsString).withDefault([]),
+  /** The gateway that was paid, else the one that opened the checkout; `NONE` for neither. */
+  at: parseAsString.withDefault(''),
   /** `NONE` for payments that named no method. */
   method: parseAsArrayOf(parseAsString).withDefault([]),
   /** Whole main units, both inclusive. */
   min: parseAsInteger,
   max: parseAsInteger,
+  /** `NONE` for payments that no rule routed. */
   rule: parseAsString.withDefault(''),
   account: parseAsString.withDefault(''),
   customer: parseAsString.withDefault(''),
@@ -33,6 +37,7 @@ export const loadPaymentsPage = createLoader({ ...filterParsers, ...columnParser
 export interface PaymentFilters {
   readonly status: readonly PaymentStatus[];
   readonly gateway: readonly string[];
+  readonly at: string;
   readonly method: readonly string[];
   readonly min: number | null;
   readonly max: number | null;
@@ -47,7 +52,7 @@ export interface PaymentFilters {
 }
 
 export const NO_FILTERS: PaymentFilters = {
-  ...{ status: [], gateway: [], method: [], min: null, max: null, rule: '', account: '', customer: '' },
+  ...{ status: [], gateway: [], method: [], min: null, max: null, rule: '', account: '', customer: '', at: '' },
   ...{ q: '', from: '', to: '', review: false },
 };
 
@@ -69,6 +74,7 @@ export function toFilterInput(scope: Scope, filters: PaymentFilters) {
     methods: [...filters.method],
     minAmount: atLeastZero(filters.min),
     maxAmount: atLeastZero(filters.max),
+    openedAt: filters.at || null,
     ruleId: filters.rule.trim() || null,
     accountId: UUID.test(filters.account) ? filters.account : null,
     customer: filters.customer.trim() || null,
@@ -102,8 +108,8 @@ function atLeastZero(amount: number | null): number | null {
 
 /** Whether anything is filtered at all. */
 export function isFiltered(filters: PaymentFilters): boolean {
-  const { status, gateway, method, min, max, rule, account, customer, q, from, to, review } = filters;
+  const { status, gateway, at, method, min, max, rule, account, customer, q, from, to, review } = filters;
   const lists = [status, gateway, method].some((list) => list.length > 0);
-  const texts = [rule, account, customer, q, from, to].some((text) => text.trim() !== '');
+  const texts = [rule, account, at, customer, q, from, to].some((text) => text.trim() !== '');
   return lists || texts || min !== null || max !== null || review;
 }

@@ -148,7 +148,8 @@ export function listBehind(
   row: ReportRow | null,
   { scope, group, report }: { readonly scope: Scope; readonly group: Group; readonly report: Report },
 ): string | null {
-  if (behind === null) return null;
+  // What is listed is as it stands now.
+  if (behind === null || report.asOf !== null) return null;
   const query: Record<string, string> = { status: STATUSES[behind], from: report.period.from, to: report.period.to };
   if (row === null) return hrefIn(scope, '/payments', query);
   const { zone, period } = report;
@@ -163,17 +164,17 @@ export function listBehind(
       return hrefIn(scope, '/payments', query);
     }
     case 'gateway':
-      return row.gateway ? hrefIn(scope, '/payments', { ...query, gateway: row.gateway }) : null;
+      return hrefIn(scope, '/payments', { ...query, at: row.gateway || 'NONE' });
     case 'account':
       return row.account === null || isNone(row.account.id)
-        ? null
+        ? hrefIn(scope, '/payments', { ...query, at: 'NONE' })
         : hrefIn(scope, '/payments', { ...query, account: row.account.id });
     case 'method':
       return hrefIn(scope, '/payments', { ...query, method: row.method || 'NONE' });
     case 'merchant':
       return row.merchant === null ? null : hrefIn({ ...scope, merchantId: row.merchant.id }, '/payments', query);
     case 'rule':
-      return row.ruleId ? hrefIn(scope, '/payments', { ...query, rule: row.ruleId }) : null;
+      return hrefIn(scope, '/payments', { ...query, rule: row.ruleId || 'NONE' });
     default: {
       const never: never = group;
       return never;

@@ -35,7 +35,9 @@ export function GatewayTable({ today }: { today: RouterOutputs['payments']['toda
           return (
             <tr key={name}>
               <th scope="row">
-                <Link href={hrefIn(scope, '/payments', { gateway: name, from: day, to: day })}>{gatewayTitle(name)}</Link>
+                <Link href={hrefIn(scope, '/payments', { gateway: name || 'NONE', from: day, to: day })}>
+                  {gatewayTitle(name)}
+                </Link>
               </th>
               <td>
                 {groupAmount(now.received)} <Before text={describeChange(Number(now.received), Number(before.received))} />

@@ -91,7 +91,7 @@ export function MoreFilters({
       />
       <TextField
         label="Rule"
-        hint="Its id, as in the rules"
+        hint="Its id, as in the rules; NONE for no rule"
         value={which}
         maxLength={200}
         onChange={(event) => setWhich(event.currentTarget.value)}

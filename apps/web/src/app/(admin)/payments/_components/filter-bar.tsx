@@ -19,6 +19,7 @@ const GatewayChoices = lazy(() => import('./filter-choices.tsx').then((module) =
 export type FilterChange = {
   status?: PaymentStatus[] | null;
   gateway?: string[] | null;
+  at?: string | null;
   method?: string[] | null;
   min?: number | null;
   max?: number | null;
@@ -32,13 +33,13 @@ export type FilterChange = {
 };
 
 const NONE: FilterChange = {
-  ...{ status: null, gateway: null, method: null, min: null, max: null, rule: null, account: null, customer: null },
+  ...{ status: null, gateway: null, method: null, min: null, max: null, rule: null, account: null, customer: null, at: null },
   ...{ q: null, from: null, to: null, review: null },
 };
 
 /** Everything the list can be narrowed by, combined as one likes. */
 export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onChange: (change: FilterChange) => void }) {
-  const { status, gateway, review, from, to } = filters;
+  const { status, review, from, to } = filters;
   const statusWords = [...status.map((name) => STATUS_WORDS[name].word), ...(review ? ['For review'] : [])];
   return (
     <search className={classes.bar}>
@@ -48,7 +49,7 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
           <StatusChoices filters={filters} onChange={onChange} />
         </Suspense>
       </FilterMenu>
-      <FilterMenu label="Gateway" value={gateway.map(gatewayTitle).join(', ')}>
+      <FilterMenu label="Gateway" value={gatewayWords(filters)}>
         <Suspense>
           <GatewayChoices filters={filters} onChange={onChange} />
         </Suspense>
@@ -66,7 +67,7 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
       </FilterMenu>
       <FilterMenu
         label="More"
-        value={[filters.customer, filters.rule, filters.account === '' ? '' : 'one account']
+        value={[filters.customer, filters.rule === 'NONE' ? 'no rule' : filters.rule, filters.account === '' ? '' : 'one account']
           .filter((text) => text !== '')
           .join(', ')}
       >
@@ -79,6 +80,11 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
       )}
     </search>
   );
+}
+
+function gatewayWords({ gateway, at }: PaymentFilters): string {
+  const opened = at === '' ? [] : [at === 'NONE' ? 'no checkout' : `checkout at ${gatewayTitle(at)}`];
+  return [...gateway.map((name) => (name === 'NONE' ? 'None' : gatewayTitle(name))), ...opened].join(', ');
 }
 
 function methodWord(method: string): string {

@@ -66,15 +66,24 @@ export function GatewayChoices({ filters, onChange }: ChoicesProps) {
   const { mode } = useScope();
   const { data: health } = useQuery(trpc.system.health.queryOptions(undefined, { staleTime: 60_000 }));
   const known = health?.gateways.filter((gateway) => gateway.mode === mode).map(({ gateway }) => gateway) ?? [];
-  const names = [...new Set([...known, ...filters.gateway])];
-  if (names.length === 0) return <p className={classes.none}>No merchant has a {mode} account at a gateway.</p>;
+  const names = [...new Set([...known, 'NONE', ...filters.gateway])];
+  if (known.length === 0) return <p className={classes.none}>No merchant has a {mode} account at a gateway.</p>;
   return (
-    <Checkbox.Group aria-label="Gateway" value={[...filters.gateway]} onChange={(chosen) => onChange({ gateway: chosen })}>
-      <div className={classes.choices}>
-        {names.map((name) => (
-          <Checkbox key={name} value={name} label={gatewayTitle(name)} size="xs" />
-        ))}
-      </div>
-    </Checkbox.Group>
+    <>
+      <Checkbox.Group aria-label="Gateway" value={[...filters.gateway]} onChange={(chosen) => onChange({ gateway: chosen })}>
+        <div className={classes.choices}>
+          {names.map((name) => (
+            <Checkbox key={name} value={name} label={name === 'NONE' ? 'None could take it' : gatewayTitle(name)} size="xs" />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <Checkbox
+        className={classes.apart ?? ''}
+        checked={filters.at === 'NONE'}
+        onChange={(event) => onChange({ at: event.currentTarget.checked ? 'NONE' : null })}
+        label="Only where no checkout opened"
+        size="xs"
+      />
+    </>
   );
 }
