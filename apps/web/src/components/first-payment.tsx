@@ -3,6 +3,7 @@
 import { CopyButton } from './copyable.tsx';
 import classes from './first-payment.module.css';
 import { firstPayment } from './first-payment-command.ts';
+import { ScrollArea } from './scroll-area/scroll-area.tsx';
 
 /** Nothing has been paid here yet: what a payment is begun with, ready to paste. */
 export function FirstPayment({ publicUrl, mode }: { publicUrl: string; mode: 'test' | 'live' }) {
@@ -26,10 +27,9 @@ export function Command({ text, label }: { text: string; label: string }) {
       <div className={classes.copy}>
         <CopyButton text={text} label="the command" />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, and the keyboard has to reach that. */}
-      <section tabIndex={0} aria-label={label} className={classes.scroll}>
+      <ScrollArea label={label} className={classes.scroll}>
         <pre>{text}</pre>
-      </section>
+      </ScrollArea>
     </div>
   );
 }

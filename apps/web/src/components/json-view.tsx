@@ -2,6 +2,7 @@
 
 import { CopyButton } from './copyable.tsx';
 import classes from './json-view.module.css';
+import { ScrollArea } from './scroll-area/scroll-area.tsx';
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b/g;
 
@@ -13,10 +14,9 @@ export function JsonView({ text, label }: { text: string; label: string }) {
       <div className={classes.copy}>
         <CopyButton text={pretty ?? text} label={label} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard has to reach that. */}
-      <section className={classes.text} tabIndex={0} aria-label={label}>
+      <ScrollArea className={classes.text} label={label}>
         <pre>{pretty === null ? text : colour(pretty)}</pre>
-      </section>
+      </ScrollArea>
     </div>
   );
 }

@@ -2,6 +2,7 @@
 
 import { IconEyeOff } from '@tabler/icons-react';
 import { CopyButton } from '../copyable.tsx';
+import { ScrollArea } from '../scroll-area/scroll-area.tsx';
 import classes from './shown-once.module.css';
 
 /** A secret that was just made, on the only occasion on which it can be read. */
@@ -13,10 +14,9 @@ export function ShownOnce({ secret, label, advice }: { secret: string; label: st
         Copy it now: it is not shown again.
       </p>
       <div className={classes.line}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, and the keyboard has to reach that. */}
-        <section className={classes.secret} tabIndex={0} aria-label={label}>
+        <ScrollArea className={classes.secret} label={label}>
           <code>{secret}</code>
-        </section>
+        </ScrollArea>
         <CopyButton text={secret} label={label} />
       </div>
       <p className={classes.advice}>{advice}</p>

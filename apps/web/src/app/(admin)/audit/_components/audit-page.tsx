@@ -6,6 +6,7 @@ import { Button } from '../../../../components/button.tsx';
 import { Freshness } from '../../../../components/freshness.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
+import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
 import { entryParser, filterParsers, isFiltered, NO_FILTERS } from '../filters.ts';
 import classes from './audit-page.module.css';
 import { AuditSkeleton } from './audit-skeleton.tsx';
@@ -23,48 +24,50 @@ export function AuditPage() {
   const [{ entry }, setEntry] = useQueryStates(entryParser, { history: 'push' });
   const log = useAudit(filters);
   return (
-    <div className={classes.page} data-panel={entry !== null}>
-      <section className={classes.list} aria-label="Audit log">
-        <PageHead title="Audit">
-          <Freshness updatedAt={log.updatedAt} fetching={log.isFetching} onRefresh={log.refetch} />
-          <ExportMenu filters={filters} />
-        </PageHead>
-        {log.state !== 'failed' && <ChainState />}
-        {log.state !== 'failed' && <FilterBar filters={filters} onChange={setFilters} />}
-        {log.state === 'loading' && <AuditSkeleton />}
-        {log.state === 'failed' && (
-          <div className={classes.failed}>
-            <Refusal message={log.message} />
-            <Button onClick={log.refetch}>Try again</Button>
-          </div>
-        )}
-        {log.state === 'ready' && log.rows.length === 0 && (
-          <div className={classes.failed}>
-            <h2 className={classes.title}>
-              {isFiltered(filters) ? 'No entry fits these filters' : 'Nothing has been done here yet'}
-            </h2>
-            <p className={classes.lead}>
-              {isFiltered(filters)
-                ? 'Every change by staff, and every sign-in, leaves an entry: try a longer period or fewer filters.'
-                : 'Every change leaves an entry here: connect a gateway, publish rules or invite somebody, and see it appear.'}
-            </p>
-            {isFiltered(filters) && <Button onClick={() => void setFilters(NO_FILTERS)}>Clear the filters</Button>}
-          </div>
-        )}
-        {log.state === 'ready' && log.rows.length > 0 && (
-          <AuditTable rows={log.rows} openId={entry} onOpen={(id) => void setEntry({ entry: id })} onNearEnd={log.more} />
-        )}
-      </section>
-      {entry !== null && (
-        <EntryPanel
-          key={entry}
-          entryId={entry}
-          known={log.rows.find(({ entryId }) => entryId === entry)}
-          rows={log.rows}
-          onOpen={(id) => void setEntry({ entry: id })}
-          onClose={() => void setEntry({ entry: null })}
-        />
+    <WithPanel
+      label="Audit log"
+      panel={
+        entry !== null && (
+          <EntryPanel
+            key={entry}
+            entryId={entry}
+            known={log.rows.find(({ entryId }) => entryId === entry)}
+            rows={log.rows}
+            onOpen={(id) => void setEntry({ entry: id })}
+            onClose={() => void setEntry({ entry: null })}
+          />
+        )
+      }
+    >
+      <PageHead title="Audit">
+        <Freshness updatedAt={log.updatedAt} fetching={log.isFetching} onRefresh={log.refetch} />
+        <ExportMenu filters={filters} />
+      </PageHead>
+      {log.state !== 'failed' && <ChainState />}
+      {log.state !== 'failed' && <FilterBar filters={filters} onChange={setFilters} />}
+      {log.state === 'loading' && <AuditSkeleton />}
+      {log.state === 'failed' && (
+        <div className={classes.failed}>
+          <Refusal message={log.message} />
+          <Button onClick={log.refetch}>Try again</Button>
+        </div>
       )}
-    </div>
+      {log.state === 'ready' && log.rows.length === 0 && (
+        <div className={classes.failed}>
+          <h2 className={classes.title}>
+            {isFiltered(filters) ? 'No entry fits these filters' : 'Nothing has been done here yet'}
+          </h2>
+          <p className={classes.lead}>
+            {isFiltered(filters)
+              ? 'Every change by staff, and every sign-in, leaves an entry: try a longer period or fewer filters.'
+              : 'Every change leaves an entry here: connect a gateway, publish rules or invite somebody, and see it appear.'}
+          </p>
+          {isFiltered(filters) && <Button onClick={() => void setFilters(NO_FILTERS)}>Clear the filters</Button>}
+        </div>
+      )}
+      {log.state === 'ready' && log.rows.length > 0 && (
+        <AuditTable rows={log.rows} openId={entry} onOpen={(id) => void setEntry({ entry: id })} onNearEnd={log.more} />
+      )}
+    </WithPanel>
   );
 }

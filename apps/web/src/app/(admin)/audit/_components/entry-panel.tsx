@@ -1,12 +1,13 @@
 'use client';
 
-import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Copyable } from '../../../../components/copyable.tsx';
 import { Fact, Facts } from '../../../../components/facts.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
+import { ScrollArea } from '../../../../components/scroll-area/scroll-area.tsx';
+import { PanelWaiting, SidePanel } from '../../../../components/side-panel/side-panel.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { describeExactly } from '../../../../time/moments.ts';
@@ -32,68 +33,19 @@ export function EntryPanel({
   onClose: () => void;
 }) {
   const trpc = useTRPC();
-  const panel = useRef<HTMLElement>(null);
   const { data, error } = useQuery(trpc.audit.byId.queryOptions({ entryId }, { enabled: known === undefined }));
   const entry = known ?? data;
-  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
-  const at = rows.findIndex((row) => row.entryId === entryId);
-  const previous = at > 0 ? rows[at - 1]?.entryId : undefined;
-  const next = at >= 0 ? rows[at + 1]?.entryId : undefined;
-  function close() {
-    onClose();
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-entry="${entryId}"]`)?.focus());
-  }
-  function press(event: KeyboardEvent) {
-    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
-    if (event.key === 'Escape') close();
-    else if (event.key === 'j' && next !== undefined) onOpen(next);
-    else if (event.key === 'k' && previous !== undefined) onOpen(previous);
-    else return;
-    event.preventDefault();
-  }
   return (
-    <aside className={classes.panel} ref={panel} tabIndex={-1} aria-label="Entry" onKeyDown={press}>
-      <div className={classes.head}>
-        <Step label="Newer entry (k)" to={previous} onOpen={onOpen} icon={IconChevronUp} />
-        <Step label="Older entry (j)" to={next} onOpen={onOpen} icon={IconChevronDown} />
-        <span className={classes.gap} />
-        <button type="button" className={classes.button} onClick={close} aria-label="Close (Esc)" title="Close (Esc)">
-          <IconX size={18} stroke={1.7} aria-hidden="true" />
-        </button>
-      </div>
-      <div className={classes.body}>
-        {error !== null && entry === undefined && <Refusal message={error.message} />}
-        {entry === undefined && error === null && (
-          <div className={classes.waiting} role="status" aria-label="Loading the entry" />
-        )}
-        {entry !== undefined && <Entry entry={entry} />}
-      </div>
-    </aside>
-  );
-}
-
-function Step({
-  label,
-  to,
-  onOpen,
-  icon: Glyph,
-}: {
-  label: string;
-  to: string | undefined;
-  onOpen: (entryId: string) => void;
-  icon: typeof IconX;
-}) {
-  return (
-    <button
-      type="button"
-      className={classes.button}
-      disabled={to === undefined}
-      onClick={() => to !== undefined && onOpen(to)}
-      aria-label={label}
-      title={label}
+    <SidePanel
+      label="Entry"
+      steps={{ id: entryId, ids: rows.map((row) => row.entryId), words: ['Newer entry', 'Older entry'], onOpen }}
+      from={`[data-entry="${CSS.escape(entryId)}"]`}
+      onClose={onClose}
     >
-      <Glyph size={18} stroke={1.7} aria-hidden="true" />
-    </button>
+      {error !== null && entry === undefined && <Refusal message={error.message} />}
+      {entry === undefined && error === null && <PanelWaiting label="Loading the entry" />}
+      {entry !== undefined && <Entry entry={entry} />}
+    </SidePanel>
   );
 }
 
@@ -138,8 +90,7 @@ function Changes({ before, after }: { before: unknown; after: unknown }) {
   return (
     <>
       {shown.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, and the keyboard has to reach that.
-        <section className={classes.scroll} tabIndex={0} aria-label="Before and after">
+        <ScrollArea label="Before and after">
           <table className={classes.changes}>
             <thead>
               <tr>
@@ -163,7 +114,7 @@ function Changes({ before, after }: { before: unknown; after: unknown }) {
               ))}
             </tbody>
           </table>
-        </section>
+        </ScrollArea>
       )}
       {same > 0 && (
         <button type="button" className={classes.toggle} aria-expanded={all} onClick={() => setAll(!all)}>

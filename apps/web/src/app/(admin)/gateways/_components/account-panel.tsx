@@ -1,14 +1,14 @@
 'use client';
 
-import { IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Copyable, CopyButton } from '../../../../components/copyable.tsx';
 import { Fact, Facts } from '../../../../components/facts.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
+import { PanelPart, SidePanel } from '../../../../components/side-panel/side-panel.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -35,39 +35,27 @@ export function AccountPanel({
   onDo: (next: Doing) => void;
   onClose: () => void;
 }) {
-  const panel = useRef<HTMLElement>(null);
   const trpc = useTRPC();
   const scope = useScope();
   const may = useMay();
   const mayAct = may('gateway:configure', account.merchantId);
   const { data: kinds } = useQuery(trpc.gateways.kinds.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
   const kind = kinds?.find(({ name }) => name === account.gateway);
-  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
-
-  function press(event: KeyboardEvent) {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    onClose();
-  }
-
   return (
-    <aside className={classes.panel} ref={panel} tabIndex={-1} aria-label={`Account ${account.label}`} onKeyDown={press}>
-      <div className={classes.bar}>
-        <h2 className={classes.title}>{account.label}</h2>
-        <button type="button" className={classes.close} onClick={onClose} aria-label="Close (Esc)" title="Close (Esc)">
-          <IconX size={18} stroke={1.7} aria-hidden="true" />
-        </button>
+    <SidePanel
+      label={`Account ${account.label}`}
+      title={account.label}
+      from={`[data-account="${CSS.escape(account.id)}"]`}
+      onClose={onClose}
+    >
+      <div>
+        <p className={classes.lead}>
+          {gatewayTitle(account.gateway)}, {account.mode}, {account.merchantName}
+        </p>
+        <Copyable text={account.id} label="account id" />
       </div>
-      <p className={classes.lead}>
-        {gatewayTitle(account.gateway)}, {account.mode}, {account.merchantName}
-      </p>
-      <Copyable text={account.id} label="account id" />
       <Connection account={account} mayAct={mayAct} />
-      <section className={classes.part} aria-label="Settings">
-        <div className={classes.headline}>
-          <h3 className={classes.heading}>Settings</h3>
-          {mayAct && doing !== 'edit' && <Button onClick={() => onDo('edit')}>Edit</Button>}
-        </div>
+      <PanelPart title="Settings" action={mayAct && doing !== 'edit' && <Button onClick={() => onDo('edit')}>Edit</Button>}>
         {doing === 'edit' && mayAct && kind !== undefined ? (
           <EditForm account={account} kind={kind} what="settings" onClose={() => onDo(null)} />
         ) : (
@@ -86,14 +74,14 @@ export function AccountPanel({
             <FeeExamples fees={account.fees} currency={account.currencies[0] ?? 'NGN'} method={account.methods[0] ?? null} />
           </>
         )}
-      </section>
-      <section className={classes.part} aria-label="Credentials">
-        <div className={classes.headline}>
-          <h3 className={classes.heading}>Credentials</h3>
-          {mayAct && doing !== 'rotate' && (
-            <Button onClick={() => onDo('rotate')}>{account.hasCredentials ? 'Replace' : 'Write'}</Button>
-          )}
-        </div>
+      </PanelPart>
+      <PanelPart
+        title="Credentials"
+        action={
+          mayAct &&
+          doing !== 'rotate' && <Button onClick={() => onDo('rotate')}>{account.hasCredentials ? 'Replace' : 'Write'}</Button>
+        }
+      >
         {doing === 'rotate' && mayAct && kind !== undefined ? (
           <EditForm account={account} kind={kind} what="credentials" onClose={() => onDo(null)} />
         ) : (
@@ -110,9 +98,8 @@ export function AccountPanel({
           </Facts>
         )}
         <p className={classes.note}>Encrypted where they are kept, and never read back: replacing them means writing new ones.</p>
-      </section>
-      <section className={classes.part} aria-label="Webhook address">
-        <h3 className={classes.heading}>Webhook address</h3>
+      </PanelPart>
+      <PanelPart title="Webhook address">
         <div className={classes.address}>
           <code>{account.webhookUrl}</code>
           <CopyButton text={account.webhookUrl} label="the webhook address" />
@@ -121,17 +108,16 @@ export function AccountPanel({
           Put it into {gatewayTitle(account.gateway)}'s {account.mode} dashboard. A delivery is a hint to ask the gateway, never a
           proof of payment.
         </p>
-      </section>
+      </PanelPart>
       {may('webhook:read', account.merchantId) && <Deliveries accountId={account.id} gateway={account.gateway} />}
-      <section className={classes.part} aria-label="Standing">
-        <h3 className={classes.heading}>{account.enabled ? 'Enabled' : 'Disabled'}</h3>
+      <PanelPart title={account.enabled ? 'Enabled' : 'Disabled'} label="Standing">
         <Switch account={account} mayAct={mayAct} />
         <p className={classes.links}>
           <Link href={hrefIn(scope, '/health', { account: account.id })}>Health</Link>
           <Link href={hrefIn(scope, '/payments', { gateway: account.gateway })}>Payments at {gatewayTitle(account.gateway)}</Link>
         </p>
-      </section>
-    </aside>
+      </PanelPart>
+    </SidePanel>
   );
 }
 
@@ -149,15 +135,16 @@ function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) 
     }),
   );
   return (
-    <section className={classes.part} aria-label="Connection">
-      <div className={classes.headline}>
-        <h3 className={classes.heading}>Connection</h3>
-        {mayAct && (
+    <PanelPart
+      title="Connection"
+      action={
+        mayAct && (
           <Button onClick={() => test.mutate({ accountId: account.id })} busy={test.isPending}>
             {test.isPending ? 'Testing' : 'Test connection'}
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <div role="status" className={classes.verdict} data-verdict={test.data?.verdict ?? 'none'}>
         {test.data === undefined ? (
           <p className={classes.note}>
@@ -178,7 +165,7 @@ function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) 
         )}
       </div>
       <Refusal message={test.error?.message ?? null} />
-    </section>
+    </PanelPart>
   );
 }
 

@@ -7,6 +7,7 @@ import { Copyable } from '../../../../components/copyable.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { useNow } from '../../../../components/now.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
+import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { gatewayTitle } from '../../../../words/gateways.ts';
 import classes from './deliveries.module.css';
@@ -27,8 +28,7 @@ export function Deliveries({ accountId, gateway }: { accountId: string; gateway:
   const first = data?.pages[0];
   const rows = data?.pages.flatMap((page) => page.deliveries) ?? [];
   return (
-    <section className={classes.part} aria-label="Webhook deliveries">
-      <h3 className={classes.heading}>Deliveries</h3>
+    <PanelPart title="Deliveries" label="Webhook deliveries">
       <Refusal message={isError ? error.message : null} />
       {first !== undefined && (
         <>
@@ -71,7 +71,7 @@ export function Deliveries({ accountId, gateway }: { accountId: string; gateway:
           Load more
         </Button>
       )}
-    </section>
+    </PanelPart>
   );
 }
 

@@ -9,6 +9,7 @@ import { Button } from '../../../../components/button.tsx';
 import { Freshness } from '../../../../components/freshness.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
+import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -45,57 +46,55 @@ export function GatewaysPage() {
   const mayConnect = may('gateway:configure');
 
   return (
-    <div className={classes.page} data-panel={opened !== undefined}>
-      <div className={classes.main}>
-        <PageHead title="Gateways">
-          <Freshness
-            updatedAt={accounts.dataUpdatedAt}
-            fetching={accounts.isFetching}
-            onRefresh={() => void Promise.all([accounts.refetch(), use.refetch(), health.refetch()])}
+    <WithPanel
+      wide
+      panel={
+        opened !== undefined && (
+          <AccountPanel
+            key={opened.id}
+            account={opened}
+            doing={doing}
+            onDo={(next) => void setAddress({ do: next })}
+            onClose={() => void setAddress({ account: null, do: null })}
           />
-          {mayConnect && (
-            <Button tone="accent" onClick={() => void setAddress({ account: null, do: 'connect' })}>
-              Connect an account
-            </Button>
-          )}
-        </PageHead>
-        {accounts.isPending && <GatewaysSkeleton />}
-        {accounts.isError && accounts.data === undefined && <Refusal message={accounts.error.message} />}
-        {accounts.data?.length === 0 && (
-          <NoGateways mayConnect={mayConnect} onConnect={() => void setAddress({ do: 'connect' })} />
-        )}
-        {accounts.data !== undefined && accounts.data.length > 0 && (
-          <ul className={classes.list} aria-label="Accounts">
-            {accounts.data.map((one) => (
-              <Row
-                key={one.id}
-                account={one}
-                named={scope.merchantId === null}
-                state={states.get(one.id) ?? null}
-                payments={payments.get(one.id) ?? 0}
-                open={one.id === account}
-                onOpen={open}
-              />
-            ))}
-          </ul>
-        )}
-        {!mayConnect && (
-          <p className={classes.note}>Connecting and changing accounts takes the role of an operator or an owner.</p>
-        )}
-      </div>
-      {opened !== undefined && (
-        <AccountPanel
-          key={opened.id}
-          account={opened}
-          doing={doing}
-          onDo={(next) => void setAddress({ do: next })}
-          onClose={() => void setAddress({ account: null, do: null })}
+        )
+      }
+    >
+      <PageHead title="Gateways">
+        <Freshness
+          updatedAt={accounts.dataUpdatedAt}
+          fetching={accounts.isFetching}
+          onRefresh={() => void Promise.all([accounts.refetch(), use.refetch(), health.refetch()])}
         />
+        {mayConnect && (
+          <Button tone="accent" onClick={() => void setAddress({ account: null, do: 'connect' })}>
+            Connect an account
+          </Button>
+        )}
+      </PageHead>
+      {accounts.isPending && <GatewaysSkeleton />}
+      {accounts.isError && accounts.data === undefined && <Refusal message={accounts.error.message} />}
+      {accounts.data?.length === 0 && <NoGateways mayConnect={mayConnect} onConnect={() => void setAddress({ do: 'connect' })} />}
+      {accounts.data !== undefined && accounts.data.length > 0 && (
+        <ul className={classes.list} aria-label="Accounts">
+          {accounts.data.map((one) => (
+            <Row
+              key={one.id}
+              account={one}
+              named={scope.merchantId === null}
+              state={states.get(one.id) ?? null}
+              payments={payments.get(one.id) ?? 0}
+              open={one.id === account}
+              onOpen={open}
+            />
+          ))}
+        </ul>
       )}
+      {!mayConnect && <p className={classes.note}>Connecting and changing accounts takes the role of an operator or an owner.</p>}
       {doing === 'connect' && mayConnect && (
         <ConnectDialog accounts={accounts.data ?? []} onConnected={open} onClose={() => void setAddress({ do: null })} />
       )}
-    </div>
+    </WithPanel>
   );
 }
 
@@ -119,7 +118,7 @@ function Row({
     <li className={classes.row} data-open={open}>
       <span className={classes.who}>
         <span className={classes.dot} style={{ background: gatewayTokens(gateway).strong }} aria-hidden="true" />
-        <button type="button" className={classes.name} onClick={() => onOpen(id)} aria-pressed={open}>
+        <button type="button" className={classes.name} data-account={id} onClick={() => onOpen(id)} aria-pressed={open}>
           {label}
         </button>
         <span className={classes.quiet}>

@@ -1,6 +1,7 @@
 'use client';
 
 import { IconAlertTriangle, IconCheck, IconClock, IconMinus } from '@tabler/icons-react';
+import { ScrollArea } from '../../../../components/scroll-area/scroll-area.tsx';
 import { describeRun, type Run } from '../../../../words/differences.ts';
 import { gatewayTitle } from '../../../../words/gateways.ts';
 import classes from './day-grid.module.css';
@@ -32,8 +33,7 @@ export function DayGrid({
   const byCell = new Map(runs.map((run) => [`${run.accountId} ${run.day}`, run]));
   const severalMerchants = new Set(accounts.map(({ merchantId }) => merchantId)).size > 1;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
-    <section className={classes.scroll} aria-label="Days by account" tabIndex={0}>
+    <ScrollArea className={classes.scroll} label="Days by account">
       <table className={classes.grid}>
         <thead>
           <tr>
@@ -76,7 +76,7 @@ export function DayGrid({
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   );
 }
 

@@ -1,12 +1,11 @@
 'use client';
 
-import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
+import { PanelWaiting, SidePanel } from '../../../../components/side-panel/side-panel.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
@@ -17,40 +16,36 @@ import { OwnerAndNote } from './owner-and-note.tsx';
 import { SettleForm } from './settle-form.tsx';
 import { TwoSides } from './two-sides.tsx';
 
-/** One difference beside the list. Escape closes it while it has the focus and nothing is being typed. */
-export function DifferencePanel({ differenceId, onClose }: { differenceId: string; onClose: () => void }) {
+/** One difference beside the list. */
+export function DifferencePanel({
+  differenceId,
+  rows,
+  onOpen,
+  onClose,
+}: {
+  differenceId: string;
+  rows: readonly { readonly differenceId: string }[];
+  onOpen: (differenceId: string) => void;
+  onClose: () => void;
+}) {
   const trpc = useTRPC();
-  const panel = useRef<HTMLElement>(null);
   const { data, error } = useQuery(trpc.reconciliation.difference.queryOptions({ differenceId }));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another difference is another thing to be read from its beginning.
-  useEffect(() => {
-    panel.current?.focus({ preventScroll: true });
-    panel.current?.scrollTo({ top: 0 });
-  }, [differenceId]);
-
-  function close() {
-    onClose();
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-difference="${CSS.escape(differenceId)}"]`)?.focus());
-  }
-
-  function press(event: KeyboardEvent) {
-    const typing = event.target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
-    if (event.key === 'Escape' && !typing && !event.defaultPrevented) close();
-  }
-
   return (
-    <aside className={classes.panel} ref={panel} tabIndex={-1} aria-label="Difference" onKeyDown={press}>
-      <div className={classes.head}>
-        <button type="button" className={classes.close} onClick={close} aria-label="Close (Esc)" title="Close (Esc)">
-          <IconX size={18} stroke={1.7} aria-hidden="true" />
-        </button>
-      </div>
-      <div className={classes.inside}>
-        <Refusal message={error?.message ?? null} />
-        {data === undefined && error === null && <div className={classes.skeleton} aria-hidden="true" />}
-        {data !== undefined && <Whole key={data.differenceId} difference={data} />}
-      </div>
-    </aside>
+    <SidePanel
+      label="Difference"
+      steps={{
+        id: differenceId,
+        ids: rows.map((row) => row.differenceId),
+        words: ['Previous difference', 'Next difference'],
+        onOpen,
+      }}
+      from={`[data-difference="${CSS.escape(differenceId)}"]`}
+      onClose={onClose}
+    >
+      <Refusal message={error?.message ?? null} />
+      {data === undefined && error === null && <PanelWaiting label="Loading the difference" />}
+      {data !== undefined && <Whole key={data.differenceId} difference={data} />}
+    </SidePanel>
   );
 }
 

@@ -9,6 +9,7 @@ import { Freshness } from '../../../../components/freshness.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
+import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { addDays, dayOf } from '../../../../time/moments.ts';
 import { DIFFERENCE_KINDS, KIND_WORDS } from '../../../../words/differences.ts';
@@ -53,87 +54,91 @@ export function ReconciliationPage() {
   );
 
   return (
-    <div className={classes.page} data-panel={difference !== null}>
-      <section className={classes.main} aria-label="Reconciliation">
-        <PageHead title="Reconciliation">
-          {filters.view === 'differences' && (
-            <ExportButton list="differences" filter={exported} noun={['difference', 'differences']} />
-          )}
-          <SaveTotals days={found.days} />
-          <Freshness updatedAt={found.updatedAt} fetching={found.isFetching} onRefresh={found.refetch} />
-        </PageHead>
-        <Refusal message={found.failure} />
-        {!found.ready && found.failure === null && <div className={classes.skeleton} aria-hidden="true" />}
-        {found.ready && found.accounts.length === 0 && <NothingConnected />}
-        {found.ready && found.accounts.length > 0 && (
-          <>
-            <div className={classes.pager}>
-              <Button onClick={() => void setFilters({ until: addDays(last, -DAYS_SHOWN) })}>Earlier days</Button>
-              <Button disabled={latest} onClick={() => void setFilters({ until: addDays(last, DAYS_SHOWN) })}>
-                Later days
-              </Button>
-            </div>
-            <DayGrid
-              days={found.days}
-              accounts={found.accounts}
-              runs={found.runs}
-              chosen={{ account: filters.account, day: filters.day }}
-              onChoose={choose}
-            />
-            <ChosenDay
-              account={found.accounts.find(({ accountId }) => accountId === filters.account)}
-              day={filters.day}
-              run={found.runs.find((run) => run.accountId === filters.account && run.day === filters.day)}
-              onClear={() => void setFilters({ account: '', day: '' })}
-              onAsked={found.refetch}
-            />
-            <div className={classes.bar}>
-              <Segments label="Show" choices={VIEWS} value={filters.view} onChange={(view) => void setFilters({ view })} />
-              {filters.view === 'differences' && (
-                <>
-                  <Segments
-                    label="State"
-                    choices={STANDINGS}
-                    value={filters.standing}
-                    onChange={(standing) => void setFilters({ standing })}
-                  />
-                  <select
-                    className={classes.select}
-                    aria-label="Kind"
-                    value={filters.kind[0] ?? ''}
-                    onChange={({ currentTarget }) => {
-                      const kind = DIFFERENCE_KINDS.filter((known) => known === currentTarget.value);
-                      void setFilters({ kind });
-                    }}
-                  >
-                    <option value="">Any kind</option>
-                    {DIFFERENCE_KINDS.map((kind) => (
-                      <option key={kind} value={kind}>
-                        {KIND_WORDS[kind].word}
-                      </option>
-                    ))}
-                  </select>
-                </>
-              )}
-            </div>
-            {filters.view === 'totals' && <TotalsTable runs={shownRuns} />}
-            {filters.view === 'differences' && found.differences.length === 0 && (
-              <NothingDiffers standing={filters.standing} kind={filters.kind[0] ?? null} runs={shownRuns} />
-            )}
-            {filters.view === 'differences' && found.differences.length > 0 && (
-              <DifferencesTable
-                rows={found.differences}
-                openId={difference}
-                onOpen={open}
-                hasMore={found.hasMore}
-                loadingMore={found.loadingMore}
-                onMore={found.more}
-              />
-            )}
-          </>
+    <WithPanel
+      label="Reconciliation"
+      panel={
+        difference !== null && (
+          <DifferencePanel key={difference} differenceId={difference} rows={found.differences} onOpen={open} onClose={close} />
+        )
+      }
+    >
+      <PageHead title="Reconciliation">
+        {filters.view === 'differences' && (
+          <ExportButton list="differences" filter={exported} noun={['difference', 'differences']} />
         )}
-      </section>
-      {difference !== null && <DifferencePanel differenceId={difference} onClose={close} />}
-    </div>
+        <SaveTotals days={found.days} />
+        <Freshness updatedAt={found.updatedAt} fetching={found.isFetching} onRefresh={found.refetch} />
+      </PageHead>
+      <Refusal message={found.failure} />
+      {!found.ready && found.failure === null && <div className={classes.skeleton} aria-hidden="true" />}
+      {found.ready && found.accounts.length === 0 && <NothingConnected />}
+      {found.ready && found.accounts.length > 0 && (
+        <>
+          <div className={classes.pager}>
+            <Button onClick={() => void setFilters({ until: addDays(last, -DAYS_SHOWN) })}>Earlier days</Button>
+            <Button disabled={latest} onClick={() => void setFilters({ until: addDays(last, DAYS_SHOWN) })}>
+              Later days
+            </Button>
+          </div>
+          <DayGrid
+            days={found.days}
+            accounts={found.accounts}
+            runs={found.runs}
+            chosen={{ account: filters.account, day: filters.day }}
+            onChoose={choose}
+          />
+          <ChosenDay
+            account={found.accounts.find(({ accountId }) => accountId === filters.account)}
+            day={filters.day}
+            run={found.runs.find((run) => run.accountId === filters.account && run.day === filters.day)}
+            onClear={() => void setFilters({ account: '', day: '' })}
+            onAsked={found.refetch}
+          />
+          <div className={classes.bar}>
+            <Segments label="Show" choices={VIEWS} value={filters.view} onChange={(view) => void setFilters({ view })} />
+            {filters.view === 'differences' && (
+              <>
+                <Segments
+                  label="State"
+                  choices={STANDINGS}
+                  value={filters.standing}
+                  onChange={(standing) => void setFilters({ standing })}
+                />
+                <select
+                  className={classes.select}
+                  aria-label="Kind"
+                  value={filters.kind[0] ?? ''}
+                  onChange={({ currentTarget }) => {
+                    const kind = DIFFERENCE_KINDS.filter((known) => known === currentTarget.value);
+                    void setFilters({ kind });
+                  }}
+                >
+                  <option value="">Any kind</option>
+                  {DIFFERENCE_KINDS.map((kind) => (
+                    <option key={kind} value={kind}>
+                      {KIND_WORDS[kind].word}
+                    </option>
+                  ))}
+                </select>
+              </>
+            )}
+          </div>
+          {filters.view === 'totals' && <TotalsTable runs={shownRuns} />}
+          {filters.view === 'differences' && found.differences.length === 0 && (
+            <NothingDiffers standing={filters.standing} kind={filters.kind[0] ?? null} runs={shownRuns} />
+          )}
+          {filters.view === 'differences' && found.differences.length > 0 && (
+            <DifferencesTable
+              rows={found.differences}
+              openId={difference}
+              onOpen={open}
+              hasMore={found.hasMore}
+              loadingMore={found.loadingMore}
+              onMore={found.more}
+            />
+          )}
+        </>
+      )}
+    </WithPanel>
   );
 }

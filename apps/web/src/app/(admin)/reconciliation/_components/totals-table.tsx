@@ -1,11 +1,14 @@
 'use client';
 
+import { numberCell, PlainTable } from '../../../../components/plain-table/plain-table.tsx';
 import { roles } from '../../../../components/table-roles.ts';
 import { groupDecimal } from '../../../../money/amounts.ts';
 import { describeRun, type Run } from '../../../../words/differences.ts';
 import { sayDay } from './day-grid.tsx';
 import { addUp, signed, subtract } from './sums.ts';
 import classes from './totals-table.module.css';
+
+const SUMS = ['Ours', 'Theirs', 'Difference', 'Fees', 'Refunded, ours', 'Refunded, theirs'] as const;
 
 /** What both sides came to, a line for each day, account and currency, and under them what they add up to. */
 export function TotalsTable({ runs }: { runs: readonly Run[] }) {
@@ -14,52 +17,38 @@ export function TotalsTable({ runs }: { runs: readonly Run[] }) {
   if (lines.length === 0) return <p className={classes.none}>Nothing has been compared on these days yet.</p>;
   const currencies = [...new Set(lines.map(({ sums }) => sums.currency))].sort();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
-    <section className={classes.scroll} aria-label="Totals by day" tabIndex={0}>
-      <table className={classes.table} {...roles.table}>
-        <thead {...roles.group}>
-          <tr {...roles.row}>
-            <th scope="col" {...roles.columnHeader}>
-              Day
-            </th>
-            <th scope="col" {...roles.columnHeader}>
-              Account
-            </th>
-            <th scope="col" {...roles.columnHeader}>
-              Stands
-            </th>
-            {['Ours', 'Theirs', 'Difference', 'Fees', 'Refunded, ours', 'Refunded, theirs'].map((name) => (
-              <th key={name} scope="col" {...roles.columnHeader} className={classes.number}>
-                {currencies.length === 1 ? `${name}, ${currencies[0]}`.replace(/^(Refunded, \w+), /, '$1, ') : name}
-              </th>
-            ))}
+    <PlainTable
+      label="Totals by day"
+      cards={3}
+      columns={[
+        ...['Day', 'Account', 'Stands'].map((title) => ({ title })),
+        ...SUMS.map((name) => ({ title: currencies.length === 1 ? `${name}, ${currencies[0]}` : name, number: true })),
+      ]}
+    >
+      <tbody {...roles.group}>
+        {lines.map(({ run, sums }) => (
+          <tr key={`${run.runId} ${sums.currency}`} {...roles.row}>
+            <td {...roles.cell}>{sayDay(run.day)}</td>
+            <td {...roles.cell}>{merchants ? `${run.accountLabel} · ${run.merchantName}` : run.accountLabel}</td>
+            <td {...roles.cell}>{describeRun(run)}</td>
+            <Amounts sums={sums} unit={currencies.length > 1} />
           </tr>
-        </thead>
-        <tbody {...roles.group}>
-          {lines.map(({ run, sums }) => (
-            <tr key={`${run.runId} ${sums.currency}`} {...roles.row}>
-              <td {...roles.cell}>{sayDay(run.day)}</td>
-              <td {...roles.cell}>{merchants ? `${run.accountLabel} · ${run.merchantName}` : run.accountLabel}</td>
-              <td {...roles.cell}>{describeRun(run)}</td>
-              <Amounts sums={sums} unit={currencies.length > 1} />
-            </tr>
-          ))}
-        </tbody>
-        <tfoot {...roles.group}>
-          {currencies.map((currency) => (
-            <tr key={currency} {...roles.row}>
-              <th scope="row" colSpan={3}>
-                Together
-              </th>
-              <Amounts
-                sums={addUp(lines.map(({ sums }) => sums).filter((sums) => sums.currency === currency))}
-                unit={currencies.length > 1}
-              />
-            </tr>
-          ))}
-        </tfoot>
-      </table>
-    </section>
+        ))}
+      </tbody>
+      <tfoot {...roles.group}>
+        {currencies.map((currency) => (
+          <tr key={currency} {...roles.row}>
+            <th scope="row" colSpan={3}>
+              Together
+            </th>
+            <Amounts
+              sums={addUp(lines.map(({ sums }) => sums).filter((sums) => sums.currency === currency))}
+              unit={currencies.length > 1}
+            />
+          </tr>
+        ))}
+      </tfoot>
+    </PlainTable>
   );
 }
 
@@ -67,25 +56,17 @@ function Amounts({ sums, unit }: { sums: Run['totals'][number]; unit: boolean })
   const difference = subtract(sums.theirs.amount, sums.ours.amount);
   return (
     <>
-      <td className={classes.number} data-name="Ours" {...roles.cell}>
+      <td {...numberCell('Ours')}>
         {unit && `${sums.currency} `}
         {groupDecimal(sums.ours.amount)}
       </td>
-      <td className={classes.number} data-name="Theirs" {...roles.cell}>
-        {groupDecimal(sums.theirs.amount)}
-      </td>
-      <td className={classes.number} data-name="Difference" data-differs={difference !== '0'} {...roles.cell}>
+      <td {...numberCell('Theirs')}>{groupDecimal(sums.theirs.amount)}</td>
+      <td {...numberCell('Difference')} data-tone={difference === '0' ? undefined : 'bad'}>
         {signed(sums.theirs.amount, sums.ours.amount)}
       </td>
-      <td className={classes.number} data-name="Fees" {...roles.cell}>
-        {groupDecimal(sums.fees)}
-      </td>
-      <td className={classes.number} data-name="Refunded, ours" {...roles.cell}>
-        {groupDecimal(sums.oursRefunded.amount)}
-      </td>
-      <td className={classes.number} data-name="Refunded, theirs" {...roles.cell}>
-        {groupDecimal(sums.theirsRefunded.amount)}
-      </td>
+      <td {...numberCell('Fees')}>{groupDecimal(sums.fees)}</td>
+      <td {...numberCell('Refunded, ours')}>{groupDecimal(sums.oursRefunded.amount)}</td>
+      <td {...numberCell('Refunded, theirs')}>{groupDecimal(sums.theirsRefunded.amount)}</td>
     </>
   );
 }

@@ -1,12 +1,12 @@
 'use client';
 
 import Link from 'next/link';
+import { numberCell, PlainTable } from '../../../../components/plain-table/plain-table.tsx';
 import { roles } from '../../../../components/table-roles.ts';
 import type { Scope } from '../../../../scope/scope.ts';
 import type { Group, Measure } from '../filters.ts';
 import { COLUMNS, type Column, drawn, listBehind, nameOf, type Report, type ReportRow, type Sums } from '../report.ts';
 import { change, say } from './figures.ts';
-import classes from './report-table.module.css';
 
 /** The numbers, and what they add up to. Each sum leads to the payments behind it. */
 export function ReportTable({
@@ -28,57 +28,39 @@ export function ReportTable({
   const context = { scope, group, report };
   const last = columns.at(-1);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
-    <section className={classes.scroll} aria-label="The numbers" tabIndex={0}>
-      <table className={classes.table} {...roles.table}>
-        <thead {...roles.group}>
-          <tr {...roles.row}>
-            <th scope="col" {...roles.columnHeader}>
-              {groupTitle}
+    <PlainTable
+      label="The numbers"
+      columns={[
+        { title: groupTitle },
+        ...columns.map((column) => ({ title: titleOf(column, report), number: true })),
+        { title: last === undefined ? '' : `${last.title} before`, number: true },
+        { title: 'Change', number: true },
+      ]}
+    >
+      <tbody {...roles.group}>
+        {rows.map((row) => (
+          <tr key={row.periodStart ?? row.account?.id ?? row.merchant?.id ?? nameOf(row, group)} {...roles.row}>
+            <th scope="row" title={nameOf(row, group)} {...roles.rowHeader}>
+              {nameOf(row, group)}
             </th>
-            {columns.map((column) => (
-              <th key={column.title} scope="col" className={classes.number} {...roles.columnHeader}>
-                {titleOf(column, report)}
-              </th>
-            ))}
-            <th scope="col" className={classes.number} {...roles.columnHeader}>
-              {last === undefined ? '' : `${last.title} before`}
-            </th>
-            <th scope="col" className={classes.number} {...roles.columnHeader}>
-              Change
-            </th>
+            <Numbers sums={row.sums} previous={row.previous} measure={measure} behind={(one) => listBehind(one, row, context)} />
           </tr>
-        </thead>
-        <tbody {...roles.group}>
-          {rows.map((row) => (
-            <tr key={row.periodStart ?? row.account?.id ?? row.merchant?.id ?? nameOf(row, group)} {...roles.row}>
-              <th scope="row" title={nameOf(row, group)} {...roles.rowHeader}>
-                {nameOf(row, group)}
-              </th>
-              <Numbers
-                sums={row.sums}
-                previous={row.previous}
-                measure={measure}
-                behind={(one) => listBehind(one, row, context)}
-              />
-            </tr>
-          ))}
-        </tbody>
-        <tfoot {...roles.group}>
-          <tr {...roles.row}>
-            <th scope="row" {...roles.rowHeader}>
-              Total
-            </th>
-            <Numbers
-              sums={report.total}
-              previous={report.previousTotal}
-              measure={measure}
-              behind={(one) => listBehind(one, null, context)}
-            />
-          </tr>
-        </tfoot>
-      </table>
-    </section>
+        ))}
+      </tbody>
+      <tfoot {...roles.group}>
+        <tr {...roles.row}>
+          <th scope="row" {...roles.rowHeader}>
+            Total
+          </th>
+          <Numbers
+            sums={report.total}
+            previous={report.previousTotal}
+            measure={measure}
+            behind={(one) => listBehind(one, null, context)}
+          />
+        </tr>
+      </tfoot>
+    </PlainTable>
   );
 }
 
@@ -105,15 +87,15 @@ function Numbers({
         const value = column.value(sums);
         const href = value === '0' || value === '' ? null : behind(column);
         return (
-          <td key={column.title} className={classes.number} data-name={column.title} {...roles.cell}>
+          <td key={column.title} {...numberCell(column.title)}>
             {href === null ? say(column.kind, value) : <Link href={href}>{say(column.kind, value)}</Link>}
           </td>
         );
       })}
-      <td className={classes.before} data-name="Before" {...roles.cell}>
+      <td {...numberCell('Before')} data-tone="quiet">
         {last === undefined || previous === null ? '–' : say(last.kind, last.value(previous))}
       </td>
-      <td className={classes.before} data-name="Change" {...roles.cell}>
+      <td {...numberCell('Change')} data-tone="quiet">
         {last === undefined ? '' : change(last.kind, drawn(measure, sums), drawn(measure, previous)) || '–'}
       </td>
     </>

@@ -1,15 +1,15 @@
 'use client';
 
-import { IconX } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Copyable } from '../../../../components/copyable.tsx';
 import { Dialog } from '../../../../components/dialog/dialog.tsx';
 import { Fact, Facts } from '../../../../components/facts.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { SessionList } from '../../../../components/session-list/session-list.tsx';
+import { PanelPart, SidePanel } from '../../../../components/side-panel/side-panel.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
@@ -31,75 +31,44 @@ interface PersonProps {
 /** One person beside the team: roles, sign-in, sessions, and what can be done about each. Escape closes it. */
 export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () => void }) {
   const { person, reach, canManage, isSelf } = props;
-  const panel = useRef<HTMLElement>(null);
   const scope = useScope();
   const may = useMay();
-  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
   const { name } = useMerchants();
   const actions = usePersonActions(person, name);
   const manage = canManage && person.manageable;
-  function close() {
-    onClose();
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-person="${person.staffId}"]`)?.focus());
-  }
   return (
-    <aside
-      className={classes.panel}
-      ref={panel}
-      tabIndex={-1}
-      aria-label={person.name}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented && document.querySelector('dialog[open]') === null) close();
-      }}
-    >
-      <div className={classes.head}>
-        <h2 className={classes.name}>{person.name}</h2>
-        <button type="button" className={classes.close} onClick={close} aria-label="Close (Esc)" title="Close (Esc)">
-          <IconX size={18} stroke={1.7} aria-hidden="true" />
-        </button>
-      </div>
-      <div className={classes.body}>
-        <Facts>
-          <Fact name="E-mail address">
-            <Copyable text={person.email} label="the e-mail address" />
-          </Fact>
-          <Fact name="Joined">
-            <Moment value={person.joinedAt} />
-          </Fact>
-          <Fact name="Switched off">{person.disabledAt && <Moment value={person.disabledAt} />}</Fact>
-        </Facts>
-        {may('audit:read', null) && (
-          <Link className={classes.link} href={hrefIn(scope, '/audit', { actor: `staff:${person.staffId}` })}>
-            What {person.name} did
-          </Link>
-        )}
-        <Part title="Roles">
-          <PersonRoles person={person} reach={reach} canManage={canManage} actions={actions} />
-        </Part>
-        {canManage && !person.manageable && (
-          <p className={classes.note}>
-            {person.name} also has roles that are not yours to manage, so only an owner of all merchants changes how they sign in.
-          </p>
-        )}
-        {isSelf && (
-          <p className={classes.note}>
-            This is you. Your own second step, password and sessions are under{' '}
-            <Link href={hrefIn(scope, '/account')}>your account</Link>.
-          </p>
-        )}
-        {manage && <SignIn person={person} isSelf={isSelf} actions={actions} />}
-        {manage && !isSelf && <Sessions person={person} actions={actions} />}
-      </div>
-    </aside>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={classes.part} aria-label={title}>
-      <h3 className={classes.title}>{title}</h3>
-      {children}
-    </section>
+    <SidePanel label={person.name} title={person.name} from={`[data-person="${CSS.escape(person.staffId)}"]`} onClose={onClose}>
+      <Facts>
+        <Fact name="E-mail address">
+          <Copyable text={person.email} label="the e-mail address" />
+        </Fact>
+        <Fact name="Joined">
+          <Moment value={person.joinedAt} />
+        </Fact>
+        <Fact name="Switched off">{person.disabledAt && <Moment value={person.disabledAt} />}</Fact>
+      </Facts>
+      {may('audit:read', null) && (
+        <Link className={classes.link} href={hrefIn(scope, '/audit', { actor: `staff:${person.staffId}` })}>
+          What {person.name} did
+        </Link>
+      )}
+      <PanelPart title="Roles">
+        <PersonRoles person={person} reach={reach} canManage={canManage} actions={actions} />
+      </PanelPart>
+      {canManage && !person.manageable && (
+        <p className={classes.note}>
+          {person.name} also has roles that are not yours to manage, so only an owner of all merchants changes how they sign in.
+        </p>
+      )}
+      {isSelf && (
+        <p className={classes.note}>
+          This is you. Your own second step, password and sessions are under{' '}
+          <Link href={hrefIn(scope, '/account')}>your account</Link>.
+        </p>
+      )}
+      {manage && <SignIn person={person} isSelf={isSelf} actions={actions} />}
+      {manage && !isSelf && <Sessions person={person} actions={actions} />}
+    </SidePanel>
   );
 }
 
@@ -114,7 +83,7 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
   const { name, twoFactorEnabled, twoFactorRequired, disabledAt, staffId } = person;
   const close = () => setAsking('nothing');
   return (
-    <Part title="Sign-in">
+    <PanelPart title="Sign-in">
       <label className={classes.tick}>
         <input
           type="checkbox"
@@ -174,7 +143,7 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
           onClose={close}
         />
       )}
-    </Part>
+    </PanelPart>
   );
 }
 
@@ -182,7 +151,7 @@ function Sessions({ person, actions }: { person: Person; actions: Actions }) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.team.sessions.queryOptions({ staffId: person.staffId }));
   return (
-    <Part title="Signed in">
+    <PanelPart title="Signed in">
       <SessionList sessions={data} busy={actions.busy} onEnd={(sessionId) => void actions.endSessions(sessionId)} />
       {data !== undefined && data.length > 1 && (
         <div className={classes.acts}>
@@ -191,6 +160,6 @@ function Sessions({ person, actions }: { person: Person; actions: Actions }) {
           </Button>
         </div>
       )}
-    </Part>
+    </PanelPart>
   );
 }

@@ -6,6 +6,7 @@ import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { Button } from '../../../../components/button.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
+import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { InvitationList } from './invitation-list.tsx';
@@ -30,55 +31,58 @@ export function TeamPage() {
   const alone = team !== undefined && team.people.length < 2 && team.invitations.length === 0;
   const invite = () => void setAt({ do: 'invite' });
   return (
-    <div className={classes.page} data-panel={open !== undefined}>
-      <section className={classes.list} aria-label="Team">
-        <PageHead title="Team">
-          {canManage && (
-            <Button tone="accent" onClick={invite}>
-              Invite a person
-            </Button>
-          )}
-        </PageHead>
-        {error !== null && team === undefined && (
-          <div className={classes.failed}>
-            <Refusal message={error.message} />
-            <Button onClick={() => void refetch()}>Try again</Button>
-          </div>
-        )}
-        {team === undefined && error === null && <TeamSkeleton />}
-        {team !== undefined && (
-          <PeopleList
-            people={team.people}
-            ownId={me?.staffId ?? null}
-            openId={at.person}
-            onOpen={(person) => void setAt({ person })}
+    <WithPanel
+      label="Team"
+      panel={
+        open !== undefined &&
+        team !== undefined && (
+          <PersonPanel
+            key={open.staffId}
+            person={open}
+            reach={team.reach}
+            canManage={canManage}
+            isSelf={open.staffId === me?.staffId}
+            onClose={() => void setAt({ person: null })}
           />
+        )
+      }
+    >
+      <PageHead title="Team">
+        {canManage && (
+          <Button tone="accent" onClick={invite}>
+            Invite a person
+          </Button>
         )}
-        {alone && (
-          <div className={classes.alone}>
-            <h2 className={classes.title}>Nobody else is here yet</h2>
-            <p>
-              Invite a second owner first: when one of you loses phone or password, the other lets them in again. Then those who
-              run the switch as operators, and those who count the money as finance.
-            </p>
-            {canManage && <Button onClick={invite}>Invite a second owner</Button>}
-          </div>
-        )}
-        {team !== undefined && team.invitations.length > 0 && <InvitationList invitations={team.invitations} />}
-      </section>
-      {open !== undefined && team !== undefined && (
-        <PersonPanel
-          key={open.staffId}
-          person={open}
-          reach={team.reach}
-          canManage={canManage}
-          isSelf={open.staffId === me?.staffId}
-          onClose={() => void setAt({ person: null })}
+      </PageHead>
+      {error !== null && team === undefined && (
+        <div className={classes.failed}>
+          <Refusal message={error.message} />
+          <Button onClick={() => void refetch()}>Try again</Button>
+        </div>
+      )}
+      {team === undefined && error === null && <TeamSkeleton />}
+      {team !== undefined && (
+        <PeopleList
+          people={team.people}
+          ownId={me?.staffId ?? null}
+          openId={at.person}
+          onOpen={(person) => void setAt({ person })}
         />
       )}
+      {alone && (
+        <div className={classes.alone}>
+          <h2 className={classes.title}>Nobody else is here yet</h2>
+          <p>
+            Invite a second owner first: when one of you loses phone or password, the other lets them in again. Then those who run
+            the switch as operators, and those who count the money as finance.
+          </p>
+          {canManage && <Button onClick={invite}>Invite a second owner</Button>}
+        </div>
+      )}
+      {team !== undefined && team.invitations.length > 0 && <InvitationList invitations={team.invitations} />}
       {at.do === 'invite' && canManage && team !== undefined && (
         <InviteDialog reach={team.reach} onClose={() => void setAt({ do: null }, { history: 'replace' })} />
       )}
-    </div>
+    </WithPanel>
   );
 }

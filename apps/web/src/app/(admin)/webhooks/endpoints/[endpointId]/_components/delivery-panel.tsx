@@ -1,14 +1,14 @@
 'use client';
 
-import { IconX } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { Button } from '../../../../../../components/button.tsx';
 import { Copyable } from '../../../../../../components/copyable.tsx';
 import { Fact, Facts } from '../../../../../../components/facts.tsx';
 import { JsonView } from '../../../../../../components/json-view.tsx';
 import { Moment } from '../../../../../../components/moment.tsx';
+import { Refusal } from '../../../../../../components/refusal.tsx';
+import { PanelPart, PanelWaiting, SidePanel } from '../../../../../../components/side-panel/side-panel.tsx';
 import { showToast } from '../../../../../../components/toasts/toast-store.ts';
 import { hrefIn } from '../../../../../../scope/scope.ts';
 import { useScope } from '../../../../../../scope/use-scope.ts';
@@ -36,7 +36,6 @@ export function DeliveryPanel({
   onClose: () => void;
 }) {
   const trpc = useTRPC();
-  const panel = useRef<HTMLElement>(null);
   const { merchantId } = endpoint;
   const { data, error } = useQuery(
     trpc.webhooks.deliveries.byId.queryOptions(
@@ -44,32 +43,17 @@ export function DeliveryPanel({
       { refetchInterval: ({ state }) => (state.data?.state === 'PENDING' ? 1_000 : 10_000) },
     ),
   );
-  useEffect(() => {
-    panel.current?.focus({ preventScroll: true });
-  }, []);
-
-  function close() {
-    onClose();
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-delivery="${CSS.escape(deliveryId)}"]`)?.focus());
-  }
-
-  function press(event: KeyboardEvent) {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    close();
-  }
-
   return (
-    <aside className={classes.panel} ref={panel} tabIndex={-1} aria-label="Delivery" onKeyDown={press}>
-      <div className={classes.head}>
-        <h2 className={classes.title}>{data === undefined ? 'Delivery' : (EVENT_WORDS[data.type]?.label ?? data.type)}</h2>
-        <button type="button" className={classes.close} onClick={close} aria-label="Close (Esc)" title="Close (Esc)">
-          <IconX size={18} stroke={1.7} aria-hidden="true" />
-        </button>
-      </div>
-      {error !== null && data === undefined && <p role="alert">{error.message}</p>}
+    <SidePanel
+      label="Delivery"
+      title={data === undefined ? 'Delivery' : (EVENT_WORDS[data.type]?.label ?? data.type)}
+      from={`[data-delivery="${CSS.escape(deliveryId)}"]`}
+      onClose={onClose}
+    >
+      {error !== null && data === undefined && <Refusal message={error.message} />}
+      {error === null && data === undefined && <PanelWaiting label="Loading the delivery" />}
       {data !== undefined && <DeliveryStory story={data} endpoint={endpoint} onDone={onDone} />}
-    </aside>
+    </SidePanel>
   );
 }
 
@@ -123,8 +107,7 @@ function DeliveryStory({ story, endpoint, onDone }: { story: Story; endpoint: En
         </Fact>
         <Fact name="Delivered">{story.deliveredAt === null ? null : <Moment value={story.deliveredAt} />}</Fact>
       </Facts>
-      <section className={classes.part} aria-label="Tries">
-        <h3 className={classes.heading}>{tries.length === 1 ? '1 try' : `${tries.length} tries`}</h3>
+      <PanelPart title={tries.length === 1 ? '1 try' : `${tries.length} tries`} label="Tries">
         {tries.length === 0 && <p className={classes.quiet}>Nothing has been sent yet.</p>}
         <ol className={classes.tries}>
           {tries.map((one) => (
@@ -140,11 +123,10 @@ function DeliveryStory({ story, endpoint, onDone }: { story: Story; endpoint: En
             </li>
           ))}
         </ol>
-      </section>
-      <section className={classes.part} aria-label="Payload">
-        <h3 className={classes.heading}>Payload</h3>
+      </PanelPart>
+      <PanelPart title="Payload">
         <JsonView text={story.body} label="the payload" />
-      </section>
+      </PanelPart>
     </>
   );
 }

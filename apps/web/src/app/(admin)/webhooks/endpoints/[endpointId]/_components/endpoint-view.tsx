@@ -5,6 +5,7 @@ import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
 import { useCallback } from 'react';
 import { Moment } from '../../../../../../components/moment.tsx';
+import { WithPanel } from '../../../../../../components/side-panel/with-panel.tsx';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import { EndpointBadge } from '../../../_components/endpoint-badge.tsx';
 import { shareOf } from '../../../_components/endpoints-table.tsx';
@@ -38,48 +39,49 @@ export function EndpointView({ endpoint }: { endpoint: EndpointRow }) {
   const dialog = { endpoint, onDone: changed, onClose: close };
 
   return (
-    <div className={classes.view} data-panel={delivery !== null}>
-      <div className={classes.main}>
-        <div className={classes.head}>
-          <h1 className={classes.title}>{endpoint.url}</h1>
-          <HeadActions
-            endpoint={endpoint}
-            onTest={(deliveryId) => {
-              changed();
-              open(deliveryId);
-            }}
-            onResend={() => void setDoing({ do: 'resend' })}
-          />
-        </div>
-        <p className={classes.under}>
-          <EndpointBadge endpoint={endpoint} />
-          {merchantName !== undefined && <span>{merchantName}</span>}
-          {endpoint.description !== '' && <span>{endpoint.description}</span>}
-        </p>
-        {!endpoint.enabled && (
-          <SwitchedOff endpoint={endpoint} onDone={changed} onResend={(from) => void setDoing({ do: 'resend', from })} />
-        )}
-        <dl className={classes.figures}>
-          <Figure name="Success, 24 h">{shareOf(traffic)}</Figure>
-          <Figure name="Tries, 24 h">{traffic.tries.toLocaleString('en')}</Figure>
-          <Figure name="Waiting">{traffic.waiting.toLocaleString('en')}</Figure>
-          <Figure name="Last delivered">
-            {endpoint.lastDeliveredAt === null ? 'never' : <Moment value={endpoint.lastDeliveredAt} />}
-          </Figure>
-        </dl>
-        <Resends merchantId={merchantId} endpointId={endpointId} />
-        <Deliveries merchantId={merchantId} endpointId={endpointId} openId={delivery} onOpen={open} />
-        <Settings endpoint={endpoint} onDo={(what) => void setDoing({ do: what })} onDone={changed} />
+    <WithPanel
+      panel={
+        delivery !== null && (
+          <DeliveryPanel key={delivery} endpoint={endpoint} deliveryId={delivery} onDone={changed} onClose={() => open(null)} />
+        )
+      }
+    >
+      <div className={classes.head}>
+        <h1 className={classes.title}>{endpoint.url}</h1>
+        <HeadActions
+          endpoint={endpoint}
+          onTest={(deliveryId) => {
+            changed();
+            open(deliveryId);
+          }}
+          onResend={() => void setDoing({ do: 'resend' })}
+        />
       </div>
-      {delivery !== null && (
-        <DeliveryPanel key={delivery} endpoint={endpoint} deliveryId={delivery} onDone={changed} onClose={() => open(null)} />
+      <p className={classes.under}>
+        <EndpointBadge endpoint={endpoint} />
+        {merchantName !== undefined && <span>{merchantName}</span>}
+        {endpoint.description !== '' && <span>{endpoint.description}</span>}
+      </p>
+      {!endpoint.enabled && (
+        <SwitchedOff endpoint={endpoint} onDone={changed} onResend={(from) => void setDoing({ do: 'resend', from })} />
       )}
+      <dl className={classes.figures}>
+        <Figure name="Success, 24 h">{shareOf(traffic)}</Figure>
+        <Figure name="Tries, 24 h">{traffic.tries.toLocaleString('en')}</Figure>
+        <Figure name="Waiting">{traffic.waiting.toLocaleString('en')}</Figure>
+        <Figure name="Last delivered">
+          {endpoint.lastDeliveredAt === null ? 'never' : <Moment value={endpoint.lastDeliveredAt} />}
+        </Figure>
+      </dl>
+      <Resends merchantId={merchantId} endpointId={endpointId} />
+      <Deliveries merchantId={merchantId} endpointId={endpointId} openId={delivery} onOpen={open} />
+      <Settings endpoint={endpoint} onDo={(what) => void setDoing({ do: what })} onDone={changed} />
       {doing.do === 'resend' && <ResendDialog {...dialog} from={doing.from} />}
       {doing.do === 'edit' && <EditDialog {...dialog} />}
       {doing.do === 'rotate' && <RotateSecretDialog {...dialog} />}
       {doing.do === 'off' && <OffDialog {...dialog} />}
       {doing.do === 'remove' && <RemoveDialog {...dialog} />}
-    </div>
+    </WithPanel>
   );
 }
 

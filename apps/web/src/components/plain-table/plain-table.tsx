@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { ScrollArea } from '../scroll-area/scroll-area.tsx';
+import { roles } from '../table-roles.ts';
+import classes from './plain-table.module.css';
+
+export interface PlainColumn {
+  readonly title: string;
+  /** Numbers stand at the end of their column. */
+  readonly number?: boolean;
+}
+
+/**
+ * A table that is all there, numbers above all: it scrolls sideways where it is wider than its place, and becomes cards on a phone.
+ * Its children are `tbody` and `tfoot`; cells of numbers take {@link numberCell}.
+ */
+export function PlainTable({
+  label,
+  columns,
+  cards = 2,
+  children,
+}: {
+  label: string;
+  columns: readonly PlainColumn[];
+  /** How many cells stand beside each other on a card. */
+  cards?: 2 | 3;
+  children: ReactNode;
+}) {
+  return (
+    <ScrollArea label={label} className={classes.scroll}>
+      <table className={classes.table} data-cards={cards} {...roles.table}>
+        <thead {...roles.group}>
+          <tr {...roles.row}>
+            {columns.map(({ title, number = false }) => (
+              <th key={title} scope="col" className={number ? classes.number : undefined} {...roles.columnHeader}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {children}
+      </table>
+    </ScrollArea>
+  );
+}
+
+/** What a cell of a number takes; `name` stands over it on a card. */
+export function numberCell(name: string): { className: string | undefined; 'data-name': string; role: 'cell' } {
+  return { className: classes.number, 'data-name': name, ...roles.cell };
+}

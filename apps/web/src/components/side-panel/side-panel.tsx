@@ -1,0 +1,148 @@
+'use client';
+
+import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import classes from './side-panel.module.css';
+
+/** The way through the list that a panel was opened from. */
+export interface Steps {
+  /** What is open, and the list it was opened from; it need not be in it. */
+  readonly id: string;
+  readonly ids: readonly string[];
+  /** What the one before and the one after are called: `Newer entry`, `Older entry`. */
+  readonly words: readonly [previous: string, next: string];
+  readonly onOpen: (id: string) => void;
+}
+
+export interface SidePanelProps {
+  /** What it is called to those who do not see it. */
+  readonly label: string;
+  /** Stands in the head and stays there; where it is text it is the heading. */
+  readonly title?: ReactNode;
+  readonly steps?: Steps;
+  /** Further tools in the head, before the cross. */
+  readonly tools?: ReactNode;
+  /** What single keys do while the panel has the focus and nothing is being typed, beside Escape, `j` and `k`. */
+  readonly keys?: Readonly<Record<string, () => void>>;
+  /** Finds what the panel was opened with: the focus goes back there. */
+  readonly from?: string;
+  /** The content brings its own margins. */
+  readonly bare?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/**
+ * One thing beside the list it is in. It takes the focus when it opens, and begins at its top: give it the thing's id as `key`, so that
+ * another thing is another panel. Escape closes it, `j` and `k` go through the list.
+ */
+export function SidePanel({ label, title, steps, tools, keys, from, bare = false, onClose, children }: SidePanelProps) {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+  const at = steps?.ids.indexOf(steps.id) ?? -1;
+  const previous = at > 0 ? steps?.ids[at - 1] : undefined;
+  const next = at >= 0 ? steps?.ids[at + 1] : undefined;
+
+  function close() {
+    onClose();
+    if (from !== undefined) requestAnimationFrame(() => document.querySelector<HTMLElement>(from)?.focus());
+  }
+
+  function press(event: KeyboardEvent) {
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isElsewhere(event.target)) return;
+    const act = keys?.[event.key];
+    if (event.key === 'Escape') close();
+    else if (event.key === 'j' && next !== undefined) steps?.onOpen(next);
+    else if (event.key === 'k' && previous !== undefined) steps?.onOpen(previous);
+    else if (act !== undefined) act();
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <aside className={classes.panel} ref={panel} tabIndex={-1} aria-label={label} onKeyDown={press}>
+      <div className={classes.head}>
+        {steps !== undefined && (
+          <>
+            <Step label={`${steps.words[0]} (k)`} to={previous} onOpen={steps.onOpen} icon={IconChevronUp} />
+            <Step label={`${steps.words[1]} (j)`} to={next} onOpen={steps.onOpen} icon={IconChevronDown} />
+          </>
+        )}
+        {typeof title === 'string' ? <h2 className={classes.title}>{title}</h2> : <div className={classes.middle}>{title}</div>}
+        {tools}
+        <button type="button" className={classes.button} onClick={close} aria-label="Close (Esc)" title="Close (Esc)">
+          <IconX size={18} stroke={1.7} aria-hidden="true" />
+        </button>
+      </div>
+      {bare ? children : <div className={classes.body}>{children}</div>}
+    </aside>
+  );
+}
+
+/** How a tool in the head looks. */
+export const panelToolClass = classes.button;
+
+/** A part of what is shown, under its own heading. */
+export function PanelPart({ title, label = title, action, children }: PanelPartProps) {
+  return (
+    <section className={classes.part} aria-label={label}>
+      <div className={classes.headline}>
+        <h3 className={classes.heading}>{title}</h3>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+interface PanelPartProps {
+  readonly title: string;
+  readonly label?: string;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Stands in while the thing is on its way. */
+export function PanelWaiting({ label }: { label: string }) {
+  return (
+    <div className={classes.waiting} role="status" aria-label={label}>
+      <span />
+      <span />
+      <span />
+      <span />
+    </div>
+  );
+}
+
+function Step({
+  label,
+  to,
+  onOpen,
+  icon: Glyph,
+}: {
+  label: string;
+  to: string | undefined;
+  onOpen: (id: string) => void;
+  icon: typeof IconX;
+}) {
+  return (
+    <button
+      type="button"
+      className={classes.button}
+      disabled={to === undefined}
+      onClick={() => to !== undefined && onOpen(to)}
+      aria-label={label}
+      title={label}
+    >
+      <Glyph size={18} stroke={1.7} aria-hidden="true" />
+    </button>
+  );
+}
+
+/** Whether a key is meant for something else: text that is being typed, or a dialog over the panel. */
+function isElsewhere(target: EventTarget): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName)) return true;
+  if (target instanceof HTMLInputElement && !/^(checkbox|radio|button)$/.test(target.type)) return true;
+  return target.closest('dialog[open]') !== null;
+}
