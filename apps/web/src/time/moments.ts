@@ -51,6 +51,11 @@ export function describeExactly(value: Date): string {
   return exact.format(value);
 }
 
+/** `14:02` */
+export function clockOf(value: Date): string {
+  return clock.format(value);
+}
+
 /** The day a moment falls on, `2026-11-21`. */
 export function dayOf(value: Date | number): string {
   return isoDay.format(value);

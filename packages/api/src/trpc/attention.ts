@@ -32,6 +32,8 @@ interface Asking {
 
 type Source = (asking: Asking) => Promise<readonly Matter[]>;
 
+const dayInWords = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long' });
+
 const anyMoney = { gateways: [], paymentId: null, from: null, to: null, after: null, limit: OF_A_KIND } as const;
 const money = (amount: bigint | string, currency: string): string =>
   `${currency} ${String(amount).replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`;
@@ -101,7 +103,11 @@ const differences: Source = async ({ switchyard, mode, where, nameOf }) => {
   const { items } = await listDifferences(switchyard.payments, { ...any, merchantIds, mode, states: ['OPEN'] });
   return items.map(({ differenceId, merchantId, day, gatewayTitle, kind, createdAt }) => ({
     ...{ kind: 'difference', objectId: differenceId, merchantId, merchantName: nameOf(merchantId) },
-    ...{ title: `${gatewayTitle} disagrees with our books of ${day}`, why: DIFFERENCES[kind], since: createdAt },
+    ...{
+      title: `${gatewayTitle} disagrees with our books of ${dayInWords.format(new Date(`${day}T12:00:00Z`))}`,
+      why: DIFFERENCES[kind],
+      since: createdAt,
+    },
   }));
 };
 

@@ -2,9 +2,10 @@ import { IconHandStop } from '@tabler/icons-react';
 import { Badge } from '../../../../components/badge.tsx';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { methodClause, OVERRIDE_WORDS } from '../../../../words/health.ts';
+import { methodTitle } from '../../../../words/gateways.ts';
+import { HEALTH_WORDS, methodClause, OVERRIDE_WORDS, whyOf } from '../../../../words/health.ts';
 import classes from './account-block.module.css';
-import { MethodRow } from './method-row.tsx';
+import { MethodRow, type MethodRowProps } from './method-row.tsx';
 import type { AccountOverview } from './use-health.ts';
 
 export interface AccountBlockProps {
@@ -20,6 +21,13 @@ export interface AccountBlockProps {
 /** One account: the whole of it first, then each method, a row each. */
 export function AccountBlock({ account, strips, states, over, opened, openedMethod, onOpen }: AccountBlockProps) {
   const { accountId, label, gateway, gatewayTitle, enabled, overrides } = account;
+  const rows = account.health.map((health) => ({
+    health,
+    strip: strips?.strips.find((strip) => strip.accountId === accountId && strip.method === health.method),
+    spans: spansOf(states, accountId, health.method),
+    open: opened === accountId && (openedMethod ?? null) === health.method,
+  }));
+  const quiet = rows.filter((row) => isQuiet(row));
   return (
     <article className={classes.account} aria-label={`${label} at ${gatewayTitle}`}>
       <h3 className={classes.head}>
@@ -40,24 +48,56 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
         <span>Calls</span>
       </p>
       <ul className={classes.rows}>
-        {account.health.map((health) => (
-          <MethodRow
-            key={health.method ?? 'all'}
-            health={health}
-            strip={strips?.strips.find((strip) => strip.accountId === accountId && strip.method === health.method)}
-            time={strips}
-            spans={spansOf(states, accountId, health.method)}
-            over={over}
-            open={opened === accountId && (openedMethod ?? null) === health.method}
-            onOpen={() => onOpen(accountId, health.method)}
-            account={label}
-          />
-        ))}
+        {rows
+          .filter((row) => !quiet.includes(row))
+          .map(({ health, ...row }) => (
+            <MethodRow
+              key={health.method ?? 'all'}
+              health={health}
+              {...row}
+              time={strips}
+              over={over}
+              onOpen={() => onOpen(accountId, health.method)}
+              account={label}
+            />
+          ))}
       </ul>
+      {quiet.length > 0 && (
+        <div className={classes.quiet}>
+          <span id={`${accountId}-quiet`}>No calls in {over}; these go by all methods:</span>
+          <ul className={classes.methods} aria-labelledby={`${accountId}-quiet`}>
+            {quiet.map(({ health }) => (
+              <li key={health.method}>
+                <button
+                  type="button"
+                  className={classes.method}
+                  onClick={() => onOpen(accountId, health.method)}
+                  aria-label={`${methodTitle(health.method ?? '')}, ${label}: ${whyOf(health)}`}
+                >
+                  {methodTitle(health.method ?? '')}
+                </button>
+                <span className="visually-hidden">{HEALTH_WORDS[health.state].word}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
     </article>
   );
 }
 
 function spansOf(states: AccountBlockProps['states'], accountId: string, method: string | null) {
   return states?.series.find((series) => series.accountId === accountId && series.method === method)?.spans ?? null;
+}
+
+/** A method of which there is nothing to see: nothing was asked of it, and it was in no trouble. */
+function isQuiet({ health, strip, spans, open }: Pick<MethodRowProps, 'health' | 'strip' | 'spans' | 'open'>): boolean {
+  return (
+    health.method !== null &&
+    health.judgedBy === 'account' &&
+    health.state === 'healthy' &&
+    !open &&
+    (strip === undefined || [...strip.succeeded, ...strip.faulted].every((count) => count === 0)) &&
+    (spans ?? []).every(({ state }) => state === 'healthy')
+  );
 }

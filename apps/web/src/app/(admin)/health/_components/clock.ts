@@ -4,11 +4,6 @@ const clock = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, hour: '2-digit'
 const day = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, day: 'numeric', month: 'short' });
 const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, weekday: 'narrow' });
 
-/** `14:02` */
-export function clockOf(at: Date): string {
-  return clock.format(at);
-}
-
 /** `20 Nov, 14:02` */
 export function dayAndClockOf(at: Date): string {
   return `${day.format(at)}, ${clock.format(at)}`;

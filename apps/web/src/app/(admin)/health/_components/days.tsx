@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useNow } from '../../../../components/now.tsx';
+import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { addDays, dayOf, describeLength, startOfDay } from '../../../../time/moments.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -21,8 +22,7 @@ export function Days({ accountId, method }: { accountId: string; method: string 
   const today = dayOf(now);
   const days = Array.from({ length: OUTAGE_DAYS }, (_, index) => addDays(today, index + 1 - OUTAGE_DAYS));
   return (
-    <section className={classes.part} aria-label="Day by day">
-      <h3 className={classes.heading}>Day by day</h3>
+    <PanelPart title="Day by day">
       <ol className={classes.days}>
         {days.map((day) => {
           const from = startOfDay(day)?.getTime() ?? now;
@@ -48,6 +48,6 @@ export function Days({ accountId, method }: { accountId: string; method: string 
           );
         })}
       </ol>
-    </section>
+    </PanelPart>
   );
 }

@@ -5,13 +5,14 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { Moment } from '../../../../components/moment.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
+import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { groupAmount } from '../../../../money/amounts.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
+import { clockOf } from '../../../../time/moments.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import type { HealthState } from '../../../../words/health.ts';
-import { clockOf } from './clock.ts';
 import classes from './evidence.module.css';
 import { latencyWords } from './strip-figures.ts';
 import type { MethodOverview } from './use-health.ts';
@@ -49,10 +50,11 @@ export function Evidence({
   );
   const kinds = KINDS.filter(({ name }) => (data?.counts[name] ?? 0) > 0);
   return (
-    <section className={classes.part} aria-label="What it stands on">
-      <div className={classes.head}>
-        <h3 className={classes.heading}>What it stands on</h3>
-        {state !== 'healthy' && since !== null && (
+    <PanelPart
+      title="What it stands on"
+      action={
+        state !== 'healthy' &&
+        since !== null && (
           <Segments
             label="Which moment"
             choices={[
@@ -62,8 +64,9 @@ export function Evidence({
             value={moment}
             onChange={setMoment}
           />
-        )}
-      </div>
+        )
+      }
+    >
       {data !== undefined && (
         <p className={classes.counts}>
           {clockOf(data.from)} to {clockOf(data.to)}: <strong>{data.counts.succeeded.toLocaleString('en')}</strong> answered,{' '}
@@ -94,6 +97,6 @@ export function Evidence({
             : 'None of them was a checkout: questions about payments, and probes, count too.'}
         </p>
       )}
-    </section>
+    </PanelPart>
   );
 }

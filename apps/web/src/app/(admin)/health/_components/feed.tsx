@@ -4,7 +4,9 @@ import { IconHandOff, IconHandStop } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Button } from '../../../../components/button.tsx';
 import { Moment } from '../../../../components/moment.tsx';
+import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
+import { sayInZone } from '../../../../time/in-zone.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { methodTitle } from '../../../../words/gateways.ts';
@@ -27,9 +29,8 @@ export function Feed({ accountId }: { accountId: string | null }) {
   );
   const items = feed.data?.pages.flatMap((page) => page.items) ?? [];
   const names = useNames(items.map(({ actor }) => actor));
-  return (
-    <section aria-label={accountId === null ? 'Feed' : 'Feed of this account'}>
-      <h2 className={classes.title}>What happened</h2>
+  const content = (
+    <>
       {feed.isSuccess && items.length === 0 && (
         <p className={classes.none}>Nothing yet. Every change of health and every override is told of here.</p>
       )}
@@ -55,6 +56,19 @@ export function Feed({ accountId }: { accountId: string | null }) {
           Load more
         </Button>
       )}
+    </>
+  );
+  if (accountId !== null) {
+    return (
+      <PanelPart title="What happened" label="Feed of this account">
+        {content}
+      </PanelPart>
+    );
+  }
+  return (
+    <section aria-label="Feed">
+      <h2 className={classes.title}>What happened</h2>
+      {content}
     </section>
   );
 }
@@ -75,7 +89,7 @@ function Mark({ item }: { item: FeedItem }) {
 }
 
 function describeItem(item: FeedItem, names: ReadonlyMap<string, string>): string {
-  if (item.kind === 'health') return item.why;
+  if (item.kind === 'health') return sayInZone(item.why, item.at);
   const past = item.action === null ? 'Changed' : OVERRIDE_WORDS[item.action].past;
   const by = actorWords(item.actor, names);
   if (item.kind === 'override_set') return `${past} by ${by}: ${item.why}`;

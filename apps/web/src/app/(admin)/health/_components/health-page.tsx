@@ -7,6 +7,7 @@ import { useQueryStates } from 'nuqs';
 import { useCallback, useEffect, useMemo } from 'react';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
+import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -59,62 +60,65 @@ export function HealthPage() {
   const opened = data?.accounts.find(({ accountId }) => accountId === account);
 
   return (
-    <div className={classes.page} data-panel={opened !== undefined}>
-      <div className={classes.main}>
-        <PageHead title="Health">
-          <LiveMark connection={connection} heardAt={heardAt} />
-          <Segments
-            label="How far back"
-            choices={SPANS.map((value) => ({ value, label: SPAN_WORDS[value].label }))}
-            value={span}
-            onChange={(value) => void setSpan({ span: value })}
+    <WithPanel
+      wide
+      panel={
+        opened !== undefined && (
+          <HealthPanel
+            key={`${opened.accountId} ${method}`}
+            account={opened}
+            method={method}
+            span={span}
+            onOpen={open}
+            onClose={() => void setPanel({ account: null, method: null })}
+            onOverride={() => void setDoing({ do: 'override' })}
           />
-          <Link className={classes.link} href={hrefIn(scope, '/health/thresholds')}>
-            Thresholds
-          </Link>
-        </PageHead>
-        {data === undefined && failed === null && <HealthSkeleton />}
-        {failed !== null && data === undefined && <HealthFailed message={failed} onRetry={retry} />}
-        {data !== undefined && data.accounts.length === 0 && <NoAccounts />}
-        {data !== undefined && data.accounts.length > 0 && (
-          <>
-            <Troubles overview={data} onOpen={open} />
-            <div className={classes.accounts}>
-              {merchants.map((accounts) => (
-                <MerchantAccounts
-                  key={accounts[0]?.merchantId}
-                  accounts={accounts}
-                  named={scope.merchantId === null}
-                  strips={strips.data}
-                  states={states.data}
-                  over={SPAN_WORDS[span].long}
-                  opened={account}
-                  openedMethod={method}
-                  onOpen={open}
-                />
-              ))}
-            </div>
-            <div className={classes.halves}>
-              <Outages accounts={data.accounts} onOpen={open} />
-              <Feed accountId={null} />
-            </div>
-          </>
-        )}
-      </div>
-      {opened !== undefined && (
-        <HealthPanel
-          account={opened}
-          method={method}
-          span={span}
-          onOpen={open}
-          onClose={() => void setPanel({ account: null, method: null })}
-          onOverride={() => void setDoing({ do: 'override' })}
+        )
+      }
+    >
+      <PageHead title="Health">
+        <LiveMark connection={connection} heardAt={heardAt} />
+        <Segments
+          label="How far back"
+          choices={SPANS.map((value) => ({ value, label: SPAN_WORDS[value].label }))}
+          value={span}
+          onChange={(value) => void setSpan({ span: value })}
         />
+        <Link className={classes.link} href={hrefIn(scope, '/health/thresholds')}>
+          Thresholds
+        </Link>
+      </PageHead>
+      {data === undefined && failed === null && <HealthSkeleton />}
+      {failed !== null && data === undefined && <HealthFailed message={failed} onRetry={retry} />}
+      {data !== undefined && data.accounts.length === 0 && <NoAccounts />}
+      {data !== undefined && data.accounts.length > 0 && (
+        <>
+          <Troubles overview={data} onOpen={open} />
+          <div className={classes.accounts}>
+            {merchants.map((accounts) => (
+              <MerchantAccounts
+                key={accounts[0]?.merchantId}
+                accounts={accounts}
+                named={scope.merchantId === null}
+                strips={strips.data}
+                states={states.data}
+                over={SPAN_WORDS[span].long}
+                opened={account}
+                openedMethod={method}
+                onOpen={open}
+              />
+            ))}
+          </div>
+          <div className={classes.halves} data-narrow={opened !== undefined}>
+            <Outages accounts={data.accounts} onOpen={open} />
+            <Feed accountId={null} />
+          </div>
+        </>
       )}
       {opened !== undefined && doing.do === 'override' && (
         <OverrideDialog account={opened} method={method} onClose={() => void setDoing({ do: null })} />
       )}
-    </div>
+    </WithPanel>
   );
 }
 

@@ -1,16 +1,15 @@
 'use client';
 
-import { IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { Moment } from '../../../../components/moment.tsx';
+import { PanelPart, PanelWaiting, SidePanel } from '../../../../components/side-panel/side-panel.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { methodTitle } from '../../../../words/gateways.ts';
-import { methodClause } from '../../../../words/health.ts';
+import { methodClause, whyOf } from '../../../../words/health.ts';
 import { SPAN_WORDS, type Span } from '../span.ts';
 import { Days } from './days.tsx';
 import { Evidence } from './evidence.tsx';
@@ -35,27 +34,15 @@ export interface HealthPanelProps {
 
 /** One account and method: its state and why, over time, what it stands on, who has a hand on it. Escape closes it. */
 export function HealthPanel({ account, method, span, onOpen, onClose, onOverride }: HealthPanelProps) {
-  const panel = useRef<HTMLElement>(null);
   const scope = useScope();
   const may = useMay();
   const { accountId, label, gatewayTitle, merchantId } = account;
   const health = account.health.find((one) => one.method === method) ?? account.health[0];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another account is another thing to be read from its beginning.
-  useEffect(() => {
-    panel.current?.focus({ preventScroll: true });
-    panel.current?.scrollTo({ top: 0 });
-  }, [accountId, method]);
-
-  function press(event: KeyboardEvent) {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    onClose();
-  }
-
   if (health === undefined) return null;
   return (
-    <aside className={classes.panel} ref={panel} tabIndex={-1} aria-label={`Health of ${label}`} onKeyDown={press}>
-      <div className={classes.bar}>
+    <SidePanel
+      label={`Health of ${label}`}
+      title={
         <nav className={classes.methods} aria-label="Methods of the account">
           {account.health.map((one) => (
             <button
@@ -70,10 +57,9 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
             </button>
           ))}
         </nav>
-        <button type="button" className={classes.close} onClick={onClose} aria-label="Close (Esc)" title="Close (Esc)">
-          <IconX size={18} stroke={1.7} aria-hidden="true" />
-        </button>
-      </div>
+      }
+      onClose={onClose}
+    >
       <header className={classes.head}>
         <h2 className={classes.title}>
           {label}, {methodClause(health.method)}
@@ -86,7 +72,7 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
             </span>
           )}
         </div>
-        <p className={classes.why}>{health.why}</p>
+        <p className={classes.why}>{whyOf(health)}</p>
         {health.judgedBy === 'account' && (
           <p className={classes.note}>
             Too little is known of {methodClause(method)} alone, so the account as a whole speaks for it.
@@ -110,7 +96,7 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
         <Evidence accountId={accountId} method={health.method} state={health.state} since={health.since} />
       )}
       <Feed accountId={accountId} />
-    </aside>
+    </SidePanel>
   );
 }
 
@@ -127,14 +113,13 @@ function Recently({ account, method, span }: { account: AccountOverview; method:
   const own = { accountId: account.accountId, method };
   const isOwn = (one: { accountId: string; method: string | null }) => one.accountId === own.accountId && one.method === method;
   const time = strips.data;
-  if (time === undefined) return <div className={classes.waiting} role="status" aria-label="Loading figures" />;
+  if (time === undefined) return <PanelWaiting label="Loading figures" />;
   const steps = everyStep(time.strips.find(isOwn), time.from, time.to, time.stepMs);
   const spans = states.data?.series.find(isOwn)?.spans ?? [{ state: 'healthy' as const, from: time.from, to: null }];
   return (
-    <section className={classes.part} aria-label={`Over ${long}`}>
-      <h3 className={classes.heading}>{long.charAt(0).toUpperCase() + long.slice(1)}</h3>
+    <PanelPart title={long.charAt(0).toUpperCase() + long.slice(1)} label={`Over ${long}`}>
       <StateStrip steps={steps} spans={spans} over={long} from={time.from} to={time.to} />
       <OverTime steps={steps} stepMs={time.stepMs} />
-    </section>
+    </PanelPart>
   );
 }

@@ -1,5 +1,6 @@
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { methodTitle } from '../../../../words/gateways.ts';
+import { whyOf } from '../../../../words/health.ts';
 import classes from './method-row.module.css';
 import { Sparkline } from './sparkline.tsx';
 import { StateBadge } from './state-badge.tsx';
@@ -29,7 +30,8 @@ export interface MethodRowProps {
 
 /** One method of an account, or all of them: the state and why, what was asked of it over time, and the figures it is judged by. */
 export function MethodRow({ account, health, strip, time, spans, over, open, onOpen }: MethodRowProps) {
-  const { method, state, why, judgedBy, probePercent } = health;
+  const { method, state, judgedBy, probePercent } = health;
+  const why = whyOf(health);
   const steps = time === undefined ? [] : everyStep(strip, time.from, time.to, time.stepMs);
   const { succeeded, faulted } = sumSteps(steps);
   const samples = succeeded + faulted;

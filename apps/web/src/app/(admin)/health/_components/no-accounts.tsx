@@ -15,9 +15,7 @@ export function NoAccounts() {
         Every call to a gateway is counted here by account and method. An account that fails is taken out of routing within
         seconds, and brought back step by step once it answers again.
       </p>
-      <p className={classes.example}>
-        For example: “Down since 14:02 UTC: 18 of 22 checkouts timed out in 5 min (Paystack, card).”
-      </p>
+      <p className={classes.example}>For example: “Down since 14:02: 18 of 22 checkouts timed out in 5 min (Paystack, card).”</p>
       {may('gateway:configure') ? (
         <Link href={hrefIn(scope, '/gateways', { do: 'connect' })}>Connect an account</Link>
       ) : (

@@ -7,6 +7,7 @@ import { Button } from '../../../../components/button.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { useNow } from '../../../../components/now.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
+import { sayInZone } from '../../../../time/in-zone.ts';
 import { describeLength } from '../../../../time/moments.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { methodTitle } from '../../../../words/gateways.ts';
@@ -69,7 +70,7 @@ export function Outages({
               <button type="button" className={classes.open} onClick={() => onOpen(accountId, method)}>
                 {known.get(accountId)?.label}, {method === null ? 'all methods' : methodTitle(method)}
               </button>
-              <p className={classes.why}>{why}</p>
+              <p className={classes.why}>{sayInZone(why, from)}</p>
             </div>
             <p className={classes.when}>
               <Moment value={from} />

@@ -1,9 +1,10 @@
 'use client';
 
 import { useState } from 'react';
+import { ScrollArea } from '../../../../components/scroll-area/scroll-area.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
-import { describeLength } from '../../../../time/moments.ts';
-import { clockOf, dayAndClockOf } from './clock.ts';
+import { clockOf, describeLength } from '../../../../time/moments.ts';
+import { dayAndClockOf } from './clock.ts';
 import classes from './over-time.module.css';
 import { latencyWords, linePath, type StepFigures, shareOf, shareWords } from './strip-figures.ts';
 
@@ -99,8 +100,7 @@ function Line({ title, values, max, word, steps, stepMs }: LineProps) {
 function Table({ steps, stepMs }: { steps: readonly StepFigures[]; stepMs: number }) {
   const seen = steps.filter(({ succeeded, faulted }) => succeeded + faulted > 0).reverse();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard has to reach that.
-    <section className={classes.scroll} tabIndex={0} aria-label="Figures by step">
+    <ScrollArea className={classes.scroll} label="Figures by step">
       <table className={classes.table}>
         <thead>
           <tr>
@@ -130,7 +130,7 @@ function Table({ steps, stepMs }: { steps: readonly StepFigures[]; stepMs: numbe
           )}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   );
 }
 

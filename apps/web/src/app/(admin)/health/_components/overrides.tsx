@@ -6,9 +6,10 @@ import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
+import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { actorWords, methodClause, OVERRIDE_WORDS } from '../../../../words/health.ts';
+import { actorWords, methodClause, OVERRIDE_WORDS, whyOf } from '../../../../words/health.ts';
 import classes from './overrides.module.css';
 import { type AccountOverview, type OverrideOverview, useNames } from './use-health.ts';
 
@@ -17,8 +18,7 @@ export function Overrides({ account, onSet, mayAct }: { account: AccountOverview
   const [ending, setEnding] = useState<OverrideOverview | null>(null);
   const names = useNames(account.overrides.map(({ actor }) => actor));
   return (
-    <section className={classes.part} aria-label="Overrides">
-      <h3 className={classes.heading}>Overrides</h3>
+    <PanelPart title="Overrides" action={mayAct && <Button onClick={onSet}>Set an override</Button>}>
       {account.overrides.length === 0 && <p className={classes.none}>None: rules and health decide alone.</p>}
       <ul>
         {account.overrides.map((override) => (
@@ -43,15 +43,9 @@ export function Overrides({ account, onSet, mayAct }: { account: AccountOverview
           </li>
         ))}
       </ul>
-      {mayAct ? (
-        <div className={classes.set}>
-          <Button onClick={onSet}>Set an override</Button>
-        </div>
-      ) : (
-        <p className={classes.none}>Setting one takes the role of an operator or an owner.</p>
-      )}
+      {!mayAct && <p className={classes.none}>Setting one takes the role of an operator or an owner.</p>}
       {ending !== null && <EndDialog account={account} override={ending} onClose={() => setEnding(null)} />}
-    </section>
+    </PanelPart>
   );
 }
 
@@ -86,7 +80,7 @@ function EndDialog({
     <Dialog title={`End the override of ${whose}?`} onClose={onClose}>
       <p className={classes.consequence}>
         {past} for “{override.reason}”. Ending it puts rules and health in charge again at once
-        {whole === undefined ? '.' : `, and health says: ${whole.why}`}
+        {whole === undefined ? '.' : `, and health says: ${whyOf(whole)}`}
       </p>
       <Refusal message={end.error?.message ?? null} />
       <DialogActions>

@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconCheck, IconHandStop } from '@tabler/icons-react';
-import { OVERRIDE_WORDS } from '../../../../words/health.ts';
+import { sayInZone } from '../../../../time/in-zone.ts';
+import { OVERRIDE_WORDS, whyOf } from '../../../../words/health.ts';
 import { StateBadge } from './state-badge.tsx';
 import classes from './troubles.module.css';
 import type { AccountOverview, HealthOverview, MethodOverview } from './use-health.ts';
@@ -18,10 +19,10 @@ export function Troubles({
   return (
     <section className={classes.troubles} aria-label="What is wrong">
       <ul>
-        {overview.trouble.map(({ message }) => (
+        {overview.trouble.map(({ message, since }) => (
           <li key={message} className={classes.item} data-kind="shared">
             <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
-            <span>{message}</span>
+            <span>{sayInZone(message, new Date(since))}</span>
           </li>
         ))}
         {troubled.map(({ account, health }) => (
@@ -35,7 +36,7 @@ export function Troubles({
               onClick={() => onOpen(account.accountId, health.method)}
               title="Show what it stands on"
             >
-              <span className={classes.why}>{health.why}</span> <span className={classes.account}>{account.label}</span>
+              <span className={classes.why}>{whyOf(health)}</span> <span className={classes.account}>{account.label}</span>
             </button>
           </li>
         ))}

@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { Moment } from '../../../../components/moment.tsx';
 import { hrefIn, type Scope } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
+import { sayInZone } from '../../../../time/in-zone.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import classes from './attention.module.css';
 
@@ -59,7 +60,7 @@ function MatterLine({ matter, scope }: { matter: Matter; scope: Scope }) {
     <li className={classes.matter} data-tone={matter.kind === 'draft' ? 'wait' : 'bad'}>
       <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
       <span className={classes.what}>
-        <strong>{matter.title}</strong> {matter.why}
+        <strong>{matter.title}</strong> {matter.since === null ? matter.why : sayInZone(matter.why, matter.since)}
         <span className={classes.of}>
           {scope.merchantId === null && `${matter.merchantName}, `}
           {matter.since !== null && (

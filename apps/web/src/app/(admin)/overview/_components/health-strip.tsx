@@ -7,7 +7,7 @@ import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
-import { HEALTH_WORDS, SEVERITY } from '../../../../words/health.ts';
+import { HEALTH_WORDS, SEVERITY, whyOf } from '../../../../words/health.ts';
 import classes from './health-strip.module.css';
 
 const REFRESH_MS = 5_000;
@@ -32,7 +32,11 @@ export function HealthStrip() {
         const { word, tone } = HEALTH_WORDS[worst.state];
         return (
           <li key={accountId}>
-            <Link href={hrefIn(scope, '/health', { account: accountId })} className={classes.account} title={worst.why || label}>
+            <Link
+              href={hrefIn(scope, '/health', { account: accountId })}
+              className={classes.account}
+              title={whyOf(worst) || label}
+            >
               <span className={classes.name}>
                 {gatewayTitle}
                 <span className={classes.of}>{scope.merchantId === null ? merchantName : label}</span>
@@ -46,4 +50,4 @@ export function HealthStrip() {
   );
 }
 
-const SEEN = { state: 'healthy', why: '' } as const;
+const SEEN = { state: 'healthy', why: '', since: null } as const;

@@ -1,3 +1,5 @@
+import { numberCell, PlainTable } from '../../../../../components/plain-table/plain-table.tsx';
+import { roles } from '../../../../../components/table-roles.ts';
 import { describeLength } from '../../../../../time/moments.ts';
 import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
 import { methodTitle } from '../../../../../words/gateways.ts';
@@ -22,6 +24,15 @@ export function sumPreview({ series }: Preview): PreviewSum {
   return { inForce: add((one) => one.inForce), proposed: add((one) => one.proposed) };
 }
 
+const FIGURES = [
+  'Down, in force',
+  'Down, proposed',
+  'Degraded, in force',
+  'Degraded, proposed',
+  'Trouble, in force',
+  'Trouble, proposed',
+] as const;
+
 /** How often each account and method would have been in trouble last month, by what is in force and by what is proposed. */
 export function PreviewTable({ preview }: { preview: Preview }) {
   const { series, from, to } = preview;
@@ -37,26 +48,16 @@ export function PreviewTable({ preview }: { preview: Preview }) {
       {series.length === 0 ? (
         <p className={classes.lead}>Nothing was counted of any account in this time, so nothing can be said.</p>
       ) : (
-        <div className={classes.scroll}>
-          <table className={classes.table}>
-            <thead>
-              <tr>
-                <th scope="col">Account and method</th>
-                <th scope="col">Down, in force</th>
-                <th scope="col">proposed</th>
-                <th scope="col">Degraded, in force</th>
-                <th scope="col">proposed</th>
-                <th scope="col">In trouble, in force</th>
-                <th scope="col">proposed</th>
-              </tr>
-            </thead>
-            <tbody>
-              {series.map((one) => (
-                <Row key={`${one.accountId}|${one.method}`} series={one} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <PlainTable
+          label="Times in trouble"
+          columns={[{ title: 'Account and method' }, ...FIGURES.map((title) => ({ title, number: true }))]}
+        >
+          <tbody {...roles.group}>
+            {series.map((one) => (
+              <Row key={`${one.accountId}|${one.method}`} series={one} />
+            ))}
+          </tbody>
+        </PlainTable>
       )}
     </section>
   );
@@ -65,24 +66,41 @@ export function PreviewTable({ preview }: { preview: Preview }) {
 function Row({ series }: { series: Series }) {
   const { label, method, inForce, proposed, latest } = series;
   return (
-    <tr>
-      <th scope="row" title={latest.map(({ why }) => why).join('\n')}>
+    <tr {...roles.row}>
+      <th scope="row" {...roles.rowHeader} title={latest.map(({ why }) => why).join('\n')}>
         {label}, {method === null ? 'all methods' : methodTitle(method)}
       </th>
-      <td>{inForce.down}</td>
-      <Changed before={inForce.down} after={proposed.down} />
-      <td>{inForce.degraded}</td>
-      <Changed before={inForce.degraded} after={proposed.degraded} />
-      <td>{inForce.troubledMs === 0 ? '–' : describeLength(inForce.troubledMs)}</td>
-      <Changed before={inForce.troubledMs} after={proposed.troubledMs} word={(ms) => (ms === 0 ? '–' : describeLength(ms))} />
+      <td {...numberCell('Down, in force')}>{inForce.down}</td>
+      <Changed name="Down, proposed" before={inForce.down} after={proposed.down} />
+      <td {...numberCell('Degraded, in force')}>{inForce.degraded}</td>
+      <Changed name="Degraded, proposed" before={inForce.degraded} after={proposed.degraded} />
+      <td {...numberCell('Trouble, in force')}>{inForce.troubledMs === 0 ? '–' : describeLength(inForce.troubledMs)}</td>
+      <Changed
+        name="Trouble, proposed"
+        before={inForce.troubledMs}
+        after={proposed.troubledMs}
+        word={(ms) => (ms === 0 ? '–' : describeLength(ms))}
+      />
     </tr>
   );
 }
 
-function Changed({ before, after, word = String }: { before: number; after: number; word?: (value: number) => string }) {
+const TONES = { same: 'quiet', more: 'bad', less: 'good' } as const;
+
+function Changed({
+  name,
+  before,
+  after,
+  word = String,
+}: {
+  name: string;
+  before: number;
+  after: number;
+  word?: (value: number) => string;
+}) {
   const change = after === before ? 'same' : after > before ? 'more' : 'less';
   return (
-    <td data-change={change} className={classes.changed}>
+    <td {...numberCell(name)} data-tone={TONES[change]}>
       {word(after)}
       {change !== 'same' && <span className={classes.arrow}>{change === 'more' ? ' ▲ more' : ' ▼ less'}</span>}
     </td>
