@@ -1,9 +1,21 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { contentPolicy } from './content-policy.ts';
 import { PATH_HEADER } from './path-header.ts';
+import { modeLacking } from './scope/mode-of-address.ts';
+import { MODE_COOKIE } from './scope/scope.ts';
 
-/** Gives every page a content policy of its own: only scripts that carry this answer's nonce run. */
+/**
+ * Gives every page a content policy of its own: only scripts that carry this answer's nonce run. Leads an address that lacks its mode
+ * to the one that has it.
+ */
 export function proxy(request: NextRequest): NextResponse {
+  const { pathname, searchParams } = request.nextUrl;
+  const mode = modeLacking(pathname, searchParams.get('mode'), request.cookies.get(MODE_COOKIE)?.value);
+  if (mode !== null) {
+    const complete = request.nextUrl.clone();
+    complete.searchParams.set('mode', mode);
+    return NextResponse.redirect(complete);
+  }
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
   const policy = contentPolicy({ nonce, development: process.env.NODE_ENV === 'development' });
   const headers = new Headers(request.headers);

@@ -1,0 +1,15 @@
+import { MODES, type Mode } from './scope.ts';
+
+/** Pages that show one mode, and are told by their address which. Pages of one object are shown in the mode it is in. */
+const SCOPED =
+  /^\/(?:overview|payments|refunds|reconciliation|reports|routing(?:\/history|\/import)?|health(?:\/thresholds)?|gateways|merchants|keys|webhooks|team|audit|account|developers(?:\/tokens)?)$/;
+
+/**
+ * The mode that the address of a page lacks: the one last chosen, or test. Null where it names one, or needs none.
+ *
+ * An address is completed before anything is drawn: once a page has begun to arrive, it could be led elsewhere only by its script.
+ */
+export function modeLacking(pathname: string, mode: string | null, lastChosen: string | undefined): Mode | null {
+  if (!SCOPED.test(pathname) || MODES.some((known) => known === mode)) return null;
+  return lastChosen === 'live' ? 'live' : 'test';
+}
