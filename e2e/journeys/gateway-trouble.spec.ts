@@ -14,6 +14,13 @@ const WAY_BACK_MS = 5_000 + 3_000;
 const byTransfer = { paymentMethod: 'transfer' } as const;
 const byUssd = { paymentMethod: 'ussd' } as const;
 
+/** Enough that goes well beside each trouble, or on a slow machine all of them together would take an account out of service. */
+test.beforeEach(async () => {
+  for (const gateway of GATEWAYS) {
+    for (let well = 0; well < 5; well++) await merchant.initiate({ requestedGateway: gateway });
+  }
+});
+
 for (const gateway of GATEWAYS) {
   test(`while ${gateway} is down the other gateway serves, in an answer of the same shape`, async ({ page, shop, gateways }) => {
     await gateways.trouble(gateway, 'down');
