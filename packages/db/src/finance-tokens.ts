@@ -1,5 +1,5 @@
 import type { Database } from './connect.ts';
-import type { FinanceToken, Prisma } from './generated/client.ts';
+import type { FinanceToken, Prisma, StaffRole } from './generated/client.ts';
 
 /** A token as lists tell of it: nothing that could prove it. */
 export type ListedFinanceToken = Omit<FinanceToken, 'secretHash'>;
@@ -24,8 +24,29 @@ export function listFinanceTokens(database: Database, createdBy: string | null):
   });
 }
 
-export function findFinanceToken(database: Database, publicId: string): Promise<FinanceToken | null> {
-  return database.prisma.financeToken.findUnique({ where: { publicId } });
+/** A token that somebody shows, with what the person it speaks for may do now. */
+export type PresentedFinanceToken = Pick<
+  FinanceToken,
+  'id' | 'secretHash' | 'merchantIds' | 'modes' | 'createdBy' | 'expiresAt' | 'revokedAt' | 'lastUsedAt'
+> & {
+  /** Null when they are not let in any more. */
+  readonly grants: readonly { readonly merchantId: string; readonly role: StaffRole }[] | null;
+};
+
+const GRANTS_MAX = 10_000;
+const FIND_PRESENTED = `
+SELECT t.id, t.secret_hash AS "secretHash", t.merchant_ids AS "merchantIds", t.modes::text[] AS modes, t.created_by AS "createdBy",
+  t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.last_used_at AS "lastUsedAt",
+  CASE WHEN person.id IS NOT NULL AND person.disabled_at IS NULL THEN (
+    SELECT COALESCE(json_agg(json_build_object('merchantId', g.merchant_id, 'role', g.role)), '[]')
+    FROM (SELECT merchant_id, role FROM staff_grant WHERE staff_id = person.id LIMIT ${GRANTS_MAX}) AS g) END AS grants
+FROM finance_token AS t LEFT JOIN staff_user AS person ON person.id = t.created_by
+WHERE t.public_id = $1`;
+
+/** Looks a token up by its public part, as every question with a token does first: in one statement. */
+export async function findFinanceToken({ pool }: Database, publicId: string): Promise<PresentedFinanceToken | null> {
+  const { rows } = await pool.query<PresentedFinanceToken>({ name: 'present-token', text: FIND_PRESENTED, values: [publicId] });
+  return rows[0] ?? null;
 }
 
 /** How many of somebody's tokens could be used now. */
@@ -47,23 +68,11 @@ export async function endFinanceToken(
   return transaction.financeToken.findUnique({ where: { id: tokenId }, omit: { secretHash: true } });
 }
 
-/** Writes down when a token was used, to the minute. */
+/** Writes down that a token was used, unless somebody did within the minute before. */
 export async function recordFinanceTokenUse(database: Database, tokenId: string, usedAt: Date): Promise<void> {
   const minuteAgo = new Date(usedAt.getTime() - 60_000);
   await database.prisma.financeToken.updateMany({
     where: { id: tokenId, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: minuteAgo } }] },
     data: { lastUsedAt: usedAt },
   });
-}
-
-/** What a person may do now, as far as a token of theirs reaches; null when they are not let in any more. */
-export async function readGrantsOf(
-  database: Database,
-  staffId: string,
-): Promise<readonly { readonly merchantId: string; readonly role: 'owner' | 'operator' | 'finance' | 'viewer' }[] | null> {
-  const person = await database.prisma.staffUser.findUnique({
-    where: { id: staffId },
-    select: { disabledAt: true, grants: { select: { merchantId: true, role: true }, take: 10_000 } },
-  });
-  return person === null || person.disabledAt !== null ? null : person.grants;
 }

@@ -52,7 +52,6 @@ export {
   insertFinanceToken,
   type ListedFinanceToken,
   listFinanceTokens,
-  readGrantsOf,
   recordFinanceTokenUse,
 } from './finance-tokens.ts';
 export {
@@ -217,7 +216,7 @@ export { countFileRows, type FilePiece, type FilePlace, type FileQuestion, strea
 export { deliveryFile, differenceFile, duplicateChargeFile, type ListFileFilter, refundFile } from './reports/other-files.ts';
 export { readOutages } from './reports/outages.ts';
 export { paymentFile } from './reports/payment-file.ts';
-export { type PaymentKey, type PaymentKeysFilter, readPaymentKeys } from './reports/payment-keys.ts';
+export { LISTED_PAYMENT, type PaymentKeysFilter, readListedPayments } from './reports/payment-keys.ts';
 export { type AccountPerformance, latencyAt, readPerformance } from './reports/performance.ts';
 export { openReports, type Reports } from './reports/read-only.ts';
 export { findWrongSums, rebuildSums, type WrongSum } from './reports/rebuild-sums.ts';

@@ -50,7 +50,7 @@ export const builder = new SchemaBuilder<{
     authScopes: ({ viewer }) => ({
       permission: (permission) => viewer.may(permission),
       owner: ({ merchantId, mode, permission }) =>
-        viewer.merchantsFor(permission).includes(merchantId) && (mode === null || viewer.modes.includes(mode)),
+        viewer.reaches(merchantId, permission) && (mode === null || viewer.modes.includes(mode)),
     }),
   },
   complexity: {

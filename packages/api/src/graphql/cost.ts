@@ -1,5 +1,5 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity';
-import { type GraphQLSchema, print } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { GraphqlContext } from './builder.ts';
 import { LIMITS } from './limits.ts';
@@ -8,7 +8,7 @@ import { LIMITS } from './limits.ts';
 export function tellCost(schema: GraphQLSchema): Plugin<GraphqlContext> {
   return {
     onExecute({ args: { document, variableValues, contextValue: ctx } }) {
-      const { complexity } = complexityFromQuery(print(document), { schema, ctx, variables: { ...variableValues } });
+      const { complexity } = complexityFromQuery(document, { schema, ctx, variables: { ...variableValues } });
       return {
         onExecuteDone({ result, setResult }) {
           if (Symbol.asyncIterator in result) return;

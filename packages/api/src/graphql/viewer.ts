@@ -12,6 +12,8 @@ export interface Viewer {
   may(permission: Permission): boolean;
   /** The merchants for which the permission holds. */
   merchantsFor(permission: Permission): readonly string[];
+  /** Whether it holds for this one. */
+  reaches(merchantId: string, permission: Permission): boolean;
 }
 
 /** Somebody signed in to the dashboard. */
@@ -20,7 +22,7 @@ export function staffViewer(session: StaffSession, known: readonly string[]): Vi
     actor: `staff:${session.staffId}`,
     modes: ['test', 'live'],
     may: (permission) => mayAnywhere(session, permission),
-    merchantsFor: (permission) => merchantsWhere(session, permission, known),
+    ...workedOutOnce((permission) => merchantsWhere(session, permission, known)),
   };
 }
 
@@ -28,11 +30,28 @@ export function staffViewer(session: StaffSession, known: readonly string[]): Vi
 export function tokenViewer(access: FinanceAccess, known: readonly string[]): Viewer {
   const named = new Set(access.merchantIds);
   const reached = known.filter((merchantId) => named.has(merchantId));
-  const merchantsFor = (permission: Permission) => merchantsWhere(access, permission, reached);
+  const reach = workedOutOnce((permission) => merchantsWhere(access, permission, reached));
   return {
     actor: `token:${access.tokenId}`,
     modes: access.modes,
-    may: (permission) => merchantsFor(permission).length > 0,
-    merchantsFor,
+    may: (permission) => reach.merchantsFor(permission).length > 0,
+    ...reach,
+  };
+}
+
+/** A viewer lives as long as one request, of which every row asks the same of them. */
+function workedOutOnce(work: (permission: Permission) => readonly string[]): Pick<Viewer, 'merchantsFor' | 'reaches'> {
+  const known = new Map<Permission, { readonly list: readonly string[]; readonly set: ReadonlySet<string> }>();
+  const find = (permission: Permission) => {
+    const before = known.get(permission);
+    if (before !== undefined) return before;
+    const list = work(permission);
+    const found = { list, set: new Set(list) };
+    known.set(permission, found);
+    return found;
+  };
+  return {
+    merchantsFor: (permission) => find(permission).list,
+    reaches: (merchantId, permission) => find(permission).set.has(merchantId),
   };
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Mode, PaymentStatus } from '../generated/client.ts';
+import type { Mode, Payment, PaymentStatus } from '../generated/client.ts';
 
 /** What payments a report lists. Empty lists mean any. */
 export interface PaymentKeysFilter {
@@ -53,16 +53,28 @@ const FIRST = 4;
 /** So many merchants are read in full each. */
 const FEW = 8;
 
+/** What lists show of a payment, by the names of the model. */
+export const LISTED_PAYMENT = {
+  ...{ merchantId: true, id: true, mode: true, createdAt: true, updatedAt: true, merchantOrderId: true, status: true },
+  ...{ amount: true, currency: true, paymentMethod: true, paidMethod: true, recommendedGateway: true },
+} as const;
+
+export type ListedPayment = Pick<Payment, keyof typeof LISTED_PAYMENT>;
+
+const LISTED = `p.merchant_id AS "merchantId", p.id, p.mode, p.created_at AS "createdAt", p.updated_at AS "updatedAt",
+  p.merchant_order_id AS "merchantOrderId", p.status, p.amount, p.currency, p.payment_method AS "paymentMethod",
+  p.paid_method AS "paidMethod", p.recommended_gateway AS "recommendedGateway"`;
+
 /**
  * The first `limit` payments of a filter on one side of a place, in their order. Each merchant's part is read from the index that
  * leads with the merchant, and the parts are merged: a page costs the same however many payments there are. Of many merchants only
  * the first few payments are read, and more of those merchants alone that may have more on the page.
  */
-export async function readPaymentKeys(
+export async function readListedPayments(
   client: Pick<pg.ClientBase, 'query'>,
   filter: PaymentKeysFilter,
   { after, before, newestFirst, limit }: PaymentKeysPage,
-): Promise<PaymentKey[]> {
+): Promise<ListedPayment[]> {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const [onward, back] = newestFirst ? ['<', '>'] : ['>', '<'];
@@ -75,10 +87,13 @@ export async function readPaymentKeys(
   const direction = newestFirst ? 'DESC' : 'ASC';
   const parts = { merchants: bind(filter.merchantIds), where, limit: bind(limit), direction, onward, back };
   const few = filter.merchantIds.length <= FEW;
-  const text = `${few ? partsInFull(parts) : partsAsNeeded(parts)}
-    ORDER BY created_at ${direction}, id ${direction} LIMIT ${parts.limit}::int`;
-  const { rows } = await client.query<PaymentKey>(text, values);
-  return rows;
+  const order = (of: string) => `${of}.created_at ${direction}, ${of}.id ${direction}`;
+  // The page is cut before the rows are fetched of which it shows more than an index knows.
+  const text = `${few ? '' : partsAsNeeded(parts)} SELECT ${LISTED} FROM (
+      SELECT merchant_id, id, created_at FROM ${few ? partsInFull(parts) : 'keys'} ORDER BY ${order('keys')} LIMIT ${parts.limit}::int) AS key
+    JOIN payment AS p ON p.merchant_id = key.merchant_id AND p.id = key.id ORDER BY ${order('key')}`;
+  const { rows } = await client.query<Omit<ListedPayment, 'amount'> & { readonly amount: string }>(text, values);
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
 }
 
 interface Parts {
@@ -91,12 +106,10 @@ interface Parts {
   readonly back: string;
 }
 
-const KEY = 'merchant_id AS "merchantId", id, created_at AS "createdAt"';
-
 function partsInFull({ merchants, where, limit, direction }: Parts): string {
-  return `SELECT ${KEY} FROM unnest(${merchants}::uuid[]) AS tenant (tenant_id) CROSS JOIN LATERAL (
+  return `(SELECT part.* FROM unnest(${merchants}::uuid[]) AS tenant (tenant_id) CROSS JOIN LATERAL (
       SELECT p.merchant_id, p.id, p.created_at FROM payment AS p
-      WHERE p.merchant_id = tenant_id AND ${where} ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}::int) AS part`;
+      WHERE p.merchant_id = tenant_id AND ${where} ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}::int) AS part) AS keys`;
 }
 
 /** What comes after the last of the first payments is on no page that these fill: `edge` is where such a page ends at the latest. */
@@ -116,8 +129,8 @@ function partsAsNeeded({ merchants, where, limit, direction, onward, back }: Par
         WHERE p.merchant_id = f.merchant_id AND ${where} AND (p.created_at, p.id) ${onward} (f.created_at, f.id)
           AND (p.created_at, p.id) ${back} ${edge}
         ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}::int) AS part
-      WHERE f.nth = ${FIRST} AND (f.created_at, f.id) ${back} ${edge})
-    SELECT ${KEY} FROM (SELECT merchant_id, id, created_at FROM first UNION ALL SELECT * FROM more) AS keys`;
+      WHERE f.nth = ${FIRST} AND (f.created_at, f.id) ${back} ${edge}),
+    keys AS (SELECT merchant_id, id, created_at FROM first UNION ALL SELECT * FROM more)`;
 }
 
 /** What holds of a filter's payments, merchants aside, over `p`. */

@@ -2,12 +2,18 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/client.ts';
 
+export interface ReadOptions {
+  readonly signal?: AbortSignal;
+  /** A single statement is a snapshot by itself: saves going to the database to begin one and to end it. */
+  readonly single?: boolean;
+}
+
 /** Where reports are read: connections of their own, that can change nothing and take no longer than they may. */
 export interface Reports {
   /** The models, for reading. */
   readonly prisma: PrismaClient;
   /** Runs questions in one read-only snapshot. Throws when they take longer than the limit, or `signal` says to give up. */
-  read<T>(questions: (client: pg.PoolClient) => Promise<T>, options?: { readonly signal?: AbortSignal }): Promise<T>;
+  read<T>(questions: (client: pg.PoolClient) => Promise<T>, options?: ReadOptions): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -31,7 +37,7 @@ export function openReports(options: { readonly url: string; readonly onIdleErro
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }), errorFormat: 'minimal' });
   return {
     prisma,
-    async read(questions, { signal } = {}) {
+    async read(questions, { signal, single = false } = {}) {
       signal?.throwIfAborted();
       const client = await pool.connect();
       let cancelling: Promise<void> | null = null;
@@ -40,14 +46,11 @@ export function openReports(options: { readonly url: string; readonly onIdleErro
       };
       try {
         signal?.addEventListener('abort', cancel, { once: true });
-        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+        if (!single) await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
         return await questions(client);
       } finally {
         signal?.removeEventListener('abort', cancel);
-        const ended = await client.query('COMMIT').then(
-          () => true,
-          () => false,
-        );
+        const ended = single || (await endsWell(client));
         // What is told to stop late must not stop whoever has the connection next.
         await cancelling;
         client.release(!ended || cancelling !== null);
@@ -58,6 +61,13 @@ export function openReports(options: { readonly url: string; readonly onIdleErro
       await pool.end();
     },
   };
+}
+
+async function endsWell(client: pg.PoolClient): Promise<boolean> {
+  return client.query('COMMIT').then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Ends what a connection is doing, from another one; the connection itself stays. */

@@ -36,8 +36,8 @@ export function sourcesOf(query: VolumeQuery, everyone: boolean, bind: Bind): re
     return [`SELECT created_at, ${columns} FROM (${then}) AS single WHERE ${where}`];
   }
   // Where no days are asked for, it does not matter whose they are.
-  const timed = groupBy.some((group) => columnOf(group) === 'created_at');
-  const parts = splitPeriod(from, to, timed ? sumsThatFit(zone, from, to) : { days: true, hours: true });
+  const foreign = zone !== DAY_ZONE && groupBy.some((group) => columnOf(group) === 'created_at');
+  const parts = splitPeriod(from, to, foreign ? sumsThatFit(zone, from, to) : { days: true, hours: true });
   const how = { columns, where, scope, fineness: sumsThatTell(query, everyone), bind };
   return [...parts.map((part) => statementOf(part, how)), ...notesOf(parts, how)];
 }

@@ -1,6 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { type ResolveCursorConnectionArgs, resolveCursorConnection } from '@pothos/plugin-relay';
-import { isUuid, type PaymentKeysFilter, readPaymentKeys } from '@switchyard/db';
+import { isUuid, LISTED_PAYMENT, type PaymentKeysFilter, readListedPayments } from '@switchyard/db';
 import { z } from 'zod';
 import { askedMerchants } from '../asked-merchants.ts';
 import { builder } from '../builder.ts';
@@ -36,9 +36,6 @@ const PaymentOrder = builder.enumType('PaymentOrder', {
   values: { NEWEST_FIRST: { description: 'By when they were recorded.' }, OLDEST_FIRST: { description: 'The other way round.' } },
 });
 
-/** Read of every payment, whatever was asked for: whose it is and where it stands in the list. */
-const KEY = { merchantId: true, id: true, mode: true, createdAt: true } as const;
-
 builder.queryField('payments', (t) =>
   t.connection(
     {
@@ -63,16 +60,16 @@ builder.queryField('payments', (t) =>
               after: onward === undefined ? null : fromCursor(onward),
               before: back === undefined ? null : fromCursor(back),
             };
-            const keys = await reports.read((client) => readPaymentKeys(client, wanted, { ...place, newestFirst, limit }), {
-              signal,
-            });
-            const { select } = queryFromInfo({ context, info, path: ['edges', 'node'], select: KEY });
+            const page = { ...place, newestFirst, limit };
+            const listed = await reports.read((client) => readListedPayments(client, wanted, page), { signal, single: true });
+            const { select } = queryFromInfo({ context, info, path: ['edges', 'node'], select: LISTED_PAYMENT });
+            if (Object.keys(select).every((name) => Object.hasOwn(LISTED_PAYMENT, name))) return listed;
             const found = await reports.prisma.payment.findMany({
               select,
-              where: { merchantId: { in: keys.map(({ merchantId }) => merchantId) }, id: { in: keys.map(({ id }) => id) } },
+              where: { merchantId: { in: listed.map(({ merchantId }) => merchantId) }, id: { in: listed.map(({ id }) => id) } },
             });
             const byId = new Map(found.map((payment) => [payment.id, payment]));
-            return keys.flatMap(({ id }) => byId.get(id) ?? []);
+            return listed.flatMap(({ id }) => byId.get(id) ?? []);
           },
         );
       },

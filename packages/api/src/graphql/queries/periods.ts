@@ -15,9 +15,25 @@ export function periodProblems({ from, to }: Period): string[] {
   return [];
 }
 
+const ZONES_MAX = 1_000;
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** What tells a zone's calendar and clock; kept, because making one takes longer than most questions. Throws for no zone. */
+function clockOf(zone: string): Intl.DateTimeFormat {
+  const known = clocks.get(zone);
+  if (known !== undefined) return known;
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  });
+  if (clocks.size >= ZONES_MAX) clocks.clear();
+  clocks.set(zone, clock);
+  return clock;
+}
+
 export function isTimeZone(name: string): boolean {
   try {
-    return Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '';
+    return clockOf(name).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }
@@ -41,7 +57,8 @@ export function previousPeriod({ from, to }: Period, zone: string): Period {
 
 /** The day a moment falls on in a zone, `2026-11-21`. */
 export function dayIn(zone: string, at: Date): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(at);
+  const { year, month, day } = wallClock(at, zone);
+  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
 }
 
 /**
@@ -76,11 +93,11 @@ function asUtc({ year, month, day, ms }: WallClock): number {
 }
 
 function wallClock(at: Date, zone: string): WallClock {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
-    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
-  });
-  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const parts = Object.fromEntries(
+    clockOf(zone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   return { year, month, day, ms: ((hour * 60 + minute) * 60 + second) * 1_000 + at.getMilliseconds() };
 }

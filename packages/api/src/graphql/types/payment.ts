@@ -1,3 +1,4 @@
+import { LISTED_PAYMENT } from '@switchyard/db';
 import { describeDecision } from '@switchyard/payments';
 import { builder } from '../builder.ts';
 import { Account, accountOf } from './account.ts';
@@ -32,13 +33,13 @@ const scopes = ({ merchantId, mode }: { merchantId: string; mode: 'test' | 'live
   owner: { merchantId, mode, permission: PERMISSION } as const,
 });
 
-/** A payment. Its id and whose it is are always read: they decide who may see it. */
+/** A payment. What lists show of it is always read, whose it is among it, and so fields show it without asking what was read. */
 export const Payment = builder.prismaObject('Payment', {
   description: 'A payment, with everything that happened to it.',
-  select: { merchantId: true, id: true, mode: true, createdAt: true },
+  select: LISTED_PAYMENT,
   authScopes: scopes,
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the payment: paymentId in the REST API.' }),
+    id: t.id({ description: 'Id of the payment: paymentId in the REST API.', resolve: ({ id }) => id }),
     merchant: t.field({
       type: Merchant,
       nullable: true,
@@ -46,16 +47,28 @@ export const Payment = builder.prismaObject('Payment', {
       resolve: ({ merchantId }, _args, { switchyard }) =>
         switchyard.resources.configuration.merchant(merchantId)?.merchant ?? null,
     }),
-    merchantId: t.exposeID('merchantId', { description: 'Id of the merchant it belongs to.' }),
-    mode: t.expose('mode', { type: Mode, description: 'Test or live.' }),
-    merchantOrderId: t.exposeString('merchantOrderId', { description: "The merchant's own order reference." }),
-    status: t.expose('status', { type: PaymentStatus, description: 'Where it stands.' }),
-    amount: t.expose('amount', { type: 'Amount', description: 'What the customer is to pay.' }),
-    currency: t.exposeString('currency', { description: 'ISO 4217.' }),
-    paymentMethod: t.exposeString('paymentMethod', { nullable: true, description: 'The method asked for.' }),
-    paidMethod: t.exposeString('paidMethod', { nullable: true, description: 'The method the customer used.' }),
-    gateway: t.exposeString('recommendedGateway', {
+    merchantId: t.id({ description: 'Id of the merchant it belongs to.', resolve: ({ merchantId }) => merchantId }),
+    mode: t.field({ type: Mode, description: 'Test or live.', resolve: ({ mode }) => mode }),
+    merchantOrderId: t.string({
+      description: "The merchant's own order reference.",
+      resolve: ({ merchantOrderId }) => merchantOrderId,
+    }),
+    status: t.field({ type: PaymentStatus, description: 'Where it stands.', resolve: ({ status }) => status }),
+    amount: t.field({ type: 'Amount', description: 'What the customer is to pay.', resolve: ({ amount }) => amount }),
+    currency: t.string({ description: 'ISO 4217.', resolve: ({ currency }) => currency }),
+    paymentMethod: t.string({
+      nullable: true,
+      description: 'The method asked for.',
+      resolve: ({ paymentMethod }) => paymentMethod,
+    }),
+    paidMethod: t.string({
+      nullable: true,
+      description: 'The method the customer used.',
+      resolve: ({ paidMethod }) => paidMethod,
+    }),
+    gateway: t.string({
       description: 'The gateway whose checkout the customer has; empty when none was eligible.',
+      resolve: ({ recommendedGateway }) => recommendedGateway,
     }),
     gatewayReference: t.exposeString('gatewayReference', { nullable: true, description: 'Our reference there.' }),
     customer: t.field({
@@ -67,8 +80,8 @@ export const Payment = builder.prismaObject('Payment', {
     metadata: t.expose('metadata', { type: 'JSON', nullable: true, description: "The merchant's own details." }),
     ruleId: t.exposeID('ruleId', { nullable: true, description: 'The rule that matched.' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when the customer may pay.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was recorded.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    createdAt: t.field({ type: 'DateTime', description: 'When it was recorded.', resolve: ({ createdAt }) => createdAt }),
+    updatedAt: t.field({ type: 'DateTime', description: 'When it last changed.', resolve: ({ updatedAt }) => updatedAt }),
   }),
 });
 
