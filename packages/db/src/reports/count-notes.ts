@@ -27,12 +27,12 @@ days AS (
 totals AS (${addTotalsFrom(source)})`;
 }
 
-/** Fills an empty table of sums by hour from `source`, shaped as notes of payments. */
+/** Fills an empty table of sums by hour from `source`, shaped as notes of payments; what is read together comes to lie together. */
 export function makeHoursFrom(source: string): string {
   return `INSERT INTO payment_hour (merchant_id, mode, hour_at, ${COLUMNS})
   SELECT merchant_id, mode, date_trunc('hour', created_at, 'UTC') AS hour_at, account_id, method, rule_id, currency, status,
     min(gateway), ${SUMS}
-  FROM ${source} GROUP BY ${KEY}, hour_at`;
+  FROM ${source} GROUP BY ${KEY}, hour_at ORDER BY merchant_id, mode, hour_at`;
 }
 
 /** Fills an empty table of sums by day from those by hour: Lagos's days begin at full hours. */
@@ -40,7 +40,7 @@ export function makeDaysOfHours(): string {
   return `INSERT INTO payment_day (merchant_id, mode, day, ${COLUMNS})
   SELECT merchant_id, mode, (hour_at AT TIME ZONE '${DAY_ZONE}')::date AS day, account_id, method, rule_id, currency, status,
     min(gateway), ${SUMS}
-  FROM payment_hour GROUP BY ${KEY}, day`;
+  FROM payment_hour GROUP BY ${KEY}, day ORDER BY merchant_id, mode, day`;
 }
 
 /** Adds the rows of `source`, shaped as notes of attempts, to the sums by hour. */

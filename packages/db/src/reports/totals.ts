@@ -43,5 +43,6 @@ export function addTotalsFrom(source: string): string {
 
 /** Fills an empty table of coarser sums from those by hour: Lagos's days begin at full hours. */
 export function makeTotalsOfHours(): string {
-  return `INSERT INTO payment_total (${COLUMNS}) ${totalsOf('payment_hour', 'hour_at')}`;
+  return `INSERT INTO payment_total (${COLUMNS}) ${totalsOf('payment_hour', 'hour_at')}
+  ORDER BY merchant_id, mode, step, begins_at`;
 }
