@@ -2,15 +2,17 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import { useSearchParams } from 'next/navigation';
 import { hrefIn } from '../../scope/scope.ts';
 import { useScope } from '../../scope/use-scope.ts';
 import { useTRPC } from '../../trpc/client.tsx';
 import classes from './choose-merchant.module.css';
 
-/** For a page that is about one merchant, while none is chosen: says why, and lets one be chosen. */
+/** For a page that is about one merchant, while none is chosen: says why, and lets one be chosen. What the address asks for stays. */
 export function ChooseMerchant({ path, why }: { path: string; why: string }) {
   const trpc = useTRPC();
   const scope = useScope();
+  const asked = Object.fromEntries(useSearchParams());
   const { data } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
   return (
     <section aria-label="Merchants">
@@ -18,7 +20,7 @@ export function ChooseMerchant({ path, why }: { path: string; why: string }) {
       <ul className={classes.merchants}>
         {data?.map(({ merchantId, name, merchantNumber }) => (
           <li key={merchantId}>
-            <Link className={classes.merchant} href={hrefIn({ ...scope, merchantId }, path)}>
+            <Link className={classes.merchant} href={hrefIn(scope, path, { ...asked, mode: scope.mode, merchant: merchantId })}>
               {name}
               <span className={classes.number}>{merchantNumber}</span>
             </Link>

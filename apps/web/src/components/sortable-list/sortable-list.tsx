@@ -1,9 +1,10 @@
 'use client';
 
-import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { SortableEntry } from './sortable-entry.tsx';
+import { IconGripVertical } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useState } from 'react';
+import classes from './sortable-list.module.css';
 
-export interface SortableListProps {
+interface SortableListProps {
   /** Names the list to those who do not see it. */
   readonly label: string;
   /** The entries by their keys, in order. */
@@ -18,56 +19,77 @@ export interface SortableListProps {
   readonly entryClassName?: string | undefined;
 }
 
+/** What is taken hold of, and what moves with it. */
+export interface Grip {
+  readonly entry: RefObject<HTMLLIElement | null>;
+  readonly handle: RefObject<HTMLButtonElement | null>;
+}
+
 /**
  * A list put in order by dragging its handles: with a pointer, or with the keyboard (Space takes up, arrows move, Space puts down,
  * Escape takes back; Alt with an arrow moves by one at once). Whoever cannot drag needs buttons beside it. What dragging needs is
  * fetched once the page has come to rest.
  */
-export function SortableList(props: SortableListProps) {
-  const list = useRef<HTMLOListElement>(null);
-  const Dragging = useDragging(list);
-  const { label, keys, nameOf, onMove, children, className, entryClassName } = props;
-  if (Dragging !== null) return <Dragging {...props} />;
+export function SortableList({ label, keys, nameOf, onMove, children, className, entryClassName }: SortableListProps) {
+  const Dragging = useDragging();
+  const [gripOf] = useState(keepGrips);
+  function press(event: KeyboardEvent, index: number) {
+    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
+    if (!event.altKey || step === 0) return;
+    event.preventDefault();
+    const to = index + step;
+    if (to >= 0 && to < keys.length) onMove(index, to);
+  }
   return (
-    <ol ref={list} className={className} aria-label={label}>
-      {keys.map((key, index) => (
-        <SortableEntry
-          key={key}
-          index={index}
-          last={keys.length - 1}
-          name={nameOf(key)}
-          onMove={onMove}
-          className={entryClassName}
-        >
-          {children(key, index)}
-        </SortableEntry>
-      ))}
-    </ol>
+    <>
+      <ol className={className} aria-label={label}>
+        {keys.map((key, index) => (
+          <li key={key} ref={gripOf(key).entry} className={[classes.entry, entryClassName].join(' ')}>
+            <button
+              type="button"
+              ref={gripOf(key).handle}
+              className={classes.handle}
+              onKeyDown={(event) => press(event, index)}
+              aria-label={`Move ${nameOf(key)}`}
+              title="Drag, or press Space and then the arrow keys"
+            >
+              <IconGripVertical size={16} stroke={1.7} aria-hidden="true" />
+            </button>
+            {children(key, index)}
+          </li>
+        ))}
+      </ol>
+      {Dragging !== null && <Dragging keys={keys} gripOf={gripOf} onMove={onMove} />}
+    </>
   );
 }
 
-type List = ComponentType<SortableListProps>;
+/** The same grip for the same key at every rendering. */
+function keepGrips(): (key: string) => Grip {
+  const grips = new Map<string, Grip>();
+  return (key) => {
+    const grip = grips.get(key) ?? { entry: { current: null }, handle: { current: null } };
+    grips.set(key, grip);
+    return grip;
+  };
+}
 
-/** The list that can be dragged, once it is here and nobody is at work in the one that cannot: the focus would be lost. */
-function useDragging(list: RefObject<HTMLElement | null>): List | null {
-  const [loaded, setLoaded] = useState<List | null>(null);
+const loadDragging = () => import('./dragging.tsx').then((module) => module.Dragging);
+type Dragging = Awaited<ReturnType<typeof loadDragging>>;
+
+function useDragging(): Dragging | null {
+  const [loaded, setLoaded] = useState<Dragging | null>(null);
   useEffect(() => {
     const gone = new AbortController();
-    const takeOver = (dragging: List) => {
-      if (gone.signal.aborted) return;
-      const here = list.current;
-      if (!here?.contains(document.activeElement)) setLoaded(() => dragging);
-      else here.addEventListener('focusout', () => queueMicrotask(() => takeOver(dragging)), { once: true, signal: gone.signal });
-    };
     void pageAtRest(gone.signal)
-      .then(() => import('./dragging-list.tsx'))
-      // Without it the list is moved by Alt and the arrows.
+      .then(loadDragging)
       .then(
-        ({ DraggingList }) => takeOver(DraggingList),
+        (dragging) => !gone.signal.aborted && setLoaded(() => dragging),
+        // Without it the list is moved by Alt and the arrows.
         () => undefined,
       );
     return () => gone.abort();
-  }, [list]);
+  }, []);
   return loaded;
 }
 

@@ -1,6 +1,7 @@
 'use client';
 
 import { IconDownload } from '@tabler/icons-react';
+import { filterClass } from '../../../../components/filter-bar/filter-bar.tsx';
 import { Popup } from '../../../../components/popup/popup.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { type AuditFilters, exportHref } from '../filters.ts';
@@ -20,7 +21,7 @@ export function ExportMenu({ filters }: { filters: AuditFilters }) {
       label="Export"
       align="end"
       width={240}
-      button={{ className: classes.filter, children: face }}
+      button={{ className: filterClass, children: face }}
       content={(close) => (
         <div className={classes.choices}>
           <a className={classes.choice} href={exportHref(scope, filters, 'csv')} download onClick={close}>

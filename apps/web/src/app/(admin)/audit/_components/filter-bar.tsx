@@ -1,14 +1,15 @@
 'use client';
 
-import { IconChevronDown, IconX } from '@tabler/icons-react';
+import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { Popup } from '../../../../components/popup/popup.tsx';
+import { useState } from 'react';
+import { FilterBar as Bar, filterClass, filterValueClass } from '../../../../components/filter-bar/filter-bar.tsx';
+import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
+import { describePeriod } from '../../../../components/filter-bar/period.ts';
+import { PeriodFilter } from '../../../../components/filter-bar/period-filter.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { describeAction, describeKind } from '../../../../words/audit.ts';
-import { describePeriod } from '../../payments/_components/period.ts';
-import { PeriodFilter } from '../../payments/_components/period-filter.tsx';
 import { type AuditFilters, type FilterChange, isFiltered, NO_FILTERS } from '../filters.ts';
 import classes from './filter-bar.module.css';
 
@@ -27,23 +28,23 @@ export function FilterBar({ filters, onChange }: { filters: AuditFilters; onChan
   const kinds = data?.objectTypes.map((kind) => ({ value: kind, label: describeKind(kind) })) ?? [];
   const list = (values: string[]) => (values.length === 0 ? null : values);
   return (
-    <search className={classes.bar}>
-      <Filter label="Who" value={words(filters.actor, actors)}>
+    <Bar onClear={isFiltered(filters) ? () => onChange(NO_FILTERS) : null}>
+      <FilterMenu width={280} label="Who" value={words(filters.actor, actors)}>
         <Ticks label="Who" options={actors} values={filters.actor} onChange={(values) => onChange({ actor: list(values) })} />
-      </Filter>
-      <Filter label="What" value={words(filters.action, actions)}>
+      </FilterMenu>
+      <FilterMenu width={280} label="What" value={words(filters.action, actions)}>
         <Ticks label="What" options={actions} values={filters.action} onChange={(values) => onChange({ action: list(values) })} />
-      </Filter>
-      <Filter label="To what" value={words(filters.kind, kinds)}>
+      </FilterMenu>
+      <FilterMenu width={280} label="To what" value={words(filters.kind, kinds)}>
         <Ticks label="To what" options={kinds} values={filters.kind} onChange={(values) => onChange({ kind: list(values) })} />
-      </Filter>
-      <Filter label="When" value={describePeriod(filters.from, filters.to)}>
+      </FilterMenu>
+      <FilterMenu width={280} label="When" value={describePeriod(filters.from, filters.to)}>
         <PeriodFilter from={filters.from} to={filters.to} onChange={onChange} />
-      </Filter>
+      </FilterMenu>
       {scope.merchantId === null && (
         <button
           type="button"
-          className={classes.filter}
+          className={filterClass}
           aria-pressed={filters.workspace}
           data-set={filters.workspace}
           onClick={() => onChange({ workspace: filters.workspace ? null : true })}
@@ -52,41 +53,17 @@ export function FilterBar({ filters, onChange }: { filters: AuditFilters; onChan
         </button>
       )}
       {filters.object !== '' && (
-        <button type="button" className={classes.filter} data-set="true" onClick={() => onChange({ object: null })}>
-          <span className={classes.value}>Id {filters.object}</span>
+        <button type="button" className={filterClass} data-set="true" onClick={() => onChange({ object: null })}>
+          <span className={filterValueClass}>Id {filters.object}</span>
           <IconX size={14} stroke={1.7} aria-label="Take this filter away" />
         </button>
       )}
-      {isFiltered(filters) && (
-        <button type="button" className={classes.clear} onClick={() => onChange(NO_FILTERS)}>
-          Clear
-        </button>
-      )}
-    </search>
+    </Bar>
   );
 }
 
 function words(values: readonly string[], options: readonly Option[]): string {
   return values.map((value) => options.find((option) => option.value === value)?.label ?? value).join(', ');
-}
-
-function Filter({ label, value, children }: { label: string; value: string; children: ReactNode }) {
-  const face = (
-    <>
-      {label}
-      {value !== '' && <strong className={classes.value}>{value}</strong>}
-      <IconChevronDown size={14} stroke={1.7} aria-hidden="true" />
-    </>
-  );
-  return (
-    <Popup
-      label={label}
-      align="start"
-      width={280}
-      button={{ className: classes.filter, 'data-set': value !== '', children: face }}
-      content={() => children}
-    />
-  );
 }
 
 const SEARCH_FROM = 9;

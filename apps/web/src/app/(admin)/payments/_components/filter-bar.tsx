@@ -2,14 +2,15 @@
 
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { FilterBar as Bar } from '../../../../components/filter-bar/filter-bar.tsx';
+import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
+import { describePeriod } from '../../../../components/filter-bar/period.ts';
+import { PeriodFilter } from '../../../../components/filter-bar/period-filter.tsx';
 import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
 import { type PaymentStatus, STATUS_WORDS } from '../../../../words/payment-status.ts';
 import { isFiltered, type PaymentFilters } from '../filters.ts';
 import { AmountFilter, describeAmounts, MoreFilters } from './amount-filter.tsx';
 import classes from './filter-bar.module.css';
-import { FilterMenu } from './filter-menu.tsx';
-import { describePeriod } from './period.ts';
-import { PeriodFilter } from './period-filter.tsx';
 
 const StatusChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.StatusChoices })));
 const MethodChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.MethodChoices })));
@@ -42,7 +43,7 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
   const { status, review, from, to } = filters;
   const statusWords = [...status.map((name) => STATUS_WORDS[name].word), ...(review ? ['For review'] : [])];
   return (
-    <search className={classes.bar}>
+    <Bar onClear={isFiltered(filters) ? () => onChange(NONE) : null}>
       <SearchField value={filters.q} onSearch={(q) => onChange({ q: q === '' ? null : q })} />
       <FilterMenu label="Status" value={statusWords.join(', ')}>
         <Suspense>
@@ -73,12 +74,7 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
       >
         <MoreFilters customer={filters.customer} rule={filters.rule} onChange={onChange} />
       </FilterMenu>
-      {isFiltered(filters) && (
-        <button type="button" className={classes.clear} onClick={() => onChange(NONE)}>
-          Clear
-        </button>
-      )}
-    </search>
+    </Bar>
   );
 }
 

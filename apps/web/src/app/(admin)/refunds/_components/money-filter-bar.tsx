@@ -2,6 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { TickField } from '../../../../components/field/field.tsx';
+import { FilterBar } from '../../../../components/filter-bar/filter-bar.tsx';
+import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
+import { describePeriod } from '../../../../components/filter-bar/period.ts';
+import { PeriodFilter } from '../../../../components/filter-bar/period-filter.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { gatewayTitle } from '../../../../words/gateways.ts';
@@ -13,9 +17,6 @@ import {
   REFUND_WORDS,
   type RefundState,
 } from '../../../../words/refunds.ts';
-import { FilterMenu } from '../../payments/_components/filter-menu.tsx';
-import { describePeriod } from '../../payments/_components/period.ts';
-import { PeriodFilter } from '../../payments/_components/period-filter.tsx';
 import { isFiltered, type MoneyFilters } from '../filters.ts';
 import classes from './money-filter-bar.module.css';
 
@@ -44,7 +45,7 @@ export function MoneyFilterBar({
   const states = statesOf(tab);
   const chosen = states.filter(({ value }) => filters.state.includes(value));
   return (
-    <search className={classes.bar}>
+    <FilterBar onClear={isFiltered(filters) ? onClear : null}>
       {states.length > 0 && (
         <FilterMenu label="State" value={chosen.map(({ label }) => label).join(', ')}>
           <TickField
@@ -62,12 +63,7 @@ export function MoneyFilterBar({
         <PeriodFilter from={from} to={to} onChange={onChange} />
       </FilterMenu>
       {payment !== '' && <span className={classes.only}>Of one payment</span>}
-      {isFiltered(filters) && (
-        <button type="button" className={classes.clear} onClick={onClear}>
-          Clear
-        </button>
-      )}
-    </search>
+    </FilterBar>
   );
 }
 

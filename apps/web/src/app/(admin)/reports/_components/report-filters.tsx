@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { FilterBar, FilterField } from '../../../../components/filter-bar/filter-bar.tsx';
 import { ZONE } from '../../../../time/zone.ts';
 import { type Days, PERIOD_WORDS, PERIODS } from '../days.ts';
 import { GROUPS, type Group, type ReportFilters } from '../filters.ts';
@@ -32,71 +33,81 @@ export function ReportFilterBar({
 }) {
   const custom = filters.from !== '' || filters.to !== '';
   return (
-    <search className={classes.bar}>
-      <label className={classes.field}>
-        Period
-        <select
-          value={custom ? 'custom' : filters.period}
-          onChange={({ currentTarget }) => {
-            const period = PERIODS.find((name) => name === currentTarget.value);
-            onChange(period === undefined ? { ...days } : { period, from: null, to: null });
-          }}
-        >
-          {PERIODS.map((name) => (
-            <option key={name} value={name}>
-              {PERIOD_WORDS[name]}
-            </option>
-          ))}
-          <option value="custom">From and to…</option>
-        </select>
-      </label>
-      <label className={classes.field}>
-        From
-        <input
-          type="date"
-          value={days.from}
-          max={days.to}
-          onChange={(event) => onChange({ from: event.currentTarget.value || null, to: days.to })}
-        />
-      </label>
-      <label className={classes.field}>
-        To
-        <input
-          type="date"
-          value={days.to}
-          min={days.from}
-          onChange={(event) => onChange({ from: days.from, to: event.currentTarget.value || null })}
-        />
-      </label>
-      <label className={classes.field}>
-        By
-        <select
-          value={filters.by}
-          onChange={({ currentTarget }) => onChange({ by: GROUPS.find((name) => name === currentTarget.value) ?? null })}
-        >
-          {GROUPS.map((name) => (
-            <option key={name} value={name}>
-              {GROUP_WORDS[name]}
-            </option>
-          ))}
-        </select>
-      </label>
+    <FilterBar onClear={null}>
+      <FilterField label="Period">
+        {(id) => (
+          <select
+            id={id}
+            value={custom ? 'custom' : filters.period}
+            onChange={({ currentTarget }) => {
+              const period = PERIODS.find((name) => name === currentTarget.value);
+              onChange(period === undefined ? { ...days } : { period, from: null, to: null });
+            }}
+          >
+            {PERIODS.map((name) => (
+              <option key={name} value={name}>
+                {PERIOD_WORDS[name]}
+              </option>
+            ))}
+            <option value="custom">From and to…</option>
+          </select>
+        )}
+      </FilterField>
+      <FilterField label="From">
+        {(id) => (
+          <input
+            id={id}
+            type="date"
+            value={days.from}
+            max={days.to}
+            onChange={(event) => onChange({ from: event.currentTarget.value || null, to: days.to })}
+          />
+        )}
+      </FilterField>
+      <FilterField label="To">
+        {(id) => (
+          <input
+            id={id}
+            type="date"
+            value={days.to}
+            min={days.from}
+            onChange={(event) => onChange({ from: days.from, to: event.currentTarget.value || null })}
+          />
+        )}
+      </FilterField>
+      <FilterField label="By">
+        {(id) => (
+          <select
+            id={id}
+            value={filters.by}
+            onChange={({ currentTarget }) => onChange({ by: GROUPS.find((name) => name === currentTarget.value) ?? null })}
+          >
+            {GROUPS.map((name) => (
+              <option key={name} value={name}>
+                {GROUP_WORDS[name]}
+              </option>
+            ))}
+          </select>
+        )}
+      </FilterField>
       <ZoneField value={filters.zone} onChange={(zone) => onChange({ zone })} />
-      <label className={classes.field}>
-        As of
-        <input
-          type="datetime-local"
-          value={filters.asof}
-          title="Look at payments as they stood then; empty for now"
-          onChange={(event) => onChange({ asof: event.currentTarget.value || null })}
-        />
-      </label>
+      <FilterField label="As of" set={filters.asof !== ''}>
+        {(id) => (
+          <input
+            id={id}
+            type="datetime-local"
+            value={filters.asof}
+            title="Look at payments as they stood then; empty for now"
+            onChange={(event) => onChange({ asof: event.currentTarget.value || null })}
+          />
+        )}
+      </FilterField>
       {filters.asof !== '' && (
         <button type="button" className={classes.clear} onClick={() => onChange({ asof: null })}>
           As of now
         </button>
       )}
-    </search>
+    </FilterBar>
   );
 }
 
@@ -106,15 +117,16 @@ function ZoneField({ value, onChange }: { value: string; onChange: (zone: string
   useEffect(() => setZones([...new Set([ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')])]), []);
   const known = zones.includes(value) ? zones : [...zones, value];
   return (
-    <label className={classes.field}>
-      Zone
-      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        {known.map((zone) => (
-          <option key={zone} value={zone}>
-            {zone.replaceAll('_', ' ')}
-          </option>
-        ))}
-      </select>
-    </label>
+    <FilterField label="Zone">
+      {(id) => (
+        <select id={id} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+          {known.map((zone) => (
+            <option key={zone} value={zone}>
+              {zone.replaceAll('_', ' ')}
+            </option>
+          ))}
+        </select>
+      )}
+    </FilterField>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
-import { addDays, dayOf } from '../../../../time/moments.ts';
-import classes from './filter-bar.module.css';
+import { addDays, dayOf } from '../../time/moments.ts';
+import classes from './period-filter.module.css';
 
 interface Period {
   readonly from: string;

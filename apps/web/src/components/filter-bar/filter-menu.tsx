@@ -2,11 +2,21 @@
 
 import { IconChevronDown } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Popup } from '../../../../components/popup/popup.tsx';
+import { Popup } from '../popup/popup.tsx';
 import classes from './filter-bar.module.css';
 
 /** A filter that opens: its name, what it is set to, and the choices. */
-export function FilterMenu({ label, value, children }: { label: string; value: string; children: ReactNode }) {
+export function FilterMenu({
+  label,
+  value,
+  width,
+  children,
+}: {
+  label: string;
+  value: string;
+  width?: number;
+  children: ReactNode;
+}) {
   const face = (
     <>
       {label}
@@ -18,6 +28,7 @@ export function FilterMenu({ label, value, children }: { label: string; value: s
     <Popup
       label={label}
       align="start"
+      {...(width !== undefined && { width })}
       button={{ className: classes.filter, 'data-set': value !== '', children: face }}
       content={() => children}
     />
