@@ -74,7 +74,9 @@ test('a second step is set up, asked for, opened by a code and by a backup code,
   const key = (await theirs.getByRole('button', { name: /Copy the key/ }).textContent())?.trim() ?? '';
   await theirs.getByLabel('The six digits the app shows').fill(oneTimeCode(key, Date.now()));
   await theirs.getByRole('button', { name: 'Turn on' }).click();
-  const codes = await theirs.getByRole('list', { name: 'Backup codes' }).getByRole('listitem').allInnerTexts();
+  const listed = theirs.getByRole('list', { name: 'Backup codes' }).getByRole('listitem');
+  await expect(listed).toHaveCount(10);
+  const codes = await listed.allInnerTexts();
   await expectNoBarriers(theirs);
   await theirs.getByLabel('I have kept these codes').check();
   await theirs.getByRole('button', { name: 'Done' }).click();
@@ -140,7 +142,8 @@ test('a password is forgotten: the owner makes a link, it sets a new one once, a
   await elsewhere.reload();
   await expect(elsewhere).toHaveURL(/\/sign-in/);
 
-  await theirs.goto('about:blank');
+  await theirs.reload();
+  await expect(theirs).toHaveURL(/\/sign-in/);
   await theirs.goto(link);
   await expect(theirs.getByText('This link has ended')).toBeVisible();
 });

@@ -7,7 +7,7 @@ import { signInAsOwner } from './parties/staff.ts';
 import { expect, merchant, test } from './parties/test.ts';
 
 test('staff add an endpoint, see what it is sent, and send a webhook again', async ({ page, shop }) => {
-  test.setTimeout(Number(process.env.PATIENCE ?? 120_000));
+  test.setTimeout(Number(process.env.PATIENCE ?? 180_000));
   const receiver = await openReceiver();
   await signInAsOwner(page);
   await page.goto('/webhooks?mode=test');
