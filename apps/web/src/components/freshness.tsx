@@ -1,7 +1,7 @@
 'use client';
 
 import { IconRefresh } from '@tabler/icons-react';
-import { describeMoment } from '../time/moments.ts';
+import { describeExactly, describeMoment } from '../time/moments.ts';
 import classes from './freshness.module.css';
 import { useNow } from './now.tsx';
 
@@ -13,7 +13,9 @@ export function Freshness({ updatedAt, fetching, onRefresh }: { updatedAt: numbe
   const old = updatedAt > 0 && now - updatedAt > OLD_MS;
   return (
     <div className={classes.freshness} data-old={old}>
-      <span>{updatedAt > 0 ? `Updated ${describeMoment(new Date(updatedAt), now)}` : 'Loading'}</span>
+      <span title={updatedAt > 0 ? describeExactly(new Date(updatedAt)) : undefined}>
+        {updatedAt > 0 ? `Updated ${describeMoment(new Date(updatedAt), now)}` : 'Loading'}
+      </span>
       <button
         type="button"
         className={classes.refresh}

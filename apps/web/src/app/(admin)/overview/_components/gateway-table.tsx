@@ -32,21 +32,23 @@ export function GatewayTable({ today }: { today: RouterOutputs['payments']['toda
         {names.map((name) => {
           const now = addUp(today.today.filter(({ gateway }) => gateway === name));
           const before = addUp(today.weekAgo.filter(({ gateway }) => gateway === name));
+          const list = (status: string | null) =>
+            hrefIn(scope, '/payments', { gateway: name || 'NONE', from: day, to: day, status });
           return (
             <tr key={name}>
               <th scope="row">
-                <Link href={hrefIn(scope, '/payments', { gateway: name || 'NONE', from: day, to: day })}>
-                  {gatewayTitle(name)}
-                </Link>
+                <Link href={list(null)}>{gatewayTitle(name)}</Link>
               </th>
               <td>
-                {groupAmount(now.received)} <Before text={describeChange(Number(now.received), Number(before.received))} />
+                <Link href={list('SUCCESS,REFUNDED')}>{groupAmount(now.received)}</Link>{' '}
+                <Before text={describeChange(Number(now.received), Number(before.received))} />
               </td>
               <td>
-                {groupAmount(BigInt(now.count))} <Before text={describeChange(now.count, before.count)} />
+                <Link href={list(null)}>{groupAmount(BigInt(now.count))}</Link>{' '}
+                <Before text={describeChange(now.count, before.count)} />
               </td>
               <td>
-                {describeShare(now.paid, now.paid + now.failed)}{' '}
+                <Link href={list('SUCCESS,FAILED,REFUNDED')}>{describeShare(now.paid, now.paid + now.failed)}</Link>{' '}
                 <Before text={`was ${describeShare(before.paid, before.paid + before.failed)}`} />
               </td>
             </tr>

@@ -12,11 +12,14 @@ import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import classes from './list-tools.module.css';
 
 /** What is of the person looking, not of the list. */
 const NOT_KEPT = ['mode', 'merchant', 'payment'];
 const PAGE = 'payments';
+
+type View = RouterOutputs['savedViews']['list'][number];
 
 /** Lists somebody comes back to: filters and columns under a name, for oneself or for everybody. */
 export function SavedViews({ onDone }: { onDone: () => void }) {
@@ -27,31 +30,35 @@ export function SavedViews({ onDone }: { onDone: () => void }) {
   const { data: views, error } = useQuery(trpc.savedViews.list.queryOptions({ page: PAGE }));
   const refresh = () => queries.invalidateQueries(trpc.savedViews.list.queryFilter());
   const remove = useMutation(trpc.savedViews.remove.mutationOptions({ onSuccess: refresh }));
+  const restore = useMutation(trpc.savedViews.save.mutationOptions({ onSuccess: refresh }));
+  function take({ viewId, name, query, shared }: View) {
+    const undo = () => restore.mutateAsync({ page: PAGE, name, query, shared });
+    const done = () => showToast({ text: `View "${name}" was removed.`, action: { label: 'Undo', run: undo } });
+    remove.mutate({ viewId }, { onSuccess: done });
+  }
   const trouble = error ?? remove.error;
   return (
     <div className={classes.views}>
-      {views?.map(({ viewId, name, query, own, ownerName, shared }) => (
-        <div key={viewId} className={classes.view}>
-          <Link
-            href={hrefIn(scope, '/payments', Object.fromEntries(new URLSearchParams(query)))}
-            className={classes.open}
-            aria-current={query === current}
-            onClick={onDone}
-          >
-            {name} {shared && <span className={classes.by}>{own ? 'shared' : `by ${ownerName}`}</span>}
-          </Link>
-          {own && (
-            <button
-              type="button"
-              className={classes.remove}
-              onClick={() => remove.mutate({ viewId })}
-              aria-label={`Remove view "${name}"`}
+      {views?.map((view) => {
+        const { viewId, name, query, own, ownerName, shared } = view;
+        return (
+          <div key={viewId} className={classes.view}>
+            <Link
+              href={hrefIn(scope, '/payments', Object.fromEntries(new URLSearchParams(query)))}
+              className={classes.open}
+              aria-current={query === current}
+              onClick={onDone}
             >
-              <IconTrash size={15} stroke={1.7} aria-hidden="true" />
-            </button>
-          )}
-        </div>
-      ))}
+              {name} {shared && <span className={classes.by}>{own ? 'shared' : `by ${ownerName}`}</span>}
+            </Link>
+            {own && (
+              <button type="button" className={classes.remove} onClick={() => take(view)} aria-label={`Remove view "${name}"`}>
+                <IconTrash size={15} stroke={1.7} aria-hidden="true" />
+              </button>
+            )}
+          </div>
+        );
+      })}
       {views?.length === 0 && <p className={classes.none}>No views yet. Filter the list, then keep it here under a name.</p>}
       {trouble !== null && <Refusal message={trouble.message} />}
       <SaveForm query={current} onSaved={refresh} />
