@@ -1,9 +1,8 @@
 'use client';
 
-import { useMantineColorScheme } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from 'next/navigation';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { hrefIn } from '../scope/scope.ts';
 import { useScope } from '../scope/use-scope.ts';
 import { useMay } from '../trpc/use-may.ts';
@@ -11,6 +10,7 @@ import classes from './command-bar.module.css';
 import { openOverlay, useOverlay } from './command-store.ts';
 import { COMMANDS, type CommandTools } from './commands.ts';
 import { signOut } from './sign-out.ts';
+import { useSchemeToggle } from './use-scheme-toggle.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const loadMenu = () => import('./command-menu.tsx');
@@ -25,11 +25,7 @@ export function CommandBar() {
   const scope = useScope();
   const router = useRouter();
   const may = useMay();
-  const { setColorScheme } = useMantineColorScheme();
-  const toggleScheme = useCallback(() => {
-    const shown = document.documentElement.getAttribute('data-mantine-color-scheme');
-    setColorScheme(shown === 'dark' ? 'light' : 'dark');
-  }, [setColorScheme]);
+  const toggleScheme = useSchemeToggle();
   const tools = useMemo(
     (): CommandTools => ({
       scope,

@@ -1,20 +1,16 @@
 'use client';
 
-import { useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import classes from './bar-button.module.css';
+import { useSchemeToggle } from './use-scheme-toggle.ts';
 
-/** Between light and dark. Until it is used, the system's choice holds. */
+/** Between light and dark; where the bar is narrow, the account's menu has it. */
 export function SchemeSwitch() {
-  const { setColorScheme } = useMantineColorScheme();
-  function toggle() {
-    const shown = document.documentElement.getAttribute('data-mantine-color-scheme');
-    setColorScheme(shown === 'dark' ? 'light' : 'dark');
-  }
+  const toggle = useSchemeToggle();
   return (
     <button
       type="button"
-      className={classes.button}
+      className={`${classes.button} ${classes.roomy}`}
       onClick={toggle}
       aria-label="Switch between light and dark"
       title="Light or dark"

@@ -1,6 +1,6 @@
 'use client';
 
-import { IconLogout, IconUserCog } from '@tabler/icons-react';
+import { IconLogout, IconMoon, IconUserCog } from '@tabler/icons-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { Popup } from '../components/popup/popup.tsx';
@@ -8,6 +8,7 @@ import { hrefIn } from '../scope/scope.ts';
 import { useScope } from '../scope/use-scope.ts';
 import bar from './bar-button.module.css';
 import { signOut } from './sign-out.ts';
+import { useSchemeToggle } from './use-scheme-toggle.ts';
 import classes from './user-menu.module.css';
 
 /** Who is signed in, and the way out. */
@@ -34,6 +35,7 @@ export function UserMenu({ name, email, role }: { name: string; email: string; r
             <span>{role}</span>
           </div>
           <AccountLink onGo={close} />
+          <Scheme />
           <SignOut />
         </>
       )}
@@ -48,6 +50,17 @@ function AccountLink({ onGo }: { onGo: () => void }) {
       <IconUserCog size={16} stroke={1.7} aria-hidden="true" />
       Your account
     </Link>
+  );
+}
+
+/** Where the bar has no room for it. */
+function Scheme() {
+  const toggle = useSchemeToggle();
+  return (
+    <button type="button" className={`${classes.entry} ${classes.narrow}`} onClick={toggle}>
+      <IconMoon size={16} stroke={1.7} aria-hidden="true" />
+      Light or dark
+    </button>
   );
 }
 

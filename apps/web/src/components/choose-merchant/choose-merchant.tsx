@@ -17,6 +17,7 @@ export function ChooseMerchant({ path, why }: { path: string; why: string }) {
   return (
     <section aria-label="Merchants">
       <p className={classes.why}>{why}</p>
+      {data?.length === 0 && <p className={classes.why}>There is no merchant yet.</p>}
       <ul className={classes.merchants}>
         {data?.map(({ merchantId, name, merchantNumber }) => (
           <li key={merchantId}>

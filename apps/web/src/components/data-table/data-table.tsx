@@ -10,6 +10,8 @@ import classes from './data-table.module.css';
 export interface DataColumn<Row> {
   readonly id: string;
   readonly header: string;
+  /** What it is called is only read out. */
+  readonly unseen?: boolean;
   readonly cell: (row: Row) => ReactNode;
   /** Width, alignment, and below which width of the table the column is left out. */
   readonly className?: string | undefined;
@@ -57,6 +59,7 @@ export function DataTable<Row extends RowData>({ label, columns, rows, rowKey, o
     [columns],
   );
   const classOf = useMemo(() => new Map(columns.map(({ id, className }) => [id, className])), [columns]);
+  const unseen = useMemo(() => new Set(columns.flatMap(({ id, unseen: isUnseen }) => (isUnseen ? [id] : []))), [columns]);
   const table = useTable({ features, columns: definitions, data: rows, getRowId: rowKey });
   const tableRows = table.getRowModel().rows;
 
@@ -84,7 +87,9 @@ export function DataTable<Row extends RowData>({ label, columns, rows, rowKey, o
             <tr key={group.id} {...roles.row}>
               {group.headers.map((header) => (
                 <th key={header.id} {...roles.columnHeader} className={classOf.get(header.column.id)}>
-                  <table.FlexRender header={header} />
+                  <span className={unseen.has(header.column.id) ? 'visually-hidden' : undefined}>
+                    <table.FlexRender header={header} />
+                  </span>
                 </th>
               ))}
             </tr>

@@ -3,16 +3,11 @@ import type { Mode } from '../../../scope/scope.ts';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
 import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
 
-type MerchantName = { readonly merchantId: string; readonly name: string; readonly merchantNumber: string };
-
-/** The merchant a routing page is about, or those to choose from. Who has only one is not asked. */
+/** The merchant a routing page is about, or that one has to be chosen. Who has only one is not asked. */
 export async function merchantScope(
   path: string,
   searchParams: PageQuery,
-): Promise<
-  | { readonly kind: 'one'; readonly merchantId: string; readonly mode: Mode }
-  | { readonly kind: 'choose'; readonly merchants: readonly MerchantName[]; readonly mode: Mode }
-> {
+): Promise<{ readonly kind: 'one'; readonly merchantId: string; readonly mode: Mode } | { readonly kind: 'choose' }> {
   const { merchantId, mode } = await requireScope(path, searchParams);
   const merchants = await pageQueries().fetchQuery(serverTrpc().merchants.list.queryOptions());
   if (merchantId !== null && merchants.some((merchant) => merchant.merchantId === merchantId))
@@ -25,5 +20,5 @@ export async function merchantScope(
     }
     redirect(`${path}?${search}`);
   }
-  return { kind: 'choose', merchants, mode };
+  return { kind: 'choose' };
 }

@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Rules' };
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
   const scope = await merchantScope('/routing', searchParams);
   const { do: doing } = await loadRulesPage(searchParams);
-  if (scope.kind === 'choose') return <ChooseMerchant {...scope} path="/routing" doing={doing} />;
+  if (scope.kind === 'choose') return <ChooseMerchant path="/routing" doing={doing} />;
   const { merchantId, mode } = scope;
   const trpc = serverTrpc();
   const queries = pageQueries();

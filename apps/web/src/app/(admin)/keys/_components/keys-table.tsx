@@ -48,6 +48,7 @@ function columnsOf(onRotate: Act, onRevoke: Act): DataColumn<KeyRow>[] {
     {
       id: 'actions',
       header: 'Actions',
+      unseen: true,
       className: classes.actions,
       cell: (key) =>
         (key.state === 'active' || key.state === 'expiring') && (

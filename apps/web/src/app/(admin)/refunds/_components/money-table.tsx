@@ -95,6 +95,7 @@ function useColumns<Row extends MoneyRow>({
     {
       id: 'actions',
       header: 'Actions',
+      unseen: true,
       className: wideActions ? classes.wide : classes.actions,
       cell: (row) => <span className={classes.buttons}>{actions(row)}</span>,
     },

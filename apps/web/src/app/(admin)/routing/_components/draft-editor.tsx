@@ -1,9 +1,9 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { BackLink } from '../../../../components/back-link/back-link.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import type { RuleDocument } from '../_rules/document.ts';
@@ -67,11 +67,7 @@ export function DraftEditor({ draft: initial, document, live }: { draft: RuleDra
 
 function Crumb() {
   const scope = useRoutingScope();
-  return (
-    <p className={classes.crumb}>
-      <Link href={hrefIn(scope, '/routing')}>Rules</Link> <span aria-hidden="true">/</span> Draft
-    </p>
-  );
+  return <BackLink href={hrefIn(scope, '/routing')}>Rules</BackLink>;
 }
 
 function Tabs({ tab, onShow }: { tab: DraftTab; onShow: (tab: DraftTab) => void }) {

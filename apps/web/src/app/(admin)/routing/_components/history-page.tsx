@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
+import { BackLink } from '../../../../components/back-link/back-link.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { PageFailed } from '../../../../components/page-failed.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
@@ -38,9 +39,7 @@ export function HistoryPage() {
   const shown = versions.find(({ version }) => version === chosen.version) ?? versions[0];
   return (
     <>
-      <p className={classes.crumb}>
-        <Link href={hrefIn(scope, '/routing')}>Rules</Link> <span aria-hidden="true">/</span> History
-      </p>
+      <BackLink href={hrefIn(scope, '/routing')}>Rules</BackLink>
       <PageHead title="History of rules" />
       {data === undefined && !isError && <RoutingSkeleton />}
       {data === undefined && isError && <PageFailed code={undefined} onRetry={() => void refetch()} />}

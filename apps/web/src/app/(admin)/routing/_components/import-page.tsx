@@ -1,7 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { type DragEvent, useState } from 'react';
+import { BackLink } from '../../../../components/back-link/back-link.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
@@ -44,9 +44,7 @@ export function ImportPage() {
 
   return (
     <>
-      <p className={classes.crumb}>
-        <Link href={hrefIn(scope, '/routing')}>Rules</Link> <span aria-hidden="true">/</span> Import
-      </p>
+      <BackLink href={hrefIn(scope, '/routing')}>Rules</BackLink>
       <PageHead title="Import rules" />
       <p className={classes.lead}>
         Takes a file that was exported here, from test or live, from this merchant or another. Accounts are named by their labels,

@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'History of rules' };
 
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
   const scope = await merchantScope('/routing/history', searchParams);
-  if (scope.kind === 'choose') return <ChooseMerchant {...scope} path="/routing/history" />;
+  if (scope.kind === 'choose') return <ChooseMerchant path="/routing/history" />;
   const { merchantId, mode } = scope;
   const trpc = serverTrpc();
   const queries = pageQueries();

@@ -147,6 +147,7 @@ function columnsOf(onRevoke: ((token: TokenRow) => void) | null): DataColumn<Tok
     {
       id: 'actions',
       header: 'Actions',
+      unseen: true,
       className: classes.actions,
       cell: (token) =>
         onRevoke !== null && (

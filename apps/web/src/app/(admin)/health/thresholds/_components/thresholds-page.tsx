@@ -1,7 +1,8 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
+import { BackLink } from '../../../../../components/back-link/back-link.tsx';
+import { ChooseMerchant } from '../../../../../components/choose-merchant/choose-merchant.tsx';
 import { PageHead } from '../../../../../components/page-head.tsx';
 import { hrefIn } from '../../../../../scope/scope.ts';
 import { useScope } from '../../../../../scope/use-scope.ts';
@@ -15,34 +16,14 @@ export function ThresholdsPage() {
   const scope = useScope();
   return (
     <div className={classes.page}>
-      <p className={classes.back}>
-        <Link href={hrefIn(scope, '/health')}>Health</Link>
-      </p>
+      <BackLink href={hrefIn(scope, '/health')}>Health</BackLink>
       <PageHead title="Health thresholds" />
       {scope.merchantId === null ? (
-        <ChooseMerchant />
+        <ChooseMerchant path="/health/thresholds" why="Each merchant has thresholds of its own, in test and in live. Whose?" />
       ) : (
         <OfMerchant key={`${scope.merchantId}|${scope.mode}`} merchantId={scope.merchantId} />
       )}
     </div>
-  );
-}
-
-function ChooseMerchant() {
-  const trpc = useTRPC();
-  const scope = useScope();
-  const { data } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
-  return (
-    <section aria-label="Merchants">
-      <p className={classes.lead}>Each merchant has thresholds of its own, in test and in live. Whose?</p>
-      <ul className={classes.merchants}>
-        {data?.map(({ merchantId, name }) => (
-          <li key={merchantId}>
-            <Link href={hrefIn({ ...scope, merchantId }, '/health/thresholds')}>{name}</Link>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import { BackLink } from '../../../../../components/back-link/back-link.tsx';
 import { Copyable } from '../../../../../components/copyable.tsx';
 import { Fact, Facts } from '../../../../../components/facts.tsx';
 import { Moment } from '../../../../../components/moment.tsx';
@@ -34,9 +35,7 @@ function MerchantView({ profile }: { profile: Profile }) {
   const scope = { mode, merchantId };
   return (
     <div className={classes.page}>
-      <p className={classes.back}>
-        <Link href={hrefIn(scope, '/merchants')}>Merchants</Link>
-      </p>
+      <BackLink href={hrefIn(scope, '/merchants')}>Merchants</BackLink>
       <PageHead title={name} />
       <nav className={classes.ways} aria-label={`What belongs to ${name}`}>
         {WAYS.map(({ path, label }) => (

@@ -1,21 +1,16 @@
 'use client';
 
-import { IconArrowLeft } from '@tabler/icons-react';
-import Link from 'next/link';
+import { BackLink } from '../../../../../components/back-link/back-link.tsx';
 import { hrefIn } from '../../../../../scope/scope.ts';
 import { useScope } from '../../../../../scope/use-scope.ts';
 import { PaymentStory } from '../../_components/payment-story.tsx';
-import classes from './payment-page.module.css';
 
 /** One payment with the whole width to itself. */
 export function PaymentPage({ paymentId }: { paymentId: string }) {
   const scope = useScope();
   return (
     <>
-      <Link href={hrefIn(scope, '/payments', { payment: paymentId })} className={classes.back}>
-        <IconArrowLeft size={16} stroke={1.7} aria-hidden="true" />
-        Payments
-      </Link>
+      <BackLink href={hrefIn(scope, '/payments', { payment: paymentId })}>Payments</BackLink>
       <PaymentStory paymentId={paymentId} asPage />
     </>
   );

@@ -15,7 +15,7 @@ const NO_SUCH = new Set(['NOT_FOUND', 'BAD_REQUEST', 'FORBIDDEN']);
 export default async function Page({ params, searchParams }: { params: Promise<{ draftId: string }>; searchParams: PageQuery }) {
   const { draftId } = await params;
   const scope = await merchantScope(`/routing/drafts/${draftId}`, searchParams);
-  if (scope.kind === 'choose') return <ChooseMerchant {...scope} path="/routing" />;
+  if (scope.kind === 'choose') return <ChooseMerchant path="/routing" />;
   const { merchantId, mode } = scope;
   const trpc = serverTrpc();
   const queries = pageQueries();

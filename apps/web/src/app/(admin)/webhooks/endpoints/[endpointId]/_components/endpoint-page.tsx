@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
+import { BackLink } from '../../../../../../components/back-link/back-link.tsx';
 import { NothingHere } from '../../../../../../components/nothing-here.tsx';
 import { hrefIn } from '../../../../../../scope/scope.ts';
 import { useScope } from '../../../../../../scope/use-scope.ts';
@@ -21,9 +21,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
   if (isNobodys) return <NothingHere />;
   return (
     <div className={classes.page}>
-      <p className={classes.back}>
-        <Link href={hrefIn(scope, '/webhooks')}>Webhooks</Link>
-      </p>
+      <BackLink href={hrefIn(scope, '/webhooks')}>Webhooks</BackLink>
       {merchantId === undefined ? (
         <div className={classes.waiting} role="status" aria-label="Loading the endpoint" />
       ) : (
