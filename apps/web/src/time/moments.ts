@@ -41,8 +41,9 @@ export function describeLength(ms: number): string {
   return `${Math.floor(ms / DAY)} d`;
 }
 
-/** A length of time to the tenth of a second: `0.4 s`, `5.0 s`; minutes and more as {@link describeLength} has them. */
+/** A length of time to the tenth of a second: `12 ms`, `0.4 s`, `5.0 s`; minutes and more as {@link describeLength} has them. */
 export function describeShortLength(ms: number): string {
+  if (ms < SECOND / 10) return `${Math.max(0, Math.round(ms))} ms`;
   return ms < MINUTE ? `${(ms / SECOND).toFixed(1)} s` : describeLength(ms);
 }
 

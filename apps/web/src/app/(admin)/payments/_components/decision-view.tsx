@@ -1,7 +1,9 @@
 'use client';
 
 import { IconAlertTriangle, IconInfoCircle, IconUrgent } from '@tabler/icons-react';
+import Link from 'next/link';
 import { Moment } from '../../../../components/moment.tsx';
+import { hrefIn } from '../../../../scope/scope.ts';
 import { sayInZone } from '../../../../time/in-zone.ts';
 import { DecisionMatrix } from './decision-matrix.tsx';
 import classes from './decision-view.module.css';
@@ -11,6 +13,7 @@ type Record = NonNullable<Payment['decision']['record']>;
 
 /** Why this gateway: the sentence, every account against every condition, and what else shaped the decision. */
 export function DecisionView({ payment }: { payment: Payment }) {
+  const { mode, merchantId } = payment;
   const { record, ruleSetVersion, ruleId } = payment.decision;
   if (record === null) return <p className={classes.facts}>The decision was recorded in a form that this version cannot read.</p>;
   const decidedAt = new Date(record.decidedAt);
@@ -20,7 +23,13 @@ export function DecisionView({ payment }: { payment: Payment }) {
       <p className={classes.facts}>
         <code>{record.contextKey}</code>
         <span>{ruleId === null ? RATIONALES[record.rationaleCode] : `Rule ${ruleId}`}</span>
-        <span>{ruleSetVersion === 0 ? 'No rules published' : `Rules version ${ruleSetVersion}`}</span>
+        {ruleSetVersion === 0 ? (
+          <span>No rules published</span>
+        ) : (
+          <Link href={hrefIn({ mode, merchantId }, '/routing/history', { version: String(ruleSetVersion) })}>
+            Rules version {ruleSetVersion}
+          </Link>
+        )}
         <span>
           Decided <Moment value={decidedAt} />
         </span>
