@@ -2,6 +2,7 @@
 
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import Link from 'next/link';
+import { useState } from 'react';
 import { Moment } from '../../../../components/moment.tsx';
 import { hrefIn, type Scope } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
@@ -11,6 +12,10 @@ import classes from './attention.module.css';
 
 type Listed = RouterOutputs['attention']['list'];
 type Matter = Listed['matters'][number];
+
+/** So many at first, that the day's figures stay in sight; a few more are not worth a step. */
+const SHOWN = 6;
+const A_FEW = 2;
 
 /** What somebody has to look at, first of all, each with the way to it; that there is nothing, when there is nothing. */
 export function Attention({
@@ -23,11 +28,13 @@ export function Attention({
   failed: boolean;
 }) {
   const scope = useScope();
+  const [all, setAll] = useState(false);
   const troubles = troublesOf(health, failed, attention?.incomplete === true);
   if (attention === undefined && troubles.length === 0) {
     return <div className={classes.ghost} role="status" aria-label="Looking for what needs attention" />;
   }
   const matters = attention?.matters ?? [];
+  const shown = all || matters.length <= SHOWN + A_FEW ? matters : matters.slice(0, SHOWN);
   return (
     <section aria-labelledby="needs-attention">
       <h2 className={classes.title} id="needs-attention">
@@ -40,7 +47,7 @@ export function Attention({
             <span className={classes.what}>{trouble}</span>
           </li>
         ))}
-        {matters.map((matter) => (
+        {shown.map((matter) => (
           <MatterLine key={`${matter.kind}/${matter.objectId}`} matter={matter} scope={scope} />
         ))}
         {matters.length === 0 && troubles.length === 0 && (
@@ -50,6 +57,11 @@ export function Attention({
           </li>
         )}
       </ul>
+      {shown.length < matters.length && (
+        <button type="button" className={classes.more} onClick={() => setAll(true)}>
+          Show the other {matters.length - shown.length}
+        </button>
+      )}
     </section>
   );
 }

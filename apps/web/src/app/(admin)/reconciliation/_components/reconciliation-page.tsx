@@ -5,6 +5,7 @@ import { useQueryStates } from 'nuqs';
 import { useCallback } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { ExportButton } from '../../../../components/export-button/export-button.tsx';
+import { FilterField } from '../../../../components/filter-bar/filter-bar.tsx';
 import { Freshness } from '../../../../components/freshness.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
@@ -74,6 +75,10 @@ export function ReconciliationPage() {
       {found.ready && found.accounts.length === 0 && <NothingConnected />}
       {found.ready && found.accounts.length > 0 && (
         <>
+          <p className={classes.lead}>
+            Each finished day, our payments and refunds are compared with the gateway's own list. A number is how many differences
+            are open, a dash that nothing was compared.
+          </p>
           <div className={classes.pager}>
             <Button onClick={() => void setFilters({ until: addDays(last, -DAYS_SHOWN) })}>Earlier days</Button>
             <Button disabled={latest} onClick={() => void setFilters({ until: addDays(last, DAYS_SHOWN) })}>
@@ -104,22 +109,25 @@ export function ReconciliationPage() {
                   value={filters.standing}
                   onChange={(standing) => void setFilters({ standing })}
                 />
-                <select
-                  className={classes.select}
-                  aria-label="Kind"
-                  value={filters.kind[0] ?? ''}
-                  onChange={({ currentTarget }) => {
-                    const kind = DIFFERENCE_KINDS.filter((known) => known === currentTarget.value);
-                    void setFilters({ kind });
-                  }}
-                >
-                  <option value="">Any kind</option>
-                  {DIFFERENCE_KINDS.map((kind) => (
-                    <option key={kind} value={kind}>
-                      {KIND_WORDS[kind].word}
-                    </option>
-                  ))}
-                </select>
+                <FilterField label="Kind">
+                  {(id) => (
+                    <select
+                      id={id}
+                      value={filters.kind[0] ?? ''}
+                      onChange={({ currentTarget }) => {
+                        const kind = DIFFERENCE_KINDS.filter((known) => known === currentTarget.value);
+                        void setFilters({ kind });
+                      }}
+                    >
+                      <option value="">Any</option>
+                      {DIFFERENCE_KINDS.map((kind) => (
+                        <option key={kind} value={kind}>
+                          {KIND_WORDS[kind].word}
+                        </option>
+                      ))}
+                    </select>
+                  )}
+                </FilterField>
               </>
             )}
           </div>
