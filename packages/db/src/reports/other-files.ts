@@ -1,5 +1,5 @@
 import type { Mode } from '../generated/client.ts';
-import { type FileColumn, free, json, moment, own } from './file-columns.ts';
+import { type FileColumn, free, json, own } from './file-columns.ts';
 import type { FileQuestion } from './list-file.ts';
 import type { Bind } from './payment-keys.ts';
 
@@ -28,7 +28,7 @@ export interface ListFileFilter {
 
 const REFUND_COLUMNS: readonly FileColumn[] = [
   own('merchant_id', 'p.merchant_id', 'Whose refund it is.'),
-  own('created_at', moment('p.created_at'), 'When it was asked for, in UTC.'),
+  own('created_at', 'p.created_at', 'When it was asked for, in UTC.'),
   own('refund_id', 'p.id', 'Its id: refundId in the REST API.'),
   own('mode', 'p.mode', 'test or live.'),
   own('payment_id', 'p.payment_id', 'The payment whose money goes back.'),
@@ -44,12 +44,12 @@ const REFUND_COLUMNS: readonly FileColumn[] = [
   free('requested_by', 'p.requested_by', 'Who asked for it.'),
   free('reason', 'p.reason', 'Why, as given.'),
   free('failure_message', 'p.failure_message', 'Why it failed.'),
-  own('updated_at', moment('p.updated_at'), 'When it last changed, in UTC.'),
+  own('updated_at', 'p.updated_at', 'When it last changed, in UTC.'),
 ];
 
 const DUPLICATE_COLUMNS: readonly FileColumn[] = [
   own('merchant_id', 'p.merchant_id', 'Whose payment was paid twice.'),
-  own('created_at', moment('p.created_at'), 'When it was found, in UTC.'),
+  own('created_at', 'p.created_at', 'When it was found, in UTC.'),
   own('duplicate_charge_id', 'p.id', 'Its id.'),
   own('mode', 'p.mode', 'test or live.'),
   own('payment_id', 'p.payment_id', 'The payment that had been paid.'),
@@ -63,12 +63,12 @@ const DUPLICATE_COLUMNS: readonly FileColumn[] = [
   own('refund_id', 'p.refund_id', 'The refund that gives it back.'),
   free('note', 'p.note', 'What the person who settled it wrote.'),
   free('resolved_by', 'p.resolved_by', 'Who settled it.'),
-  own('resolved_at', moment('p.resolved_at'), 'When, in UTC.'),
+  own('resolved_at', 'p.resolved_at', 'When, in UTC.'),
 ];
 
 const DIFFERENCE_COLUMNS: readonly FileColumn[] = [
   own('merchant_id', 'p.merchant_id', 'Whose books they are.'),
-  own('created_at', moment('p.created_at'), 'When it was found, in UTC.'),
+  own('created_at', 'p.created_at', 'When it was found, in UTC.'),
   own('difference_id', 'p.id', 'Its id.'),
   own('mode', 'p.mode', 'test or live.'),
   own('day', 'p.day', 'The day that was compared.'),
@@ -84,12 +84,12 @@ const DIFFERENCE_COLUMNS: readonly FileColumn[] = [
   json('theirs', 'p.theirs', "What the gateway's list says."),
   free('note', 'p.note', 'What its owner wrote.'),
   free('settled_why', 'p.settled_why', 'Why it counts as settled.'),
-  own('settled_at', moment('p.settled_at'), 'When it was, in UTC.'),
+  own('settled_at', 'p.settled_at', 'When it was, in UTC.'),
 ];
 
 const DELIVERY_COLUMNS: readonly FileColumn[] = [
   own('merchant_id', 'p.merchant_id', 'Whose endpoint it goes to.'),
-  own('created_at', moment('p.created_at'), 'When the event happened, in UTC.'),
+  own('created_at', 'p.created_at', 'When the event happened, in UTC.'),
   own('delivery_id', 'p.id', 'Its id.'),
   own('mode', 'e.mode', 'test or live.'),
   own('endpoint_id', 'p.endpoint_id', 'The endpoint.'),
@@ -100,8 +100,8 @@ const DELIVERY_COLUMNS: readonly FileColumn[] = [
   own('attempts', 'p.attempts', 'How often it was tried.'),
   own('last_status', 'p.last_status', 'HTTP status of the last answer.'),
   free('last_failure', 'p.last_failure', 'Why the last try failed.'),
-  own('delivered_at', moment('p.delivered_at'), 'When it arrived, in UTC.'),
-  own('updated_at', moment('p.updated_at'), 'When it last changed, in UTC.'),
+  own('delivered_at', 'p.delivered_at', 'When it arrived, in UTC.'),
+  own('updated_at', 'p.updated_at', 'When it last changed, in UTC.'),
 ];
 
 /** A file of refunds. */

@@ -1,9 +1,9 @@
-import { type FileColumn, free, moment, own } from './file-columns.ts';
+import { type FileColumn, free, own } from './file-columns.ts';
 
 /** The columns of a file of payments over `p`, the payment, and `a`, its account's attempt. Empty where there is nothing. */
 export const PAYMENT_FILE_COLUMNS: readonly FileColumn[] = [
   own('merchant_id', 'p.merchant_id', 'Whose payment it is.'),
-  own('created_at', moment('p.created_at'), 'When it was recorded, in UTC.'),
+  own('created_at', 'p.created_at', 'When it was recorded, in UTC.'),
   own('payment_id', 'p.id', 'Its id: paymentId in the REST API.'),
   own('mode', 'p.mode', 'test or live.'),
   free('merchant_order_id', 'p.merchant_order_id', "The merchant's own order reference."),
@@ -23,8 +23,8 @@ export const PAYMENT_FILE_COLUMNS: readonly FileColumn[] = [
   free('customer_id', 'p.customer_id', "The merchant's own id of the customer."),
   free('rule_id', 'p.rule_id', 'The routing rule that matched.'),
   own('late', 'p.late', 'Whether it was paid after it had been called failed.'),
-  own('paid_at', moment('p.paid_at'), 'When the gateway was paid, in UTC.'),
-  own('status_changed_at', moment('p.status_changed_at'), 'When the status last changed, in UTC.'),
+  own('paid_at', 'p.paid_at', 'When the gateway was paid, in UTC.'),
+  own('status_changed_at', 'p.status_changed_at', 'When the status last changed, in UTC.'),
   own('review', 'p.review', 'OPEN while a person has to decide on what was received, RESOLVED afterwards.'),
 ];
 

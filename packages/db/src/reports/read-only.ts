@@ -28,8 +28,9 @@ export function openReports(options: { readonly url: string; readonly onIdleErro
     connectionTimeoutMillis: 5_000,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-    // Compiling a question takes longer than most of them; sorting on disk longer than in memory.
-    options: '-c default_transaction_read_only=on -c jit=off -c work_mem=32MB',
+    // Compiling a question takes longer than most of them; sorting on disk longer than in memory. One question keeps to one processor.
+    options:
+      '-c default_transaction_read_only=on -c jit=off -c work_mem=32MB -c timezone=UTC -c datestyle=ISO -c max_parallel_workers_per_gather=0',
     application_name: 'switchyard reports',
   });
   pool.on('error', options.onIdleError);
