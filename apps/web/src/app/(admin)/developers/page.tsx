@@ -31,7 +31,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
         <li className={classes.door}>
           <IconBraces size={22} stroke={1.6} aria-hidden="true" />
           <div>
-            <a href="/developers/graphql" className={classes.name}>
+            <a href={hrefIn(scope, '/developers/graphql')} className={classes.name}>
               GraphQL explorer
             </a>
             <p>Ask for exactly what a report needs, with the schema's own documentation beside the query.</p>

@@ -1,19 +1,22 @@
+import type { Mode } from '../../../../scope/scope.ts';
+
 /** A query to begin with. */
 interface ReadyQuery {
   readonly name: string;
   readonly query: string;
 }
 
-/** The period a query begins with: thirty days up to now, in full days of Lagos. */
-export interface ReadyPeriod {
+/** What a query begins with: a mode, and thirty days up to now, in full days of Lagos. */
+export interface ReadyScope {
+  readonly mode: Mode;
   readonly from: string;
   readonly to: string;
 }
 
 /** Queries finance asks for, each complete. */
-export function readyQueries({ from, to }: ReadyPeriod): readonly ReadyQuery[] {
-  const period = `mode: live, from: "${from}", to: "${to}"`;
-  const created = `mode: live, createdFrom: "${from}", createdTo: "${to}"`;
+export function readyQueries({ mode, from, to }: ReadyScope): readonly ReadyQuery[] {
+  const period = `mode: ${mode}, from: "${from}", to: "${to}"`;
+  const created = `mode: ${mode}, createdFrom: "${from}", createdTo: "${to}"`;
   return [
     {
       name: 'Volume by day',

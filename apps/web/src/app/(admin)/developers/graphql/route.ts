@@ -1,5 +1,7 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
+import { MODE_COOKIE, type Mode } from '../../../../scope/scope.ts';
 import { currentSession } from '../../../../server/current-session.ts';
 import { readyQueries } from './ready-queries.ts';
 
@@ -9,30 +11,45 @@ const DAY_MS = 86_400_000;
 /** Lagos keeps UTC+1 all year. */
 const LAGOS_MS = 3_600_000;
 
-/** The library's page with its whole code in it, made once. */
-const page = renderGraphiQL({
-  title: 'GraphQL explorer · Switchyard',
-  endpoint: '/api/graphql',
-  defaultQuery: readyQueries(lastThirtyDays(Date.now()))[0]?.query ?? '',
-});
+/** The library's page with its whole code in it, made once for each mode. */
+const pages = { test: pageFor('test'), live: pageFor('live') };
+
+function pageFor(mode: Mode): string {
+  const [first] = readyQueries({ mode, ...lastThirtyDays(Date.now()) });
+  return renderGraphiQL({
+    title: 'GraphQL explorer · Switchyard',
+    endpoint: '/api/graphql',
+    defaultQuery: first?.query ?? '',
+  });
+}
 
 function lastThirtyDays(now: number) {
   const end = Math.floor((now + LAGOS_MS) / DAY_MS) * DAY_MS - LAGOS_MS;
   return { from: new Date(end - 30 * DAY_MS).toISOString(), to: new Date(end).toISOString() };
 }
 
-/** Above the explorer: the way back, and queries to begin with. Each opens in a tab of the explorer's own. */
-function shelf(): string {
-  const links = readyQueries(lastThirtyDays(Date.now())).map(
-    ({ name, query }) => `<a style="color:inherit" href="?query=${encodeURIComponent(query)}">${name}</a>`,
+const BANDS = {
+  test: { text: 'These queries ask for test payments', look: 'background:#fdf0d9;color:#7a4a00' },
+  live: { text: 'These queries ask for live payments', look: 'background:#14181f;color:#fff' },
+} as const;
+
+/** Above the explorer: which mode its queries ask for, the way back, and queries to begin with. Each opens in a tab of its own. */
+function shelf(mode: Mode): string {
+  const links = readyQueries({ mode, ...lastThirtyDays(Date.now()) }).map(
+    ({ name, query }) => `<a style="color:inherit" href="?mode=${mode}&query=${encodeURIComponent(query)}">${name}</a>`,
   );
+  const { text, look } = BANDS[mode];
+  const other = mode === 'test' ? 'live' : 'test';
+  const band = `<p style="margin:0;padding:6px 16px;font:12px system-ui,sans-serif;${look}"><strong>${mode === 'test' ? 'Test' : 'Live'}</strong> ${text}. <a style="color:inherit" href="?mode=${other}">Ask for ${other} ones</a></p>`;
   const style =
     'display:flex;flex-wrap:wrap;gap:4px 16px;padding:10px 16px;font:13px system-ui,sans-serif;color-scheme:light dark;color:CanvasText;background:Canvas';
-  return `<nav aria-label="Ready queries" style="${style}"><a style="color:inherit" href="/developers">Developers</a><span aria-hidden="true">·</span>${links.join('')}</nav>`;
+  return `<header>${band}<nav aria-label="Ready queries" style="${style}"><a style="color:inherit" href="/developers?mode=${mode}">Developers</a><span aria-hidden="true">·</span>${links.join('')}</nav></header>`;
 }
 
 /** The GraphQL explorer, for whoever is signed in. Its editor writes style elements and runs workers, which only this page allows. */
-export async function GET(): Promise<Response> {
+export async function GET(request: Request): Promise<Response> {
+  const asked = new URL(request.url).searchParams.get('mode') ?? (await cookies()).get(MODE_COOKIE)?.value;
+  const mode = asked === 'live' ? 'live' : 'test';
   if ((await currentSession()) === null) redirect('/sign-in?next=/developers/graphql');
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
   const policy = [
@@ -48,7 +65,7 @@ export async function GET(): Promise<Response> {
     `frame-ancestors 'none'`,
   ].join('; ');
   return new Response(
-    page.replace(/<body[^>]*>/, (body) => `${body}${shelf()}`).replace('<script>', () => `<script nonce="${nonce}">`),
+    pages[mode].replace(/<body[^>]*>/, (body) => `${body}${shelf(mode)}`).replace('<script>', () => `<script nonce="${nonce}">`),
     {
       headers: {
         'content-type': 'text/html; charset=utf-8',
