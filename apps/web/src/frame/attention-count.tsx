@@ -3,6 +3,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import { useEffect, useState } from 'react';
 import { hrefIn } from '../scope/scope.ts';
 import { useScope } from '../scope/use-scope.ts';
 import { useTRPC } from '../trpc/client.tsx';
@@ -11,13 +12,22 @@ import classes from './attention-count.module.css';
 
 const REFRESH_MS = 15_000;
 
-/** How much needs attention, on every page, and the way to it. Nothing while there is nothing. */
+/**
+ * How much needs attention, on every page, and the way to it. Nothing while there is nothing.
+ *
+ * It asks only once the page has come to life: a question begun in the frame would take the answer that a page brings with it for old.
+ */
 export function AttentionCount() {
+  const [alive, setAlive] = useState(false);
+  useEffect(() => setAlive(true), []);
+  const may = useMay();
+  return alive && may('payment:read') ? <Count /> : null;
+}
+
+function Count() {
   const trpc = useTRPC();
   const scope = useScope();
-  const may = useMay();
-  const enabled = may('payment:read');
-  const { data } = useQuery(trpc.attention.list.queryOptions(scope, { enabled, refetchInterval: REFRESH_MS }));
+  const { data } = useQuery(trpc.attention.list.queryOptions(scope, { refetchInterval: REFRESH_MS }));
   const count = data?.matters.length ?? 0;
   if (count === 0) return null;
   const words = count === 1 ? '1 thing needs attention' : `${count} things need attention`;

@@ -16,6 +16,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
     queries.prefetchQuery(trpc.payments.today.queryOptions(scope)),
     queries.prefetchQuery(trpc.payments.list.queryOptions(latestInput(scope))),
     queries.prefetchQuery(trpc.attention.list.queryOptions(scope)),
+    queries.prefetchQuery(trpc.health.overview.queryOptions(scope)),
     queries.prefetchQuery(trpc.system.health.queryOptions()),
   ]);
   return (

@@ -1,11 +1,34 @@
 import { operationHash } from '@switchyard/api/graphql-operations';
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
+import { pageQueries } from '../../../trpc/server.ts';
 import { ReportsPage } from './_components/reports-page.tsx';
+import { askInProcess } from './ask-in-process.ts';
+import { loadReportPage, shownDays, toVariables } from './filters.ts';
+import { reportKey } from './report-key.ts';
 
 export const metadata: Metadata = { title: 'Reports' };
 
+/** A report that takes longer comes after the page. */
+const PATIENCE_MS = 700;
+
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
-  await requireScope('/reports', searchParams);
-  return <ReportsPage operation={operationHash('volume')} />;
+  const scope = await requireScope('/reports', searchParams);
+  const filters = await loadReportPage(searchParams);
+  const operation = operationHash('volume');
+  const variables = toVariables(scope, filters, shownDays(filters, Date.now()));
+  const queries = pageQueries();
+  await Promise.race([
+    queries.prefetchQuery({
+      queryKey: reportKey(operation, variables),
+      queryFn: () => askInProcess(operation, variables),
+    }),
+    new Promise((resolve) => setTimeout(resolve, PATIENCE_MS)),
+  ]);
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <ReportsPage operation={operation} />
+    </HydrationBoundary>
+  );
 }

@@ -19,10 +19,15 @@ export default async function Page({
   const { paymentId } = await params;
   const scope = await loadScope(searchParams);
   const queries = pageQueries();
-  const payment = await queries.fetchQuery(serverTrpc().payments.byId.queryOptions({ paymentId })).catch((error: unknown) => {
-    if (failureCode(error) === 'NOT_FOUND') notFound();
-    throw error;
-  });
+  const trpc = serverTrpc();
+  const [payment] = await Promise.all([
+    queries.fetchQuery(trpc.payments.byId.queryOptions({ paymentId })).catch((error: unknown) => {
+      if (failureCode(error) === 'NOT_FOUND') notFound();
+      throw error;
+    }),
+    queries.prefetchQuery(trpc.payments.notes.queryOptions({ paymentId })),
+    queries.prefetchQuery(trpc.payments.messages.queryOptions({ paymentId })),
+  ]);
   // The band above the page speaks for the payment.
   if (scope.mode !== payment.mode) redirect(hrefIn({ mode: payment.mode, merchantId: scope.merchant }, `/payments/${paymentId}`));
   return (

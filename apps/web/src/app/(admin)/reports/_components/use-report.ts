@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { toVariables } from '../filters.ts';
 import type { Report } from '../report.ts';
+import { reportKey } from '../report-key.ts';
 
 const TIMEOUT_MS = 20_000;
 /** Fetched beside the first report: it brings a library that no page needs to be drawn. */
@@ -11,7 +12,7 @@ const loadReader = () => import('./read-answer.ts');
 /** A report, asked for as any program with a token asks for it, by the hash of the query. */
 export function useReport(operation: string, variables: ReturnType<typeof toVariables>) {
   return useQuery({
-    queryKey: ['report', operation, variables],
+    queryKey: reportKey(operation, variables),
     queryFn: ({ signal }) => ask(operation, variables, signal),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
