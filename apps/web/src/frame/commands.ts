@@ -11,6 +11,7 @@ import {
   IconPlugConnected,
   IconRoute,
   IconShieldLock,
+  IconUpload,
   IconUserPlus,
   IconWebhook,
 } from '@tabler/icons-react';
@@ -105,6 +106,14 @@ const doing: readonly Command[] = [
     run: ({ go }) => go('/routing', { do: 'draft' }),
   },
   {
+    id: 'routing.import',
+    label: 'Import routing rules',
+    icon: IconUpload,
+    words: 'file upload rules json draft',
+    permission: 'routing:publish',
+    run: ({ go }) => go('/routing/import'),
+  },
+  {
     id: 'key.issue',
     label: 'Create an API key',
     icon: IconKey,
@@ -119,6 +128,14 @@ const doing: readonly Command[] = [
     words: 'webhooks events url receiver new',
     permission: 'webhook:configure',
     run: ({ go }) => go('/webhooks', { do: 'create' }),
+  },
+  {
+    id: 'token.issue',
+    label: 'Make a finance token',
+    icon: IconKey,
+    words: 'reports graphql export program new issue',
+    permission: 'token:issue',
+    run: ({ go }) => go('/developers/tokens', { do: 'make' }),
   },
   {
     id: 'merchant.create',

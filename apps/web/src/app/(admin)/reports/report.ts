@@ -182,17 +182,23 @@ export function listBehind(
   }
 }
 
-/** The table as comma-separated values: titles, rows, and the total last. */
+/** The table as comma-separated values: titles, rows, and the total last; the period before stands in the last column. */
 export function toCsv(
-  { currency, total }: Report,
+  { currency, total, previousTotal }: Report,
   rows: readonly ReportRow[],
   { group, measure }: { readonly group: Group; readonly measure: Measure },
 ): string {
   const columns = COLUMNS[measure];
-  const titles = [group, ...columns.map(({ title, kind }) => (kind === 'money' ? `${title}, ${currency}` : title))];
-  const lines = rows.map((row) => [row.periodStart ?? nameOf(row, group), ...columns.map(({ value }) => value(row.sums))]);
-  const last = ['Total', ...columns.map(({ value }) => value(total))];
-  return [titles, ...lines, last].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
+  const drawn = columns.at(-1);
+  const titleOf = ({ title, kind }: Column) => (kind === 'money' ? `${title}, ${currency}` : title);
+  const titles = [group, ...columns.map(titleOf), drawn === undefined ? '' : `${titleOf(drawn)}, before`];
+  const cells = (sums: Sums, previous: Sums | null) => [
+    ...columns.map(({ value }) => value(sums)),
+    previous === null ? '' : (drawn?.value(previous) ?? ''),
+  ];
+  const lines = rows.map((row) => [row.periodStart ?? nameOf(row, group), ...cells(row.sums, row.previous)]);
+  const last = ['Total', ...cells(total, previousTotal)];
+  return [titles, ...lines, last].map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
 }
 
 /** A cell that no spreadsheet takes for a formula. Negative numbers stay numbers. */

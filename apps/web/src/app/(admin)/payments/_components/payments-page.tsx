@@ -1,6 +1,7 @@
 'use client';
 
 import dynamic from 'next/dynamic';
+import { useSearchParams } from 'next/navigation';
 import { useQueryStates } from 'nuqs';
 import { useCallback, useEffect } from 'react';
 import { FirstPayment } from '../../../../components/first-payment.tsx';
@@ -9,6 +10,7 @@ import { PageHead } from '../../../../components/page-head.tsx';
 import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { columnParser, filterParsers, isFiltered, NO_FILTERS, panelParser } from '../filters.ts';
+import { rememberList } from '../last-list.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { ListTools } from './list-tools.tsx';
 import { NothingFound } from './nothing-found.tsx';
@@ -31,6 +33,8 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
     const timer = setTimeout(() => void loadPanel(), 1_500);
     return () => clearTimeout(timer);
   }, []);
+  const search = useSearchParams().toString();
+  useEffect(() => rememberList(search), [search]);
   const open = useCallback((paymentId: string) => void setPanel({ payment: paymentId }), [setPanel]);
   const close = useCallback(() => void setPanel({ payment: null }), [setPanel]);
   const clear = () => void setFilters(NO_FILTERS_IN_URL);

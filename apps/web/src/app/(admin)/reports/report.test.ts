@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { COLUMNS, listBehind, type Report, type ReportRow, toCsv } from './report.ts';
+
+const sums = {
+  ...{ payments: 3, paid: 2, failed: 1, pending: 0, late: 0, amount: 9_000, paidAmount: 6_000, refunded: 0 },
+  ...{ fees: '90.5', net: '5909.5', conversion: 0.666667 },
+};
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const empty = { periodStart: null, gateway: null, method: null, ruleId: null, account: null, merchant: null };
+const rowOf = (change: Partial<ReportRow>): ReportRow => ({
+  ...empty,
+  sums,
+  previous: { ...sums, paidAmount: 5_000 },
+  ...change,
+});
+const report: Report = {
+  ...{ currency: 'NGN', zone: 'Africa/Lagos', asOf: null, total: sums, previousTotal: null, rows: [] },
+  period: { from: '2026-10-31T23:00:00.000Z', to: '2026-11-30T23:00:00.000Z' },
+};
+const scope = { mode: 'test', merchantId: null } as const;
+const [payments] = COLUMNS.volume;
+
+test('a sum leads to the payments of its group, also where they have no gateway, account, method or rule', () => {
+  const behind = (group: Parameters<typeof listBehind>[2]['group'], change: Partial<ReportRow>) => {
+    const href = payments && listBehind(payments, rowOf(change), { scope, group, report });
+    const {
+      mode: _mode,
+      status: _status,
+      from: _from,
+      to: _to,
+      ...own
+    } = Object.fromEntries(new URLSearchParams(href?.split('?')[1]));
+    return own;
+  };
+  expect(behind('gateway', { gateway: 'paystack' })).toEqual({ at: 'paystack' });
+  expect(behind('gateway', { gateway: '' })).toEqual({ at: 'NONE' });
+  expect(behind('account', { account: { id: NOBODY, gateway: '', label: null } })).toEqual({ at: 'NONE' });
+  expect(behind('account', { account: { id: 'a1', gateway: 'paystack', label: 'Main' } })).toEqual({ account: 'a1' });
+  expect(behind('method', { method: '' })).toEqual({ method: 'NONE' });
+  expect(behind('rule', { ruleId: '' })).toEqual({ rule: 'NONE' });
+  expect(behind('rule', { ruleId: 'card-small' })).toEqual({ rule: 'card-small' });
+});
+
+test('a sum as of an earlier moment leads nowhere: what is listed is as it stands now', () => {
+  const then = { ...report, asOf: '2026-11-01T00:00:00.000Z' };
+  expect(payments && listBehind(payments, rowOf({ gateway: 'paystack' }), { scope, group: 'gateway', report: then })).toBeNull();
+});
+
+test('a file says what the table says, the period before included, and nothing in it is a formula', () => {
+  const file = toCsv(report, [rowOf({ ruleId: '=HYPERLINK("x")' })], { group: 'rule', measure: 'volume' });
+  expect(file.split('\r\n')).toEqual([
+    'rule,Payments,"Asked for, NGN",Paid,"Paid amount, NGN","Paid amount, NGN, before"',
+    `"'=HYPERLINK(""x"")",3,9000,2,6000,5000`,
+    'Total,3,9000,2,6000,',
+    '',
+  ]);
+});
