@@ -52,6 +52,47 @@ export function sumsThatFit(zone: string, from: Date, to: Date): { readonly days
   }
 }
 
+type Step = 'day' | 'week' | 'month';
+
+/**
+ * Splits [from, to) as {@link splitPeriod} does, with no sum reaching over the beginning of one of a zone's own days, weeks or
+ * months: where these begin within an hour, its payments are read one by one.
+ */
+export function splitInZone({ from, to, zone }: { from: Date; to: Date; zone: string }, steps: readonly Step[]): Part[] {
+  const all = { days: true, hours: true };
+  if (sumsThatFit(zone, from, to).days) return splitPeriod(from, to, all);
+  const cuts = [from, ...beginnings({ from, to, zone }, steps), to];
+  const parts = cuts.slice(1).flatMap((end, index) => splitPeriod(cuts[index] ?? from, end, all));
+  const merged: Part[] = [];
+  for (const one of parts) {
+    const before = merged.at(-1);
+    if (before?.source === one.source) merged[merged.length - 1] = { ...before, to: one.to };
+    else merged.push(one);
+  }
+  return merged;
+}
+
+/** When the days, weeks or months of a zone begin inside a period. */
+function beginnings({ from, to, zone }: { from: Date; to: Date; zone: string }, steps: readonly Step[]): Date[] {
+  const found: Date[] = [];
+  const firstDay = floor(from.getTime() + offsetMs(zone, from.getTime()), DAY_MS, 0);
+  for (let day = firstDay; day <= to.getTime() + 2 * DAY_MS; day += DAY_MS) {
+    const date = new Date(day);
+    const monday = date.getUTCDay() === 1 && steps.includes('week');
+    if (!steps.includes('day') && !monday && !(date.getUTCDate() === 1 && steps.includes('month'))) continue;
+    const at = midnight(zone, day);
+    if (at > from.getTime() && at < to.getTime()) found.push(new Date(at));
+  }
+  return found;
+}
+
+/** The first moment of a zone's day, given as its midnight would be in UTC; clocks that are moved just then included. */
+function midnight(zone: string, day: number): number {
+  const candidates = [day - offsetMs(zone, day - DAY_MS), day - offsetMs(zone, day + DAY_MS)];
+  const [first, second] = [Math.min(...candidates), Math.max(...candidates)];
+  return floor(first + offsetMs(zone, first), DAY_MS, 0) === day ? first : second;
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function offsetMs(zone: string, at: number): number {

@@ -98,7 +98,7 @@ const some = <T>(values: readonly T[]) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.subarray([...values], { minLength: 1 }) });
 const question = fc.record({
   merchantIds: fc.oneof(fc.constant([...merchants]), fc.subarray([...merchants], { minLength: 1 })),
-  zone: fc.constantFrom('Africa/Lagos', 'Europe/Berlin', 'Asia/Kolkata', 'America/New_York'),
+  zone: fc.constantFrom('Africa/Lagos', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Beirut', 'America/New_York'),
   groupBy: fc.subarray<VolumeGroup>(['day', 'week', 'month', 'gateway', 'account', 'method', 'status', 'merchant', 'rule'], {
     maxLength: 4,
   }),

@@ -1,4 +1,4 @@
-import { type Part, splitPeriod, sumsThatFit } from './periods.ts';
+import { type Part, splitInZone, splitPeriod } from './periods.ts';
 import { DAY_ZONE, EVERYONE } from './totals.ts';
 import type { VolumeGroup, VolumeQuery } from './volume.ts';
 import { paymentsAsOf } from './volume-as-of.ts';
@@ -36,10 +36,12 @@ export function sourcesOf(query: VolumeQuery, everyone: boolean, bind: Bind): re
     return [`SELECT created_at, ${columns} FROM (${then}) AS single WHERE ${where}`];
   }
   // Where no days are asked for, it does not matter whose they are.
-  const foreign = zone !== DAY_ZONE && groupBy.some((group) => columnOf(group) === 'created_at');
-  const parts = splitPeriod(from, to, foreign ? sumsThatFit(zone, from, to) : { days: true, hours: true });
+  const steps = groupBy.filter((group) => group === 'day' || group === 'week' || group === 'month');
+  const plain = steps.length === 0 || zone === DAY_ZONE;
+  const parts = plain ? splitPeriod(from, to, { days: true, hours: true }) : splitInZone({ from, to, zone }, steps);
   const how = { columns, where, scope, fineness: sumsThatTell(query, everyone), bind };
-  return [...parts.map((part) => statementOf(part, how)), ...notesOf(parts, how)];
+  const bySource = Map.groupBy(parts, ({ source }) => source);
+  return [...[...bySource].map(([source, ranges]) => statementOf(source, ranges, how)), ...notesOf(parts, how)];
 }
 
 interface How {
@@ -65,27 +67,43 @@ function conditions(query: VolumeQuery, bind: Bind): string {
   ].join(' AND ');
 }
 
-function statementOf({ source, from, to }: Part, { columns, scope, where, fineness, bind }: How): string {
-  const [begin, end] = [`${bind(from)}::timestamptz`, `${bind(to)}::timestamptz`];
+type Range = Pick<Part, 'from' | 'to'>;
+
+function statementOf(source: Part['source'], ranges: readonly Range[], how: How): string {
+  const { columns, scope, where, fineness } = how;
   const theirs = `merchant_id = ANY(${scope.merchants}::uuid[]) AND mode = ${scope.mode}::mode`;
-  const total = (step: 'hour' | 'day') => `SELECT begins_at AS created_at, ${columns} FROM payment_total
-    WHERE ${fineness === 'everyone' ? `merchant_id = '${EVERYONE}' AND mode = ${scope.mode}::mode` : theirs}
-      AND step = '${step}' AND begins_at >= ${begin} AND begins_at < ${end} AND ${where}`;
+  const total = (step: 'hour' | 'day') =>
+    overRanges(ranges, how, (begin, end) => {
+      const whose = fineness === 'everyone' ? `merchant_id = '${EVERYONE}' AND mode = ${scope.mode}::mode` : theirs;
+      return `SELECT begins_at AS created_at, ${columns} FROM payment_total
+      WHERE ${whose} AND step = '${step}' AND begins_at >= ${begin} AND begins_at < ${end} AND ${where}`;
+    });
   switch (source) {
     case 'days':
       if (fineness !== 'rules') return total('day');
-      return `SELECT day::timestamp AT TIME ZONE '${DAY_ZONE}' AS created_at, ${columns} FROM payment_day
-    WHERE ${theirs} AND day >= (${begin} AT TIME ZONE '${DAY_ZONE}')::date AND day < (${end} AT TIME ZONE '${DAY_ZONE}')::date
-      AND ${where}`;
+      return overRanges(ranges, how, (begin, end) => {
+        const day = (moment: string) => `(${moment} AT TIME ZONE '${DAY_ZONE}')::date`;
+        return `SELECT day::timestamp AT TIME ZONE '${DAY_ZONE}' AS created_at, ${columns} FROM payment_day
+      WHERE ${theirs} AND day >= ${day(begin)} AND day < ${day(end)} AND ${where}`;
+      });
     case 'hours':
       if (fineness === 'everyone') return total('hour');
-      return `SELECT hour_at AS created_at, ${columns} FROM payment_hour
-    WHERE ${theirs} AND hour_at >= ${begin} AND hour_at < ${end} AND ${where}`;
+      return overRanges(
+        ranges,
+        how,
+        (begin, end) => `SELECT hour_at AS created_at, ${columns} FROM payment_hour
+      WHERE ${theirs} AND hour_at >= ${begin} AND hour_at < ${end} AND ${where}`,
+      );
     case 'payments':
-      return `SELECT created_at, ${columns} FROM (
-      SELECT share.* FROM payment AS p, LATERAL payment_share(p, 1) AS share
-      WHERE p.merchant_id = ANY(${scope.merchants}::uuid[]) AND p.mode = ${scope.mode}::mode AND p.created_at >= ${begin} AND p.created_at < ${end}) AS single
-    WHERE ${where}`;
+      return overRanges(
+        ranges,
+        how,
+        (begin, end) => `SELECT created_at, ${columns} FROM (
+        SELECT share.* FROM payment AS p, LATERAL payment_share(p, 1) AS share
+        WHERE p.merchant_id = ANY(${scope.merchants}::uuid[]) AND p.mode = ${scope.mode}::mode
+          AND p.created_at >= ${begin} AND p.created_at < ${end}) AS single
+      WHERE ${where}`,
+      );
     default: {
       const never: never = source;
       return never;
@@ -94,15 +112,30 @@ function statementOf({ source, from, to }: Part, { columns, scope, where, finene
 }
 
 /** What waits to be added to the sums that are read. */
-function notesOf(parts: readonly Part[], { columns, scope, where, bind }: How): string[] {
-  const summed = parts.filter(({ source }) => source !== 'payments');
-  const [first, last] = [summed[0], summed.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  return [
-    `SELECT created_at, ${columns} FROM payment_note_to_count
+function notesOf(parts: readonly Part[], how: How): string[] {
+  const { columns, scope, where } = how;
+  const ranges: Range[] = [];
+  for (const { from, to } of parts.filter(({ source }) => source !== 'payments')) {
+    const before = ranges.at(-1);
+    if (before?.to.getTime() === from.getTime()) ranges[ranges.length - 1] = { from: before.from, to };
+    else ranges.push({ from, to });
+  }
+  if (ranges.length === 0) return [];
+  const select = (begin: string, end: string) => `SELECT created_at, ${columns} FROM payment_note_to_count
     WHERE merchant_id = ANY(${scope.merchants}::uuid[]) AND mode = ${scope.mode}::mode
-      AND created_at >= ${bind(first.from)}::timestamptz AND created_at < ${bind(last.to)}::timestamptz AND ${where}`,
-  ];
+      AND created_at >= ${begin} AND created_at < ${end} AND ${where}`;
+  return [overRanges(ranges, how, select)];
+}
+
+/** A SELECT over each of several stretches of time, which it is told the ends of. */
+function overRanges(ranges: readonly Range[], { bind }: How, select: (begin: string, end: string) => string): string {
+  const [first, ...more] = ranges;
+  if (first !== undefined && more.length === 0)
+    return select(`${bind(first.from)}::timestamptz`, `${bind(first.to)}::timestamptz`);
+  const ends = [bind(ranges.map(({ from }) => from)), bind(ranges.map(({ to }) => to))];
+  // Kept apart, so that each stretch is looked up by itself, however many there are.
+  return `SELECT part.* FROM unnest(${ends.map((end) => `${end}::timestamptz[]`).join(', ')}) AS stretch (begins, ends)
+    CROSS JOIN LATERAL (${select('stretch.begins', 'stretch.ends')} OFFSET 0) AS part`;
 }
 
 /** The column of the sources that a group is told apart by. */
