@@ -44,6 +44,7 @@ const STATUSES = {
   all: 'PENDING,SUCCESS,FAILED,REFUNDED',
   paid: 'SUCCESS,REFUNDED',
   failed: 'FAILED',
+  ended: 'SUCCESS,FAILED,REFUNDED',
   pending: 'PENDING',
 } as const;
 
@@ -53,7 +54,7 @@ export interface Column {
   readonly kind: 'count' | 'money' | 'share';
   /** As it stands in a file: a plain number; empty for none. */
   readonly value: (sums: Sums) => string;
-  readonly behind: keyof typeof STATUSES | null;
+  readonly behind: keyof typeof STATUSES;
 }
 
 const column = (title: string, kind: Column['kind'], behind: Column['behind'], value: Column['value']): Column => ({
@@ -75,10 +76,10 @@ export const COLUMNS: Readonly<Record<Measure, readonly Column[]>> = {
     paid,
     column('Failed', 'count', 'failed', (sums) => String(sums.failed)),
     column('Open', 'count', 'pending', (sums) => String(sums.pending)),
-    column('Conversion', 'share', null, (sums) => (sums.conversion === null ? '' : sums.conversion.toFixed(6))),
+    column('Conversion', 'share', 'ended', (sums) => (sums.conversion === null ? '' : sums.conversion.toFixed(6))),
   ],
-  fees: [paid, paidAmount, column('Of paid', 'share', null, (sums) => rate(Number(sums.fees), sums.paidAmount)), fees],
-  refunds: [paid, paidAmount, column('Of paid', 'share', null, (sums) => rate(sums.refunded, sums.paidAmount)), refunded],
+  fees: [paid, paidAmount, column('Of paid', 'share', 'paid', (sums) => rate(Number(sums.fees), sums.paidAmount)), fees],
+  refunds: [paid, paidAmount, column('Of paid', 'share', 'paid', (sums) => rate(sums.refunded, sums.paidAmount)), refunded],
   net: [paidAmount, refunded, fees, column('Net', 'money', 'paid', (sums) => sums.net)],
 };
 
@@ -149,7 +150,7 @@ export function listBehind(
   { scope, group, report }: { readonly scope: Scope; readonly group: Group; readonly report: Report },
 ): string | null {
   // What is listed is as it stands now.
-  if (behind === null || report.asOf !== null) return null;
+  if (report.asOf !== null) return null;
   const query: Record<string, string> = { status: STATUSES[behind], from: report.period.from, to: report.period.to };
   if (row === null) return hrefIn(scope, '/payments', query);
   const { zone, period } = report;
