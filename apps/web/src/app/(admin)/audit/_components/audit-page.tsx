@@ -3,6 +3,7 @@
 import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
 import { Button } from '../../../../components/button.tsx';
+import { Empty } from '../../../../components/empty/empty.tsx';
 import { Freshness } from '../../../../components/freshness.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
@@ -53,17 +54,14 @@ export function AuditPage() {
         </div>
       )}
       {log.state === 'ready' && log.rows.length === 0 && (
-        <div className={classes.failed}>
-          <h2 className={classes.title}>
-            {isFiltered(filters) ? 'No entry fits these filters' : 'Nothing has been done here yet'}
-          </h2>
-          <p className={classes.lead}>
-            {isFiltered(filters)
-              ? 'Every change by staff, and every sign-in, leaves an entry: try a longer period or fewer filters.'
-              : 'Every change leaves an entry here: connect a gateway, publish rules or invite somebody, and see it appear.'}
-          </p>
-          {isFiltered(filters) && <Button onClick={() => void setFilters(NO_FILTERS)}>Clear the filters</Button>}
-        </div>
+        <Empty
+          title={isFiltered(filters) ? 'No entry fits these filters' : 'Nothing has been done here yet'}
+          action={isFiltered(filters) && <Button onClick={() => void setFilters(NO_FILTERS)}>Clear the filters</Button>}
+        >
+          {isFiltered(filters)
+            ? 'Every change by staff, and every sign-in, leaves an entry: try a longer period or fewer filters.'
+            : 'Every change leaves an entry here: connect a gateway, publish rules or invite somebody, and see it appear.'}
+        </Empty>
       )}
       {log.state === 'ready' && log.rows.length > 0 && (
         <AuditTable rows={log.rows} openId={entry} onOpen={(id) => void setEntry({ entry: id })} onNearEnd={log.more} />

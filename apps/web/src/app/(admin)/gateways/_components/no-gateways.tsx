@@ -1,25 +1,26 @@
 'use client';
 
 import { Button } from '../../../../components/button.tsx';
+import { Empty } from '../../../../components/empty/empty.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
-import classes from './no-gateways.module.css';
 
 /** No account yet: what one is, and what it takes. */
 export function NoGateways({ mayConnect, onConnect }: { mayConnect: boolean; onConnect: () => void }) {
   const { mode } = useScope();
   return (
-    <div className={classes.empty}>
-      <h2 className={classes.title}>No {mode} accounts yet</h2>
-      <p className={classes.lead}>
-        An account is a merchant's own at a payment gateway. With two of them, payments go on when one gateway is down. Connecting
-        one takes its secret key from the gateway's dashboard and the webhook address from here put there.
-      </p>
-      <p className={classes.example}>For example: paystack-main, card and transfer, 1.5% + 100 capped at 2,000.</p>
-      {mayConnect && (
-        <Button tone="accent" onClick={onConnect}>
-          Connect an account
-        </Button>
-      )}
-    </div>
+    <Empty
+      title={`No ${mode} accounts yet`}
+      example="For example: paystack-main, card and transfer, 1.5% + 100 capped at 2,000."
+      action={
+        mayConnect && (
+          <Button tone="accent" onClick={onConnect}>
+            Connect an account
+          </Button>
+        )
+      }
+    >
+      An account is a merchant's own at a payment gateway. With two of them, payments go on when one gateway is down. Connecting
+      one takes its secret key from the gateway's dashboard and the webhook address from here put there.
+    </Empty>
   );
 }

@@ -21,7 +21,14 @@ export function HealthStrip() {
   const { data } = useQuery(trpc.health.overview.queryOptions(scope, { enabled: allowed, refetchInterval: REFRESH_MS }));
   if (!allowed) return null;
   if (data === undefined) return <div className={classes.ghost} role="status" aria-label="Loading the health of gateways" />;
-  if (data.accounts.length === 0) return <p className={classes.none}>No {scope.mode} account at any gateway yet.</p>;
+  if (data.accounts.length === 0) {
+    return (
+      <p className={classes.none}>
+        No {scope.mode} account at any gateway yet.{' '}
+        {may('gateway:configure') && <Link href={hrefIn(scope, '/gateways', { do: 'connect' })}>Connect one</Link>}
+      </p>
+    );
+  }
   return (
     <ul className={classes.strip} aria-label="Health of gateways">
       {data.accounts.map(({ accountId, gatewayTitle, label, merchantName, enabled, health }) => {

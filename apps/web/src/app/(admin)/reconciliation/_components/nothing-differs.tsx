@@ -1,20 +1,16 @@
 import Link from 'next/link';
+import { Empty } from '../../../../components/empty/empty.tsx';
 import type { DifferenceKind } from '../../../../words/differences.ts';
 import { KIND_WORDS, type Run } from '../../../../words/differences.ts';
 import type { STANDINGS } from '../filters.ts';
-import classes from './nothing-differs.module.css';
 
 /** There is no account whose list could be read. */
 export function NothingConnected() {
   return (
-    <div className={classes.empty}>
-      <h2>No account to compare with</h2>
-      <p>
-        Every night each connected account’s payments and refunds are compared with the gateway’s own list. Connect an account
-        first.
-      </p>
-      <Link href="/gateways">Connect a gateway</Link>
-    </div>
+    <Empty title="No account to compare with" action={<Link href="/gateways">Connect a gateway</Link>}>
+      Every night each connected account’s payments and refunds are compared with the gateway’s own list. Connect an account
+      first.
+    </Empty>
   );
 }
 
@@ -31,24 +27,18 @@ export function NothingDiffers({
   const compared = runs.filter(({ comparedAt }) => comparedAt !== null).length;
   if (compared === 0) {
     return (
-      <div className={classes.empty}>
-        <h2>Nothing has been compared on these days yet</h2>
-        <p>
-          A day is compared four hours after its midnight, and once more after three days for what came late. To compare one
-          sooner, choose its cell above and press “Compare now”.
-        </p>
-      </div>
+      <Empty title="Nothing has been compared on these days yet">
+        A day is compared four hours after its midnight, and once more after three days for what came late. To compare one sooner,
+        choose its cell above and press “Compare now”.
+      </Empty>
     );
   }
   const settled = runs.reduce((sum, run) => sum + run.settled, 0);
   const what = `${standing === 'all' ? '' : `${standing} `}differences`;
   return (
-    <div className={classes.empty}>
-      <h2>{kind === null ? `No ${what}` : `No ${what} of the kind “${KIND_WORDS[kind].word}”`}</h2>
-      <p>
-        {compared.toLocaleString('en')} {compared === 1 ? 'day was' : 'days were'} compared.
-        {standing === 'open' && settled > 0 && ` ${settled.toLocaleString('en')} settled differences are kept under “Settled”.`}
-      </p>
-    </div>
+    <Empty title={kind === null ? `No ${what}` : `No ${what} of the kind “${KIND_WORDS[kind].word}”`}>
+      {compared.toLocaleString('en')} {compared === 1 ? 'day was' : 'days were'} compared.
+      {standing === 'open' && settled > 0 && ` ${settled.toLocaleString('en')} settled differences are kept under “Settled”.`}
+    </Empty>
   );
 }

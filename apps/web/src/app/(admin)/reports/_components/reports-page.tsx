@@ -2,6 +2,7 @@
 
 import { useQueryStates } from 'nuqs';
 import { Button } from '../../../../components/button.tsx';
+import { Empty } from '../../../../components/empty/empty.tsx';
 import { saveFile } from '../../../../components/export-button/download.ts';
 import { Freshness } from '../../../../components/freshness.tsx';
 import { useNow } from '../../../../components/now.tsx';
@@ -78,16 +79,14 @@ export function ReportsPage({ operation }: { operation: string }) {
       <Refusal message={error === null ? null : error.message} />
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading the report" />}
       {data !== undefined && data.total.payments === 0 && !isPlaceholderData && (
-        <div className={classes.empty}>
-          <h2 className={classes.title}>No payments in these days</h2>
-          <p>
-            A report counts payments by when they were begun, in {scope.mode} mode. Choose a longer period, or the other mode
-            above.
-          </p>
-          <p>
+        <Empty
+          title="No payments in these days"
+          action={
             <Button onClick={() => void setFilters({ period: 'year', from: null, to: null, asof: null })}>Show this year</Button>
-          </p>
-        </div>
+          }
+        >
+          A report counts payments by when they were begun, in {scope.mode} mode. Choose a longer period, or the other mode above.
+        </Empty>
       )}
       {data !== undefined && data.total.payments > 0 && column !== undefined && (
         <div className={classes.report} data-stale={isPlaceholderData} aria-busy={isPlaceholderData}>

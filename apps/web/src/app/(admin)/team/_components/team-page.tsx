@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { Button } from '../../../../components/button.tsx';
+import { Empty } from '../../../../components/empty/empty.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
@@ -70,14 +71,10 @@ export function TeamPage() {
         />
       )}
       {alone && (
-        <div className={classes.alone}>
-          <h2 className={classes.title}>Nobody else is here yet</h2>
-          <p>
-            Invite a second owner first: when one of you loses phone or password, the other lets them in again. Then those who run
-            the switch as operators, and those who count the money as finance.
-          </p>
-          {canManage && <Button onClick={invite}>Invite a second owner</Button>}
-        </div>
+        <Empty title="Nobody else is here yet" action={canManage && <Button onClick={invite}>Invite a second owner</Button>}>
+          Invite a second owner first: when one of you loses phone or password, the other lets them in again. Then those who run
+          the switch as operators, and those who count the money as finance.
+        </Empty>
       )}
       {team !== undefined && team.invitations.length > 0 && <InvitationList invitations={team.invitations} />}
       {at.do === 'invite' && canManage && team !== undefined && (

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import classes from './empty.module.css';
+
+/** Where a list would be that has nothing in it: what would be there, an example of it, and what to do first. */
+export function Empty({
+  title,
+  example,
+  action,
+  children,
+}: {
+  title: string;
+  example?: ReactNode;
+  /** A button or a link. */
+  action?: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <div className={classes.empty}>
+      <h2 className={classes.title}>{title}</h2>
+      {children !== undefined && <p className={classes.lead}>{children}</p>}
+      {example !== undefined && <p className={classes.example}>{example}</p>}
+      {action}
+    </div>
+  );
+}
