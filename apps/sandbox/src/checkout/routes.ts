@@ -16,6 +16,8 @@ export function checkoutRoutes(spec: GatewaySpec): readonly Route<Desk>[] {
   });
   return [
     { method: 'GET', pattern: at, handle: show },
+    // Somebody who loads the answer to a form again gets its page.
+    { method: 'GET', pattern: `${at}/:move`, handle: (request, desk) => withCheckout(desk, request, showAgain) },
     move('card', async (desk, checkout, form, request) => {
       const entry = { number: form.number ?? '', expiry: form.expiry ?? '', cvv: form.cvv ?? '' };
       return follow(desk, checkout, await payByCard(desk, checkout, entry, request.ip), 'card', form);
@@ -68,6 +70,10 @@ function follow(desk: Desk, checkout: Checkout, move: Move, tab: Channel, form: 
     default:
       return move satisfies never;
   }
+}
+
+async function showAgain(desk: Desk, checkout: Checkout): Promise<Reply> {
+  return redirect(pagePath(desk, checkout));
 }
 
 /** Back to the merchant, or to this page when the merchant named no address. */

@@ -30,6 +30,14 @@ describe('the hosted page', () => {
     }
   });
 
+  it('leads who loads the answer to a form again back to the page', async () => {
+    const url = await openPaystack(sandbox, { reference: 'reload' });
+    expect((await submit(`${url}/card`, {})).status).toBe(422);
+    const again = await fetch(`${url}/card`, { redirect: 'manual' });
+    expect(again.headers.get('location')).toBe(new URL(url).pathname);
+    expect((await fetch(`${url}x/card`)).status).toBe(404);
+  });
+
   it('lets a declined customer try again on the same page, failed until then', async () => {
     const url = await openPaystack(sandbox, { reference: 'again', callback_url: callback });
     const declined = await submit(`${url}/card`, { number: '4084080000005408', expiry: '12/30', cvv: '001' });
