@@ -85,7 +85,7 @@ export async function readListedPayments(
     ...(before === null ? [] : [`(p.created_at, p.id) ${back} ${place(before)}`]),
   ].join(' AND ');
   const direction = newestFirst ? 'DESC' : 'ASC';
-  const parts = { merchants: bind(filter.merchantIds), where, limit: bind(limit), direction, onward, back };
+  const parts = { merchants: bind(filter.merchantIds), where, limit: bind(limit), direction, back };
   const few = filter.merchantIds.length <= FEW;
   const order = (of: string) => `${of}.created_at ${direction}, ${of}.id ${direction}`;
   // The page is cut before the rows are fetched of which it shows more than an index knows.
@@ -101,8 +101,7 @@ interface Parts {
   readonly where: string;
   readonly limit: string;
   readonly direction: string;
-  /** What a payment is to one before it in the order, and to one after it. */
-  readonly onward: string;
+  /** What a payment is to one after it in the order. */
   readonly back: string;
 }
 
@@ -112,25 +111,28 @@ function partsInFull({ merchants, where, limit, direction }: Parts): string {
       WHERE p.merchant_id = tenant_id AND ${where} ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}::int) AS part) AS keys`;
 }
 
-/** What comes after the last of the first payments is on no page that these fill: `edge` is where such a page ends at the latest. */
-function partsAsNeeded({ merchants, where, limit, direction, onward, back }: Parts): string {
+/**
+ * What comes after the last of the first payments is on no page that these fill: `edge` is where such a page ends at the latest.
+ * Merchants of whom all that was read lies before it are read again, as far as the edge.
+ */
+function partsAsNeeded({ merchants, where, limit, direction, back }: Parts): string {
   const order = `created_at ${direction}, id ${direction}`;
   const beyondAll = direction === 'DESC' ? '-infinity' : 'infinity';
   const edge = `(COALESCE((SELECT created_at FROM edge), '${beyondAll}'), COALESCE((SELECT id FROM edge), '00000000-0000-0000-0000-000000000000'::uuid))`;
   return `WITH first AS MATERIALIZED (
       SELECT part.* FROM unnest(${merchants}::uuid[]) AS tenant (tenant_id) CROSS JOIN LATERAL (
-        SELECT p.merchant_id, p.id, p.created_at, row_number() OVER (ORDER BY p.created_at ${direction}, p.id ${direction}) AS nth
-        FROM payment AS p WHERE p.merchant_id = tenant_id AND ${where}
+        SELECT p.merchant_id, p.id, p.created_at FROM payment AS p WHERE p.merchant_id = tenant_id AND ${where}
         ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${FIRST}) AS part),
     edge AS MATERIALIZED (SELECT created_at, id FROM first ORDER BY ${order} OFFSET ${limit}::int - 1 LIMIT 1),
-    more AS (
-      SELECT part.* FROM first AS f CROSS JOIN LATERAL (
+    full_ones AS MATERIALIZED (SELECT merchant_id FROM first WHERE (created_at, id) ${back} ${edge}
+      GROUP BY merchant_id HAVING count(*) = ${FIRST}),
+    keys AS (
+      SELECT merchant_id, id, created_at FROM first WHERE merchant_id NOT IN (SELECT merchant_id FROM full_ones)
+      UNION ALL
+      SELECT part.* FROM full_ones AS f CROSS JOIN LATERAL (
         SELECT p.merchant_id, p.id, p.created_at FROM payment AS p
-        WHERE p.merchant_id = f.merchant_id AND ${where} AND (p.created_at, p.id) ${onward} (f.created_at, f.id)
-          AND (p.created_at, p.id) ${back} ${edge}
-        ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}::int) AS part
-      WHERE f.nth = ${FIRST} AND (f.created_at, f.id) ${back} ${edge}),
-    keys AS (SELECT merchant_id, id, created_at FROM first UNION ALL SELECT * FROM more)`;
+        WHERE p.merchant_id = f.merchant_id AND ${where} AND (p.created_at, p.id) ${back}= ${edge}
+        ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}::int) AS part)`;
 }
 
 /** What holds of a filter's payments, merchants aside, over `p`. */
