@@ -24,8 +24,8 @@ export interface SidePanelProps {
   readonly tools?: ReactNode;
   /** What single keys do while the panel has the focus and nothing is being typed, beside Escape, `j` and `k`. */
   readonly keys?: Readonly<Record<string, () => void>>;
-  /** Finds what the panel was opened with: the focus goes back there. */
-  readonly from?: string;
+  /** The attribute, with its value, of what the panel was opened with: the focus goes back there. */
+  readonly from?: readonly [attribute: string, value: string];
   /** The content brings its own margins. */
   readonly bare?: boolean;
   readonly onClose: () => void;
@@ -45,7 +45,9 @@ export function SidePanel({ label, title, steps, tools, keys, from, bare = false
 
   function close() {
     onClose();
-    if (from !== undefined) requestAnimationFrame(() => document.querySelector<HTMLElement>(from)?.focus());
+    if (from === undefined) return;
+    const [attribute, value] = from;
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[${attribute}="${CSS.escape(value)}"]`)?.focus());
   }
 
   function press(event: KeyboardEvent) {

@@ -39,7 +39,7 @@ export function EntryPanel({
     <SidePanel
       label="Entry"
       steps={{ id: entryId, ids: rows.map((row) => row.entryId), words: ['Newer entry', 'Older entry'], onOpen }}
-      from={`[data-entry="${CSS.escape(entryId)}"]`}
+      from={['data-entry', entryId]}
       onClose={onClose}
     >
       {error !== null && entry === undefined && <Refusal message={error.message} />}

@@ -42,12 +42,7 @@ export function AccountPanel({
   const { data: kinds } = useQuery(trpc.gateways.kinds.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
   const kind = kinds?.find(({ name }) => name === account.gateway);
   return (
-    <SidePanel
-      label={`Account ${account.label}`}
-      title={account.label}
-      from={`[data-account="${CSS.escape(account.id)}"]`}
-      onClose={onClose}
-    >
+    <SidePanel label={`Account ${account.label}`} title={account.label} from={['data-account', account.id]} onClose={onClose}>
       <div>
         <p className={classes.lead}>
           {gatewayTitle(account.gateway)}, {account.mode}, {account.merchantName}

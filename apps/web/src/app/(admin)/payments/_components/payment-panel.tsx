@@ -32,7 +32,7 @@ export function PaymentPanel({ paymentId, rows, onOpen, onClose }: PaymentPanelP
         </Link>
       }
       keys={{ f: () => router.push(page) }}
-      from={`[data-payment="${CSS.escape(paymentId)}"]`}
+      from={['data-payment', paymentId]}
       bare
       onClose={onClose}
     >

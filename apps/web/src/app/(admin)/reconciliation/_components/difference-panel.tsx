@@ -39,7 +39,7 @@ export function DifferencePanel({
         words: ['Previous difference', 'Next difference'],
         onOpen,
       }}
-      from={`[data-difference="${CSS.escape(differenceId)}"]`}
+      from={['data-difference', differenceId]}
       onClose={onClose}
     >
       <Refusal message={error?.message ?? null} />

@@ -37,7 +37,7 @@ export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () =
   const actions = usePersonActions(person, name);
   const manage = canManage && person.manageable;
   return (
-    <SidePanel label={person.name} title={person.name} from={`[data-person="${CSS.escape(person.staffId)}"]`} onClose={onClose}>
+    <SidePanel label={person.name} title={person.name} from={['data-person', person.staffId]} onClose={onClose}>
       <Facts>
         <Fact name="E-mail address">
           <Copyable text={person.email} label="the e-mail address" />

@@ -47,7 +47,7 @@ export function DeliveryPanel({
     <SidePanel
       label="Delivery"
       title={data === undefined ? 'Delivery' : (EVENT_WORDS[data.type]?.label ?? data.type)}
-      from={`[data-delivery="${CSS.escape(deliveryId)}"]`}
+      from={['data-delivery', deliveryId]}
       onClose={onClose}
     >
       {error !== null && data === undefined && <Refusal message={error.message} />}
