@@ -30,13 +30,18 @@ test.describe.configure({ timeout: 120_000 });
 let context: BrowserContext;
 let page: Page;
 let samples: Samples;
+/** What went wrong in the browser, the server's drawing of the page included. */
+const troubles: string[] = [];
 
 test.beforeAll(async ({ browser }) => {
   context = await browser.newContext({ viewport: { width: 1_440, height: 900 } });
   page = await context.newPage();
+  page.on('pageerror', ({ message }) => troubles.push(message));
+  page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
   await signInAsOwner(page);
   samples = await makeSamples(page);
 });
+test.afterEach(() => expect(troubles.splice(0)).toEqual([]));
 test.afterAll(() => context.close());
 
 /** One of each thing that has a page of its own. */
@@ -57,6 +62,7 @@ async function makeSamples(signedIn: Page): Promise<Samples> {
   const endpoint = await change('webhooks.create', { ...scope, ...settings });
   return {
     paymentId: payment.paymentId,
+    merchantOrderId: payment.merchantOrderId,
     merchantId,
     draftId: idIn(draft, 'draftId'),
     endpointId: idIn(endpoint, 'endpointId'),
@@ -136,3 +142,8 @@ for (const route of routes) {
     await page.setViewportSize({ width: 1_440, height: 900 });
   });
 }
+
+test('a page is drawn with its panel open by whoever is given the address', async () => {
+  await page.goto(`${addressOf('/payments')}&payment=${samples.paymentId}`);
+  await expect(page.getByRole('complementary').filter({ hasText: samples.merchantOrderId ?? '' })).toBeVisible();
+});
