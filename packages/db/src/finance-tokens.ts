@@ -25,7 +25,7 @@ export function listFinanceTokens(database: Database, createdBy: string | null):
 }
 
 /** A token that somebody shows, with what the person it speaks for may do now. */
-export type PresentedFinanceToken = Pick<
+type PresentedFinanceToken = Pick<
   FinanceToken,
   'id' | 'secretHash' | 'merchantIds' | 'modes' | 'createdBy' | 'expiresAt' | 'revokedAt' | 'lastUsedAt'
 > & {

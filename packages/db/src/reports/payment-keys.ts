@@ -59,7 +59,7 @@ export const LISTED_PAYMENT = {
   ...{ amount: true, currency: true, paymentMethod: true, paidMethod: true, recommendedGateway: true },
 } as const;
 
-export type ListedPayment = Pick<Payment, keyof typeof LISTED_PAYMENT>;
+type ListedPayment = Pick<Payment, keyof typeof LISTED_PAYMENT>;
 
 const LISTED = `p.merchant_id AS "merchantId", p.id, p.mode, p.created_at AS "createdAt", p.updated_at AS "updatedAt",
   p.merchant_order_id AS "merchantOrderId", p.status, p.amount, p.currency, p.payment_method AS "paymentMethod",

@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/client.ts';
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly signal?: AbortSignal;
   /** A single statement is a snapshot by itself: saves going to the database to begin one and to end it. */
   readonly single?: boolean;

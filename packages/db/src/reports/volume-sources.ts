@@ -7,7 +7,7 @@ import { paymentsAsOf } from './volume-as-of.ts';
 type Bind = (value: unknown) => string;
 
 /** Sums that tell apart rules and accounts, accounts but no rules, or neither of them nor merchants. */
-export type Fineness = 'rules' | 'accounts' | 'everyone';
+type Fineness = 'rules' | 'accounts' | 'everyone';
 
 type Asked = Pick<VolumeQuery, 'groupBy' | 'accountIds' | 'ruleIds'>;
 
