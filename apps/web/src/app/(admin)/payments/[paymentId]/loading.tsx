@@ -1,5 +1,5 @@
 import { StorySkeleton } from '../_components/story-skeleton.tsx';
 
 export default function Loading() {
-  return <StorySkeleton />;
+  return <StorySkeleton asPage />;
 }

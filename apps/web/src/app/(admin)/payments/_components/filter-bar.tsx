@@ -46,17 +46,17 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
     <Bar onClear={isFiltered(filters) ? () => onChange(NONE) : null}>
       <SearchField value={filters.q} onSearch={(q) => onChange({ q: q === '' ? null : q })} />
       <FilterMenu label="Status" value={statusWords.join(', ')}>
-        <Suspense>
+        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
           <StatusChoices filters={filters} onChange={onChange} />
         </Suspense>
       </FilterMenu>
       <FilterMenu label="Gateway" value={gatewayWords(filters)}>
-        <Suspense>
+        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
           <GatewayChoices filters={filters} onChange={onChange} />
         </Suspense>
       </FilterMenu>
       <FilterMenu label="Method" value={filters.method.map(methodWord).join(', ')}>
-        <Suspense>
+        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
           <MethodChoices filters={filters} onChange={onChange} />
         </Suspense>
       </FilterMenu>
