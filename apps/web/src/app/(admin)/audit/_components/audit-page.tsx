@@ -3,13 +3,12 @@
 import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
 import { Button } from '../../../../components/button.tsx';
+import { CouldNotLoad } from '../../../../components/could-not-load/could-not-load.tsx';
 import { Empty } from '../../../../components/empty/empty.tsx';
 import { Freshness } from '../../../../components/freshness.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
 import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
 import { entryParser, filterParsers, isFiltered, NO_FILTERS } from '../filters.ts';
-import classes from './audit-page.module.css';
 import { AuditSkeleton } from './audit-skeleton.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { ChainState } from './chain-state.tsx';
@@ -47,12 +46,7 @@ export function AuditPage() {
       {log.state !== 'failed' && <ChainState />}
       {log.state !== 'failed' && <FilterBar filters={filters} onChange={setFilters} />}
       {log.state === 'loading' && <AuditSkeleton />}
-      {log.state === 'failed' && (
-        <div className={classes.failed}>
-          <Refusal message={log.message} />
-          <Button onClick={log.refetch}>Try again</Button>
-        </div>
-      )}
+      {log.state === 'failed' && log.error !== null && <CouldNotLoad error={log.error} onRetry={log.refetch} />}
       {log.state === 'ready' && log.rows.length === 0 && (
         <Empty
           title={isFiltered(filters) ? 'No entry fits these filters' : 'Nothing has been done here yet'}

@@ -29,7 +29,7 @@ export function useAudit(filters: AuditFilters) {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return {
     state: data !== undefined ? ('ready' as const) : query.isError ? ('failed' as const) : ('loading' as const),
-    message: query.error?.message ?? '',
+    error: query.error,
     rows,
     more,
     updatedAt: query.dataUpdatedAt,

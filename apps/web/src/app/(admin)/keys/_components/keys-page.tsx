@@ -5,6 +5,7 @@ import dynamic from 'next/dynamic';
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { Button } from '../../../../components/button.tsx';
 import { ChooseMerchant } from '../../../../components/choose-merchant/choose-merchant.tsx';
+import { CouldNotLoad } from '../../../../components/could-not-load/could-not-load.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
@@ -80,12 +81,7 @@ function KeysOf({ merchantId }: { merchantId: string }) {
         {merchantName}’s servers send one of these with every call. A {mode} key reaches {mode} accounts and payments, and nothing
         else.
       </p>
-      {error !== null && data === undefined && (
-        <div className={classes.failed} role="alert">
-          <p>{error.message}</p>
-          <Button onClick={() => void refetch()}>Try again</Button>
-        </div>
-      )}
+      {error !== null && data === undefined && <CouldNotLoad error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading keys" />}
       {data !== undefined && rows.length === 0 && <NoKeys mayIssue={may('key:issue')} mode={mode} ended={ended} />}
       {rows.length > 0 && (

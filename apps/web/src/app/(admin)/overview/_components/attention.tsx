@@ -8,6 +8,7 @@ import { hrefIn, type Scope } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { sayInZone } from '../../../../time/in-zone.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { type Permission, useMay } from '../../../../trpc/use-may.ts';
 import classes from './attention.module.css';
 
 type Listed = RouterOutputs['attention']['list'];
@@ -67,7 +68,9 @@ export function Attention({
 }
 
 function MatterLine({ matter, scope }: { matter: Matter; scope: Scope }) {
-  const { href, verb } = wayTo(matter, scope);
+  const may = useMay();
+  const { href, verb: act, needs } = wayTo(matter, scope);
+  const verb = needs === undefined || may(needs, matter.merchantId) ? act : 'Look at it';
   return (
     <li className={classes.matter} data-tone={matter.kind === 'draft' ? 'wait' : 'bad'}>
       <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
@@ -89,21 +92,32 @@ function MatterLine({ matter, scope }: { matter: Matter; scope: Scope }) {
   );
 }
 
-function wayTo({ kind, objectId, merchantId }: Matter, scope: Scope): { readonly href: string; readonly verb: string } {
+interface Way {
+  readonly href: string;
+  readonly verb: string;
+  /** Whoever may not, only looks at it. */
+  readonly needs?: Permission;
+}
+
+function wayTo({ kind, objectId, merchantId }: Matter, scope: Scope): Way {
   const own = { ...scope, merchantId };
   switch (kind) {
     case 'account':
       return { href: hrefIn(scope, '/health', { account: objectId }), verb: 'See its health' };
     case 'review':
-      return { href: hrefIn(scope, '/payments', { review: 'true', payment: objectId }), verb: 'Decide' };
+      return { href: hrefIn(scope, '/payments', { review: 'true', payment: objectId }), verb: 'Decide', needs: 'payment:review' };
     case 'duplicate_charge':
-      return { href: hrefIn(scope, '/refunds', { tab: 'duplicates' }), verb: 'Give it back' };
+      return { href: hrefIn(scope, '/refunds', { tab: 'duplicates' }), verb: 'Give it back', needs: 'payment:refund' };
     case 'refund':
-      return { href: hrefIn(scope, '/refunds', { state: 'NEEDS_ATTENTION' }), verb: 'Look after it' };
+      return { href: hrefIn(scope, '/refunds', { state: 'NEEDS_ATTENTION' }), verb: 'Look after it', needs: 'payment:refund' };
     case 'endpoint':
       return { href: hrefIn(own, `/webhooks/endpoints/${objectId}`), verb: 'See the deliveries' };
     case 'difference':
-      return { href: hrefIn(scope, '/reconciliation', { difference: objectId }), verb: 'Settle it' };
+      return {
+        href: hrefIn(scope, '/reconciliation', { difference: objectId }),
+        verb: 'Settle it',
+        needs: 'reconciliation:resolve',
+      };
     case 'draft':
       return { href: hrefIn(own, `/routing/drafts/${objectId}`), verb: 'Open the draft' };
     default:

@@ -4,15 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { Button } from '../../../../components/button.tsx';
+import { CouldNotLoad } from '../../../../components/could-not-load/could-not-load.tsx';
 import { Empty } from '../../../../components/empty/empty.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
 import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { InvitationList } from './invitation-list.tsx';
 import { PeopleList } from './people-list.tsx';
-import classes from './team-page.module.css';
 import { TeamSkeleton } from './team-skeleton.tsx';
 
 const InviteDialog = dynamic(() => import('./invite-dialog.tsx').then((module) => module.InviteDialog));
@@ -55,12 +54,7 @@ export function TeamPage() {
           </Button>
         )}
       </PageHead>
-      {error !== null && team === undefined && (
-        <div className={classes.failed}>
-          <Refusal message={error.message} />
-          <Button onClick={() => void refetch()}>Try again</Button>
-        </div>
-      )}
+      {error !== null && team === undefined && <CouldNotLoad error={error} onRetry={() => void refetch()} />}
       {team === undefined && error === null && <TeamSkeleton />}
       {team !== undefined && (
         <PeopleList

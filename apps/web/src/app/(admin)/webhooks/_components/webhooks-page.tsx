@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import dynamic from 'next/dynamic';
 import { parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { Button } from '../../../../components/button.tsx';
+import { CouldNotLoad } from '../../../../components/could-not-load/could-not-load.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -46,12 +47,7 @@ export function WebhooksPage() {
           {failing > 0 && <strong className={classes.failing}> {failing === 1 ? 'One fails.' : `${failing} fail.`}</strong>}
         </p>
       )}
-      {error !== null && data === undefined && (
-        <div className={classes.failed} role="alert">
-          <p>{error.message}</p>
-          <Button onClick={() => void refetch()}>Try again</Button>
-        </div>
-      )}
+      {error !== null && data === undefined && <CouldNotLoad error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading endpoints" />}
       {data?.length === 0 && <NoEndpoints mode={scope.mode} mayAdd={may('webhook:configure')} />}
       {data !== undefined && data.length > 0 && <EndpointsTable rows={data} />}

@@ -1,0 +1,17 @@
+'use client';
+
+import { failureCode } from '../../trpc/client.tsx';
+import { Button } from '../button.tsx';
+import { Refusal } from '../refusal.tsx';
+import classes from './could-not-load.module.css';
+
+/** In place of what could not be read. Whoever may not see it is told so, and not asked to try again. */
+export function CouldNotLoad({ error, onRetry }: { error: { readonly message: string }; onRetry: () => void }) {
+  if (failureCode(error) === 'FORBIDDEN') return <p className={classes.forbidden}>{error.message}</p>;
+  return (
+    <div className={classes.failed}>
+      <Refusal message={error.message} />
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  );
+}
