@@ -25,7 +25,7 @@ interface Part {
   readonly broke: boolean;
 }
 
-export interface Download {
+interface Download {
   readonly format: FileFormat;
   /** Whether what is saved leaves out the first three cells of each row, which say where it stands. Of comma-separated values only. */
   readonly withoutPlace: boolean;

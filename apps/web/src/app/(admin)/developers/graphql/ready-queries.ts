@@ -7,7 +7,7 @@ interface ReadyQuery {
 }
 
 /** What a query begins with: a mode, and thirty days up to now, in full days of Lagos. */
-export interface ReadyScope {
+interface ReadyScope {
   readonly mode: Mode;
   readonly from: string;
   readonly to: string;
