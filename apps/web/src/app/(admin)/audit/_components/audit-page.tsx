@@ -2,6 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
+import { useCallback } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { CouldNotLoad } from '../../../../components/could-not-load/could-not-load.tsx';
 import { Empty } from '../../../../components/empty/empty.tsx';
@@ -23,6 +24,7 @@ export function AuditPage() {
   const [filters, setFilters] = useQueryStates(filterParsers);
   const [{ entry }, setEntry] = useQueryStates(entryParser, { history: 'push' });
   const log = useAudit(filters);
+  const open = useCallback((id: string) => void setEntry({ entry: id }), [setEntry]);
   return (
     <WithPanel
       label="Audit log"
@@ -33,7 +35,7 @@ export function AuditPage() {
             entryId={entry}
             known={log.rows.find(({ entryId }) => entryId === entry)}
             rows={log.rows}
-            onOpen={(id) => void setEntry({ entry: id })}
+            onOpen={open}
             onClose={() => void setEntry({ entry: null })}
           />
         )
@@ -58,7 +60,7 @@ export function AuditPage() {
         </Empty>
       )}
       {log.state === 'ready' && log.rows.length > 0 && (
-        <AuditTable rows={log.rows} openId={entry} onOpen={(id) => void setEntry({ entry: id })} onNearEnd={log.more} />
+        <AuditTable rows={log.rows} openId={entry} onOpen={open} onNearEnd={log.more} />
       )}
     </WithPanel>
   );

@@ -58,6 +58,7 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
               time={strips}
               over={over}
               onOpen={() => onOpen(accountId, health.method)}
+              mark={`${accountId}|${health.method}`}
               account={label}
             />
           ))}
@@ -71,6 +72,7 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
                 <button
                   type="button"
                   className={classes.method}
+                  data-health={`${accountId}|${health.method}`}
                   onClick={() => onOpen(accountId, health.method)}
                   aria-label={`${methodTitle(health.method ?? '')}, ${label}: ${whyOf(health)}`}
                 >

@@ -58,6 +58,7 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
           ))}
         </nav>
       }
+      from={['data-health', `${accountId}|${health.method}`]}
       onClose={onClose}
     >
       <header className={classes.head}>

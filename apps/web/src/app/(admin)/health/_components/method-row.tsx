@@ -26,10 +26,12 @@ export interface MethodRowProps {
   readonly over: string;
   readonly open: boolean;
   readonly onOpen: () => void;
+  /** Finds the row again: the focus goes back to it when its panel closes. */
+  readonly mark: string;
 }
 
 /** One method of an account, or all of them: the state and why, what was asked of it over time, and the figures it is judged by. */
-export function MethodRow({ account, health, strip, time, spans, over, open, onOpen }: MethodRowProps) {
+export function MethodRow({ account, health, strip, time, spans, over, open, onOpen, mark }: MethodRowProps) {
   const { method, state, judgedBy, probePercent } = health;
   const why = whyOf(health);
   const steps = time === undefined ? [] : everyStep(strip, time.from, time.to, time.stepMs);
@@ -47,6 +49,7 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
       <button
         type="button"
         className={classes.name}
+        data-health={mark}
         onClick={onOpen}
         aria-label={`${name}, ${account}: ${why}`}
         aria-pressed={open}
