@@ -9,7 +9,10 @@ import { newId, openResources, type Resources } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { authenticate } from '@switchyard/merchants';
 import { parseRuleSet } from '@switchyard/routing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+// Each is a whole start, and some are several.
+vi.setConfig({ testTimeout: 60_000 });
 
 const program = fileURLToPath(new URL('seed.ts', import.meta.url));
 const run = promisify(execFile);
