@@ -3,7 +3,7 @@ import { ScrollArea } from '../scroll-area/scroll-area.tsx';
 import { roles } from '../table-roles.ts';
 import classes from './plain-table.module.css';
 
-export interface PlainColumn {
+interface PlainColumn {
   readonly title: string;
   /** Numbers stand at the end of their column. */
   readonly number?: boolean;

@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import classes from './side-panel.module.css';
 
 /** The way through the list that a panel was opened from. */
-export interface Steps {
+interface Steps {
   /** What is open, and the list it was opened from; it need not be in it. */
   readonly id: string;
   readonly ids: readonly string[];
@@ -14,7 +14,7 @@ export interface Steps {
   readonly onOpen: (id: string) => void;
 }
 
-export interface SidePanelProps {
+interface SidePanelProps {
   /** What it is called to those who do not see it. */
   readonly label: string;
   /** Stands in the head and stays there; where it is text it is the heading. */
