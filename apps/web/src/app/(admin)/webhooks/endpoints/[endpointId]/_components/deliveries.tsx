@@ -14,6 +14,7 @@ import { useTRPC } from '../../../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../../../trpc/outputs.ts';
 import { DELIVERY_STATES, DELIVERY_WORDS, describeAnswer, EVENT_WORDS } from '../../../../../../words/webhooks.ts';
 import { filterParsers, toDeliveriesInput } from '../filters.ts';
+import table from './deliveries-table.module.css';
 import classes from './endpoint-page.module.css';
 
 export type DeliveryRow = RouterOutputs['webhooks']['deliveries']['list']['deliveries'][number];
@@ -115,9 +116,9 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
     {
       id: 'type',
       header: 'Event',
-      className: classes.type,
+      className: table.type,
       cell: ({ type, deliveryId }) => (
-        <button type="button" className={classes.link} data-delivery={deliveryId} onClick={() => onOpen(deliveryId)}>
+        <button type="button" className={table.link} data-delivery={deliveryId} onClick={() => onOpen(deliveryId)}>
           {EVENT_WORDS[type]?.label ?? type}
         </button>
       ),
@@ -125,24 +126,24 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
     {
       id: 'payment',
       header: 'Payment',
-      className: classes.payment,
+      className: table.payment,
       cell: ({ paymentId }) => (paymentId === null ? '–' : <span title={paymentId}>…{paymentId.slice(-12)}</span>),
     },
-    { id: 'state', header: 'State', className: classes.state, cell: ({ state }) => <DeliveryBadge state={state} /> },
+    { id: 'state', header: 'State', className: table.state, cell: ({ state }) => <DeliveryBadge state={state} /> },
     {
       id: 'answer',
       header: 'Last answer',
-      className: classes.answer,
+      className: table.answer,
       cell: ({ lastStatus, lastFailure }) => describeAnswer({ status: lastStatus, failure: lastFailure }) ?? '–',
     },
-    { id: 'tries', header: 'Tries', className: classes.tries, cell: ({ attempts }) => attempts },
+    { id: 'tries', header: 'Tries', className: table.tries, cell: ({ attempts }) => attempts },
     {
       id: 'next',
       header: 'Next try',
-      className: classes.next,
+      className: table.next,
       cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '–' : <Moment value={nextAttemptAt} />),
     },
-    { id: 'created', header: 'Happened', className: classes.created, cell: ({ createdAt }) => <Moment value={createdAt} /> },
+    { id: 'created', header: 'Happened', className: table.created, cell: ({ createdAt }) => <Moment value={createdAt} /> },
   ];
 }
 
