@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type pg from 'pg';
 import { csvHeader, type FileColumn } from './file-columns.ts';
 import { type Cells, type FileFormat, toMoment, writeLines } from './file-lines.ts';
@@ -68,8 +69,11 @@ export async function* streamFile(
     for (;;) {
       const { rows, types, last, rest } = await next;
       const ends = rest === null || limit !== undefined;
-      // The database reads the next piece while this one is written.
-      if (!ends) next = read(rest);
+      if (!ends) {
+        next = read(rest);
+        // The database is to have heard of the next piece before this one is written, and to read it meanwhile.
+        await setImmediate();
+      }
       const text = writeLines(format, question.columns, { rows, types });
       if (header !== '' || rows.length > 0) yield { bytes: Buffer.from(header + text), rows: rows.length, last };
       header = '';
@@ -142,7 +146,7 @@ async function readPiece(
       }
       return { rows, types, last: rows.length === 0 ? null : last, rest: null };
     },
-    { signal },
+    { signal, single: true },
   );
 }
 

@@ -4,7 +4,7 @@ import { PrismaClient } from '../generated/client.ts';
 
 interface ReadOptions {
   readonly signal?: AbortSignal;
-  /** A single statement is a snapshot by itself: saves going to the database to begin one and to end it. */
+  /** Each statement is a snapshot by itself: saves going to the database to begin one for all and to end it. */
   readonly single?: boolean;
 }
 
