@@ -4,6 +4,7 @@ import { applyPaymentChange, type PaymentChange, type ReceivedMoney } from './pa
 import type { NewAttempt } from './payment-record.ts';
 import { findPayment, reservePayment } from './payments.ts';
 import { createTestDatabase, type TestDatabase } from './testing/index.ts';
+import { newAttempt, newPayment } from './testing/new-payment.ts';
 import { newId } from './uuid-v7.ts';
 
 let database: TestDatabase;
@@ -14,23 +15,12 @@ afterAll(() => database.close());
 
 const NOW = new Date('2026-11-02T09:00:00Z');
 const merchantId = newId();
-const accountId = newId();
 let paymentId: string;
 let attempt: NewAttempt;
 beforeEach(async () => {
   paymentId = newId();
-  attempt = { attemptId: newId(), position: 0, accountId, gateway: 'paystack', reference: `sy-${paymentId}` };
-  await reservePayment(
-    database,
-    {
-      ...{ merchantId, paymentId, mode: 'live', merchantOrderId: `order-${paymentId}`, amount: 2_500n, currency: 'NGN' },
-      ...{ customerEmail: 'ada@example.com', customerId: null, customerPhone: null, customerCountry: null, metadata: null },
-      ...{ paymentMethod: 'CARD', redirectUrl: null, requestedGateway: null, routingMode: 'smart', smartRoutingBypassed: false },
-      ...{ ruleSetVersion: 0, ruleId: null, routing: {}, routingInputs: {}, recommendedGateway: 'paystack' },
-      ...{ fallbackGateways: [], expiresAt: NOW, nextCheckAt: NOW, createdAt: NOW, statusEventId: newId() },
-    },
-    attempt,
-  );
+  attempt = newAttempt();
+  await reservePayment(database, newPayment({ merchantId, paymentId, createdAt: NOW }), attempt);
 });
 
 const received = (transactionId: string): ReceivedMoney => ({
@@ -47,7 +37,7 @@ const paidBy = (transactionId: string, version: number): PaymentChange =>
     attempt: { attemptId: attempt.attemptId, state: 'PAID', duplicate: false, received: received(transactionId), askedAt: NOW },
   });
 const chargedAgainBy = (transactionId: string, version: number): PaymentChange => {
-  const { attemptId, gateway, reference } = attempt;
+  const { attemptId, accountId, gateway, reference } = attempt;
   const duplicateCharge: NewDuplicateCharge = {
     ...{ duplicateChargeId: newId(), mode: 'live', attemptId, accountId, gateway, reference, transactionId },
     ...{ amount: '2500', currency: 'NGN', refund: false },

@@ -97,24 +97,28 @@ const RECORD_FALLBACK = `
 WITH failed AS (
   UPDATE attempt SET state = $3::attempt_state, failure_class = $4, failure_code = $5, failure_message = $6, latency_ms = $7,
     call = $8, updated_at = $9
-  WHERE merchant_id = $1 AND id = $2
+  WHERE merchant_id = $1 AND id = $2 AND state = 'STARTED'
   RETURNING merchant_id, payment_id)
 INSERT INTO attempt (merchant_id, id, payment_id, position, account_id, gateway, reference, state, created_at, updated_at)
 SELECT merchant_id, $10, payment_id, $11, $12, $13, $14, 'STARTED', $9, $9 FROM failed`;
 
-/** Closes an attempt that did not open and records the next one, before its gateway is called. */
+/**
+ * Closes an attempt that did not open and records the next one, before its gateway is called. False when the attempt has been closed
+ * or has opened meanwhile: somebody else carries the payment on, nothing was recorded, and no gateway is to be called.
+ */
 export async function recordFallback(
   database: Database,
   merchantId: string,
   failed: AttemptResult,
   next: NewAttempt,
   now: Date,
-): Promise<void> {
-  await database.pool.query({
+): Promise<boolean> {
+  const { rowCount } = await database.pool.query({
     name: 'record-fallback',
     text: RECORD_FALLBACK,
     values: [merchantId, ...resultValues(failed), now, ...attemptValues(next)],
   });
+  return rowCount === 1;
 }
 
 function resultValues(result: AttemptResult): unknown[] {

@@ -8,7 +8,7 @@ import { routingPicture } from './rules/routing-picture.ts';
 import { toJson } from './session.ts';
 
 export type InitiateResult =
-  /** PENDING with a session, or FAILED when every gateway did. */
+  /** PENDING with a session, or FAILED when every gateway did; INITIATED where another process carries it on and is not done. */
   | { readonly kind: 'initiated'; readonly payment: PaymentRecord }
   /** The order id belongs to an earlier payment; nothing was done. */
   | { readonly kind: 'duplicate_order'; readonly paymentId: string };

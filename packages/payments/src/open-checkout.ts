@@ -6,7 +6,7 @@ import { timed } from './order.ts';
 import { attemptAt } from './plan.ts';
 import type { FailedAttempt, Reserved } from './reserved.ts';
 import { callbackUrl, toJson } from './session.ts';
-import { originOf, settleFailed, settleOpened } from './settle-initiation.ts';
+import { originOf, settledByAnother, settleFailed, settleOpened } from './settle-initiation.ts';
 
 const CALL_MAX_MS = 8_000;
 const CALL_MIN_MS = 500;
@@ -14,7 +14,8 @@ const CALL_MIN_MS = 500;
 /**
  * Tries the planned gateways in order until one opens a checkout, then settles the payment as PENDING; as FAILED when none did.
  * Each attempt is on record before its gateway is called. All of them share the time until the deadline. `earlier` are attempts
- * that were made before this one began.
+ * that were made before this one began. Once another process carries the payment on, no further gateway is called, and the payment
+ * is given as it stands.
  */
 export async function openCheckout(
   context: PaymentsContext,
@@ -35,7 +36,7 @@ export async function openCheckout(
     const next: NewAttempt | null = inTime
       ? attemptAt(context, reserved.payment.paymentId, reserved.decision.plan, attempt.position + 1)
       : null;
-    if (next !== null) await remember(context, reserved, result, next);
+    if (next !== null && !(await remember(context, reserved, result, next))) return settledByAnother(context, reserved.payment);
     attempt = next;
   }
   return settleFailed(context, reserved, last, failed);
@@ -53,7 +54,7 @@ function remember(
   { payment, timings }: Reserved,
   result: AttemptResult,
   next: NewAttempt,
-): Promise<void> {
+): Promise<boolean> {
   return timed(timings, 'db', () => recordFallback(context.resources.database, payment.merchantId, result, next, context.now()));
 }
 

@@ -14,7 +14,7 @@ import { openCheckout } from './open-checkout.ts';
 import type { Timings } from './order.ts';
 import { attemptAt } from './plan.ts';
 import type { FailedAttempt, Reserved } from './reserved.ts';
-import { settleFailed } from './settle-initiation.ts';
+import { settledByAnother, settleFailed } from './settle-initiation.ts';
 import { readStoredDecision } from './stored-decision.ts';
 
 const ASK_MS = 8_000;
@@ -54,7 +54,8 @@ export async function resumeInitiation(
   if (mayReopen) return { payment: await openCheckout(context, { ...reserved, attempt: toNewAttempt(last) }, failed), answered };
   const next = attemptAt(context, payment.paymentId, reserved.decision.plan, last.position + 1);
   if (next === null) return answered ? giveUp(context, reserved, last, failed) : { payment, answered };
-  await recordFallback(database, payment.merchantId, interrupted(last), next, context.now());
+  const recorded = await recordFallback(database, payment.merchantId, interrupted(last), next, context.now());
+  if (!recorded) return { payment: await settledByAnother(context, payment), answered };
   return { payment: await openCheckout(context, { ...reserved, attempt: next }, [...failed, failureOf(last)]), answered };
 }
 

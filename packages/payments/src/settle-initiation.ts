@@ -85,7 +85,10 @@ export async function settleFailed(
 }
 
 /** While this process was held up, another one carried the payment on: what that one did stands. */
-async function settledByAnother(context: PaymentsContext, { merchantId, paymentId }: PaymentRecord): Promise<PaymentRecord> {
+export async function settledByAnother(
+  context: PaymentsContext,
+  { merchantId, paymentId }: PaymentRecord,
+): Promise<PaymentRecord> {
   const current = await findPayment(context.resources.database, merchantId, paymentId);
   if (current === undefined) throw new Error(`payment ${paymentId} is gone`);
   return current;

@@ -19,6 +19,7 @@ export const initiatePayment = endpointWithBody<InitiateRequest>({
         case 'duplicate_order':
           return result.paymentId === paymentId ? resume(switchyard, call, paymentId) : failures.duplicateOrder(result.paymentId);
         case 'initiated':
+          if (result.payment.status === 'INITIATED') return failures.requestInFlight();
           return succeed(message(result.payment), initiatedPaymentResource(result.payment));
         default: {
           const never: never = result;

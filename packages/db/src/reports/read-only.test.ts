@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reservePayment } from '../payments.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/index.ts';
+import { newPayment } from '../testing/new-payment.ts';
 import { newId } from '../uuid-v7.ts';
 import { openReports, type Reports } from './read-only.ts';
 
@@ -23,28 +24,6 @@ async function sleepers(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-function reserve(merchantId: string, order: number) {
-  const at = new Date();
-  return reservePayment(
-    database,
-    {
-      ...{ merchantId, paymentId: newId(), mode: 'live', merchantOrderId: `order-${order}`, amount: 2_500n, currency: 'NGN' },
-      ...{ customerEmail: 'ada@example.com', customerId: null, customerPhone: null, customerCountry: null, metadata: null },
-      ...{ paymentMethod: 'CARD', redirectUrl: null, requestedGateway: null, routingMode: 'smart', smartRoutingBypassed: false },
-      ...{
-        ruleSetVersion: 0,
-        ruleId: null,
-        routing: {},
-        routingInputs: {},
-        recommendedGateway: 'paystack',
-        fallbackGateways: [],
-      },
-      ...{ expiresAt: at, nextCheckAt: at, createdAt: at, statusEventId: newId() },
-    },
-    null,
-  );
-}
-
 test('payments are taken in while every connection for reports is at a question that does not end', async () => {
   const caller = new AbortController();
   const { signal } = caller;
@@ -54,7 +33,7 @@ test('payments are taken in while every connection for reports is at a question 
   await expect.poll(sleepers, { timeout: 10_000 }).toBe(4);
   const oneMore = reports.read(async (client) => (await client.query('SELECT 1')).rows).catch((error: Error) => error);
   const merchantId = newId();
-  for (let order = 0; order < 20; order++) await reserve(merchantId, order);
+  for (let taken = 0; taken < 20; taken++) await reservePayment(database, newPayment({ merchantId }), null);
   expect(await sleepers()).toBe(4);
   expect(await database.prisma.payment.count({ where: { merchantId } })).toBe(20);
   caller.abort();
