@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useMay } from '../../trpc/use-may.ts';
 import { Popup } from '../popup/popup.tsx';
 import { showToast } from '../toasts/toast-store.ts';
-import { downloadList, type FileFormat } from './download.ts';
+import type { FileFormat } from './download.ts';
 import classes from './export-button.module.css';
 
 interface Choice {
@@ -56,6 +56,7 @@ export function ExportButton({
     const query = new URLSearchParams({ format, filter: JSON.stringify(filter) });
     if (asShown && columns !== undefined) query.set('columns', columns.join(','));
     try {
+      const { downloadList } = await import('./download.ts');
       const how = { format, withoutPlace: asShown, signal: stop.signal };
       const rows = await downloadList(`/api/export/${list}?${query}`, how, (done, of) => setProgress({ rows: done, of }));
       showToast({ text: `${rows.toLocaleString('en')} ${rows === 1 ? `${noun[0]} was` : `${noun[1]} were`} exported.` });
