@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page, Response } from '@playwright/test';
 import { z } from 'zod';
+import { expectNoBarriers } from './parties/barriers.ts';
 import { signInAsOwner } from './parties/staff.ts';
 import { demo, expect, merchant, test } from './parties/test.ts';
 
@@ -119,15 +119,7 @@ for (const route of routes) {
     expect(bytes).toBeGreaterThan(SCRIPT_MIN_BYTES);
     expect.soft(bytes).toBeLessThanOrEqual(SCRIPT_MAX_BYTES);
     await settle();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.screenshot({ path: join(PICTURES, `${nameOf(route)}-${colorScheme}.png`) });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(
-        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]),
-        colorScheme,
-      ).toEqual([]);
-    }
+    await expectNoBarriers(page, (scheme) => page.screenshot({ path: join(PICTURES, `${nameOf(route)}-${scheme}.png`) }));
   });
 
   test(`${route} fits the smallest phone and the widest screen`, async () => {

@@ -5,10 +5,13 @@ import { expect } from './test.ts';
 /** The rules whose answer depends on colours; all others see the same page in either scheme. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** Nothing on the page keeps anybody out, in either scheme. */
-export async function expectNoBarriers(page: Page): Promise<void> {
+type Scheme = 'light' | 'dark';
+
+/** Nothing on the page keeps anybody out, in either scheme. `look` is called once the page stands in each. */
+export async function expectNoBarriers(page: Page, look?: (scheme: Scheme) => Promise<unknown>): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await look?.(colorScheme);
     const axe = new AxeBuilder({ page });
     const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(OF_COLOURS)).analyze();
     expect(
