@@ -9,6 +9,7 @@ import { hrefIn, type Scope } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { EndpointBadge } from './endpoint-badge.tsx';
+import { shareOf } from './share-of.ts';
 import classes from './webhooks-page.module.css';
 import type { EndpointRow } from './webhooks-page.tsx';
 
@@ -74,10 +75,4 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
       cell: ({ lastDeliveredAt }) => (lastDeliveredAt === null ? 'never' : <Moment value={lastDeliveredAt} />),
     },
   ];
-}
-
-/** Which share of tries was answered 2xx: never rounded up to all. */
-export function shareOf({ tries, delivered }: { readonly tries: number; readonly delivered: number }): string {
-  if (tries === 0) return '–';
-  return `${Math.floor((delivered / tries) * 1_000) / 10} %`;
 }

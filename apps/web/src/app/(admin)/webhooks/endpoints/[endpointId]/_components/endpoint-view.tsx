@@ -8,7 +8,7 @@ import { Moment } from '../../../../../../components/moment.tsx';
 import { WithPanel } from '../../../../../../components/side-panel/with-panel.tsx';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import { EndpointBadge } from '../../../_components/endpoint-badge.tsx';
-import { shareOf } from '../../../_components/endpoints-table.tsx';
+import { shareOf } from '../../../_components/share-of.ts';
 import type { EndpointRow } from '../../../_components/webhooks-page.tsx';
 import { doingParser, panelParser } from '../filters.ts';
 import { Deliveries } from './deliveries.tsx';
