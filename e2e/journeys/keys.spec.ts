@@ -68,6 +68,7 @@ test('staff create, rotate and revoke a key, and calls with it work as long as i
   await expect.poll(() => statusWith(second)).toBe(401);
   // The one before it still has its overlap.
   expect(await statusWith(first)).toBe(404);
+  await expect(rows).toHaveCount(1);
   await rows.getByRole('button', { name: `Revoke ${name}` }).click();
   await dialog.getByRole('button', { name: `Revoke “${name}”` }).click();
   await expect.poll(() => statusWith(first)).toBe(401);
