@@ -29,7 +29,8 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: process.env.JOURNEYS_REPORT ?? join(LOCAL, 'test-results', 'journeys.json') }]],
   use: {
     ...((process.env.WEB_URL ?? runningStack()) ? { baseURL: process.env.WEB_URL ?? runningStack() } : {}),
-    trace: 'retain-on-failure',
+    // Pictures and copies of the page at every step take more of the machine than the journeys themselves.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
