@@ -11,6 +11,7 @@ type Scheme = 'light' | 'dark';
 export async function expectNoBarriers(page: Page, look?: (scheme: Scheme) => Promise<unknown>): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.waitForFunction(isDrawnIn, colorScheme);
     await look?.(colorScheme);
     const axe = new AxeBuilder({ page });
     const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(OF_COLOURS)).analyze();
@@ -19,4 +20,11 @@ export async function expectNoBarriers(page: Page, look?: (scheme: Scheme) => Pr
       colorScheme,
     ).toEqual([]);
   }
+}
+
+/** Whether the page has followed the scheme and been painted since. */
+function isDrawnIn(scheme: string): Promise<boolean> {
+  const { mantineColorScheme } = document.documentElement.dataset;
+  if (mantineColorScheme !== undefined && mantineColorScheme !== scheme) return Promise.resolve(false);
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))));
 }
