@@ -19,7 +19,7 @@ export const initiatePayment = endpointWithBody<InitiateRequest>({
         case 'duplicate_order':
           return result.paymentId === paymentId ? resume(switchyard, call, paymentId) : failures.duplicateOrder(result.paymentId);
         case 'initiated':
-          if (result.payment.status === 'INITIATED') return failures.requestInFlight();
+          if (result.payment.status === 'INITIATED') return carriedOnElsewhere(call, paymentId);
           return succeed(message(result.payment), initiatedPaymentResource(result.payment));
         default: {
           const never: never = result;
@@ -28,6 +28,12 @@ export const initiatePayment = endpointWithBody<InitiateRequest>({
       }
     }),
 });
+
+/** Another process has taken the payment over: asking again tells by the key, or by the payment's id where there is no key. */
+function carriedOnElsewhere({ request }: Call, paymentId: string): Answer {
+  if (request.headers['idempotency-key'] === undefined) return failures.duplicateOrder(paymentId);
+  return failures.requestInFlight();
+}
 
 /** The payment was recorded by an earlier run of this same request, which never answered. */
 async function resume(switchyard: Switchyard, { caller, timings }: Call, paymentId: string): Promise<Answer> {
