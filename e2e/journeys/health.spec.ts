@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
 import { expectNoBarriers } from './parties/barriers.ts';
+import { expectToArrive } from './parties/staff.ts';
 import { demo, expect, test, troubledMerchant } from './parties/test.ts';
 
 async function signIn(page: Page): Promise<void> {
@@ -11,7 +12,7 @@ async function signIn(page: Page): Promise<void> {
   await page.keyboard.press('Tab');
   await page.keyboard.type(demo.staffPassword);
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/overview/);
+  await expectToArrive(page, /\/overview/);
 }
 
 /** The merchant whose gateways are put in trouble: its payments say whose they are. */

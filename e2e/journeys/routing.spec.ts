@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectNoBarriers } from './parties/barriers.ts';
-import { signInAsOwner } from './parties/staff.ts';
+import { openBrowser, signInAsOwner } from './parties/staff.ts';
 import { expect, merchant, test } from './parties/test.ts';
 
 const NAME = 'Small Bank to Flutterwave';
@@ -110,8 +110,7 @@ test('two people in one draft are told of each other, and neither loses a word',
   await page.getByLabel('Name', { exact: true }).fill('Begun together');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
 
-  const elsewhere = await browser.newContext({ storageState: await page.context().storageState() });
-  const other = await elsewhere.newPage();
+  const other = await openBrowser(browser, { storageState: await page.context().storageState() });
   await other.goto(page.url());
   const theirs = other.getByLabel('Name', { exact: true });
   const mine = page.getByLabel('Name', { exact: true });
@@ -144,5 +143,5 @@ test('two people in one draft are told of each other, and neither loses a word',
     await expect(other).toHaveURL(/\/routing\?/);
     if (left > 1) await other.goto(page.url());
   }
-  await elsewhere.close();
+  await other.context().close();
 });

@@ -1,7 +1,23 @@
 import { expect, test } from '@playwright/test';
+import { expectNoBarriers } from './parties/barriers.ts';
 
 test('a browser gets a page from the address that the start gives', async ({ page }) => {
   const response = await page.goto('/');
   expect(response?.status()).toBe(200);
   await expect(page.locator('body')).not.toBeEmpty();
 });
+
+for (const [barrier, body] of [
+  ['image-alt', '<img src="data:,">'],
+  ['color-contrast', '<p style="color: #999; background: #fff">Hard to read</p>'],
+  ['button-name', '<button></button>'],
+] as const) {
+  test(`a page with a barrier (${barrier}) is told from one without`, async ({ page }) => {
+    const show = (content: string) =>
+      page.setContent(`<!doctype html><html lang="en"><title>A page</title><main><h1>A page</h1>${content}</main></html>`);
+    await show('');
+    await expectNoBarriers(page);
+    await show(body);
+    await expect(expectNoBarriers(page)).rejects.toThrow(barrier);
+  });
+}

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectNoBarriers } from './parties/barriers.ts';
+import { expectToArrive } from './parties/staff.ts';
 import { demo, expect, merchant, test } from './parties/test.ts';
 
 /** Signs in without a mouse, as everybody must be able to. */
@@ -15,7 +16,7 @@ async function signIn(page: Page, password = demo.staffPassword): Promise<void> 
 test('a stranger is led to sign-in from every page of the dashboard', async ({ page }) => {
   for (const path of ['/', '/overview', '/payments', '/developers']) {
     await page.goto(path);
-    await expect(page).toHaveURL(/\/sign-in/);
+    await expectToArrive(page, /\/sign-in/);
   }
   await expectNoBarriers(page);
 });
@@ -24,13 +25,13 @@ test('a wrong password lets nobody in, and says the same as an unknown address',
   await signIn(page, 'not-the-password-at-all');
   const refusal = page.getByRole('alert').filter({ hasText: /./ }).first();
   await expect(refusal).toBeVisible();
-  await expect(page).toHaveURL(/\/sign-in/);
+  await expectToArrive(page, /\/sign-in/);
 });
 
 test('staff find a payment that was just made, see its whole story, and leave', async ({ page }) => {
   const { payment } = await merchant.initiate();
   await signIn(page);
-  await expect(page).toHaveURL(/\/overview/);
+  await expectToArrive(page, /\/overview/);
   await expectNoBarriers(page);
 
   await page.goto('/payments?mode=test');
@@ -48,9 +49,9 @@ test('staff find a payment that was just made, see its whole story, and leave', 
 
   await page.getByRole('button', { name: /Account/ }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page).toHaveURL(/\/sign-in/);
+  await expectToArrive(page, /\/sign-in/);
   await page.goto('/payments');
-  await expect(page).toHaveURL(/\/sign-in/);
+  await expectToArrive(page, /\/sign-in/);
 });
 
 test('the reference shows the three endpoints, and asks nobody else for anything', async ({ page }) => {

@@ -1,7 +1,17 @@
 import type { Page } from '@playwright/test';
 import { expectNoBarriers } from './parties/barriers.ts';
 import { nextOneTimeCode, oneTimeCode } from './parties/one-time-code.ts';
-import { accept, enterPassword, invite, newGuest, openBrowser, PASSWORD, signInAsOwner, signOut } from './parties/staff.ts';
+import {
+  accept,
+  enterPassword,
+  expectToArrive,
+  invite,
+  newGuest,
+  openBrowser,
+  PASSWORD,
+  signInAsOwner,
+  signOut,
+} from './parties/staff.ts';
 import { expect, test } from './parties/test.ts';
 
 // Each journey is one of several people, and of several pages each.
@@ -87,7 +97,7 @@ test('a second step is set up, asked for, opened by a code and by a backup code,
   const code = nextOneTimeCode(key);
   await theirs.getByLabel('Six-digit code').fill(code);
   await theirs.getByRole('button', { name: 'Continue' }).click();
-  await expect(theirs).toHaveURL(/\/overview/);
+  await expectToArrive(theirs, /\/overview/);
 
   await signOut(theirs);
   await enterPassword(theirs, guest.email, PASSWORD);
@@ -97,7 +107,7 @@ test('a second step is set up, asked for, opened by a code and by a backup code,
   await theirs.getByRole('button', { name: 'Use a backup code' }).click();
   await theirs.getByRole('textbox', { name: 'Backup code' }).fill(codes[0] ?? '');
   await theirs.getByRole('button', { name: 'Continue' }).click();
-  await expect(theirs).toHaveURL(/\/overview/);
+  await expectToArrive(theirs, /\/overview/);
 
   // Phone and codes are lost: the owner takes the step away, and the password alone lets in.
   await page.goto('/team?mode=test');
@@ -106,7 +116,7 @@ test('a second step is set up, asked for, opened by a code and by a backup code,
   await page.getByRole('dialog').getByRole('button', { name: 'Reset the second step' }).click();
   await expect(page.getByText(`The second step of ${guest.name} is gone`)).toBeVisible();
   await enterPassword(theirs, guest.email, PASSWORD);
-  await expect(theirs).toHaveURL(/\/overview/);
+  await expectToArrive(theirs, /\/overview/);
 });
 
 test('a password is forgotten: the owner makes a link, it sets a new one once, and every session ends', async ({
@@ -119,7 +129,7 @@ test('a password is forgotten: the owner makes a link, it sets a new one once, a
   const [theirs, elsewhere] = [await openBrowser(browser), await openBrowser(browser)];
   await accept(theirs, invitation);
   await enterPassword(elsewhere, guest.email, PASSWORD);
-  await expect(elsewhere).toHaveURL(/\/overview/);
+  await expectToArrive(elsewhere, /\/overview/);
 
   const lost = await openBrowser(browser);
   await lost.goto('/sign-in');
@@ -138,12 +148,12 @@ test('a password is forgotten: the owner makes a link, it sets a new one once, a
   await lost.goto(link);
   await lost.getByLabel('New password', { exact: true }).fill('another horse battery');
   await lost.getByRole('button', { name: 'Set the password' }).click();
-  await expect(lost).toHaveURL(/\/overview/);
+  await expectToArrive(lost, /\/overview/);
   await elsewhere.reload();
-  await expect(elsewhere).toHaveURL(/\/sign-in/);
+  await expectToArrive(elsewhere, /\/sign-in/);
 
   await theirs.reload();
-  await expect(theirs).toHaveURL(/\/sign-in/);
+  await expectToArrive(theirs, /\/sign-in/);
   await theirs.goto(link);
   await expect(theirs.getByText('This link has ended')).toBeVisible();
 });
@@ -158,14 +168,14 @@ test('somebody signs out elsewhere, is switched off by the owner at once, and le
   const [here, elsewhere] = [await openBrowser(browser), await openBrowser(browser)];
   await accept(here, invitation);
   await enterPassword(elsewhere, guest.email, PASSWORD);
-  await expect(elsewhere).toHaveURL(/\/overview/);
+  await expectToArrive(elsewhere, /\/overview/);
 
   await here.goto('/account?mode=test');
   await expectNoBarriers(here);
   await here.getByRole('button', { name: 'Sign out the other browser' }).click();
   await expect(here.getByText('1 session was ended.')).toBeVisible();
   await elsewhere.reload();
-  await expect(elsewhere).toHaveURL(/\/sign-in/);
+  await expectToArrive(elsewhere, /\/sign-in/);
   await here.reload();
   await expect(here).toHaveURL(/\/account/);
 
@@ -179,14 +189,14 @@ test('somebody signs out elsewhere, is switched off by the owner at once, and le
     .click();
   await expect(page.getByText(`${guest.name} can no longer sign in`)).toBeVisible();
   await here.reload();
-  await expect(here).toHaveURL(/\/sign-in/);
+  await expectToArrive(here, /\/sign-in/);
   await enterPassword(here, guest.email, PASSWORD);
   await expect(here.getByText('This account has been switched off.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText(`${guest.name} can no longer sign in`)).toHaveCount(0);
   await enterPassword(here, guest.email, PASSWORD);
-  await expect(here).toHaveURL(/\/overview/);
+  await expectToArrive(here, /\/overview/);
 });
 
 test('the audit log tells who did what, what was before and after, that it is whole, and is had as a file', async ({ page }) => {

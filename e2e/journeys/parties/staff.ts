@@ -1,12 +1,19 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { untilAlive, waitForScript } from './alive.ts';
 import { demo, expect } from './test.ts';
 
 export const PASSWORD = 'correct horse battery';
 
 /** A browser of somebody else: nothing of the first one's cookies. */
-export async function openBrowser(browser: Browser): Promise<Page> {
-  const context = await browser.newContext();
-  return context.newPage();
+export async function openBrowser(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext(options);
+  return waitForScript(await context.newPage());
+}
+
+/** Waits until a page is there that was loaded without being asked for by address. */
+export async function expectToArrive(page: Page, at: RegExp): Promise<void> {
+  await expect(page).toHaveURL(at);
+  await untilAlive(page);
 }
 
 /** Enters an address and a password; what comes after is for the journey. */
@@ -19,7 +26,7 @@ export async function enterPassword(page: Page, email: string, password: string)
 
 export async function signInAsOwner(page: Page): Promise<void> {
   await enterPassword(page, demo.staffEmail, demo.staffPassword);
-  await expect(page).toHaveURL(/\/overview/);
+  await expectToArrive(page, /\/overview/);
 }
 
 export interface Guest {
@@ -55,11 +62,11 @@ export async function accept(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByLabel('New password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Join' }).click();
-  await expect(page).toHaveURL(/\/overview/);
+  await expectToArrive(page, /\/overview/);
 }
 
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Account/ }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page).toHaveURL(/\/sign-in/);
+  await expectToArrive(page, /\/sign-in/);
 }

@@ -1,4 +1,5 @@
 import { test as base } from '@playwright/test';
+import { waitForScript } from './alive.ts';
 import { readDemo } from './demo.ts';
 import { GATEWAYS, type GatewayControl, gatewayControl } from './gateways.ts';
 import { merchantAt } from './merchant.ts';
@@ -19,6 +20,7 @@ interface Parties {
 }
 
 export const test = base.extend<Parties>({
+  page: async ({ page }, use) => use(waitForScript(page)),
   shop: async ({ page }, use) => {
     const shop = await openShop(page);
     await use(shop);
