@@ -1,0 +1,15 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Suites that start whole stacks of processes: begun last, one of them would keep everybody waiting. */
+const LONGEST = ['e2e/chaos/chaos.test.ts', 'scripts/stack/start.test.ts', 'prisma/seed.test.ts', 'e2e/drill/outage.test.ts'];
+
+/** Vitest's own order, which on a fresh machine knows nothing but sizes, with the longest suites put first. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = LONGEST.findIndex((suite) => moduleId.endsWith(suite));
+      return place === -1 ? LONGEST.length : place;
+    };
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
