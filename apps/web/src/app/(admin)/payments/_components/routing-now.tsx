@@ -4,7 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
+import { useNow } from '../../../../components/now.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
+import { sayInZone } from '../../../../time/in-zone.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
 import type { Payment } from './payment-head.tsx';
@@ -42,15 +44,16 @@ export function RoutingNow({ payment }: { payment: Payment }) {
 }
 
 function Verdict({ good, message, differences }: { good: boolean; message: string; differences: readonly string[] }) {
+  const now = new Date(useNow());
   return (
     <div>
       <p className={classes.verdict}>
-        <Badge tone={good ? 'good' : 'wait'}>{good ? 'Same' : 'Differs'}</Badge> {message}
+        <Badge tone={good ? 'good' : 'wait'}>{good ? 'Same' : 'Differs'}</Badge> {sayInZone(message, now)}
       </p>
       {differences.length > 0 && (
         <ul className={classes.differences}>
           {differences.map((difference) => (
-            <li key={difference}>{difference}</li>
+            <li key={difference}>{sayInZone(difference, now)}</li>
           ))}
         </ul>
       )}

@@ -1,5 +1,5 @@
 import { groupDecimal } from '../../../../money/amounts.ts';
-import type { Column } from '../report.ts';
+import type { Column, Sums } from '../report.ts';
 
 /** A number as people read it: `12,500`, `94.2%`; a dash for none. */
 export function say(kind: Column['kind'], value: string): string {
@@ -21,3 +21,13 @@ export function change(kind: Column['kind'], now: number | null, before: number 
   const size = Math.abs(by).toFixed(1);
   return `${size === '0.0' ? '±' : by > 0 ? '+' : '−'}${size}${kind === 'share' ? ' pt' : '%'}`;
 }
+
+/** The change in one sentence that names what it is measured by: `+12.4% against NGN 1,200,000 in the period before`. */
+export function compare(column: Column, currency: string, now: Sums, before: Sums | null): string {
+  const was = before === null ? '' : column.value(before);
+  const changed = change(column.kind, numberIn(column.value(now)), numberIn(was));
+  if (changed === '') return 'Nothing in the period before to compare with';
+  return `${changed} against ${column.kind === 'money' ? `${currency} ` : ''}${say(column.kind, was)} in the period before`;
+}
+
+const numberIn = (value: string): number | null => (value === '' ? null : Number(value));

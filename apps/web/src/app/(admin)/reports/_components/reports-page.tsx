@@ -12,8 +12,8 @@ import { Segments } from '../../../../components/segments/segments.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { clockIn } from '../days.ts';
 import { type Measure, reportParsers, shownDays, toVariables, zoneOf } from '../filters.ts';
-import { COLUMNS, drawn, fileName, filledRows, toCsv } from '../report.ts';
-import { change, say } from './figures.ts';
+import { COLUMNS, fileName, filledRows, toCsv } from '../report.ts';
+import { compare, say } from './figures.ts';
 import { ReportChart } from './report-chart.tsx';
 import { GROUP_WORDS, ReportFilterBar } from './report-filters.tsx';
 import { ReportTable } from './report-table.tsx';
@@ -95,12 +95,7 @@ export function ReportsPage({ operation }: { operation: string }) {
               {column.kind === 'money' && `${data.currency} `}
               {say(column.kind, column.value(data.total))}
             </span>
-            <span className={classes.change}>
-              {change(column.kind, drawn(measure, data.total), drawn(measure, data.previousTotal)) || 'Nothing'}{' '}
-              {data.previousTotal === null || drawn(measure, data.previousTotal) === null
-                ? 'to compare with'
-                : 'against the period before'}
-            </span>
+            <span className={classes.change}>{compare(column, data.currency, data.total, data.previousTotal)}</span>
           </p>
           <ReportChart rows={rows} group={by} measure={measure} />
           <ReportTable report={data} rows={rows} group={by} measure={measure} scope={scope} groupTitle={GROUP_WORDS[by]} />

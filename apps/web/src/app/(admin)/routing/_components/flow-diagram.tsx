@@ -1,7 +1,9 @@
 'use client';
 
+import { useNow } from '../../../../components/now.tsx';
 import { groupAmount } from '../../../../money/amounts.ts';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
+import { sayInZone } from '../../../../time/in-zone.ts';
 import type { ReplayResult } from '../_rules/consequence.ts';
 import type { Account } from '../_rules/document.ts';
 import { type FlowNode, layOutFlow } from '../_rules/flow.ts';
@@ -26,6 +28,7 @@ export function FlowDiagram({
   move: string | null;
   onMove: (move: string | null) => void;
 }) {
+  const now = new Date(useNow());
   const { height, left, right, links } = layOutFlow(result.moves, ROOM);
   const colourOf = (accountId: string | null) => {
     const gateway = accounts.find((account) => account.accountId === accountId)?.gateway;
@@ -110,7 +113,7 @@ export function FlowDiagram({
                     .join(', ')}
                 </td>
                 <td className={classes.why}>
-                  {each.why[0]?.message}
+                  {sayInZone(each.why[0]?.message ?? '', now)}
                   {each.why.length > 1 && ` And ${each.why.length - 1} other reasons.`}
                 </td>
                 <td>

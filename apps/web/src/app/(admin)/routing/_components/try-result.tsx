@@ -1,6 +1,8 @@
 'use client';
 
 import { IconCheck, IconX } from '@tabler/icons-react';
+import { useNow } from '../../../../components/now.tsx';
+import { sayInZone } from '../../../../time/in-zone.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import type { LiveRouting } from './draft-editor.tsx';
 import { AccountChip, AccountOrder } from './route-chips.tsx';
@@ -18,6 +20,7 @@ export function TryResult({
   live: LiveRouting;
 }) {
   const { record, plan } = draft.decision;
+  const now = useNow();
   return (
     <>
       <h2 className={classes.verdict}>
@@ -29,7 +32,7 @@ export function TryResult({
           </>
         )}
       </h2>
-      <p>{record.rationale}</p>
+      <p>{sayInZone(record.rationale, new Date(now))}</p>
       <dl className={classes.facts}>
         <div>
           <dt>Tried in order</dt>
@@ -108,6 +111,7 @@ const CHECKS = {
 
 /** Every account with what it would have to be. */
 function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
+  const now = useNow();
   const checks = accounts[0]?.checks ?? [];
   return (
     <>
@@ -131,13 +135,13 @@ function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
               <tr key={account.accountId}>
                 <th scope="row">{account.label}</th>
                 {account.checks.map(({ check, holds, message }) => (
-                  <td key={check} title={message} data-holds={holds}>
+                  <td key={check} title={sayInZone(message, new Date(now))} data-holds={holds}>
                     {holds ? (
                       <IconCheck size={16} stroke={2} aria-hidden="true" />
                     ) : (
                       <IconX size={16} stroke={2} aria-hidden="true" />
                     )}
-                    <span className="visually-hidden">{holds ? 'yes' : `no: ${message}`}</span>
+                    <span className="visually-hidden">{holds ? 'yes' : `no: ${sayInZone(message, new Date(now))}`}</span>
                   </td>
                 ))}
                 <td className={classes.figure}>
