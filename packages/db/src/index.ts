@@ -34,7 +34,7 @@ export {
 export { type Configuration, type MerchantConfiguration, openConfiguration } from './configuration.ts';
 export { lockConfiguration, raiseConfigurationRevision } from './configuration-revisions.ts';
 export { type Database, isDatabaseAway, openDatabase } from './connect.ts';
-export { claimDuePayment, claimDuePayments, type DuePayment, scheduleNextCheck } from './due-payments.ts';
+export { claimDuePayment, claimNextDuePayment, type DuePayment, scheduleNextCheck } from './due-payments.ts';
 export { claimDueRefunds, type DueRefund, markRefundSent, scheduleRefundCheck } from './due-refunds.ts';
 export {
   changeDuplicateCharge,

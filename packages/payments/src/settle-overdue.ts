@@ -1,7 +1,7 @@
 import {
   type Attempt,
   applyPaymentChange,
-  claimDuePayments,
+  claimNextDuePayment,
   type DuePayment,
   findPayment,
   listAttempts,
@@ -15,7 +15,6 @@ import { isWatched, nextCheckAt, retryAt } from './next-check.ts';
 import { resumeInitiation } from './resume-initiation.ts';
 import { watchedAttempts } from './watched-attempts.ts';
 
-const BATCH = 50;
 const AT_ONCE = 10;
 const ASK_MS = 8_000;
 /** Past what one payment can take: every planned gateway asked in turn, then opened. */
@@ -31,17 +30,16 @@ const untimed = { add: () => {} };
  */
 export async function settleOverdue(context: PaymentsContext, report: (error: unknown, doing: string) => void): Promise<number> {
   const begun = performance.now();
-  let settled = 0;
-  for (;;) {
-    const due = await claimDuePayments(context.resources.database, { now: context.now(), leaseMs: LEASE_MS, limit: BATCH });
-    const queue = [...due];
-    const hands = Array.from({ length: Math.min(AT_ONCE, queue.length) }, async () => {
-      for (let one = queue.shift(); one !== undefined; one = queue.shift()) await settleOne(context, one, report);
-    });
-    await Promise.all(hands);
-    settled += due.length;
-    if (due.length < BATCH || performance.now() - begun > ROUND_MS) return settled;
-  }
+  // Each is claimed when somebody is free for it: a merchant who asks about one is not kept waiting by those before it.
+  const hands = Array.from({ length: AT_ONCE }, async () => {
+    for (let settled = 0; ; settled += 1) {
+      if (performance.now() - begun > ROUND_MS) return settled;
+      const due = await claimNextDuePayment(context.resources.database, { now: context.now(), leaseMs: LEASE_MS });
+      if (due === null) return settled;
+      await settleOne(context, due, report);
+    }
+  });
+  return (await Promise.all(hands)).reduce((sum, settled) => sum + settled, 0);
 }
 
 async function settleOne(
