@@ -12,9 +12,12 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const filters = await loadAuditPage(searchParams);
   const trpc = serverTrpc();
   const queries = pageQueries();
-  await queries.prefetchInfiniteQuery(
-    trpc.audit.list.infiniteQueryOptions(toListInput(scope, filters), { getNextPageParam: (page) => page.next ?? undefined }),
-  );
+  await Promise.all([
+    queries.prefetchInfiniteQuery(
+      trpc.audit.list.infiniteQueryOptions(toListInput(scope, filters), { getNextPageParam: (page) => page.next ?? undefined }),
+    ),
+    queries.prefetchQuery(trpc.audit.chains.queryOptions({ merchantId: scope.merchantId })),
+  ]);
   return (
     <HydrationBoundary state={dehydrate(queries)}>
       <AuditPage />

@@ -56,7 +56,8 @@ export function useChains() {
   }, [key, shortEnough]);
 
   const checked = chains?.map((chain): CheckedChain => ({ ...chain, verified: results.get(chain.merchantId ?? '') ?? null }));
-  return { chains: checked, entries, running, message: failed ?? error?.message ?? null, verify };
+  const beginning = shortEnough && results.size === 0 && failed === null;
+  return { chains: checked, entries, running: running || beginning, message: failed ?? error?.message ?? null, verify };
 }
 
 /** Looks through one chain, call after call until its end. */

@@ -15,12 +15,26 @@ const LAGOS_MS = 3_600_000;
 const pages = { test: pageFor('test'), live: pageFor('live') };
 
 function pageFor(mode: Mode): string {
-  const [first] = readyQueries({ mode, ...lastThirtyDays(Date.now()) });
   return renderGraphiQL({
     title: 'GraphQL explorer · Switchyard',
     endpoint: '/api/graphql',
-    defaultQuery: first?.query ?? '',
+    defaultQuery: firstQuery(mode),
   });
+}
+
+function firstQuery(mode: Mode): string {
+  const [first] = readyQueries({ mode, ...lastThirtyDays(Date.now()) });
+  return first?.query ?? '';
+}
+
+const ROOT = '<div id="root"></div>';
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** The query that is about to be asked, to be read until the editor is there, which takes its place. */
+function preview(query: string): string {
+  const text = query.replaceAll(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
+  const style = 'margin:0;padding:24px 16px;font:13px/1.5 ui-monospace,monospace;color-scheme:light dark;color:CanvasText';
+  return `<div id="root"><pre style="${style}">${text}</pre></div>`;
 }
 
 function lastThirtyDays(now: number) {
@@ -48,7 +62,8 @@ function shelf(mode: Mode): string {
 
 /** The GraphQL explorer, for whoever is signed in. Its editor writes style elements and runs workers, which only this page allows. */
 export async function GET(request: Request): Promise<Response> {
-  const asked = new URL(request.url).searchParams.get('mode') ?? (await cookies()).get(MODE_COOKIE)?.value;
+  const { searchParams } = new URL(request.url);
+  const asked = searchParams.get('mode') ?? (await cookies()).get(MODE_COOKIE)?.value;
   const mode = asked === 'live' ? 'live' : 'test';
   if ((await currentSession()) === null) redirect('/sign-in?next=/developers/graphql');
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
@@ -64,14 +79,11 @@ export async function GET(request: Request): Promise<Response> {
     `form-action 'none'`,
     `frame-ancestors 'none'`,
   ].join('; ');
-  return new Response(
-    pages[mode].replace(/<body[^>]*>/, (body) => `${body}${shelf(mode)}`).replace('<script>', () => `<script nonce="${nonce}">`),
-    {
-      headers: {
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': policy,
-        'cache-control': 'private, no-store',
-      },
-    },
-  );
+  const query = searchParams.get('query') ?? firstQuery(mode);
+  const page = pages[mode]
+    .replace(/<body[^>]*>/, (body) => `${body}${shelf(mode)}`)
+    .replace(ROOT, () => preview(query))
+    .replace('<script>', () => `<script nonce="${nonce}">`);
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy };
+  return new Response(page, { headers: { ...headers, 'cache-control': 'private, no-store' } });
 }
