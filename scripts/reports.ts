@@ -27,8 +27,8 @@ async function run(what: string | undefined, project: Project, teardown: Teardow
   const tell = (line: string) => console.log(`${((performance.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
   if (what === 'rebuild') await rebuildSums(url, tell);
   const wrong = await findWrongSums(url, tell);
-  for (const { table, merchantId, period } of wrong.slice(0, SHOWN)) {
-    console.error(`wrong: ${table} of ${period}, merchant ${merchantId}`);
+  for (const { table, merchantId, period, sum } of wrong.slice(0, SHOWN)) {
+    console.error(`wrong: ${table} of ${period}, merchant ${merchantId}: ${sum}`);
   }
   if (wrong.length > SHOWN) console.error('and more');
   tell(wrong.length === 0 ? 'Every sum is right.' : 'Sums are wrong. npm run reports:rebuild makes them anew.');

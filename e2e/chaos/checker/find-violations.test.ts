@@ -182,7 +182,7 @@ const planted: readonly [what: string, kind: ViolationKind, plant: Partial<Witne
   [
     'a sum for reports that is not what the payments come to',
     'report_sum_wrong',
-    { wrongSums: [{ table: 'payment_hour', merchantId: 'm1', period: '2026-11-21 09:00:00+00' }] },
+    { wrongSums: [{ table: 'payment_hour', merchantId: 'm1', period: '2026-11-21 09:00:00+00', sum: 'counted 2' }] },
   ],
   ['a job that was given up', 'job_given_up', { leftJobs: [{ task: 'check-attempt', attempts: 25, lastError: null }] }],
 ];

@@ -20,8 +20,8 @@ export function findViolations(witnesses: Witnesses): Violation[] {
     ...witnesses.leftJobs.map(({ task, attempts, lastError }) =>
       violation('job_given_up', `${task} after ${attempts} attempts: ${lastError ?? 'no error'}`),
     ),
-    ...witnesses.wrongSums.map(({ table, merchantId, period }) =>
-      violation('report_sum_wrong', `${table} of merchant ${merchantId}, ${period}`),
+    ...witnesses.wrongSums.map(({ table, merchantId, period, sum }) =>
+      violation('report_sum_wrong', `${table} of merchant ${merchantId}, ${period}: ${sum}`),
     ),
   ];
 }

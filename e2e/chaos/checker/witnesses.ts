@@ -178,6 +178,7 @@ export interface WrongSum {
   readonly table: string;
   readonly merchantId: string;
   readonly period: string;
+  readonly sum: string;
 }
 
 export interface Witnesses {

@@ -48,7 +48,7 @@ export function addAttemptsFrom(source: string): string {
   return `
 hours AS (
   INSERT INTO attempt_hour AS r (merchant_id, hour_at, account_id, gateway, result, latency_step, attempts)
-  SELECT merchant_id, date_trunc('hour', created_at, 'UTC') AS hour_at, account_id, min(gateway), result, latency_step, count(*)
+  SELECT merchant_id, date_trunc('hour', created_at, 'UTC') AS hour_at, account_id, min(gateway), result, latency_step, sum(attempts)
   FROM ${source} GROUP BY merchant_id, hour_at, account_id, result, latency_step
   ON CONFLICT (merchant_id, hour_at, account_id, result, latency_step) DO UPDATE SET attempts = r.attempts + excluded.attempts)`;
 }

@@ -30,7 +30,7 @@ WITH counted AS (
   SELECT merchant_id, account_id, gateway, result, latency_step, attempts FROM attempt_hour
   WHERE merchant_id = ANY ($1::uuid[]) AND hour_at >= date_trunc('hour', $3::timestamptz, 'UTC') AND hour_at < $4::timestamptz
   UNION ALL
-  SELECT merchant_id, account_id, gateway, result, latency_step, 1 FROM attempt_note_to_count
+  SELECT merchant_id, account_id, gateway, result, latency_step, attempts FROM attempt_note_to_count
   WHERE merchant_id = ANY ($1::uuid[]) AND created_at >= date_trunc('hour', $3::timestamptz, 'UTC') AND created_at < $4::timestamptz),
 steps AS (
   SELECT merchant_id, account_id, min(gateway) AS gateway, latency_step, sum(attempts)::int8 AS attempts,

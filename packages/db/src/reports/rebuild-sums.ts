@@ -16,7 +16,7 @@ const PAYMENTS = `(
   WHERE p.status <> 'INITIATED') AS raw`;
 const ATTEMPTS = `(
   SELECT merchant_id, created_at, account_id, gateway, COALESCE(failure_class, 'opened') AS result,
-    latency_step(latency_ms) AS latency_step
+    latency_step(latency_ms) AS latency_step, 1 AS attempts
   FROM attempt WHERE latency_ms IS NOT NULL) AS raw`;
 
 /**
@@ -48,13 +48,16 @@ export interface WrongSum {
   readonly table: string;
   readonly merchantId: string;
   readonly period: string;
+  /** The sum's key, with what was counted, or with what the rows come to. */
+  readonly sum: string;
 }
 
 const differing = (table: string, period: string, counted: string, raw: string, keys: string) => `
-SELECT '${table}' AS table, merchant_id AS "merchantId", ${period}::text AS period FROM (
-  (SELECT ${keys}, ${counted} FROM ${table} GROUP BY ${keys} HAVING count(*) > 0 EXCEPT (${raw}))
-  UNION ALL ((${raw}) EXCEPT SELECT ${keys}, ${counted} FROM ${table} GROUP BY ${keys})) AS wrong
-LIMIT 100`;
+WITH counted AS MATERIALIZED (SELECT ${keys}, ${counted} FROM ${table} GROUP BY ${keys}), raw_sums AS MATERIALIZED (${raw})
+SELECT '${table}' AS table, merchant_id AS "merchantId", ${period}::text AS period, side || ' ' || to_jsonb(wrong) AS sum FROM (
+  SELECT 'counted' AS side, * FROM (TABLE counted EXCEPT TABLE raw_sums) AS more
+  UNION ALL SELECT 'in fact' AS side, * FROM (TABLE raw_sums EXCEPT TABLE counted) AS less) AS wrong
+ORDER BY merchant_id, period, to_jsonb(wrong) LIMIT 100`;
 
 const PAYMENT_SUMS = 'sum(payments), sum(amount), sum(fees), sum(refunded), sum(late)';
 const PAYMENT_KEYS = 'merchant_id, mode, account_id, method, rule_id, currency, status, gateway';
@@ -75,6 +78,7 @@ export async function findWrongSums(
     for (const table of ['payment_hour', 'payment_day', 'payment_total']) {
       await client.query(`DELETE FROM ${table} WHERE payments = 0 AND amount = 0 AND fees = 0 AND refunded = 0 AND late = 0`);
     }
+    await client.query('DELETE FROM attempt_hour WHERE attempts = 0');
     const wrong: WrongSum[] = [];
     for (const { about, text } of comparisons()) {
       tell(`Comparing ${about}.`);

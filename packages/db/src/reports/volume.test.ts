@@ -38,6 +38,7 @@ type Step =
   | { readonly kind: 'late' }
   | { readonly kind: 'paid_method'; readonly method: string }
   | { readonly kind: 'paid_elsewhere' }
+  | { readonly kind: 'answered'; readonly failureClass: string | null; readonly latencyMs: number }
   | { readonly kind: 'count' };
 
 const step = fc.oneof<fc.Arbitrary<Step>[]>(
@@ -47,6 +48,11 @@ const step = fc.oneof<fc.Arbitrary<Step>[]>(
   fc.constant({ kind: 'late' } as const),
   fc.constantFrom('CARD', 'USSD').map((method) => ({ kind: 'paid_method', method }) as const),
   fc.constant({ kind: 'paid_elsewhere' } as const),
+  fc.record({
+    kind: fc.constant('answered' as const),
+    failureClass: fc.constantFrom('provider_fault', null),
+    latencyMs: fc.integer({ min: 0, max: 900 }),
+  }),
   fc.constant({ kind: 'count' } as const),
 );
 const wish: fc.Arbitrary<Wish> = fc.record({
@@ -82,11 +88,11 @@ async function record(merchantId: string, wanted: Wish): Promise<string> {
       },
     })),
   });
-  for (const one of wanted.steps) await take(merchantId, id, wanted, attemptIds[1] ?? null, one);
+  for (const one of wanted.steps) await take(merchantId, id, wanted, attemptIds, one);
   return id;
 }
 
-async function take(merchantId: string, id: string, { amount }: Wish, second: string | null, one: Step): Promise<void> {
+async function take(merchantId: string, id: string, { amount }: Wish, attempts: readonly string[], one: Step): Promise<void> {
   const change = (data: object) => database.prisma.payment.update({ where: { merchantId_id: { merchantId, id } }, data });
   switch (one.kind) {
     case 'status':
@@ -100,7 +106,12 @@ async function take(merchantId: string, id: string, { amount }: Wish, second: st
     case 'paid_method':
       return void (await change({ paidMethod: one.method }));
     case 'paid_elsewhere':
-      return void (await change({ paidAttemptId: second }));
+      return void (await change({ paidAttemptId: attempts[1] ?? null }));
+    case 'answered': {
+      const { failureClass, latencyMs } = one;
+      const where = { merchantId, id: { in: attempts.slice(0, 1) } };
+      return void (await database.prisma.attempt.updateMany({ where, data: { failureClass, latencyMs } }));
+    }
     case 'count':
       return void (await countNotes(database, 3));
     default: {
