@@ -25,11 +25,15 @@ export async function untilAlive(page: Page): Promise<void> {
   await page.waitForFunction(isAlive);
 }
 
-/** React marks each element that it has taken hold of. What listens to the whole window begins with the next frame. */
+/**
+ * React marks each element that it has taken hold of, and leaves a template where a part of the page is still to come. What listens
+ * to the whole window begins with the next frame.
+ */
 function isAlive(): Promise<boolean> {
   const isOurs = document.querySelector('script[src*="/_next/"]') !== null;
   const elements = [document.body, ...document.querySelectorAll('button, input, select, textarea')];
   const held = elements.every((element) => Object.keys(element).some((key) => key.startsWith('__reactProps$')));
-  if (isOurs && !held) return Promise.resolve(false);
+  const isWhole = document.readyState === 'complete' && document.querySelector('template[id^="B:"]') === null;
+  if (isOurs && !(isWhole && held)) return Promise.resolve(false);
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))));
 }
