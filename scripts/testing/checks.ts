@@ -5,6 +5,7 @@ import { ensureDatabase } from '../stack/migrations.ts';
 import { prismaCommand } from '../stack/prisma.ts';
 import type { Project } from '../stack/project.ts';
 import type { Teardown } from '../stack/teardown.ts';
+import { gatherConfigs } from './gather-configs.ts';
 import { startThrowawayPostgres } from './postgres-for-tests.ts';
 import { projectFiles } from './sources.ts';
 import { FAILED, PASSED, runTool, type Step, type ToolCall, toolCheck } from './step.ts';
@@ -31,7 +32,7 @@ function types(project: Project, teardown: Teardown): Step {
       // The pages' routes have types that Next writes.
       const web = join(project.root, 'apps/web');
       if (existsSync(join(web, 'next.config.ts'))) await runTool(call('next', ['typegen'], web), false, teardown);
-      const configs = projectFiles(project.root).filter((path) => path.endsWith('tsconfig.json'));
+      const configs = gatherConfigs(project, projectFiles(project.root));
       const complaints: string[] = [];
       const worker = async (): Promise<void> => {
         for (let config = configs.shift(); config; config = configs.shift()) {
