@@ -11,6 +11,8 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // Each suite has a database, ports and folders of its own, and no module keeps what another suite could see.
+    isolate: false,
     sequence: { sequencer: LongestFirst },
   },
 });
