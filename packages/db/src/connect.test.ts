@@ -46,6 +46,16 @@ describe('the database is away', () => {
     expect(isDatabaseAway(await work)).toBe(true);
   });
 
+  test('when a restart ends a transaction of ours as it commits', async () => {
+    await database.pool.query(`CREATE TABLE slow_to_commit (id int);
+      CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NULL; END $$;
+      CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON slow_to_commit DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION dawdle()`);
+    const work = errorOf(database.prisma.$transaction((on) => on.$executeRaw`INSERT INTO slow_to_commit VALUES (1)`));
+    await endConnectionAt('COMMIT%');
+    expect(isDatabaseAway(await work)).toBe(true);
+  });
+
   test('when nobody listens, and when whoever listens says nothing', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
