@@ -167,8 +167,8 @@ export {
 } from './payment-deliveries.ts';
 export {
   findPaymentStory,
-  type PaymentListFilter,
   type PaymentListItem,
+  type PaymentPageFilter,
   type PaymentPageKey,
   type PaymentStoryRow,
   type PaymentSum,

@@ -3,8 +3,9 @@ import { type Mode, type PaymentStatus, Prisma, type ReviewState } from './gener
 import { isUuid } from './uuid-v7.ts';
 
 /*
- * Lists for people: across the merchants someone may see, newest first. Each merchant's part is read from the index that leads with
- * the merchant, and the parts are merged, so that a page costs the same however many payments there are.
+ * Lists for people: across the merchants someone may see, newest first. Those of every merchant are read from an index by time; else
+ * each merchant's part is read from the index that leads with the merchant, and the parts are merged. A page costs the same however
+ * many payments there are.
  */
 
 /** One line of a list of payments. */
@@ -62,6 +63,11 @@ export interface PaymentListFilter {
   readonly underReview: boolean;
 }
 
+export interface PaymentPageFilter extends PaymentListFilter {
+  /** Whether these are all merchants there are: the page is the same, and found by time alone. */
+  readonly everyMerchant: boolean;
+}
+
 /** The last payment of the page before. */
 export interface PaymentPageKey {
   readonly createdAt: Date;
@@ -71,18 +77,19 @@ export interface PaymentPageKey {
 /** The `limit` newest payments of a filter that come after `after`. */
 export function readPaymentPage(
   database: Database,
-  filter: PaymentListFilter,
+  filter: PaymentPageFilter,
   after: PaymentPageKey | null,
   limit: number,
 ): Promise<PaymentListItem[]> {
   const where = Prisma.join([...conditions(filter), ...(after === null ? [] : [isAfter(after)])], ' AND ');
+  const byTime = Prisma.sql`SELECT merchant_id, id, created_at FROM payment WHERE merchant_id = ANY (${filter.merchantIds}::uuid[]) AND ${where}`;
+  const byMerchant = Prisma.sql`SELECT part.* FROM unnest(${filter.merchantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+        SELECT merchant_id, id, created_at FROM payment WHERE merchant_id = tenant.id AND ${where}
+        ORDER BY created_at DESC, id DESC LIMIT ${limit}) AS part`;
   // The keys first: most filters are answered by the index alone, and only rows that are shown are read.
   return database.prisma.$queryRaw<PaymentListItem[]>`
     WITH shown AS MATERIALIZED (
-      SELECT part.* FROM unnest(${filter.merchantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
-        SELECT merchant_id, id, created_at FROM payment WHERE merchant_id = tenant.id AND ${where}
-        ORDER BY created_at DESC, id DESC LIMIT ${limit}) AS part
-      ORDER BY created_at DESC, id DESC LIMIT ${limit})
+      ${filter.everyMerchant ? byTime : byMerchant} ORDER BY created_at DESC, id DESC LIMIT ${limit})
     SELECT payment.merchant_id AS "merchantId", payment.id AS "paymentId", merchant_order_id AS "merchantOrderId",
       status::text AS status, amount, currency::text AS currency, recommended_gateway AS gateway,
       COALESCE(paid_method, payment_method) AS "paymentMethod", customer_email AS "customerEmail", customer_id AS "customerId", rule_id AS "ruleId", gateway_reference AS "gatewayReference",

@@ -1,7 +1,7 @@
 import {
   type Mode,
-  type PaymentListFilter,
   type PaymentListItem,
+  type PaymentPageFilter,
   type PaymentPageKey,
   type PaymentStatus,
   type PaymentSum,
@@ -56,12 +56,13 @@ export interface PaymentPage {
 
 /** A page of payments, newest first. */
 export async function listPayments(context: PaymentsContext, query: ListPaymentsQuery): Promise<PaymentPage> {
-  const { database } = context.resources;
+  const { database, configuration } = context.resources;
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
   const search = query.search?.trim() || null;
   const paymentIds = search === null ? null : await searchPaymentIds(database, query, search);
   if (query.merchantIds.length === 0 || paymentIds?.length === 0) return { items: [], next: null };
-  const filter: PaymentListFilter = { ...query, paymentIds };
+  const everyMerchant = query.merchantIds.length === configuration.merchants().length;
+  const filter: PaymentPageFilter = { ...query, everyMerchant, paymentIds };
   // One more than asked for tells whether another page exists.
   const rows = await readPaymentPage(database, filter, query.after, limit + 1);
   const items = rows.slice(0, limit);

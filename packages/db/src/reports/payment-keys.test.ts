@@ -38,16 +38,18 @@ test('a page is the same whether merchants are few or many, in both directions, 
     newestFirst: fc.boolean(),
     limit: fc.integer({ min: 1, max: 90 }),
     failed: fc.boolean(),
+    every: fc.boolean(),
   });
   await fc.assert(
-    fc.asyncProperty(question, async ({ some, at, newestFirst, limit, failed }) => {
+    fc.asyncProperty(question, async ({ some: asked, at, newestFirst, limit, failed, every }) => {
+      const some = every ? merchants : asked;
       const ordered = newestFirst ? payments.toReversed() : payments;
       const after = at === null ? null : (ordered[at] ?? null);
       const expected = ordered
         .slice(at === null ? 0 : at + 1)
         .filter(({ merchantId, status }) => some.includes(merchantId) && (!failed || status === 'FAILED'))
         .slice(0, limit);
-      const filter = { ...any, merchantIds: some, statuses: failed ? (['FAILED'] as const) : [] };
+      const filter = { ...any, merchantIds: some, everyMerchant: every, statuses: failed ? (['FAILED'] as const) : [] };
       const page = await readListedPayments(database.pool, filter, { after, before: null, newestFirst, limit });
       expect(page).toEqual(expected);
     }),

@@ -5,6 +5,8 @@ import type { Mode, Payment, PaymentStatus } from '../generated/client.ts';
 /** What payments a report lists. Empty lists mean any. */
 export interface PaymentKeysFilter {
   readonly merchantIds: readonly string[];
+  /** Whether these are all merchants there are: the page is the same, and found by time alone. Left out for not. */
+  readonly everyMerchant?: boolean;
   readonly mode: Mode;
   readonly statuses: readonly PaymentStatus[];
   readonly gateways: readonly string[];
@@ -67,9 +69,10 @@ const LISTED = `p.merchant_id AS "merchantId", p.id, p.mode, p.created_at AS "cr
   p.paid_method AS "paidMethod", p.recommended_gateway AS "recommendedGateway"`;
 
 /**
- * The first `limit` payments of a filter on one side of a place, in their order. Each merchant's part is read from the index that
- * leads with the merchant, and the parts are merged: a page costs the same however many payments there are. Of many merchants only
- * the first few payments are read, and more of those merchants alone that may have more on the page.
+ * The first `limit` payments of a filter on one side of a place, in their order. A page costs the same however many payments there
+ * are: those of every merchant are read from an index by time; else each merchant's part is read from the index that leads with the
+ * merchant, and the parts are merged. Of many merchants only the first few payments are read, and more of those merchants alone that
+ * may have more on the page.
  */
 export async function readListedPayments(
   client: Pick<pg.ClientBase, 'query'>,
@@ -88,11 +91,12 @@ export async function readListedPayments(
   ].join(' AND ');
   const direction = newestFirst ? 'DESC' : 'ASC';
   const parts = { merchants: bind(filter.merchantIds), where, limit: bind(limit), direction, back };
-  const few = filter.merchantIds.length <= FEW;
+  const way = filter.merchantIds.length <= FEW ? 'in_full' : filter.everyMerchant === true ? 'by_time' : 'as_needed';
   const order = (of: string) => `${of}.created_at ${direction}, ${of}.id ${direction}`;
   // The page is cut before the rows are fetched of which it shows more than an index knows.
-  const text = `${few ? '' : partsAsNeeded(parts)} SELECT ${LISTED} FROM (
-      SELECT merchant_id, id, created_at FROM ${few ? partsInFull(parts) : 'keys'} ORDER BY ${order('keys')} LIMIT ${parts.limit}::int) AS key
+  const keys = { in_full: partsInFull, by_time: byTime, as_needed: () => 'keys' }[way](parts);
+  const text = `${way === 'as_needed' ? partsAsNeeded(parts) : ''} SELECT ${LISTED} FROM (
+      SELECT merchant_id, id, created_at FROM ${keys} ORDER BY ${order('keys')} LIMIT ${parts.limit}::int) AS key
     JOIN payment AS p ON p.merchant_id = key.merchant_id AND p.id = key.id ORDER BY ${order('key')}`;
   // Planning takes as long as reading. What is narrowed down is planned anew, because what is rare is found another way.
   const everything = wanted.length === [filter.mode, filter.createdFrom, filter.createdTo].filter((one) => one !== null).length;
@@ -108,6 +112,11 @@ interface Parts {
   readonly direction: string;
   /** What a payment is to one after it in the order. */
   readonly back: string;
+}
+
+function byTime({ merchants, where, limit, direction }: Parts): string {
+  return `(SELECT p.merchant_id, p.id, p.created_at FROM payment AS p WHERE p.merchant_id = ANY (${merchants}::uuid[]) AND ${where}
+      ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}::int) AS keys`;
 }
 
 function partsInFull({ merchants, where, limit, direction }: Parts): string {

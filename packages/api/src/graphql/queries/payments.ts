@@ -50,7 +50,9 @@ builder.queryField('payments', (t) =>
       resolve: (_root, { filter, order, ...args }, context, info) => {
         const { switchyard, viewer, signal } = context;
         const { reports } = switchyard.resources;
-        const wanted = toKeysFilter(filter, askedMerchants(viewer, 'payment:read', filter));
+        const merchantIds = askedMerchants(viewer, 'payment:read', filter);
+        const everyMerchant = merchantIds.length === switchyard.resources.configuration.merchants().length;
+        const wanted = { ...toKeysFilter(filter, merchantIds), everyMerchant };
         return resolveCursorConnection(
           { args, maxSize: LIMITS.page, defaultSize: LIMITS.defaultPage, toCursor: (payment) => toCursor(payment) },
           async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs) => {
