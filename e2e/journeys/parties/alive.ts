@@ -23,17 +23,33 @@ export function waitForScript(page: Page): Page {
 export async function untilAlive(page: Page): Promise<void> {
   await page.waitForLoadState('domcontentloaded');
   await page.waitForFunction(isAlive);
+  await untilPainted(page);
 }
 
-/**
- * React marks each element that it has taken hold of, and leaves a template where a part of the page is still to come. What listens
- * to the whole window begins with the next frame.
- */
-function isAlive(): Promise<boolean> {
-  const isOurs = document.querySelector('script[src*="/_next/"]') !== null;
-  const elements = [document.body, ...document.querySelectorAll('button, input, select, textarea')];
-  const held = elements.every((element) => Object.keys(element).some((key) => key.startsWith('__reactProps$')));
-  const isWhole = document.readyState === 'complete' && document.querySelector('template[id^="B:"]') === null;
-  if (isOurs && !(isWhole && held)) return Promise.resolve(false);
-  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))));
+/** What listens to the whole window, and what a change looks like, is there by then. */
+export async function untilPainted(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+/** As much of React's tree as tells which parts of the page it has taken hold of. */
+interface Fiber {
+  readonly child: Fiber | null;
+  readonly sibling: Fiber | null;
+  readonly memoizedState: { readonly dehydrated?: unknown; readonly isDehydrated?: boolean } | null;
+}
+
+/** No part of the page is still to come, and none is only drawn. */
+function isAlive(): boolean {
+  if (document.readyState !== 'complete') return false;
+  if (document.querySelector('script[src*="/_next/"]') === null) return true;
+  const key = Object.keys(document).find((name) => name.startsWith('__reactContainer$'));
+  if (key === undefined || document.querySelector('template[id^="B:"]') !== null) return false;
+  const root: { readonly stateNode: { readonly current: Fiber } } = Reflect.get(document, key);
+  const left = [root.stateNode.current];
+  for (let fiber = left.pop(); fiber !== undefined; fiber = left.pop()) {
+    const { child, sibling, memoizedState: state } = fiber;
+    if (state?.isDehydrated === true || (state?.dehydrated ?? null) !== null) return false;
+    for (const next of [child, sibling]) if (next !== null) left.push(next);
+  }
+  return true;
 }

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { untilPainted } from './alive.ts';
 import { expect } from './test.ts';
 
 /** The rules whose answer depends on colours; all others see the same page in either scheme. */
@@ -12,6 +13,7 @@ export async function expectNoBarriers(page: Page, look?: (scheme: Scheme) => Pr
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.waitForFunction(isDrawnIn, colorScheme);
+    await untilPainted(page);
     await look?.(colorScheme);
     // No page has frames, and of what holds nothing is asked: most of a look's time goes into both.
     const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
@@ -23,9 +25,8 @@ export async function expectNoBarriers(page: Page, look?: (scheme: Scheme) => Pr
   }
 }
 
-/** Whether the page has followed the scheme and been painted since. */
-function isDrawnIn(scheme: string): Promise<boolean> {
+/** Whether the page has followed the scheme. */
+function isDrawnIn(scheme: string): boolean {
   const { mantineColorScheme } = document.documentElement.dataset;
-  if (mantineColorScheme !== undefined && mantineColorScheme !== scheme) return Promise.resolve(false);
-  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))));
+  return mantineColorScheme === undefined || mantineColorScheme === scheme;
 }
