@@ -123,6 +123,31 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     }
   });
 
+  test.each([
+    ['a key', { 'idempotency-key': randomUUID() }],
+    ['no key', {}],
+  ])(
+    'with %s, a payment that another process carries on meanwhile is answered by 409, and no gateway is called any more',
+    async (_, headers) => {
+      const merchant = await house.merchant();
+      const body = order();
+      await house.gateways.setFault('paystack', 'timeout_after_create', 1_500);
+      try {
+        const first = send(body, headers, merchant);
+        const { id } = await eventually('the payment to be on record', async () => (await paymentsOf(body))[0]);
+        await house.database.prisma.attempt.updateMany({ where: { paymentId: id }, data: { state: 'UNKNOWN' } });
+        const told = readFailure(await first);
+        expect(told.statusCode).toBe(409);
+        expect(told.data).toEqual(
+          'idempotency-key' in headers ? { errors: ['Idempotency-Key is in use by a request in flight'] } : { paymentId: id },
+        );
+        expect((await paymentsOf(body)).map(({ attempts }) => attempts.length)).toEqual([1]);
+      } finally {
+        await house.gateways.heal();
+      }
+    },
+  );
+
   test('a request whose process died is taken over with its payment id, and answers with its payment', async () => {
     const [body, headers] = [order(), { 'idempotency-key': randomUUID() }];
     const first = await send(body, headers);
