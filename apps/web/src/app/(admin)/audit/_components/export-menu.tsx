@@ -1,7 +1,7 @@
 'use client';
 
-import { IconDownload } from '@tabler/icons-react';
-import { filterClass } from '../../../../components/filter-bar/filter-bar.tsx';
+import { IconChevronDown } from '@tabler/icons-react';
+import { exportClass } from '../../../../components/export-button/export-class.ts';
 import { Popup } from '../../../../components/popup/popup.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { type AuditFilters, exportHref } from '../filters.ts';
@@ -12,8 +12,8 @@ export function ExportMenu({ filters }: { filters: AuditFilters }) {
   const scope = useScope();
   const face = (
     <>
-      <IconDownload size={16} stroke={1.7} aria-hidden="true" />
       Export
+      <IconChevronDown size={14} stroke={1.7} aria-hidden="true" />
     </>
   );
   return (
@@ -21,7 +21,7 @@ export function ExportMenu({ filters }: { filters: AuditFilters }) {
       label="Export"
       align="end"
       width={240}
-      button={{ className: filterClass, children: face }}
+      button={{ className: exportClass, children: face }}
       content={(close) => (
         <div className={classes.choices}>
           <a className={classes.choice} href={exportHref(scope, filters, 'csv')} download onClick={close}>
