@@ -35,10 +35,10 @@ async function ask(url: string): Promise<void> {
   try {
     process.stdout.write('\nOurs\n');
     for (const question of await ourQuestions(ours, UNTIL, largest)) await measure(question);
-    for (const format of ['csv', 'ndjson'] as const) await measureExport(ours, format);
   } finally {
     await ours.close();
   }
+  for (const format of ['csv', 'ndjson'] as const) await measureExport(url, format);
   const theirs = await startTheirServer(url);
   try {
     process.stdout.write(`\n${theirs.about}\n`);

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { firstLine } from './first-line.ts';
 
 export interface TheirServer {
   readonly url: string;
@@ -38,8 +38,4 @@ export async function startTheirServer(databaseUrl: string): Promise<TheirServer
       await ended;
     },
   };
-}
-
-function firstLine(output: NodeJS.ReadableStream): Promise<string> {
-  return new Promise((resolve) => createInterface({ input: output }).once('line', resolve));
 }

@@ -35,7 +35,7 @@ type PresentedFinanceToken = Pick<
 
 const GRANTS_MAX = 10_000;
 const FIND_PRESENTED = `
-SELECT t.id, t.secret_hash AS "secretHash", t.merchant_ids AS "merchantIds", t.modes::text[] AS modes, t.created_by AS "createdBy",
+SELECT t.id, t.secret_hash AS "secretHash", to_json(t.merchant_ids) AS "merchantIds", to_json(t.modes) AS modes, t.created_by AS "createdBy",
   t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.last_used_at AS "lastUsedAt",
   CASE WHEN person.id IS NOT NULL AND person.disabled_at IS NULL THEN (
     SELECT COALESCE(json_agg(json_build_object('merchantId', g.merchant_id, 'role', g.role)), '[]')

@@ -63,10 +63,15 @@ export const LISTED_PAYMENT = {
 } as const;
 
 type ListedPayment = Pick<Payment, keyof typeof LISTED_PAYMENT>;
-
-const LISTED = `p.merchant_id AS "merchantId", p.id, p.mode, p.created_at AS "createdAt", p.updated_at AS "updatedAt",
-  p.merchant_order_id AS "merchantOrderId", p.status, p.amount, p.currency, p.payment_method AS "paymentMethod",
-  p.paid_method AS "paidMethod", p.recommended_gateway AS "recommendedGateway"`;
+/** A payment on its way from the database: one text for the whole page is read in a fraction of the time that its rows would take. */
+const LISTED = `p.merchant_id, p.id, p.mode, (extract(epoch FROM p.created_at) * 1000)::int8,
+  (extract(epoch FROM p.updated_at) * 1000)::int8, p.merchant_order_id, p.status, p.amount::text, p.currency, p.payment_method,
+  p.paid_method, p.recommended_gateway`;
+type ListedCells = readonly [
+  ...[merchantId: string, id: string, mode: Mode, createdMs: number, updatedMs: number, merchantOrderId: string],
+  ...[status: PaymentStatus, amount: string, currency: string, paymentMethod: string | null],
+  ...[paidMethod: string | null, recommendedGateway: string],
+];
 
 /**
  * The first `limit` payments of a filter on one side of a place, in their order. A page costs the same however many payments there
@@ -90,25 +95,36 @@ export async function readListedPayments(
     ...(before === null ? [] : [`(p.created_at, p.id) ${back} ${place(before)}`]),
   ].join(' AND ');
   const direction = newestFirst ? 'DESC' : 'ASC';
-  const parts = { merchants: bind(filter.merchantIds), where, limit: bind(limit), direction, back };
+  // A number that the planner knows beforehand: the plan is then as good as one made for each page, and kept.
+  const parts = { merchants: bind(filter.merchantIds), where, limit: Math.trunc(limit), direction, back };
   const way = filter.merchantIds.length <= FEW ? 'in_full' : filter.everyMerchant === true ? 'by_time' : 'as_needed';
   const order = (of: string) => `${of}.created_at ${direction}, ${of}.id ${direction}`;
   // The page is cut before the rows are fetched of which it shows more than an index knows.
   const keys = { in_full: partsInFull, by_time: byTime, as_needed: () => 'keys' }[way](parts);
-  const text = `${way === 'as_needed' ? partsAsNeeded(parts) : ''} SELECT ${LISTED} FROM (
-      SELECT merchant_id, id, created_at FROM ${keys} ORDER BY ${order('keys')} LIMIT ${parts.limit}::int) AS key
-    JOIN payment AS p ON p.merchant_id = key.merchant_id AND p.id = key.id ORDER BY ${order('key')}`;
+  const text = `${way === 'as_needed' ? partsAsNeeded(parts) : ''}
+    SELECT COALESCE(json_agg(json_build_array(${LISTED}) ORDER BY ${order('key')}), '[]') AS page FROM (
+      SELECT merchant_id, id, created_at FROM ${keys} ORDER BY ${order('keys')} LIMIT ${parts.limit}) AS key
+    JOIN payment AS p ON p.merchant_id = key.merchant_id AND p.id = key.id`;
   // Planning takes as long as reading. What is narrowed down is planned anew, because what is rare is found another way.
   const everything = wanted.length === [filter.mode, filter.createdFrom, filter.createdTo].filter((one) => one !== null).length;
   const name = everything ? { name: `list ${createHash('sha1').update(text).digest('base64')}` } : {};
-  const { rows } = await client.query<Omit<ListedPayment, 'amount'> & { readonly amount: string }>({ ...name, text, values });
-  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+  const { rows } = await client.query<{ readonly page: readonly ListedCells[] }>({ ...name, text, values });
+  return rows[0]?.page.map(toListed) ?? [];
+}
+
+function toListed(cells: ListedCells): ListedPayment {
+  const [merchantId, id, mode, createdMs, updatedMs, merchantOrderId, ...rest] = cells;
+  const [status, amount, currency, paymentMethod, paidMethod, recommendedGateway] = rest;
+  return {
+    ...{ merchantId, id, mode, merchantOrderId, status, currency, paymentMethod, paidMethod, recommendedGateway },
+    ...{ createdAt: new Date(createdMs), updatedAt: new Date(updatedMs), amount: BigInt(amount) },
+  };
 }
 
 interface Parts {
   readonly merchants: string;
   readonly where: string;
-  readonly limit: string;
+  readonly limit: number;
   readonly direction: string;
   /** What a payment is to one after it in the order. */
   readonly back: string;
@@ -116,13 +132,13 @@ interface Parts {
 
 function byTime({ merchants, where, limit, direction }: Parts): string {
   return `(SELECT p.merchant_id, p.id, p.created_at FROM payment AS p WHERE p.merchant_id = ANY (${merchants}::uuid[]) AND ${where}
-      ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}::int) AS keys`;
+      ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}) AS keys`;
 }
 
 function partsInFull({ merchants, where, limit, direction }: Parts): string {
   return `(SELECT part.* FROM unnest(${merchants}::uuid[]) AS tenant (tenant_id) CROSS JOIN LATERAL (
       SELECT p.merchant_id, p.id, p.created_at FROM payment AS p
-      WHERE p.merchant_id = tenant_id AND ${where} ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}::int) AS part) AS keys`;
+      WHERE p.merchant_id = tenant_id AND ${where} ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}) AS part) AS keys`;
 }
 
 /**
@@ -137,7 +153,7 @@ function partsAsNeeded({ merchants, where, limit, direction, back }: Parts): str
       SELECT part.* FROM unnest(${merchants}::uuid[]) AS tenant (tenant_id) CROSS JOIN LATERAL (
         SELECT p.merchant_id, p.id, p.created_at FROM payment AS p WHERE p.merchant_id = tenant_id AND ${where}
         ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${FIRST}) AS part),
-    edge AS MATERIALIZED (SELECT created_at, id FROM first ORDER BY ${order} OFFSET ${limit}::int - 1 LIMIT 1),
+    edge AS MATERIALIZED (SELECT created_at, id FROM first ORDER BY ${order} OFFSET ${limit - 1} LIMIT 1),
     full_ones AS MATERIALIZED (SELECT merchant_id FROM first WHERE (created_at, id) ${back} ${edge}
       GROUP BY merchant_id HAVING count(*) = ${FIRST}),
     keys AS (
@@ -146,7 +162,7 @@ function partsAsNeeded({ merchants, where, limit, direction, back }: Parts): str
       SELECT part.* FROM full_ones AS f CROSS JOIN LATERAL (
         SELECT p.merchant_id, p.id, p.created_at FROM payment AS p
         WHERE p.merchant_id = f.merchant_id AND ${where} AND (p.created_at, p.id) ${back}= ${edge}
-        ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}::int) AS part)`;
+        ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}) AS part)`;
 }
 
 /** What holds of a filter's payments, merchants aside, over `p`. */

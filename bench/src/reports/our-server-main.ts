@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { handleGraphql } from '@switchyard/api/graphql';
+import { openSwitchyard } from '@switchyard/api/process';
+import { createStaffUser } from '@switchyard/api/staff';
+import { newId } from '@switchyard/db';
+import { issueFinanceToken } from '@switchyard/merchants';
+
+/*
+ * Our GraphQL over HTTP on a database, with a token that reaches every merchant in it: prints where it answers and what to send
+ * along, and stays until its input ends.
+ */
+
+const databaseUrl = process.env.DATABASE_URL;
+if (databaseUrl === undefined) throw new Error('DATABASE_URL must name the database');
+const key = randomBytes(32).toString('base64');
+process.env.SWITCHYARD_AUTH_SECRET ??= key;
+const switchyard = openSwitchyard({
+  DATABASE_URL: databaseUrl,
+  SWITCHYARD_ENCRYPTION_KEYS: `k1:${key}`,
+  SWITCHYARD_KEY_PEPPER: key,
+  SWITCHYARD_PUBLIC_URL: 'http://localhost',
+});
+// The merchants were loaded as bare rows, of which the configuration knows nothing yet.
+await switchyard.resources.database.pool.query(
+  'INSERT INTO configuration_revision (merchant_id, revision, updated_at) SELECT id, 1, now() FROM merchant ON CONFLICT DO NOTHING',
+);
+const server = createServer((request, response) => {
+  answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+});
+await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+const address = server.address();
+if (address === null || typeof address === 'string') throw new Error('the server has no port');
+const url = `http://127.0.0.1:${portOf(address)}/api/graphql`;
+process.stdout.write(`${JSON.stringify({ url, headers: { authorization: `Bearer ${await issueToken()}` } })}\n`);
+process.stdin.resume();
+await new Promise((ended) => process.stdin.once('end', ended));
+server.close();
+server.closeAllConnections();
+await switchyard.close();
+
+function portOf({ port }: AddressInfo): number {
+  return port;
+}
+
+async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const pieces: Buffer[] = [];
+  for await (const piece of incoming) pieces.push(Buffer.from(piece));
+  const headers = Object.entries(incoming.headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
+  const request = new Request(`http://localhost${incoming.url}`, { method: 'POST', headers, body: Buffer.concat(pieces) });
+  const response = await handleGraphql(switchyard, request);
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  outgoing.end(Buffer.from(await response.arrayBuffer()));
+}
+
+async function issueToken(): Promise<string> {
+  await switchyard.resources.configuration.ready();
+  const merchantIds = switchyard.resources.configuration.merchants().map(({ merchant }) => merchant.id);
+  const hired = await createStaffUser(switchyard, {
+    ...{ email: `${newId()}@example.com`, name: 'Bench', password: newId() },
+    grants: [{ merchantId: null, role: 'owner' }],
+  });
+  const issued = await issueFinanceToken(switchyard.merchants, {
+    ...{ name: 'Bench', merchantIds, modes: ['live'], staffId: hired.staffId },
+    expiresAt: new Date(Date.now() + 86_400_000),
+  });
+  if (issued.kind !== 'issued') throw new Error(JSON.stringify(issued));
+  return issued.token;
+}
