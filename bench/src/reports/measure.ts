@@ -8,9 +8,9 @@ export interface Question {
   readonly ask: () => Promise<number>;
 }
 
-const ROUNDS = 60;
+const ROUNDS = 300;
 /** Servers are up for days: what is measured is not how they begin. */
-const WARM_UP = 25;
+const WARM_UP = 60;
 /** No question is asked for longer than this; slow ones are asked less often. */
 const PATIENCE_MS = 15_000;
 
