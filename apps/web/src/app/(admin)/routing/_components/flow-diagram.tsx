@@ -49,41 +49,48 @@ export function FlowDiagram({
       <h2 id="moves" className={classes.title}>
         What moves
       </h2>
-      <svg className={classes.drawing} viewBox={`0 -16 ${WIDTH} ${height + 24}`} aria-hidden="true">
-        <text className={classes.head} x={LABELS - 10} y={-8} textAnchor="end">
-          in force
-        </text>
-        <text className={classes.head} x={WIDTH - LABELS + 10} y={-8}>
-          under the draft
-        </text>
-        {links.map((link) => {
-          const [x1, x2] = [LABELS + NODE, WIDTH - LABELS - NODE];
-          const middle = (x1 + x2) / 2;
-          return (
-            <path
-              key={keyOf(link)}
-              className={classes.link}
-              data-quiet={move !== null && move !== keyOf(link)}
-              d={`M${x1} ${link.fromY} C${middle} ${link.fromY} ${middle} ${link.toY} ${x2} ${link.toY}`}
-              stroke={colourOf(link.to)}
-              strokeWidth={link.thickness}
-            />
-          );
-        })}
-        {left.map((node) => (
-          <g key={node.accountId}>
-            <rect x={LABELS} y={node.y} width={NODE} height={node.height} rx={2} fill={colourOf(node.accountId)} />
-            {label(node, 'start')}
-          </g>
-        ))}
-        {right.map((node) => (
-          <g key={node.accountId}>
-            <rect x={WIDTH - LABELS - NODE} y={node.y} width={NODE} height={node.height} rx={2} fill={colourOf(node.accountId)} />
-            {label(node, 'end')}
-          </g>
-        ))}
-      </svg>
       <div className={classes.scroller}>
+        <svg className={classes.drawing} viewBox={`0 -16 ${WIDTH} ${height + 24}`} aria-hidden="true">
+          <text className={classes.head} x={LABELS - 10} y={-8} textAnchor="end">
+            in force
+          </text>
+          <text className={classes.head} x={WIDTH - LABELS + 10} y={-8}>
+            under the draft
+          </text>
+          {links.map((link) => {
+            const [x1, x2] = [LABELS + NODE, WIDTH - LABELS - NODE];
+            const middle = (x1 + x2) / 2;
+            return (
+              <path
+                key={keyOf(link)}
+                className={classes.link}
+                data-quiet={move !== null && move !== keyOf(link)}
+                d={`M${x1} ${link.fromY} C${middle} ${link.fromY} ${middle} ${link.toY} ${x2} ${link.toY}`}
+                stroke={colourOf(link.to)}
+                strokeWidth={link.thickness}
+              />
+            );
+          })}
+          {left.map((node) => (
+            <g key={node.accountId}>
+              <rect x={LABELS} y={node.y} width={NODE} height={node.height} rx={2} fill={colourOf(node.accountId)} />
+              {label(node, 'start')}
+            </g>
+          ))}
+          {right.map((node) => (
+            <g key={node.accountId}>
+              <rect
+                x={WIDTH - LABELS - NODE}
+                y={node.y}
+                width={NODE}
+                height={node.height}
+                rx={2}
+                fill={colourOf(node.accountId)}
+              />
+              {label(node, 'end')}
+            </g>
+          ))}
+        </svg>
         <table className={classes.table}>
           <thead>
             <tr>
