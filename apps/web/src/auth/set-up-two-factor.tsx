@@ -98,7 +98,7 @@ function Scan({ uri, onConfirmed }: { uri: string; onConfirmed: () => void }) {
         <QrCode text={uri} label="QR code for your authenticator app" />
         <div className={classes.step}>
           <p className={classes.lead}>Scan this with your authenticator app. If it cannot scan, enter this key in it instead:</p>
-          <Copyable text={secret.replace(/(.{4})(?=.)/g, '$1 ')} label="the key" />
+          <Copyable text={secret.replace(/(.{4})(?=.)/g, '$1 ')} label="the key" whole />
           <Refusal message={refusal} />
           <TextField
             label="The six digits the app shows"

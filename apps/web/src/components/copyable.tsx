@@ -6,8 +6,15 @@ import classes from './copyable.module.css';
 
 const SHOWN_MS = 1_500;
 
-/** Text that copies itself on a click: an id, a reference. Cut in the middle of nothing: the end goes when room is short. */
-export function Copyable({ text, label }: { text: string; label: string }) {
+interface CopyableProps {
+  readonly text: string;
+  readonly label: string;
+  /** Shown whole, on more lines where room is short: somebody may have to type it elsewhere. */
+  readonly whole?: boolean;
+}
+
+/** Text that copies itself on a click: an id, a reference. Its end goes when room is short. */
+export function Copyable({ text, label, whole = false }: CopyableProps) {
   const { copied, copy } = useCopy(text);
   return (
     <button
@@ -17,7 +24,9 @@ export function Copyable({ text, label }: { text: string; label: string }) {
       title={`${text}\nClick to copy`}
       aria-label={`Copy ${label} ${text}`}
     >
-      <span className={classes.text}>{text}</span>
+      <span className={classes.text} data-whole={whole}>
+        {text}
+      </span>
       <CopyGlyph copied={copied} />
     </button>
   );
