@@ -28,10 +28,13 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
   if (!enabled) {
     return (
       <>
-        <p className={classes.lead}>
-          <Badge tone="wait">Off</Badge> Signing in asks for your password alone. With a second step, a stolen password is not
-          enough.
-        </p>
+        {/* While it is being set up, it is on before the last step is done. */}
+        {doing !== 'setting_up' && (
+          <p className={classes.lead}>
+            <Badge tone="wait">Off</Badge> Signing in asks for your password alone. With a second step, a stolen password is
+            not enough.
+          </p>
+        )}
         {doing === 'setting_up' ? (
           <div className={classes.setting}>
             <SetUpTwoFactor onDone={() => done('Two-factor sign-in is on.')} />
