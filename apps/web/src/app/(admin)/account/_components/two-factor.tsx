@@ -31,8 +31,8 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
         {/* While it is being set up, it is on before the last step is done. */}
         {doing !== 'setting_up' && (
           <p className={classes.lead}>
-            <Badge tone="wait">Off</Badge> Signing in asks for your password alone. With a second step, a stolen password is
-            not enough.
+            <Badge tone="wait">Off</Badge> Signing in asks for your password alone. With a second step, a stolen password is not
+            enough.
           </p>
         )}
         {doing === 'setting_up' ? (
