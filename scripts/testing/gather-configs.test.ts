@@ -1,7 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { thisProject } from '../stack/project.ts';
 import { gatherConfigs } from './gather-configs.ts';
@@ -10,9 +10,11 @@ import { projectFiles } from './sources.ts';
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const NONE = /\.(next|local)\/|next-env\.d\.ts|generated/;
 
+const project = thisProject(join(ROOT, '.local', `gather-configs-test-${process.pid}`));
+afterAll(() => rmSync(project.local, { recursive: true, force: true }));
+
 test('every file of every project is checked, by the settings of its own project', () => {
   const files = projectFiles(ROOT);
-  const project = thisProject(join(ROOT, '.local', 'gather-configs-test'));
   const [gathered = '', ...alone] = gatherConfigs(project, files);
   const { include } = z.looseObject({ include: z.array(z.string()) }).parse(JSON.parse(readFileSync(gathered, 'utf8')));
   const isIn = (pattern: string, file: string) => file === pattern || file.startsWith(`${pattern}/`);

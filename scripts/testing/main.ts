@@ -15,6 +15,7 @@ import { pages, vitestSuites } from './suites.ts';
 
 const PARTS = ['checks', 'unit', 'e2e'] as const;
 type Part = (typeof PARTS)[number];
+const FAILURES_NAMED = 20;
 
 const project = thisProject();
 const teardown = createTeardown();
@@ -63,9 +64,18 @@ async function runAll(): Promise<Outcome[]> {
   return outcomes;
 }
 
+/** What failed, once more and by name: the end of a long output is what is read first, and sometimes all that is kept. */
+function nameFailures(outcomes: readonly Outcome[]): void {
+  const failures = outcomes.flatMap((each) => each.failures).slice(0, FAILURES_NAMED);
+  if (failures.length === 0) return;
+  console.log('\n── what failed');
+  for (const { name, reason } of failures) console.log(`✗ ${name}\n${reason.replaceAll(/^/gm, '    ')}`);
+}
+
 /** The last line has a form that programs read: `N passed, N failed`. */
 function summarise(outcomes: readonly Outcome[]): boolean {
   const sum = (of: 'passed' | 'failed' | 'skipped'): number => outcomes.reduce((total, each) => total + each[of], 0);
+  nameFailures(outcomes);
   console.log(`\n── summary, after ${seconds(startedAt)}`);
   for (const { name, failed, passed, seconds: took } of outcomes) {
     const count = failed > 0 ? `${failed} failed` : passed > 1 ? `${passed} passed` : '';

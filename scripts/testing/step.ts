@@ -2,11 +2,18 @@ import { spawn } from 'node:child_process';
 import { endProcess, identify } from '../stack/processes.ts';
 import type { Teardown } from '../stack/teardown.ts';
 
+/** A test that failed: where and which it is, and the first lines of why. */
+export interface Failure {
+  readonly name: string;
+  readonly reason: string;
+}
+
 /** How many tests a step ran, and how they ended. A check that is no suite counts as one test. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  readonly failures: readonly Failure[];
 }
 
 /** A part of the run, with a heading and a duration of its own. */
@@ -20,8 +27,8 @@ export interface Outcome extends Tally {
   readonly seconds: number;
 }
 
-export const PASSED: Tally = { passed: 1, failed: 0, skipped: 0 };
-export const FAILED: Tally = { passed: 0, failed: 1, skipped: 0 };
+export const PASSED: Tally = { passed: 1, failed: 0, skipped: 0, failures: [] };
+export const FAILED: Tally = { passed: 0, failed: 1, skipped: 0, failures: [] };
 
 /** A program to run, found on the PATH unless it is a path. */
 export interface ToolCall {

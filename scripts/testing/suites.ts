@@ -1,30 +1,11 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { arePagesCurrent, buildPages } from '../stack/pages.ts';
 import type { Project } from '../stack/project.ts';
 import { currentRun } from '../stack/run-file.ts';
 import type { Teardown } from '../stack/teardown.ts';
-import { FAILED, PASSED, runTool, type Step, type Tally } from './step.ts';
-
-const vitestReport = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() });
-const playwrightReport = z.object({
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
-});
-
-/** A report as JSON; undefined when the runner wrote none. */
-function readReport(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-/** A runner that failed without a failed test (a file that cannot be loaded, say) counts as one. */
-function held(tally: Tally, code: number): Tally {
-  return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
-}
+import { readPlaywrightReport, readVitestReport } from './runner-reports.ts';
+import { PASSED, runTool, type Step, type Tally } from './step.ts';
 
 /** Builds the pages when they are not those of the sources: some suites serve them. */
 export function pages(project: Project, teardown: Teardown): Step {
@@ -49,10 +30,7 @@ export function vitestSuites(project: Project, filters: readonly string[], teard
       rmSync(file, { force: true });
       const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...filters];
       const { code } = await runTool({ program: 'vitest', args, cwd: project.root }, true, teardown);
-      const report = vitestReport.safeParse(readReport(file));
-      if (!report.success) return FAILED;
-      const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = report.data;
-      return held({ passed, failed, skipped }, code);
+      return readVitestReport(file, code);
     },
   };
 }
@@ -68,8 +46,5 @@ export async function playwrightJourneys(
   rmSync(file, { force: true });
   const call = { program: 'playwright', args: ['test', ...filters], cwd: join(project.root, 'e2e') };
   const { code } = await runTool({ ...call, env: { ...process.env, ...env, JOURNEYS_REPORT: file } }, true, teardown);
-  const report = playwrightReport.safeParse(readReport(file));
-  if (!report.success) return FAILED;
-  const { expected, unexpected, flaky, skipped } = report.data.stats;
-  return held({ passed: expected + flaky, failed: unexpected, skipped }, code);
+  return readPlaywrightReport(file, code);
 }

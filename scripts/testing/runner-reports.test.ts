@@ -1,0 +1,64 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { thisProject } from '../stack/project.ts';
+import { createTeardown } from '../stack/teardown.ts';
+import { readPlaywrightReport, readVitestReport } from './runner-reports.ts';
+import { FAILED, runTool } from './step.ts';
+
+const project = thisProject();
+const folder = join(project.local, `runner-reports-test-${process.pid}`);
+const file = join(folder, 'report.json');
+
+async function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+  rmSync(file, { force: true });
+  const call = { program, args, cwd: folder, env: { ...process.env, ...env } };
+  return (await runTool(call, false, createTeardown())).code;
+}
+
+const suiteOf = (library: string) => `
+  import { expect, test } from '${library}';
+  test('adds', () => expect(1 + 1).toBe(2));
+  test('subtracts', () => expect(3 - 1, 'three less one').toBe(1));
+  test.skip('divides', () => undefined);
+`;
+
+beforeAll(() => {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'sums.test.ts'), suiteOf('vitest'));
+  writeFileSync(join(folder, 'broken.test.ts'), `import './nowhere.ts';`);
+  writeFileSync(join(folder, 'sums.spec.ts'), suiteOf('@playwright/test'));
+  writeFileSync(join(folder, 'vitest.config.ts'), `export default { test: { include: ['*.test.ts'] } };`);
+  writeFileSync(join(folder, 'playwright.config.ts'), `export default { testMatch: '*.spec.ts' };`);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('what a runner reports', { timeout: 60_000 }, () => {
+  test('vitest: counts, and each failed test by file, name and reason', async () => {
+    const code = await run('vitest', ['run', '--reporter=json', `--outputFile.json=${file}`, 'sums']);
+    const { failures, ...counts } = readVitestReport(file, code);
+    expect(counts).toEqual({ passed: 1, failed: 1, skipped: 1 });
+    expect(failures.map(({ name }) => name)).toEqual([`${join(folder, 'sums.test.ts')} › subtracts`]);
+    expect(failures[0]?.reason).toContain('three less one: expected 2 to be 1');
+  });
+
+  test('vitest: a file that cannot be loaded is a failure with a name', async () => {
+    const code = await run('vitest', ['run', '--reporter=json', `--outputFile.json=${file}`, 'broken']);
+    const { failed, failures } = readVitestReport(file, code);
+    expect(failed).toBe(1);
+    expect(failures).toEqual([{ name: join(folder, 'broken.test.ts'), reason: expect.stringContaining('./nowhere.ts') }]);
+  });
+
+  test('Playwright: counts, and each failed test by file, name and reason', async () => {
+    const code = await run('playwright', ['test', '--reporter=json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
+    const { failures, ...counts } = readPlaywrightReport(file, code);
+    expect(counts).toEqual({ passed: 1, failed: 1, skipped: 1 });
+    expect(failures.map(({ name }) => name)).toEqual(['sums.spec.ts › subtracts']);
+    expect(failures[0]?.reason).toContain('three less one');
+  });
+
+  test('a run that left no report failed, whatever its exit code', () => {
+    expect(readVitestReport(join(folder, 'none.json'), 0)).toEqual(FAILED);
+    expect(readPlaywrightReport(join(folder, 'none.json'), 0)).toEqual(FAILED);
+  });
+});
