@@ -1,102 +1,110 @@
 import pg from 'pg';
 import type { FileColumn } from './file-columns.ts';
+import type { Tape, WriteValue } from './tape.ts';
+import * as tapes from './tape.ts';
 
 export type FileFormat = 'csv' | 'ndjson';
 
-/** A row's values as PostgreSQL writes them. */
-export type Cells = readonly (string | null)[];
-
-type WriteCell = (value: string) => string;
-
 const { BOOL, FLOAT8, INT2, INT4, INT8, JSON: JSON_TYPE, JSONB, TIMESTAMPTZ } = pg.types.builtins;
-
-/** What programs for spreadsheets take for a formula when a cell begins with it; full-width forms among them. */
-const FORMULA = /^[=+@\t\r\n＝＋－＠-]/;
-
-/** A moment in UTC to the millisecond, from what PostgreSQL writes where the zone is UTC: `2026-11-20 16:00:00.12+00`. */
-export function toMoment(written: string): string {
-  const [day, time, fraction, end] = [written.slice(0, 10), written.slice(11, 19), written.slice(20, -3), written.slice(-3)];
-  if (end !== '+00' || written.length > 26) throw new Error(`not a moment in UTC to the millisecond: ${written}`);
-  return `${day}T${time}.${fraction.padEnd(3, '0')}Z`;
+/** How the values of a column are written. */
+interface Column {
+  /** What comes before each, the comma after the one before included. */
+  readonly before: Uint8Array;
+  readonly write: WriteValue;
 }
 
-/** Writes rows as lines. `types` are those of the columns' values, by their numbers in PostgreSQL. */
-export function writeLines(
+/** Writes lines of rows in the text format of COPY. */
+export interface LineWriter {
+  /** Writes lines of whole rows; returns how many. */
+  write(copied: Uint8Array): number;
+  /** What was written, in UTF-8. To be asked for once. */
+  bytes(): Buffer;
+}
+
+/**
+ * A writer of lines. `types` are those of the columns' values, by their numbers in PostgreSQL; `room` is how many bytes it will write,
+ * as far as one knows.
+ */
+export function createLineWriter(
   format: FileFormat,
   columns: readonly FileColumn[],
-  { rows, types }: { readonly rows: readonly Cells[]; readonly types: readonly number[] },
-): string {
-  const write = format === 'csv' ? csvWriter(columns, types) : jsonWriter(columns, types);
-  let text = '';
-  for (const row of rows) text += write(row);
-  return text;
-}
-
-/** A line by RFC 4180; a text that looks like a formula has an apostrophe before it. */
-function csvWriter(columns: readonly FileColumn[], types: readonly number[]): (row: Cells) => string {
-  const cells = columns.map(({ kind }, at): WriteCell => {
-    const plain = plainText(types[at]);
-    return kind === 'own' ? plain : (value) => quoted(plain(value));
-  });
-  return (row) => {
-    let line = '';
-    for (let at = 0; at < cells.length; at++) {
-      const value = row[at] ?? null;
-      if (at > 0) line += ',';
-      if (value !== null) line += cells[at]?.(value) ?? '';
-    }
-    return `${line}\r\n`;
+  { types, room }: { readonly types: readonly number[]; readonly room: number },
+): LineWriter {
+  const { before, nothing, end, write } = FORMATS[format];
+  const written = columns.map((column, at): Column => ({ before: before(column, at), write: write(column, types[at]) }));
+  const beside = written.reduce((sum, column) => sum + column.before.length + nothing.length + tapes.MOST_PER_VALUE, end.length);
+  const tape: Tape = { from: Buffer.alloc(0), read: 0, to: Buffer.allocUnsafe(room), written: 0 };
+  return {
+    write(copied) {
+      [tape.from, tape.read] = [copied, 0];
+      let rows = 0;
+      for (; tape.read < copied.length; rows++) {
+        makeRoom(tape, (copied.indexOf(tapes.LINE_FEED, tape.read) - tape.read) * tapes.MOST_PER_BYTE + beside);
+        for (const column of written) {
+          tapes.putAll(tape, column.before);
+          if (tapes.skipNothing(tape)) tapes.putAll(tape, nothing);
+          else column.write(tape);
+          tape.read++;
+        }
+        tapes.putAll(tape, end);
+      }
+      return rows;
+    },
+    bytes: () => Buffer.from(tape.to.buffer, tape.to.byteOffset, tape.written),
   };
 }
 
-function quoted(text: string): string {
-  const doubled = text.includes('"') ? text.replaceAll('"', '""') : text;
-  return FORMULA.test(text) ? `"'${doubled}"` : `"${doubled}"`;
+/** Lines by RFC 4180; objects of JSON with the columns' names as keys, sums of our own as numbers, those of gateways as texts. */
+const FORMATS: Readonly<Record<FileFormat, Format>> = {
+  csv: {
+    before: (_, at) => Buffer.from(at === 0 ? '' : ','),
+    nothing: Buffer.from(''),
+    end: Buffer.from('\r\n'),
+    write: csvWriter,
+  },
+  ndjson: {
+    before: ({ name }, at) => Buffer.from(`${at === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+    nothing: Buffer.from('null'),
+    end: Buffer.from('}\n'),
+    write: jsonWriter,
+  },
+};
+
+interface Format {
+  before(column: FileColumn, at: number): Uint8Array;
+  readonly nothing: Uint8Array;
+  readonly end: Uint8Array;
+  write(column: FileColumn, type: number | undefined): WriteValue;
 }
 
-/** An object with the columns' names as keys; sums of our own are numbers, those of gateways texts. */
-function jsonWriter(columns: readonly FileColumn[], types: readonly number[]): (row: Cells) => string {
-  const cells = columns.map((column, at) => jsonValue(column, types[at]));
-  const begins = columns.map(({ name }, at) => `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`);
-  return (row) => {
-    let line = '';
-    for (let at = 0; at < cells.length; at++) {
-      const value = row[at] ?? null;
-      line += begins[at];
-      line += value === null ? 'null' : (cells[at]?.(value) ?? 'null');
-    }
-    return `${line}}\n`;
-  };
+function csvWriter({ kind }: FileColumn, type: number | undefined): WriteValue {
+  if (type === BOOL) return tapes.writeTruth;
+  if (type === TIMESTAMPTZ) return tapes.writeMoment;
+  return kind === 'own' ? tapes.writePlain : tapes.writeCell;
 }
 
-function jsonValue({ kind }: FileColumn, type: number | undefined): WriteCell {
+function jsonWriter({ kind }: FileColumn, type: number | undefined): WriteValue {
   switch (type) {
     case INT2:
     case INT4:
     case INT8:
     case FLOAT8:
-      return (value) => value;
+      return tapes.writePlain;
     case JSON_TYPE:
     case JSONB:
-      // Stored as it came: outside its texts, a new line means no more than a space.
-      return (value) => value.replaceAll(/[\r\n]/g, ' ');
+      return tapes.writeJsonValue;
     case BOOL:
-      return plainText(BOOL);
-    default: {
-      const plain = plainText(type);
-      // What is of our making has nothing in it that JSON writes otherwise.
-      return kind === 'own' ? (value) => `"${plain(value)}"` : (value) => JSON.stringify(plain(value));
-    }
+      return tapes.writeTruth;
+    case TIMESTAMPTZ:
+      return tapes.inQuotes(tapes.writeMoment);
+    default:
+      return kind === 'own' ? tapes.inQuotes(tapes.writePlain) : tapes.writeJsonText;
   }
 }
 
-function plainText(type: number | undefined): WriteCell {
-  switch (type) {
-    case BOOL:
-      return (value) => (value === 't' ? 'true' : 'false');
-    case TIMESTAMPTZ:
-      return toMoment;
-    default:
-      return (value) => value;
-  }
+function makeRoom(tape: Tape, room: number): void {
+  if (tape.to.length - tape.written >= room) return;
+  const wider = Buffer.allocUnsafe(Math.max(tape.to.length * 2, tape.written + room));
+  wider.set(tape.to.subarray(0, tape.written));
+  tape.to = wider;
 }

@@ -1,7 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
+import { copyOut } from './copy-out.ts';
 import { csvHeader, type FileColumn } from './file-columns.ts';
-import { type Cells, type FileFormat, toMoment, writeLines } from './file-lines.ts';
+import { createLineWriter, type FileFormat } from './file-lines.ts';
+import { toLiteral } from './literals.ts';
 import type { Bind } from './payment-keys.ts';
 import type { Reports } from './read-only.ts';
 
@@ -45,6 +46,11 @@ export interface FilePiece {
 }
 
 const ROWS_PER_PIECE = 5_000;
+const ROOM_AT_FIRST = 65_536;
+const ROOM_TO_SPARE = 1.1;
+/** The merchant, the moment and the id. */
+const PLACE_COLUMNS = 3;
+const toDate = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
 
 /**
  * A file of a list, one merchant after the other by id, the oldest row first: the same order every time, so that it goes on exactly
@@ -60,22 +66,18 @@ export async function* streamFile(
 ): AsyncGenerator<FilePiece, void, undefined> {
   const stop = new AbortController();
   const signals = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
-  const size = limit ?? ROWS_PER_PIECE;
-  const read = (place: Reading) => quietly(readPiece(reports, question, { ...place, size, signal: signals }));
+  const reader: Reader = { reports, question, format, size: limit ?? ROWS_PER_PIECE, signal: signals };
+  const read = (place: Reading) => quietly(readPiece(reader, place));
   const merchants = [...new Set(question.merchantIds)].sort();
   let header = format === 'csv' && after === null ? csvHeader(question.columns) : '';
-  let next = read({ merchants: merchants.filter((id) => after === null || id >= after.merchantId), after });
+  let next = read({ merchants: merchants.filter((id) => after === null || id >= after.merchantId), after, learnt: null });
   try {
     for (;;) {
-      const { rows, types, last, rest } = await next;
+      const { lines, rows, last, rest } = await next;
       const ends = rest === null || limit !== undefined;
-      if (!ends) {
-        next = read(rest);
-        // The database is to have heard of the next piece before this one is written, and to read it meanwhile.
-        await setImmediate();
-      }
-      const text = writeLines(format, question.columns, { rows, types });
-      if (header !== '' || rows.length > 0) yield { bytes: Buffer.from(header + text), rows: rows.length, last };
+      if (!ends) next = read(rest);
+      const bytes = header === '' ? lines : Buffer.concat([Buffer.from(header), lines]);
+      if (bytes.length > 0) yield { bytes, rows, last };
       header = '';
       if (ends) return;
     }
@@ -114,68 +116,90 @@ function isBeyond(order: FileQuestion['order'], { createdAt, id }: FilePlace, bi
 interface Reading {
   readonly merchants: readonly string[];
   readonly after: FilePlace | null;
+  /** Null before the first piece. */
+  readonly learnt: Learnt | null;
 }
 
-interface Piece {
-  readonly rows: readonly Cells[];
-  /** The types of the values in each row. */
+/** What one piece teaches about the next. */
+interface Learnt {
+  /** The types of the columns' values, by their numbers in PostgreSQL. */
   readonly types: readonly number[];
-  readonly last: FilePlace | null;
+  /** How many bytes it will take. */
+  readonly room: number;
+}
+
+interface Piece extends Omit<FilePiece, 'bytes'> {
+  readonly lines: Buffer;
   /** Null at the end. */
   readonly rest: Reading | null;
 }
 
-/** Reads until a piece is full or nothing is left. */
-async function readPiece(
-  reports: Pick<Reports, 'read'>,
-  question: FileQuestion,
-  { merchants, after, size, signal }: Reading & { readonly size: number; readonly signal: AbortSignal },
-): Promise<Piece> {
+interface Reader {
+  readonly reports: Pick<Reports, 'read'>;
+  readonly question: FileQuestion;
+  readonly format: FileFormat;
+  /** Rows of a piece. */
+  readonly size: number;
+  readonly signal: AbortSignal;
+}
+
+/** Reads until a piece is full or nothing is left. Lines are written while rows come, so that neither waits for the other. */
+function readPiece({ reports, question, format, size, signal }: Reader, { merchants, after, learnt }: Reading): Promise<Piece> {
   return reports.read(
     async (client) => {
-      const rows: Cells[] = [];
-      let [types, last]: [readonly number[], FilePlace | null] = [[], after];
+      const types = learnt?.types ?? (await readTypes(client, question));
+      const writer = createLineWriter(format, question.columns, { types, room: learnt?.room ?? ROOM_AT_FIRST });
+      let [rows, last] = [0, after];
       for (const [index, merchantId] of merchants.entries()) {
-        const room = size - rows.length;
         const begin = last?.merchantId === merchantId ? last : null;
-        const part = await client.query<string[]>(statement(question, merchantId, { after: begin, limit: room }));
-        types = part.fields.map(({ dataTypeID }) => dataTypeID);
-        for (const row of part.rows) rows.push(row);
-        last = placeOf(part.rows.at(-1)) ?? last;
-        if (part.rows.length === room) return { rows, types, last, rest: { merchants: merchants.slice(index), after: last } };
+        let end: Buffer | null = null;
+        for await (const copied of copyOut(client, statement(question, merchantId, { after: begin, limit: size - rows }))) {
+          rows += writer.write(copied);
+          end = copied;
+        }
+        if (end !== null) last = lastPlace(end);
+        if (rows < size) continue;
+        const lines = writer.bytes();
+        const taught = { types, room: Math.ceil(lines.length * ROOM_TO_SPARE) };
+        return { lines, rows, last, rest: { merchants: merchants.slice(index), after: last, learnt: taught } };
       }
-      return { rows, types, last: rows.length === 0 ? null : last, rest: null };
+      return { lines: writer.bytes(), rows, last: rows === 0 ? null : last, rest: null };
     },
     { signal, single: true },
   );
 }
 
-function placeOf(row: Cells | undefined): FilePlace | null {
-  const [merchantId, createdAt, id] = row ?? [];
-  if (typeof merchantId !== 'string' || typeof createdAt !== 'string' || typeof id !== 'string') return null;
-  return { merchantId, createdAt: new Date(toMoment(createdAt)), id };
+async function readTypes(client: Client, question: FileQuestion): Promise<number[]> {
+  const { fields } = await client.query(`SELECT ${selected(question)} FROM ${question.from} LIMIT 0`);
+  return fields.map(({ dataTypeID }) => dataTypeID);
+}
+
+/** Where the last row stands. */
+function lastPlace(copied: Buffer): FilePlace {
+  const line = copied.subarray(copied.lastIndexOf('\n', -2) + 1).toString();
+  const [merchantId = '', createdAt = '', id = ''] = line.split('\t', PLACE_COLUMNS);
+  return { merchantId, createdAt: toDate(createdAt), id };
 }
 
 /** Values come as the database writes them, and lines are made of them here: its own ways to put texts together take far longer. */
 function statement(
-  { from, columns, order, conditions }: FileQuestion,
+  question: FileQuestion,
   merchantId: string,
   { after, limit }: { readonly after: FilePlace | null; readonly limit: number },
-): pg.QueryArrayConfig {
-  const values: unknown[] = [];
-  const bind: Bind = (value) => `$${values.push(value)}`;
+): string {
+  const { from, order, conditions } = question;
   const where = [
-    `p.merchant_id = ${bind(merchantId)}::uuid`,
-    ...conditions(bind),
-    ...(after === null ? [] : [isBeyond(order, after, bind)]),
+    `p.merchant_id = ${toLiteral(merchantId)}::uuid`,
+    ...conditions(toLiteral),
+    ...(after === null ? [] : [isBeyond(order, after, toLiteral)]),
   ];
   const by = order === 'id' ? 'p.id' : 'p.created_at, p.id';
-  const text = `SELECT ${columns.map(({ sql }) => sql).join(', ')} FROM ${from}
-    WHERE ${where.join(' AND ')} ORDER BY ${by} LIMIT ${bind(limit)}::int`;
-  return { text, values, rowMode: 'array', types: AS_WRITTEN };
+  return `SELECT ${selected(question)} FROM ${from} WHERE ${where.join(' AND ')} ORDER BY ${by} LIMIT ${Math.trunc(limit)}`;
 }
 
-const AS_WRITTEN: pg.CustomTypesConfig = { getTypeParser: () => (value: unknown) => value };
+function selected({ columns }: FileQuestion): string {
+  return columns.map(({ sql }) => sql).join(', ');
+}
 
 /** A failure counts when it is waited for; a reader may have left before. */
 function quietly<T>(promise: Promise<T>): Promise<T> {
