@@ -3,6 +3,7 @@ import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import { usePersistedOperations as persistedOperations } from '@graphql-yoga/plugin-persisted-operations';
 import { createYoga } from 'graphql-yoga';
 import type { Switchyard } from '../process.ts';
+import { readBody } from '../read-body.ts';
 import type { GraphqlContext } from './builder.ts';
 import { tellCost } from './cost.ts';
 import { LIMITS } from './limits.ts';
@@ -19,6 +20,9 @@ function createServer(switchyard: Switchyard) {
     schema,
     graphqlEndpoint: GRAPHQL_PATH,
     batching: false,
+    multipart: false,
+    // Bodies are read here, within bounds of our own.
+    maxRequestBodySize: false,
     graphiql: false,
     landingPage: false,
     cors: false,
@@ -43,8 +47,9 @@ const servers = new WeakMap<Switchyard, ReturnType<typeof createServer>>();
 export async function handleGraphql(switchyard: Switchyard, request: Request): Promise<Response> {
   const asking = await whoAsks(switchyard, request);
   if (asking.kind === 'refused') return refusal(asking.status, asking.code, asking.message, asking.headers);
-  const body = request.method === 'POST' ? await request.text() : null;
-  if (body !== null && body.length > BODY_MAX) return refusal(413, 'TOO_LARGE', 'The query is too large.');
+  const bytes = await readBody(request.body, BODY_MAX);
+  if (bytes === null) return refusal(413, 'TOO_LARGE', 'The query is too large.');
+  const body = request.method === 'POST' ? bytes.toString() : null;
   const headers = new Headers(request.headers);
   headers.delete('content-length');
   const yoga = servers.get(switchyard) ?? createServer(switchyard);

@@ -21,5 +21,3 @@ export interface RestResponse {
 
 /** Most bytes of a request body that are read. */
 export const BODY_MAX_BYTES = 64 * 1024;
-
-export const NO_BODY: RestBody = { kind: 'bytes', bytes: new Uint8Array() };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { clientAddress, withoutUnwatchedAddress } from '../client-address.ts';
 import type { Switchyard } from '../process.ts';
+import { readBody } from '../read-body.ts';
 import { auditedChange } from './audited-change.ts';
 import { AUTH_PATH, createStaffAuth, type StaffAuth } from './auth.ts';
 import { LINK_DOORS } from './link-door.ts';
@@ -134,10 +135,8 @@ function forLibrary(request: Request, path: string, body: Record<string, unknown
 async function readJson(request: Request): Promise<Record<string, unknown> | Response> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (request.body !== null && type !== 'application/json') return refusal(415, 'NOT_JSON', 'Send JSON.');
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX)
-    return refusal(413, 'TOO_LARGE', 'The request is too large.');
-  const text = await request.text();
-  if (text.length > BODY_MAX) return refusal(413, 'TOO_LARGE', 'The request is too large.');
+  const text = (await readBody(request.body, BODY_MAX))?.toString();
+  if (text === undefined) return refusal(413, 'TOO_LARGE', 'The request is too large.');
   return parseObject(text === '' ? '{}' : text) ?? refusal(400, 'NOT_JSON', 'The request is not JSON.');
 }
 

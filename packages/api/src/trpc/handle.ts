@@ -1,6 +1,7 @@
 import { isDatabaseAway } from '@switchyard/db';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { Switchyard } from '../process.ts';
+import { readBody } from '../read-body.ts';
 import { isFromOurPages, staffSession } from '../staff/index.ts';
 import { databaseAway } from './procedure.ts';
 import { appRouter } from './router.ts';
@@ -16,19 +17,21 @@ export async function handleTrpc(switchyard: Switchyard, request: Request): Prom
   const { publicUrl } = switchyard.resources;
   if (!isFromOurPages({ method: request.method, headers: request.headers, publicUrl })) return plain(403, 'foreign origin');
   if (request.method === 'POST' && !isJson(request)) return plain(415, 'not JSON');
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) return plain(413, 'too large');
+  const body = await readBody(request.body, BODY_MAX);
+  if (body === null) return plain(413, 'too large');
   const ended = new AbortController();
-  const isStream = request.headers.get('accept')?.includes('text/event-stream') === true;
+  const { method, headers } = request;
+  const isStream = headers.get('accept')?.includes('text/event-stream') === true;
   const signal = AbortSignal.any([request.signal, ended.signal]);
   return fetchRequestHandler({
     endpoint: TRPC_PATH,
-    req: isStream ? new Request(request, { signal }) : request,
+    req: new Request(request.url, { method, headers, signal, ...(method === 'POST' && { body }) }),
     router: appRouter,
     maxBatchSize: BATCH_MAX,
     // A draft is longer than an address may be: questions about one come in a body.
     allowMethodOverride: true,
     createContext: async () => {
-      const session = await sessionOrAway(switchyard, request.headers);
+      const session = await sessionOrAway(switchyard, headers);
       if (isStream && session !== null) watchStanding(switchyard, session, signal, () => ended.abort());
       return { switchyard, session };
     },

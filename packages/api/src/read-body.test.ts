@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { handleGraphql } from './graphql/index.ts';
+import type { Switchyard } from './process.ts';
+import { readBody } from './read-body.ts';
+import { handleStaffAuth } from './staff/index.ts';
+import { Browser } from './testing/browser.ts';
+import { hireStaff, ORIGIN, openTestSwitchyard } from './testing/switchyard.ts';
+import { handleTrpc } from './trpc/handle.ts';
+
+const CHUNK = 65_536;
+
+let switchyard: Switchyard;
+let close: () => Promise<void>;
+let browser: Browser;
+beforeAll(async () => {
+  ({ switchyard, close } = await openTestSwitchyard());
+  browser = new Browser(switchyard);
+  await browser.signIn(await hireStaff(switchyard, 'ada@example.com', [{ merchantId: null, role: 'owner' }]));
+});
+afterAll(() => close());
+
+/** A body without an end that does not say how long it is, and how much of it was taken. */
+function endless(): { readonly body: ReadableStream<Uint8Array>; taken(): number } {
+  let taken = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      taken += CHUNK;
+      controller.enqueue(new Uint8Array(CHUNK).fill(' '.charCodeAt(0)));
+    },
+  });
+  return { body, taken: () => taken };
+}
+
+test.each([
+  ['sign-in', 8_192, (request: Request) => handleStaffAuth(switchyard, request), '/api/auth/sign-in/email'],
+  ['the dashboard', 9_437_184, (request: Request) => handleTrpc(switchyard, request), '/api/trpc/session.read'],
+  ['reports', 65_536, (request: Request) => handleGraphql(switchyard, request), '/api/graphql'],
+])('the door of %s reads no more of a body than it takes, whatever its length is said to be', async (_, most, handle, path) => {
+  const { body, taken } = endless();
+  const headers = browser.headers({ 'content-type': 'application/json' });
+  const init = { method: 'POST', headers, body, duplex: 'half' } as const;
+  expect((await handle(new Request(`${ORIGIN}${path}`, init))).status).toBe(413);
+  expect(taken()).toBeLessThanOrEqual(most + 3 * CHUNK);
+});
+
+describe('a body', () => {
+  test('of just the length that is taken is had whole, and none is empty', async () => {
+    const text = 'é'.repeat(500);
+    expect((await readBody(new Response(text).body, 1_000))?.toString()).toBe(text);
+    expect(await readBody(new Response(text).body, 999)).toBeNull();
+    expect((await readBody(null, 0))?.length).toBe(0);
+  });
+});
