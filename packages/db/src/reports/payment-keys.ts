@@ -64,11 +64,10 @@ export const LISTED_PAYMENT = {
 
 type ListedPayment = Pick<Payment, keyof typeof LISTED_PAYMENT>;
 /** A payment on its way from the database: one text for the whole page is read in a fraction of the time that its rows would take. */
-const LISTED = `p.merchant_id, p.id, p.mode, (extract(epoch FROM p.created_at) * 1000)::int8,
-  (extract(epoch FROM p.updated_at) * 1000)::int8, p.merchant_order_id, p.status, p.amount::text, p.currency, p.payment_method,
-  p.paid_method, p.recommended_gateway`;
+const LISTED = `p.merchant_id, p.id, p.mode, p.created_at, p.updated_at, p.merchant_order_id, p.status, p.amount::text, p.currency,
+  p.payment_method, p.paid_method, p.recommended_gateway`;
 type ListedCells = readonly [
-  ...[merchantId: string, id: string, mode: Mode, createdMs: number, updatedMs: number, merchantOrderId: string],
+  ...[merchantId: string, id: string, mode: Mode, createdAt: string, updatedAt: string, merchantOrderId: string],
   ...[status: PaymentStatus, amount: string, currency: string, paymentMethod: string | null],
   ...[paidMethod: string | null, recommendedGateway: string],
 ];
@@ -113,11 +112,11 @@ export async function readListedPayments(
 }
 
 function toListed(cells: ListedCells): ListedPayment {
-  const [merchantId, id, mode, createdMs, updatedMs, merchantOrderId, ...rest] = cells;
+  const [merchantId, id, mode, createdAt, updatedAt, merchantOrderId, ...rest] = cells;
   const [status, amount, currency, paymentMethod, paidMethod, recommendedGateway] = rest;
   return {
     ...{ merchantId, id, mode, merchantOrderId, status, currency, paymentMethod, paidMethod, recommendedGateway },
-    ...{ createdAt: new Date(createdMs), updatedAt: new Date(updatedMs), amount: BigInt(amount) },
+    ...{ createdAt: new Date(createdAt), updatedAt: new Date(updatedAt), amount: BigInt(amount) },
   };
 }
 
@@ -131,7 +130,9 @@ interface Parts {
 }
 
 function byTime({ merchants, where, limit, direction }: Parts): string {
-  return `(SELECT p.merchant_id, p.id, p.created_at FROM payment AS p WHERE p.merchant_id = ANY (${merchants}::uuid[]) AND ${where}
+  // Read from a list that the planner does not see: weighing every merchant of it takes longer than the page.
+  const anyOf = `ANY (ARRAY(SELECT unnest(${merchants}::uuid[])))`;
+  return `(SELECT p.merchant_id, p.id, p.created_at FROM payment AS p WHERE p.merchant_id = ${anyOf} AND ${where}
       ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}) AS keys`;
 }
 
