@@ -14,7 +14,8 @@ const announcement = z.object({ url: z.url(), headers: z.record(z.string(), z.st
 /** Our GraphQL on a database, in a process of its own. */
 export async function startOurServer(databaseUrl: string): Promise<OurServer> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'our-server-main.ts')], {
-    env: { ...process.env, DATABASE_URL: databaseUrl },
+    // As `npm start` runs it: graphql checks what it is handed a second time elsewhere.
+    env: { ...process.env, DATABASE_URL: databaseUrl, NODE_ENV: 'production' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = new Promise<void>((done) => child.once('exit', () => done()));

@@ -24,7 +24,7 @@ export async function startTheirServer(databaseUrl: string): Promise<TheirServer
   }
   const child = spawn(process.execPath, ['server.mjs'], {
     cwd: FOLDER,
-    env: { ...process.env, DATABASE_URL: databaseUrl, GRAPHILE_ENV: 'production' },
+    env: { ...process.env, DATABASE_URL: databaseUrl, NODE_ENV: 'production', GRAPHILE_ENV: 'production' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = new Promise<void>((done) => child.once('exit', () => done()));
