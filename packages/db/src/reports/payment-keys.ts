@@ -94,18 +94,20 @@ export async function readListedPayments(
     ...(before === null ? [] : [`(p.created_at, p.id) ${back} ${place(before)}`]),
   ].join(' AND ');
   const direction = newestFirst ? 'DESC' : 'ASC';
-  // A number that the planner knows beforehand: the plan is then as good as one made for each page, and kept.
-  const parts = { merchants: bind(filter.merchantIds), where, limit: Math.trunc(limit), direction, back };
   const way = filter.merchantIds.length <= FEW ? 'in_full' : filter.everyMerchant === true ? 'by_time' : 'as_needed';
-  const order = (of: string) => `${of}.created_at ${direction}, ${of}.id ${direction}`;
-  // The page is cut before the rows are fetched of which it shows more than an index knows.
-  const keys = { in_full: partsInFull, by_time: byTime, as_needed: () => 'keys' }[way](parts);
-  const text = `${way === 'as_needed' ? partsAsNeeded(parts) : ''}
-    SELECT COALESCE(json_agg(json_build_array(${LISTED}) ORDER BY ${order('key')}), '[]') AS page FROM (
-      SELECT merchant_id, id, created_at FROM ${keys} ORDER BY ${order('keys')} LIMIT ${parts.limit}) AS key
-    JOIN payment AS p ON p.merchant_id = key.merchant_id AND p.id = key.id`;
-  // Planning takes as long as reading. What is narrowed down is planned anew, because what is rare is found another way.
   const everything = wanted.length === [filter.mode, filter.createdFrom, filter.createdTo].filter((one) => one !== null).length;
+  // Where every payment that is met is shown it is read at once; else the page is cut first, of which most is known by an index.
+  const atOnce = everything && way !== 'as_needed';
+  const columns = atOnce ? 'p.*' : 'p.merchant_id, p.id, p.created_at';
+  // A number that the planner knows beforehand: the plan is then as good as one made for each page, and kept.
+  const parts = { columns, merchants: bind(filter.merchantIds), where, limit: Math.trunc(limit), direction, back };
+  const order = (of: string) => `${of}.created_at ${direction}, ${of}.id ${direction}`;
+  const found = { in_full: partsInFull, by_time: byTime, as_needed: () => 'keys' }[way](parts);
+  const page = `(SELECT * FROM ${found} ORDER BY ${order('keys')} LIMIT ${parts.limit})`;
+  const text = `${way === 'as_needed' ? partsAsNeeded(parts) : ''}
+    SELECT COALESCE(json_agg(json_build_array(${LISTED}) ORDER BY ${order('p')}), '[]') AS page
+    FROM ${atOnce ? `${page} AS p` : `${page} AS key JOIN payment AS p ON p.merchant_id = key.merchant_id AND p.id = key.id`}`;
+  // Planning takes as long as reading. What is narrowed down is planned anew, because what is rare is found another way.
   const name = everything ? { name: `list ${createHash('sha1').update(text).digest('base64')}` } : {};
   const { rows } = await client.query<{ readonly page: readonly ListedCells[] }>({ ...name, text, values });
   return rows[0]?.page.map(toListed) ?? [];
@@ -121,6 +123,8 @@ function toListed(cells: ListedCells): ListedPayment {
 }
 
 interface Parts {
+  /** What is read of each payment, over `p`. */
+  readonly columns: string;
   readonly merchants: string;
   readonly where: string;
   readonly limit: number;
@@ -129,16 +133,16 @@ interface Parts {
   readonly back: string;
 }
 
-function byTime({ merchants, where, limit, direction }: Parts): string {
+function byTime({ columns, merchants, where, limit, direction }: Parts): string {
   // Read from a list that the planner does not see: weighing every merchant of it takes longer than the page.
   const anyOf = `ANY (ARRAY(SELECT unnest(${merchants}::uuid[])))`;
-  return `(SELECT p.merchant_id, p.id, p.created_at FROM payment AS p WHERE p.merchant_id = ${anyOf} AND ${where}
+  return `(SELECT ${columns} FROM payment AS p WHERE p.merchant_id = ${anyOf} AND ${where}
       ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}) AS keys`;
 }
 
-function partsInFull({ merchants, where, limit, direction }: Parts): string {
+function partsInFull({ columns, merchants, where, limit, direction }: Parts): string {
   return `(SELECT part.* FROM unnest(${merchants}::uuid[]) AS tenant (tenant_id) CROSS JOIN LATERAL (
-      SELECT p.merchant_id, p.id, p.created_at FROM payment AS p
+      SELECT ${columns} FROM payment AS p
       WHERE p.merchant_id = tenant_id AND ${where} ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}) AS part) AS keys`;
 }
 
