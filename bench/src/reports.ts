@@ -38,7 +38,8 @@ async function ask(url: string): Promise<void> {
   } finally {
     await ours.close();
   }
-  for (const format of ['csv', 'ndjson'] as const) await measureExport(url, format);
+  await measureExport(url, 'csv', true);
+  for (const format of ['csv', 'ndjson'] as const) await measureExport(url, format, false);
   const theirs = await startTheirServer(url);
   try {
     process.stdout.write(`\n${theirs.about}\n`);

@@ -5,8 +5,11 @@ const ROWS = 1_000_000;
 const BAR = 80_000;
 const MEBIBYTE = 1_048_576;
 
-/** Reads a file of a million payments of all merchants and prints how fast it came and what memory it took. */
-export async function measureExport(databaseUrl: string, format: 'csv' | 'ndjson'): Promise<void> {
+/**
+ * Reads a file of a million payments of all merchants and prints how fast it came and what memory it took. `fresh` is for rows that
+ * nobody has read before: the disk, which is measured then, has no bar.
+ */
+export async function measureExport(databaseUrl: string, format: 'csv' | 'ndjson', fresh: boolean): Promise<void> {
   const reports = openReports({ url: databaseUrl, onIdleError: (error) => console.error(error) });
   const merchants = await reports.prisma.merchant.findMany({ select: { id: true } });
   const merchantIds = merchants.map(({ id }) => id);
@@ -26,9 +29,9 @@ export async function measureExport(databaseUrl: string, format: 'csv' | 'ndjson
   await reports.close();
   const figure = (value: number) => Math.round(value).toLocaleString('en-US');
   const memory = `${figure(most / MEBIBYTE)} MiB of memory at most (${figure(before / MEBIBYTE)} before)`;
-  const verdict = perSecond > BAR ? `over ${figure(BAR)}` : `UNDER ${figure(BAR)}`;
+  const verdict = fresh ? '' : perSecond > BAR ? `over ${figure(BAR)}` : `UNDER ${figure(BAR)}`;
   print(
-    `export as ${format}, all merchants`,
+    `export as ${format}, all merchants${fresh ? ', from the disk' : ''}`,
     `${figure(perSecond)} rows/s, ${figure(rows)} rows, ${figure(bytes / MEBIBYTE)} MiB, ${memory}  ${verdict}`,
   );
 }

@@ -10,21 +10,22 @@ export interface Question {
 
 const ROUNDS = 300;
 /** Servers are up for days: what is measured is not how they begin. */
-const WARM_UP = 60;
-/** No question is asked for longer than this; slow ones are asked less often. */
+const WARM_UP = { rounds: 60, ms: 5_000 };
+/** No question is asked for longer than this once it is warm; slow ones are asked less often. */
 const PATIENCE_MS = 15_000;
 
 /** Asks one question one at a time and prints its p50 and p95, beside the machine's load meanwhile. */
 export async function measure({ name, barMs, ask }: Question): Promise<void> {
   const times: number[] = [];
   let rows = 0;
-  const began = performance.now();
   try {
-    for (let round = 0; round < ROUNDS + WARM_UP; round++) {
+    const warmed = performance.now() + WARM_UP.ms;
+    for (let round = 0; round < WARM_UP.rounds && performance.now() < warmed; round++) await ask();
+    const impatient = performance.now() + PATIENCE_MS;
+    for (let round = 0; round < ROUNDS && (round === 0 || performance.now() < impatient); round++) {
       const asked = performance.now();
       rows = await ask();
-      if (round >= WARM_UP || performance.now() - began > PATIENCE_MS) times.push(performance.now() - asked);
-      if (performance.now() - began > PATIENCE_MS && times.length > 0) break;
+      times.push(performance.now() - asked);
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
