@@ -8,8 +8,8 @@ export default defineConfig({
     include: ['{apps,packages,scripts,prisma,e2e}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/.next/**', '**/.local/**'],
     globalSetup: ['scripts/testing/postgres-for-tests.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
     // Each suite has a database, ports and folders of its own, and no module keeps what another suite could see.
     isolate: false,

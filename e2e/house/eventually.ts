@@ -1,7 +1,7 @@
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 const INTERVAL_MS = 20;
 
-/** Looks again and again until there is something to see; throws after ten seconds without. */
+/** Looks again and again until there is something to see; throws after half a minute without. */
 export async function eventually<T>(what: string, look: () => Promise<T | null | undefined>): Promise<T> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {

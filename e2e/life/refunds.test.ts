@@ -156,7 +156,7 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
           await desk.work();
           return (await desk.refund(asked.refundId)).state;
         },
-        { timeout: 10_000 },
+        { timeout: 30_000 },
       )
       .toBe('SUCCEEDED');
   });

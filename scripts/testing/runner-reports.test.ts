@@ -30,7 +30,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'broken.test.ts'), `import './nowhere.ts';`);
   writeFileSync(join(folder, 'sums.spec.ts'), suiteOf('@playwright/test'));
   writeFileSync(join(folder, 'vitest.config.ts'), `export default { test: { include: ['*.test.ts'] } };`);
-  writeFileSync(join(folder, 'playwright.config.ts'), `export default { testMatch: '*.spec.ts' };`);
+  writeFileSync(join(folder, 'playwright.config.ts'), `export default { testMatch: '*.spec.ts', outputDir: 'results' };`);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -90,12 +90,13 @@ interface Ending {
   readonly told: string;
 }
 
-const PATIENCE_MS = 3_000;
+/** Some have nothing to tell; what answers is waited for. */
+const SUBSCRIPTION_MS = 3_000;
 
 async function call(path: string, session: StaffSession | null, input: unknown): Promise<Ending> {
   const type = PROCEDURES.find(([known]) => known === path)?.[1].type ?? 'query';
   const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), PATIENCE_MS);
+  const timer = type === 'subscription' ? setTimeout(() => stop.abort(), SUBSCRIPTION_MS) : undefined;
   try {
     const ctx = { switchyard: desk.switchyard, session };
     const asked = { path, type, ctx, getRawInput: async () => input, signal: stop.signal, batchIndex: 0 };

@@ -30,7 +30,7 @@ test('payments are taken in while every connection for reports is at a question 
   const asked = Array.from({ length: 4 }, () =>
     reports.read((client) => client.query('SELECT pg_sleep(9)'), { signal }).catch((error: Error) => error),
   );
-  await expect.poll(sleepers, { timeout: 10_000 }).toBe(4);
+  await expect.poll(sleepers, { timeout: 30_000 }).toBe(4);
   const oneMore = reports.read(async (client) => (await client.query('SELECT 1')).rows).catch((error: Error) => error);
   const merchantId = newId();
   for (let taken = 0; taken < 20; taken++) await reservePayment(database, newPayment({ merchantId }), null);

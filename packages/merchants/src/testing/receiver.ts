@@ -59,7 +59,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 const LOOK_EVERY_MS = 20;
 
 /** Waits until something is so; fails when it does not become so. */
