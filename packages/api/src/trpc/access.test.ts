@@ -1,6 +1,6 @@
 import { migrateJobs } from '@switchyard/db';
 import { createDraft, createEndpoint, issueKey, may, PERMISSIONS, sendTestEvent } from '@switchyard/merchants';
-import { callTRPCProcedure, TRPCError } from '@trpc/server';
+import { callTRPCProcedure, type ProcedureType, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -93,10 +93,14 @@ interface Ending {
 /** Some have nothing to tell; what answers is waited for. */
 const SUBSCRIPTION_MS = 3_000;
 
+function isSubscription(type: ProcedureType): boolean {
+  return type === 'subscription';
+}
+
 async function call(path: string, session: StaffSession | null, input: unknown): Promise<Ending> {
   const type = PROCEDURES.find(([known]) => known === path)?.[1].type ?? 'query';
   const stop = new AbortController();
-  const timer = type === 'subscription' ? setTimeout(() => stop.abort(), SUBSCRIPTION_MS) : undefined;
+  const timer = isSubscription(type) ? setTimeout(() => stop.abort(), SUBSCRIPTION_MS) : undefined;
   try {
     const ctx = { switchyard: desk.switchyard, session };
     const asked = { path, type, ctx, getRawInput: async () => input, signal: stop.signal, batchIndex: 0 };
