@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFailure, readPayment } from '../house/contract.ts';
 import { databaseDoor } from '../house/database-door.ts';
+import { eventually } from '../house/eventually.ts';
 import { type House, startHouse } from '../house/house.ts';
 import { MOUNTS } from '../house/mounts.ts';
 import { order } from '../house/orders.ts';
@@ -63,6 +64,29 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
         expect((await sendBehind(mount, method, path, request)).status, `${method} ${path}`).toBe(200);
       }
       expect((await sendBehind(mount, 'GET', '/api/health')).status).toBe(200);
+    });
+
+    test('a request that the database left half done lets its key go once the database is back', async () => {
+      const door = await databaseDoor(house.database.url);
+      const { send: sendBehind } = await house.beside({ databaseUrl: door.url });
+      const merchant = await house.merchant();
+      const [body, key] = [order(), randomUUID()];
+      const { idempotencyRecord, payment } = house.database.prisma;
+      await house.gateways.setFault('paystack', 'slow', 1_500);
+      try {
+        const request = { key: merchant.testKey, body, headers: { 'idempotency-key': key } };
+        const cut = sendBehind(mount, 'POST', INITIATE, request);
+        await eventually('the payment to be on record', () =>
+          payment.findFirst({ where: { merchantOrderId: String(body.merchantOrderId) } }),
+        );
+        await door.shut();
+        expect((await cut).status).toBe(503);
+        expect(await idempotencyRecord.findFirst({ where: { key, lockedUntil: { gt: new Date() } } })).not.toBeNull();
+        await door.open();
+        await eventually('the key to be let go', () => idempotencyRecord.findFirst({ where: { key, lockedUntil: new Date(0) } }));
+      } finally {
+        await house.gateways.heal();
+      }
     });
 
     test('a process that starts while the database is away answers 503, not 401', async () => {

@@ -13,7 +13,7 @@ export interface IdempotentRequest {
 
 export type IdempotencyClaim =
   /** Run it, then call {@link completeIdempotentRequest} or {@link releaseIdempotentRequest}. */
-  | { readonly kind: 'run'; readonly resourceId: string; readonly resumed: boolean }
+  | { readonly kind: 'run'; readonly resourceId: string; readonly resumed: boolean; readonly lockedUntil: Date }
   | { readonly kind: 'answered'; readonly statusCode: number; readonly body: string }
   | { readonly kind: 'in_flight' }
   | { readonly kind: 'other_request' };
@@ -31,12 +31,14 @@ RETURNING payment_id AS "resourceId"`;
 
 const TAKE_OVER = `
 UPDATE idempotency_record SET locked_until = $5
-WHERE merchant_id = $1 AND mode = $2 AND key = $3 AND request_hash = $6 AND status_code IS NULL AND locked_until <= $4
+WHERE merchant_id = $1 AND mode = $2 AND key = $3 AND request_hash = $6 AND status_code IS NULL
+  AND (locked_until <= $4 OR locked_until > $7)
 RETURNING payment_id AS "resourceId"`;
 
 /**
  * Claims a key. One of any number of racers runs; the others learn that it is in flight, or get the first answer. A request
- * whose process died is taken over, with the id it had, once its lock is past.
+ * whose process died is taken over, with the id it had, once its lock is past; at once when the lock ends later than any could whose
+ * clock was less than `lockMs` ahead, because its own may have been hours ahead.
  */
 export async function claimIdempotencyKey(
   database: Database,
@@ -51,7 +53,9 @@ export async function claimIdempotencyKey(
     text: CLAIM,
     values: [merchantId, mode, key, request.requestHash, request.resourceId, now, lockedUntil, new Date(now.getTime() + KEPT_MS)],
   });
-  if (claimed.rows[0] !== undefined) return { kind: 'run', resourceId: claimed.rows[0].resourceId, resumed: false };
+  if (claimed.rows[0] !== undefined) {
+    return { kind: 'run', resourceId: claimed.rows[0].resourceId, resumed: false, lockedUntil };
+  }
   const record = await database.prisma.idempotencyRecord.findUnique({
     where: { merchantId_mode_key: { merchantId, mode, key } },
   });
@@ -62,11 +66,11 @@ export async function claimIdempotencyKey(
   const taken = await database.pool.query<{ resourceId: string }>({
     name: 'take-over-idempotency-key',
     text: TAKE_OVER,
-    values: [merchantId, mode, key, now, lockedUntil, request.requestHash],
+    values: [merchantId, mode, key, now, lockedUntil, request.requestHash, new Date(lockedUntil.getTime() + lockMs)],
   });
   return taken.rows[0] === undefined
     ? { kind: 'in_flight' }
-    : { kind: 'run', resourceId: taken.rows[0].resourceId, resumed: true };
+    : { kind: 'run', resourceId: taken.rows[0].resourceId, resumed: true, lockedUntil };
 }
 
 type RecordKey = Pick<IdempotentRequest, 'merchantId' | 'mode' | 'key'>;
@@ -84,17 +88,21 @@ export async function completeIdempotentRequest(
   });
 }
 
-/** Lets the next request under the key run at once, after one that ended without a lasting answer. The id it was given stays. */
+/**
+ * Lets the next request under the key run at once, after one that ended without a lasting answer. The id it was given stays. Does
+ * nothing once another has taken over.
+ */
 export async function releaseIdempotentRequest(
   database: Database,
   { merchantId, mode, key }: RecordKey,
-  now: Date,
+  lockedUntil: Date,
 ): Promise<void> {
   await database.pool.query({
     name: 'release-idempotent-request',
-    text: `UPDATE idempotency_record SET locked_until = $4
-      WHERE merchant_id = $1 AND mode = $2 AND key = $3 AND status_code IS NULL`,
-    values: [merchantId, mode, key, now],
+    // Whatever the clocks of others say, that is past.
+    text: `UPDATE idempotency_record SET locked_until = to_timestamp(0)
+      WHERE merchant_id = $1 AND mode = $2 AND key = $3 AND status_code IS NULL AND locked_until = $4`,
+    values: [merchantId, mode, key, lockedUntil],
   });
 }
 

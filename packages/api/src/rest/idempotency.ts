@@ -7,6 +7,7 @@ import { type Answer, envelope, failures } from './envelope.ts';
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** Past the budget of one initiate, so that a lock is only ever taken over from a process that died. */
 const LOCK_MS = 60_000;
+const RELEASE_AGAIN_MS = 1_000;
 
 /**
  * Runs a request once per `Idempotency-Key`. Without the header it just runs. The same key and body is answered byte for byte as
@@ -32,7 +33,7 @@ export async function onceByIdempotencyKey<Body>(
     case 'other_request':
       return failures.otherRequest();
     case 'run':
-      return runAndKeep(switchyard, record, () => work(claim.resourceId));
+      return runAndKeep(switchyard, { record, lockedUntil: claim.lockedUntil }, () => work(claim.resourceId));
     default: {
       const never: never = claim;
       return never;
@@ -40,25 +41,38 @@ export async function onceByIdempotencyKey<Body>(
   }
 }
 
-async function runAndKeep(
-  switchyard: Switchyard,
-  record: IdempotentRequest,
-  work: () => Promise<Answer>,
-): Promise<Answer | RepeatedAnswer> {
+/** A key that this process holds. */
+interface Hold {
+  readonly record: IdempotentRequest;
+  readonly lockedUntil: Date;
+}
+
+async function runAndKeep(switchyard: Switchyard, hold: Hold, work: () => Promise<Answer>): Promise<Answer | RepeatedAnswer> {
   const { database } = switchyard.resources;
   try {
     const outcome = await work();
     const answer = envelope(outcome);
     if (outcome.kind === 'failure' && outcome.headers?.['retry-after'] !== undefined) {
-      await releaseIdempotentRequest(database, record, switchyard.payments.now());
+      await release(switchyard, hold);
       return outcome;
     }
-    await completeIdempotentRequest(database, record, answer);
+    await completeIdempotentRequest(database, hold.record, answer);
     return { kind: 'repeated', ...answer };
   } catch (error) {
-    await releaseIdempotentRequest(database, record, switchyard.payments.now()).catch(() => {});
+    await release(switchyard, hold).catch(() => releaseLater(switchyard, hold, performance.now() + LOCK_MS));
     throw error;
   }
+}
+
+function release({ resources }: Switchyard, { record, lockedUntil }: Hold): Promise<void> {
+  return releaseIdempotentRequest(resources.database, record, lockedUntil);
+}
+
+/** What ends a request often keeps its key from being let go as well: it is let go once the database is back. */
+function releaseLater(switchyard: Switchyard, hold: Hold, until: number): void {
+  if (performance.now() > until) return;
+  const again = () => release(switchyard, hold).catch(() => releaseLater(switchyard, hold, until));
+  setTimeout(again, RELEASE_AGAIN_MS).unref();
 }
 
 function describe<Body>({ caller, request, json }: CallWithBody<Body>, key: string, resourceId: string): IdempotentRequest {
