@@ -3,6 +3,7 @@ import { reservePayment } from '../payments.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/index.ts';
 import { newPayment } from '../testing/new-payment.ts';
 import { newId } from '../uuid-v7.ts';
+import { copyOut } from './copy-out.ts';
 import { openReports, type Reports } from './read-only.ts';
 
 let database: TestDatabase;
@@ -49,6 +50,25 @@ test('a question is ended by the database when it takes longer than it may', asy
       await client.query('SELECT pg_sleep(60)');
     }),
   ).rejects.toThrow(/statement timeout/);
+});
+
+test.each([
+  ['alone', true],
+  ['in a snapshot', false],
+])('a file given up half-way, read %s, leaves the connections as they were', async (_, single) => {
+  const rows = `SELECT n, repeat('x', 1000) FROM generate_series(1, 100000) AS n`;
+  for (let round = 0; round < 6; round++) {
+    const givenUp = reports.read(
+      async (client) => {
+        for await (const piece of copyOut(client, rows)) throw new Error(`enough after ${piece.length > 0}`);
+      },
+      { single },
+    );
+    await expect(givenUp).rejects.toThrow('enough after true');
+  }
+  for (let round = 0; round < 8; round++) {
+    expect(await reports.read(async (client) => (await client.query('SELECT 1 AS one')).rows, { single })).toEqual([{ one: 1 }]);
+  }
 });
 
 test('a question given up in its last moment does not stop the question after it', async () => {

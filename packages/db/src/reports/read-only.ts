@@ -41,17 +41,20 @@ export function openReports(options: { readonly url: string; readonly onIdleErro
     async read(questions, { signal, single = false } = {}) {
       signal?.throwIfAborted();
       const client = await pool.connect();
-      let cancelling: Promise<void> | null = null;
+      let [cancelling, answered]: [Promise<void> | null, boolean] = [null, false];
       const cancel = () => {
         cancelling = cancelQuery(options.url, client);
       };
       try {
         signal?.addEventListener('abort', cancel, { once: true });
         if (!single) await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-        return await questions(client);
+        const answer = await questions(client);
+        answered = true;
+        return answer;
       } finally {
         signal?.removeEventListener('abort', cancel);
-        const ended = single || (await endsWell(client));
+        // What was given up half-way would stand before whatever is asked next.
+        const ended = answered && (single || (await endsWell(client)));
         // What is told to stop late must not stop whoever has the connection next.
         await cancelling;
         client.release(!ended || cancelling !== null);
