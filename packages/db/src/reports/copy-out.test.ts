@@ -35,3 +35,21 @@ test('a question that is refused leaves the connection as it was', async () => {
   expect(await read('SELECT 1')).toEqual(['1\n']);
   expect((await client.query('SELECT 2 AS two')).rows).toEqual([{ two: 2 }]);
 });
+
+test('whatever else waits for the process comes between pieces, however much the network has at once', async () => {
+  let [turns, seen, since, most] = [0, 0, 0, 0];
+  const again = () => {
+    turns += 1;
+    waiting = setImmediate(again);
+  };
+  let waiting = setImmediate(again);
+  for await (const piece of copyOut(client, `SELECT n, repeat('x', 1000) FROM generate_series(1, 20000) AS n`)) {
+    since = turns === seen ? since + piece.length : piece.length;
+    [seen, most] = [turns, Math.max(most, since)];
+    // As long as lines take to be written.
+    for (const end = performance.now() + 2; performance.now() < end; );
+  }
+  clearImmediate(waiting);
+  expect(turns).toBeGreaterThan(50);
+  expect(most).toBeLessThan(300_000);
+});

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 
@@ -15,5 +16,7 @@ export async function* copyOut(client: pg.ClientBase, select: string): AsyncGene
     const whole = bytes.lastIndexOf(LINE_FEED) + 1;
     begun = bytes.subarray(whole);
     if (whole > 0) yield bytes.subarray(0, whole);
+    // The network has megabytes more at once: whoever else waits for this process comes first.
+    await setImmediate();
   }
 }
