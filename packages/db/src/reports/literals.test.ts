@@ -1,20 +1,13 @@
 import fc from 'fast-check';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/index.ts';
 import { toLiteral } from './literals.ts';
 
 let database: TestDatabase;
-let client: pg.Client;
 beforeAll(async () => {
   database = await createTestDatabase();
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
 });
-afterAll(async () => {
-  await client.end();
-  await database.close();
-});
+afterAll(() => database.close());
 
 const text = fc
   .array(
@@ -30,7 +23,7 @@ test('a value in the text of a statement is the value that was given, whatever i
       const moment = new Date(Number(BigInt.asIntN(41, sum)));
       const asked = `SELECT ${toLiteral(one)}::text AS one, ${toLiteral(more)}::text[] AS more, ${toLiteral(sum)}::int8 AS sum,
         ${toLiteral(moment)}::timestamptz AS moment, ${toLiteral(sure)} AS sure`;
-      expect((await client.query(asked)).rows).toEqual([{ one, more, sum: String(sum), moment, sure }]);
+      expect((await database.pool.query(asked)).rows).toEqual([{ one, more, sum: String(sum), moment, sure }]);
     }),
     { numRuns: 300 },
   );
