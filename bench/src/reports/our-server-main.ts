@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { handleGraphql } from '@switchyard/api/graphql';
 import { openSwitchyard } from '@switchyard/api/process';
 import { createStaffUser } from '@switchyard/api/staff';
@@ -32,17 +31,13 @@ const server = createServer((request, response) => {
 await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 const address = server.address();
 if (address === null || typeof address === 'string') throw new Error('the server has no port');
-const url = `http://127.0.0.1:${portOf(address)}/api/graphql`;
+const url = `http://127.0.0.1:${address.port}/api/graphql`;
 process.stdout.write(`${JSON.stringify({ url, headers: { authorization: `Bearer ${await issueToken()}` } })}\n`);
 process.stdin.resume();
 await new Promise((ended) => process.stdin.once('end', ended));
 server.close();
 server.closeAllConnections();
 await switchyard.close();
-
-function portOf({ port }: AddressInfo): number {
-  return port;
-}
 
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const pieces: Buffer[] = [];
