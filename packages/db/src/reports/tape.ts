@@ -1,6 +1,6 @@
 /*
  * What COPY writes, rewritten byte by byte: a file of millions of rows passes through the process that takes payments, and making
- * a text of every value would take five times as long.
+ * a text of every value takes it twice as long.
  */
 
 /** Where bytes come from and where they go to. */
