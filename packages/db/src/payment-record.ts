@@ -65,7 +65,8 @@ export interface NewPayment
   readonly ruleSetVersion: number;
   readonly ruleId: string | null;
   readonly routingInputs: JsonValue;
-  readonly nextCheckAt: Date;
+  /** How long after it was recorded, by the database's clock, it is taken for left behind if it is still INITIATED. */
+  readonly abandonedAfterMs: number;
 }
 
 export interface NewAttempt {

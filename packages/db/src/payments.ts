@@ -14,7 +14,7 @@ WITH reserved AS (
     smart_routing_bypassed, rule_set_version, rule_id, routing, routing_inputs, recommended_gateway, fallback_gateways,
     current_attempt_id, expires_at, next_check_at, version, status_event_id, status_changed_at, created_at, updated_at)
   VALUES ($1, $2, $3, $4, 'INITIATED', $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-    NULL, $23, $24, 1, $25, $26, $26, $26)
+    NULL, $23, now() + $24 * interval '1 millisecond', 1, $25, $26, $26, $26)
   ON CONFLICT (merchant_id, mode, merchant_order_id) DO NOTHING
   RETURNING merchant_id, id),
 event AS (
@@ -70,7 +70,7 @@ function reserveValues(payment: NewPayment): unknown[] {
     payment.recommendedGateway,
     JSON.stringify(payment.fallbackGateways),
     payment.expiresAt,
-    payment.nextCheckAt,
+    payment.abandonedAfterMs,
     payment.statusEventId,
     payment.createdAt,
   ];

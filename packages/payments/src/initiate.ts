@@ -15,7 +15,7 @@ export type InitiateResult =
 
 const MINUTE_MS = 60_000;
 /** A payment still INITIATED this long after its budget was left behind by a process that died. */
-const ABANDONED_AFTER_MS = 10_000;
+const GRACE_MS = 10_000;
 
 /**
  * Starts a payment: decides the gateways, records the payment and its first attempt durably, then opens a checkout at the first
@@ -103,7 +103,7 @@ function describe(
     recommendedGateway: decision.record.recommended?.provider ?? '',
     fallbackGateways: toJson(plannedFallbacks(decision.plan.slice(1))),
     expiresAt: new Date(now.getTime() + merchant.sessionMinutes * MINUTE_MS),
-    nextCheckAt: new Date(now.getTime() + context.initiateBudgetMs + ABANDONED_AFTER_MS),
+    abandonedAfterMs: context.initiateBudgetMs + GRACE_MS,
     statusEventId: context.newId(),
     createdAt: now,
   };

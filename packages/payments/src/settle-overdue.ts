@@ -49,7 +49,8 @@ async function settleOne(
 ): Promise<void> {
   const { database } = context.resources;
   try {
-    await scheduleNextCheck(database, due, await settleDue(context, due));
+    const now = context.now();
+    await scheduleNextCheck(database, due, await settleDue(context, due, now), now);
   } catch (error) {
     // Its lease makes it due again.
     report(error, `settling payment ${due.paymentId}`);
@@ -57,10 +58,10 @@ async function settleOne(
 }
 
 /** Settles one leased payment as far as its gateways' answers go; when to look again, or null for never. */
-export async function settleDue(context: PaymentsContext, due: DuePayment): Promise<Date | null> {
+async function settleDue(context: PaymentsContext, due: DuePayment, now: Date): Promise<Date | null> {
   const payment = await findPayment(context.resources.database, due.merchantId, due.paymentId);
   if (payment === undefined) return null;
-  const { now, random } = { now: context.now(), random: context.random() };
+  const random = context.random();
   const again = retryAt({ now, unanswered: due.checkCount, random });
   if (payment.status === 'INITIATED') {
     await resumeInitiation(context, payment, { cause: 'schedule', timings: untimed });

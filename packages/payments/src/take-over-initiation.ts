@@ -19,6 +19,7 @@ export async function takeOverInitiation(
   const due = await claimDuePayment(database, payment, { now: context.now(), leaseMs: LEASE_MS });
   if (due === null) return (await findPayment(database, payment.merchantId, payment.paymentId)) ?? payment;
   const told = await resumeInitiation(context, payment, { cause: 'api', timings });
-  await scheduleNextCheck(database, due, retryAt({ now: context.now(), unanswered: due.checkCount, random: context.random() }));
+  const now = context.now();
+  await scheduleNextCheck(database, due, retryAt({ now, unanswered: due.checkCount, random: context.random() }), now);
   return told.payment;
 }

@@ -63,7 +63,7 @@ export async function recordPayment(switchyard: Switchyard, merchantId: string, 
         recommendedGateway: 'paystack',
         fallbackGateways: [],
       },
-      ...{ expiresAt: createdAt, nextCheckAt: createdAt, createdAt, statusEventId: newId() },
+      ...{ expiresAt: createdAt, abandonedAfterMs: 0, createdAt, statusEventId: newId() },
     },
     null,
   );

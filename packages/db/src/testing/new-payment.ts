@@ -10,7 +10,7 @@ export function newPayment(changes: Partial<NewPayment> = {}): NewPayment {
     ...{ customerEmail: 'ada@example.com', customerId: null, customerPhone: null, customerCountry: null, metadata: null },
     ...{ paymentMethod: 'CARD', redirectUrl: null, requestedGateway: null, routingMode: 'smart', smartRoutingBypassed: false },
     ...{ ruleSetVersion: 0, ruleId: null, routing: {}, routingInputs: {}, recommendedGateway: 'paystack', fallbackGateways: [] },
-    ...{ expiresAt: at, nextCheckAt: at, createdAt: at, statusEventId: newId() },
+    ...{ expiresAt: at, abandonedAfterMs: 0, createdAt: at, statusEventId: newId() },
     ...changes,
   };
 }

@@ -69,7 +69,7 @@ function describe(context: TestPayments, merchantId: string, decision: Decision,
     routingInputs: toJson(decision.inputs),
     recommendedGateway: decision.record.recommended?.provider ?? '',
     fallbackGateways: [],
-    ...{ expiresAt: createdAt, nextCheckAt: createdAt, createdAt },
+    ...{ expiresAt: createdAt, abandonedAfterMs: 0, createdAt },
     statusEventId: context.newId(),
   };
 }
