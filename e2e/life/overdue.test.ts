@@ -1,5 +1,5 @@
-import { type PaymentsContext, settleOverdue } from '@switchyard/payments';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { initiate as begin, type Order, type PaymentsContext, settleOverdue } from '@switchyard/payments';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readPayment, readRecord } from '../house/contract.ts';
 import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
 import { type House, startHouse } from '../house/house.ts';
@@ -43,6 +43,11 @@ const initiate = async (of: HouseMerchant = merchant, changes = {}, headers = {}
   const payment = readPayment(reply);
   const { session, name } = payment.recommendedGateway;
   return { ...payment, gateway: name as GatewayName, reference: session?.reference ?? '' };
+};
+const plainOrder: Order = {
+  ...{ merchantOrderId: 'plain', amount: 2_500n, currency: 'NGN', metadata: null, redirectUrl: null },
+  customer: { email: 'ada@example.com', id: null, phone: null },
+  ...{ paymentMethod: 'CARD', customerCountry: null, requestedGateway: null },
 };
 const verify = async (paymentId: string, of: HouseMerchant = merchant) =>
   readRecord(await house.send('node', 'POST', `/v1/payments/${paymentId}/verify`, { key: of.testKey }));
@@ -163,8 +168,10 @@ describe('a payment that a dead process left behind', () => {
     await sweepAt(later(1));
     const waiting = await rowOf(paymentId);
     expect(waiting.status).toBe('INITIATED');
+    expect(waiting.nextCheckAt?.getTime()).toBeGreaterThan(Date.now());
     await house.gateways.heal();
-    await sweepAt(waiting.nextCheckAt ?? new Date(0));
+    await makeDue(paymentId, later(0));
+    await sweepAt(later(1));
     expect(await rowOf(paymentId)).toMatchObject({ status: 'FAILED', attempts: [{ state: 'UNKNOWN' }] });
   });
 
@@ -196,6 +203,36 @@ describe('a payment that a dead process left behind', () => {
     expect(again).toMatchObject({ paymentId, status: 'PENDING' });
     expect(again.recommendedGateway.session?.redirectUrl).toMatch(/^http/);
     expect(readPayment(await ask())).toEqual(again);
+  });
+});
+
+describe('a payment that another process is initiating', () => {
+  const OFF_MINUTES = [-10, 0, 10];
+
+  test('is left to that one, whatever its clock says and that of who looks', async () => {
+    const of = await house.merchant();
+    const { payments, resources } = house.switchyard;
+    const configuration = resources.configuration.merchant(of.merchantId);
+    if (configuration === undefined) throw new Error('the merchant is not known yet');
+    await sweepAt(later(10 * MINUTE_MS));
+    await house.gateways.setFault('paystack', 'slow', 6_000);
+    const begun = OFF_MINUTES.map((off) => {
+      const context: PaymentsContext = { ...payments, now: () => later(off * MINUTE_MS) };
+      const paymentId = payments.newId();
+      const order = { ...plainOrder, merchantOrderId: paymentId };
+      return { paymentId, end: begin(context, { configuration, mode: 'test' }, order, paymentId, { add: () => undefined }) };
+    });
+    const rows = () => Promise.all(begun.map(({ paymentId }) => rowOf(paymentId)));
+    for (const { nextCheckAt } of await vi.waitFor(rows)) {
+      // The budget and ten seconds, from now on.
+      const left = (nextCheckAt?.getTime() ?? 0) - Date.now();
+      expect(left).toBeGreaterThan(20_000);
+      expect(left).toBeLessThan(31_000);
+    }
+    for (const minutes of OFF_MINUTES) await sweepAt(later(minutes * MINUTE_MS));
+    for (const row of await rows()) expect(row).toMatchObject({ status: 'INITIATED', checkCount: 0 });
+    for (const { end } of begun) expect(await end).toMatchObject({ kind: 'initiated', payment: { status: 'PENDING' } });
+    for (const { attempts } of await rows()) expect(attempts.map(({ state }) => state)).toEqual(['OPENED']);
   });
 });
 

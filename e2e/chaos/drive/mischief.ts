@@ -7,7 +7,7 @@ import type { Stage } from '../stage/stage.ts';
 const PAUSE_MAX_MS = 4_000;
 const AWAY_MAX_MS = 1_500;
 /** How far a clock that is wrong is wrong. */
-export const CLOCK_OFF_MS = 10 * 60_000;
+const CLOCK_OFF_MS = 10 * 60_000;
 
 /** Carries out the faults of a round at their times, and puts everything right after each; resolves when the last is over. */
 export async function makeMischief(stage: Stage, faults: readonly FaultPlan[], done: (fault: FaultPlan) => void): Promise<void> {

@@ -7,7 +7,7 @@ import type { Stage } from '../stage/stage.ts';
 import { beCustomer, beLateCustomer, type World } from './customer.ts';
 import type { Diary } from './diary.ts';
 import { initiate, type Order, refund, verify } from './merchant.ts';
-import { CLOCK_OFF_MS, everybodyIsUp, makeMischief } from './mischief.ts';
+import { everybodyIsUp, makeMischief } from './mischief.ts';
 
 const MINUTE_MS = 60_000;
 /** A merchant's server gives up an order for the moment after this long. */
@@ -85,8 +85,7 @@ export async function comeToRest(
 ): Promise<boolean> {
   const world = worldOf(stage);
   await everybodyIsUp(stage);
-  // What a process wrote whose clock was ahead is due only then.
-  await letPass(stage, CLOCK_OFF_MS / MINUTE_MS + 2);
+  await letPass(stage, 3);
   await askAgain(diary, stories);
   await letPass(stage, sessionMinutes + 5);
   await settled(stage, 'due');

@@ -24,7 +24,7 @@ export interface Records {
   checkoutsOf(paymentId: string): Promise<OpenCheckout[]>;
   /** What is due, or with `any` also what has time. */
   unfinished(now: number, which: 'due' | 'any'): Promise<Unfinished>;
-  /** Lets time pass for the queue as well, whose own clock is the database's. */
+  /** Lets time pass for what goes by the database's clock as well: the queue, and payments that are being initiated. */
   age(milliseconds: number): Promise<void>;
   cutConnections(): Promise<void>;
   close(): Promise<void>;
@@ -51,17 +51,19 @@ CREATE TRIGGER chaos_begun AFTER INSERT ON payment FOR EACH ROW EXECUTE FUNCTION
 CREATE TRIGGER chaos_moved AFTER UPDATE ON payment FOR EACH ROW
   WHEN (OLD.status IS DISTINCT FROM NEW.status OR OLD.version IS DISTINCT FROM NEW.version) EXECUTE FUNCTION chaos.note_move()`;
 
-/** What is due at a time; all that is left when there is none. Recurring work, whose key is its name, is always in the queue. */
+/** What is due at a time, or with $2 all that is left. Recurring work, whose key is its name, is always in the queue. */
 const UNFINISHED = `
 SELECT (SELECT count(*) FROM payment
-    WHERE next_check_at <= $1 OR ($2 AND (status = 'INITIATED' OR (status = 'PENDING' AND review IS NULL))))::int AS payments,
+    WHERE next_check_at <= CASE status WHEN 'INITIATED' THEN now() ELSE $1::timestamptz END
+      OR ($2 AND (status = 'INITIATED' OR (status = 'PENDING' AND review IS NULL))))::int AS payments,
   (SELECT count(*) FROM refund WHERE state IN ('REQUESTED', 'PROCESSING') AND ($2 OR next_check_at <= $1))::int AS refunds,
   (SELECT count(*) FROM webhook_delivery WHERE state = 'PENDING' AND ($2 OR next_attempt_at <= $1))::int AS deliveries,
   (SELECT count(*) FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = task_id
     WHERE key IS DISTINCT FROM identifier AND attempts < max_attempts AND ($2 OR run_at <= now()))::int AS jobs`;
 
-/** Those whose worker has not been heard of for longer than it is silent while it lives. */
+/** Locked jobs are aged only if their worker has not been heard of for longer than it is silent while it lives. */
 const AGE = [
+  "UPDATE payment SET next_check_at = next_check_at - $1::interval WHERE status = 'INITIATED'",
   'UPDATE graphile_worker._private_jobs SET run_at = run_at - $1::interval WHERE locked_at IS NULL',
   `WITH gone AS (
      UPDATE job_pool SET seen_at = seen_at - $1::interval WHERE seen_at < now() - interval '8 seconds' RETURNING pool_id)
