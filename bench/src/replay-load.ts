@@ -160,9 +160,9 @@ WITH rows AS (
 paid AS (
   INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, payment_method,
     routing_mode, smart_routing_bypassed, rule_set_version, rule_id, routing, routing_inputs, recommended_gateway, session,
-    fallback_gateways, current_attempt_id, expires_at, version, status_event_id, status_changed_at, created_at, updated_at)
+    fallback_gateways, current_attempt_id, account_id, account_gateway, expires_at, version, status_event_id, status_changed_at, created_at, updated_at)
   SELECT $1, id, 'test', 'order-' || id, status, amount, 'NGN', 'ada@example.com', method, 'smart', false, 1, rule_id, routing,
-    inputs, 'paystack', json_build_object('reference', id, 'raw', repeat('x', 600)), '[]', attempt_id, at, 2, id, at, at, at FROM rows)
+    inputs, 'paystack', json_build_object('reference', id, 'raw', repeat('x', 600)), '[]', attempt_id, account_id, 'paystack', at, 2, id, at, at, at FROM rows)
 INSERT INTO attempt (merchant_id, id, payment_id, position, account_id, gateway, reference, state, created_at, updated_at)
 SELECT $1, attempt_id, id, 0, account_id, 'paystack', 'sy' || replace(id::text, '-', '') || '00', 'OPENED', at, at FROM rows`;
 

@@ -131,11 +131,9 @@ function conditions(filter: PaymentListFilter): Prisma.Sql[] {
   if (minAmount !== null) found.push(Prisma.sql`amount >= ${minAmount}`);
   if (maxAmount !== null) found.push(Prisma.sql`amount <= ${maxAmount}`);
   if (ruleId !== null) found.push(ruleId === '' ? Prisma.sql`rule_id IS NULL` : Prisma.sql`rule_id = ${ruleId}`);
-  const attempt = Prisma.sql`FROM attempt WHERE attempt.merchant_id = payment.merchant_id
-      AND attempt.id = COALESCE(payment.paid_attempt_id, payment.current_attempt_id)`;
-  if (accountId !== null) found.push(Prisma.sql`(SELECT account_id ${attempt}) = ${accountId}::uuid`);
-  if (openedAt === '') found.push(Prisma.sql`COALESCE(paid_attempt_id, current_attempt_id) IS NULL`);
-  else if (openedAt !== null) found.push(Prisma.sql`(SELECT gateway ${attempt}) = ${openedAt}`);
+  if (accountId !== null) found.push(Prisma.sql`account_id = ${accountId}::uuid`);
+  if (openedAt === '') found.push(Prisma.sql`account_id IS NULL`);
+  else if (openedAt !== null) found.push(Prisma.sql`account_gateway = ${openedAt}`);
   if (customer !== null) found.push(isOf(customer));
   if (statuses.length > 0) found.push(Prisma.sql`status = ANY (${statuses}::payment_status[])`);
   if (gateways.length > 0) found.push(Prisma.sql`recommended_gateway = ANY (${gateways}::text[])`);

@@ -9,12 +9,6 @@ export async function isWeekLoaded({ pool }: Database, merchantId: string): Prom
   return (await pool.query('SELECT 1 FROM payment WHERE merchant_id = $1 LIMIT 1', [merchantId])).rows.length === 1;
 }
 
-/** Payments are written before their attempts: what they left for reports to count named no account yet. */
-const NOTE_ANEW = `
-WITH named AS (DELETE FROM payment_note_to_count WHERE xmin = pg_current_xact_id()::xid)
-INSERT INTO payment_note_to_count
-SELECT share.* FROM payment, LATERAL payment_share(payment, 1) AS share WHERE payment.xmin = pg_current_xact_id()::xid`;
-
 /** Writes all of it in one transaction, so that it is there or is not. */
 export async function loadWeek({ pool }: Database, week: Week): Promise<void> {
   const client = await pool.connect();
@@ -24,7 +18,6 @@ export async function loadWeek({ pool }: Database, week: Week): Promise<void> {
     for (const [table, rows] of Object.entries(week)) {
       for (let from = 0; from < rows.length; from += BATCH) await client.query(statement(table, rows.slice(from, from + BATCH)));
     }
-    await client.query(NOTE_ANEW);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);

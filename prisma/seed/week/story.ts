@@ -97,13 +97,15 @@ function announcement(story: Story, event: { readonly id: string; readonly type:
 export function paymentRow({ first, state, attempts, method }: Story): Row {
   const { receipt, review } = state;
   const paid = attempts.find((attempt) => attempt.state === 'PAID' && !attempt.duplicate);
+  const current = attempts.find((attempt) => attempt.current);
+  const account = (paid ?? current)?.account.routable;
   return {
     ...first,
     ...{ status: state.status, version: state.version, status_event_id: state.statusEventId, late: state.late },
     ...{ status_changed_at: moment(state.statusChangedAt), updated_at: moment(state.updatedAt) },
     ...{ gateway_reference: state.gatewayReference, refunded_amount: state.refunded },
-    current_attempt_id: attempts.find((attempt) => attempt.current)?.attemptId ?? null,
-    paid_attempt_id: paid?.attemptId ?? null,
+    ...{ current_attempt_id: current?.attemptId ?? null, paid_attempt_id: paid?.attemptId ?? null },
+    ...{ account_id: account?.accountId ?? null, account_gateway: account?.gateway ?? null },
     ...{ received_amount: receipt?.amount ?? null, received_currency: receipt === null ? null : 'NGN' },
     ...{ fee_amount: receipt?.fee ?? null, paid_method: receipt === null ? null : (method ?? 'CARD') },
     paid_at: receipt === null ? null : moment(receipt.at),

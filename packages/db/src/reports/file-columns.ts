@@ -3,7 +3,7 @@ export interface FileColumn {
   readonly name: string;
   /** What the column holds, for whoever reads the file. */
   readonly about: string;
-  /** Over the tables of its list. Moments are written in UTC, to the millisecond. */
+  /** Over the tables of its list. Moments are written in UTC, to the millisecond; decimals without noughts at their end. */
   readonly sql: string;
   /** `free` texts were chosen by others and may hold anything, as may what is in `json`; `own` ones are of our making. */
   readonly kind: 'own' | 'free' | 'json';

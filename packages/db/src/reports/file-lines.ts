@@ -5,7 +5,7 @@ import * as tapes from './tape.ts';
 
 export type FileFormat = 'csv' | 'ndjson';
 
-const { BOOL, FLOAT8, INT2, INT4, INT8, JSON: JSON_TYPE, JSONB, TIMESTAMPTZ } = pg.types.builtins;
+const { BOOL, FLOAT8, INT2, INT4, INT8, JSON: JSON_TYPE, JSONB, NUMERIC, TIMESTAMPTZ } = pg.types.builtins;
 /** How the values of a column are written. */
 interface Column {
   /** What comes before each, the comma after the one before included. */
@@ -80,6 +80,7 @@ interface Format {
 function csvWriter({ kind }: FileColumn, type: number | undefined): WriteValue {
   if (type === BOOL) return tapes.writeTruth;
   if (type === TIMESTAMPTZ) return tapes.writeMoment;
+  if (type === NUMERIC) return tapes.writeDecimal;
   return kind === 'own' ? tapes.writePlain : tapes.writeCell;
 }
 
@@ -97,6 +98,8 @@ function jsonWriter({ kind }: FileColumn, type: number | undefined): WriteValue 
       return tapes.writeTruth;
     case TIMESTAMPTZ:
       return tapes.inQuotes(tapes.writeMoment);
+    case NUMERIC:
+      return tapes.inQuotes(tapes.writeDecimal);
     default:
       return kind === 'own' ? tapes.inQuotes(tapes.writePlain) : tapes.writeJsonText;
   }

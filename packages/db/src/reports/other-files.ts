@@ -54,7 +54,7 @@ const DUPLICATE_COLUMNS: readonly FileColumn[] = [
   own('mode', 'p.mode', 'test or live.'),
   own('payment_id', 'p.payment_id', 'The payment that had been paid.'),
   own('state', 'p.state', 'OPEN, REFUNDING, REFUNDED or DISMISSED.'),
-  own('amount', 'trim_scale(p.amount)', 'How much came, exactly.'),
+  own('amount', 'p.amount', 'How much came, exactly.'),
   own('currency', 'p.currency', 'ISO 4217.'),
   free('gateway', 'p.gateway', 'The gateway that was paid again.'),
   own('account_id', 'p.account_id', 'The account that was paid again.'),

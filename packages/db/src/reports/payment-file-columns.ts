@@ -1,6 +1,6 @@
 import { type FileColumn, free, own } from './file-columns.ts';
 
-/** The columns of a file of payments over `p`, the payment, and `a`, its account's attempt. Empty where there is nothing. */
+/** The columns of a file of payments over `p`, the payment. Empty where there is nothing. */
 export const PAYMENT_FILE_COLUMNS: readonly FileColumn[] = [
   own('merchant_id', 'p.merchant_id', 'Whose payment it is.'),
   own('created_at', 'p.created_at', 'When it was recorded, in UTC.'),
@@ -10,12 +10,16 @@ export const PAYMENT_FILE_COLUMNS: readonly FileColumn[] = [
   own('status', 'p.status', 'INITIATED, PENDING, SUCCESS, FAILED or REFUNDED.'),
   own('amount', 'p.amount', 'What the customer was to pay, in whole main units.'),
   own('currency', 'p.currency', 'ISO 4217, of every amount of ours in the row.'),
-  own('received_amount', 'trim_scale(p.received_amount)', 'What the gateway says it received, exactly.'),
+  own('received_amount', 'p.received_amount', 'What the gateway says it received, exactly.'),
   own('received_currency', 'p.received_currency', 'ISO 4217, of what was received.'),
-  own('fee_amount', 'trim_scale(p.fee_amount)', "The gateway's fee, exactly, where it tells."),
+  own('fee_amount', 'p.fee_amount', "The gateway's fee, exactly, where it tells."),
   own('refunded_amount', 'p.refunded_amount', 'Returned to the customer so far, in whole main units.'),
-  free('gateway', 'COALESCE(a.gateway, p.recommended_gateway)', 'The gateway that was paid, else the one of the checkout.'),
-  own('account_id', 'a.account_id', 'The account that was paid, else the one of the checkout; empty without either.'),
+  free(
+    'gateway',
+    'COALESCE(p.account_gateway, p.recommended_gateway)',
+    'The gateway that was paid, else the one of the checkout.',
+  ),
+  own('account_id', 'p.account_id', 'The account that was paid, else the one of the checkout; empty without either.'),
   free('gateway_reference', 'p.gateway_reference', 'Our reference at the gateway.'),
   free('payment_method', 'p.payment_method', 'The method asked for.'),
   free('paid_method', 'p.paid_method', 'The method the customer used.'),

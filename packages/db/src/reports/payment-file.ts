@@ -6,8 +6,7 @@ import { conditions, type PaymentKeysFilter } from './payment-keys.ts';
 export function paymentFile(filter: PaymentKeysFilter): FileQuestion {
   return {
     merchantIds: filter.merchantIds,
-    from: `payment AS p
-    LEFT JOIN attempt AS a ON a.merchant_id = p.merchant_id AND a.id = COALESCE(p.paid_attempt_id, p.current_attempt_id)`,
+    from: 'payment AS p',
     columns: PAYMENT_FILE_COLUMNS,
     moreColumns: PAYMENT_LIST_COLUMNS,
     order: 'time',

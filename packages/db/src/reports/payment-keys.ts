@@ -176,17 +176,15 @@ export function conditions(filter: PaymentKeysFilter, bind: Bind): string[] {
     chosen.length === 0 ? [] : [`${sql} = ANY (${bind(chosen)}::${type}[])`];
   const bound = (sql: string, value: bigint | Date | null, type: string) =>
     value === null ? [] : [`${sql} ${bind(value)}::${type}`];
-  const attempt = `FROM attempt AS a WHERE a.merchant_id = p.merchant_id AND a.id = COALESCE(p.paid_attempt_id, p.current_attempt_id)`;
-  const account = `(SELECT a.account_id ${attempt})`;
   const openedAt = filter.openedAt ?? null;
   return [
     `p.mode = ${bind(filter.mode)}::mode`,
     ...some('p.status', filter.statuses, 'payment_status'),
     ...some('p.recommended_gateway', filter.gateways, 'text'),
-    ...some(account, filter.accountIds, 'uuid'),
+    ...some('p.account_id', filter.accountIds, 'uuid'),
     ...some(`COALESCE(p.paid_method, p.payment_method, '')`, filter.methods, 'text'),
     ...some(filter.ruleIds.includes('') ? `COALESCE(p.rule_id, '')` : 'p.rule_id', filter.ruleIds, 'text'),
-    ...(openedAt === null ? [] : some(`COALESCE((SELECT a.gateway ${attempt}), '')`, [openedAt], 'text')),
+    ...(openedAt === null ? [] : some(`COALESCE(p.account_gateway, '')`, [openedAt], 'text')),
     ...bound('p.amount >=', filter.amountFrom, 'int8'),
     ...bound('p.amount <=', filter.amountTo, 'int8'),
     ...bound('p.created_at >=', filter.createdFrom, 'timestamptz'),

@@ -1,15 +1,35 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitInZone, splitPeriod, sumsThatFit } from './periods.ts';
+import { type Part, splitInZone, splitPeriod } from './periods.ts';
 
-const at = fc.date({ min: new Date('2026-01-01T00:00:00Z'), max: new Date('2026-03-01T00:00:00Z'), noInvalidDate: true });
-const finest = fc.record({ days: fc.boolean(), hours: fc.boolean() });
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const at = fc.date({ min: new Date('2025-11-01T00:00:00Z'), max: new Date('2027-02-01T00:00:00Z'), noInvalidDate: true });
+
+/** Whether a stretch of sums begins at a moment, by what Lagos's clocks show then. */
+function begins(source: Exclude<Part['source'], 'payments'>, moment: Date): boolean {
+  const lagos = new Date(moment.getTime() + HOUR_MS);
+  const midnight = lagos.getTime() % DAY_MS === 0;
+  switch (source) {
+    case 'hour':
+      return lagos.getTime() % HOUR_MS === 0;
+    case 'day':
+      return midnight;
+    case 'week':
+      return midnight && lagos.getUTCDay() === 1;
+    case 'month':
+      return midnight && lagos.getUTCDate() === 1;
+  }
+}
+
+const lengthOf = (parts: readonly Part[], ...sources: readonly Part['source'][]) =>
+  parts.filter(({ source }) => sources.includes(source)).reduce((ms, { from, to }) => ms + to.getTime() - from.getTime(), 0);
 
 describe('the parts of a period', () => {
   test('touch, do not overlap and cover it, whatever it is', () => {
     fc.assert(
-      fc.property(at, at, finest, (from, to, fit) => {
-        const parts = splitPeriod(from, to, fit);
+      fc.property(at, at, (from, to) => {
+        const parts = splitPeriod(from, to);
         if (from >= to) {
           expect(parts).toEqual([]);
           return;
@@ -24,26 +44,25 @@ describe('the parts of a period', () => {
     );
   });
 
-  test('are cut at full hours, and at midnights of Lagos, where sums are read', () => {
+  test('are cut where sums begin and end that are read', () => {
     fc.assert(
-      fc.property(at, at, finest, (from, to, fit) => {
-        for (const { source, ...part } of splitPeriod(from, to, fit)) {
-          for (const moment of [part.from, part.to]) {
-            if (source !== 'payments') expect(moment.getTime() % 3_600_000).toBe(0);
-            if (source === 'days') expect(moment.getUTCHours()).toBe(23);
-          }
-          if (source === 'days') expect(fit).toEqual({ days: true, hours: true });
+      fc.property(at, at, (from, to) => {
+        for (const { source, ...part } of splitPeriod(from, to)) {
+          if (source !== 'payments')
+            expect([source, begins(source, part.from), begins(source, part.to)]).toEqual([source, true, true]);
         }
       }),
     );
   });
 
-  test('read less than two hours of single payments where hours fit', () => {
+  test('read few short ones: two hours of single payments, two days of hours, two weeks of days, two months of weeks at most', () => {
     fc.assert(
       fc.property(at, at, (from, to) => {
-        const single = splitPeriod(from, to, { days: true, hours: true }).filter(({ source }) => source === 'payments');
-        const ms = single.reduce((sum, part) => sum + part.to.getTime() - part.from.getTime(), 0);
-        expect(ms).toBeLessThan(2 * 3_600_000);
+        const parts = splitPeriod(from, to);
+        expect(lengthOf(parts, 'payments')).toBeLessThan(2 * HOUR_MS);
+        expect(lengthOf(parts, 'payments', 'hour')).toBeLessThan(2 * DAY_MS);
+        expect(lengthOf(parts, 'payments', 'hour', 'day')).toBeLessThan(28 * DAY_MS);
+        expect(lengthOf(parts, 'payments', 'hour', 'day', 'week')).toBeLessThan(62 * DAY_MS);
       }),
     );
   });
@@ -77,11 +96,16 @@ describe('the parts of a period whose days are those of a zone', () => {
         };
         for (const [index, { source, ...part }] of parts.entries()) {
           if (index > 0) expect(part.from).toEqual(parts[index - 1]?.to);
-          const length = source === 'days' ? 86_400_000 : 3_600_000;
           if (source === 'payments') continue;
-          expect((part.from.getTime() + (source === 'days' ? 3_600_000 : 0)) % length).toBe(0);
-          for (let at = part.from.getTime(); at < part.to.getTime(); at += length) {
-            expect(`${at} ${named(at + length - 1)}`).toBe(`${at} ${named(at)}`);
+          expect([source, begins(source, part.from), begins(source, part.to)]).toEqual([source, true, true]);
+          let [sum, last] = [part.from.getTime(), part.from.getTime()];
+          // Hour by hour, each named as the beginning of the sum that it is in.
+          for (let at = sum; at <= part.to.getTime(); at += HOUR_MS) {
+            if (at === part.to.getTime() || begins(source, new Date(at))) {
+              expect(`${sum} ${named(last)}`).toBe(`${sum} ${named(sum)}`);
+              sum = at;
+            }
+            last = at + HOUR_MS - 1;
           }
         }
       }),
@@ -94,26 +118,20 @@ describe('the parts of a period whose days are those of a zone', () => {
     const single = splitInZone({ from, to, zone: 'Asia/Kolkata' }, ['day']).filter(({ source }) => source === 'payments');
     expect(single.reduce((sum, part) => sum + part.to.getTime() - part.from.getTime(), 0)).toBe(30 * 3_600_000);
     const sources = splitInZone({ from, to, zone: 'America/New_York' }, ['day']).map(({ source }) => source);
-    expect(sources).toEqual(['payments', 'hours', 'payments']);
-  });
-});
-
-describe('sums by Lagos’s days', () => {
-  const [from, to] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-12-31T00:00:00Z')];
-  test.each([
-    ['Africa/Lagos', { days: true, hours: true }],
-    ['Africa/Algiers', { days: true, hours: true }],
-    ['Europe/London', { days: false, hours: true }],
-    ['Europe/Berlin', { days: false, hours: true }],
-    ['UTC', { days: false, hours: true }],
-    ['Asia/Kolkata', { days: false, hours: false }],
-    ['Asia/Kathmandu', { days: false, hours: false }],
-  ])('are used for %s exactly where its days are the same all through', (zone, fit) => {
-    expect(sumsThatFit(zone, from, to)).toEqual(fit);
+    expect(sources).toEqual(['payments', 'hour', 'payments']);
   });
 
-  test('are used for Berlin in winter, whose days are then Lagos’s own', () => {
-    const winter = sumsThatFit('Europe/Berlin', new Date('2026-01-01T00:00:00Z'), new Date('2026-02-01T00:00:00Z'));
-    expect(winter).toEqual({ days: true, hours: true });
+  test('are whole days of sums where a zone has Lagos’s own, if only for some of the time', () => {
+    const [from, to] = [new Date('2026-03-01T00:00:00+01:00'), new Date('2026-04-30T00:00:00+02:00')];
+    const sources = splitInZone({ from, to, zone: 'Europe/Berlin' }, ['day']).map(({ source }) => source);
+    expect(sources).toEqual(['day', 'hour']);
+  });
+
+  test('are months of sums for a year by month', () => {
+    const [from, to] = [new Date('2025-01-01T00:00:00+01:00'), new Date('2026-01-01T00:00:00+01:00')];
+    expect(splitInZone({ from, to, zone: 'Africa/Lagos' }, ['month'])).toEqual([{ source: 'month', from, to }]);
+    expect(splitInZone({ from, to, zone: 'Africa/Lagos' }, ['day', 'month'])).toEqual([{ source: 'day', from, to }]);
+    const weeks = splitInZone({ from, to, zone: 'Africa/Lagos' }, ['week']);
+    expect(weeks.map(({ source }) => source)).toEqual(['day', 'week', 'day']);
   });
 });

@@ -1,70 +1,85 @@
-/** How a stretch of time is read: from single payments, or from sums by hour or by day. */
+import type { SumStep } from '../generated/client.ts';
+import { DAY_ZONE } from './payment-sums.ts';
+
+/** How a stretch of time is read: from single payments, or from sums as long as this each. */
 export interface Part {
-  readonly source: 'payments' | 'hours' | 'days';
+  readonly source: 'payments' | SumStep;
   readonly from: Date;
   readonly to: Date;
 }
 
+/** What questions may ask to be told apart. */
+type Step = 'day' | 'week' | 'month';
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** From the Monday before to the first of January 1970, a Thursday. */
+const THURSDAY_MS = 3 * DAY_MS;
 /** Lagos keeps UTC+1 all year. */
-const DAY_OFFSET_MS = HOUR_MS;
+const LAGOS_MS = HOUR_MS;
+const LONGEST_FIRST: readonly SumStep[] = ['month', 'week', 'day', 'hour'];
 
 /**
- * Splits [from, to) into parts that touch and do not overlap, the middle of it read from days where that is allowed, the hours
- * around it from hours, and only what is left of hours from single payments.
+ * Splits [from, to) into parts that touch and do not overlap: as much of it as possible is read from the sums of the longest stretches,
+ * what is left on either side from shorter ones, and only what is left of hours from single payments.
  */
-export function splitPeriod(from: Date, to: Date, finest: { readonly days: boolean; readonly hours: boolean }): Part[] {
-  const [begin, end] = [from.getTime(), to.getTime()];
-  if (begin >= end) return [];
-  if (!finest.hours) return [{ source: 'payments', from, to }];
-  const [firstHour, lastHour] = [ceil(begin, HOUR_MS, 0), floor(end, HOUR_MS, 0)];
-  if (firstHour >= lastHour) return [{ source: 'payments', from, to }];
-  const [firstDay, lastDay] = [ceil(begin, DAY_MS, DAY_OFFSET_MS), floor(end, DAY_MS, DAY_OFFSET_MS)];
-  const middle =
-    finest.days && firstDay < lastDay
-      ? [part('hours', firstHour, firstDay), part('days', firstDay, lastDay), part('hours', lastDay, lastHour)]
-      : [part('hours', firstHour, lastHour)];
-  return [part('payments', begin, firstHour), ...middle, part('payments', lastHour, end)].filter((one) => one.from < one.to);
+export function splitPeriod(from: Date, to: Date): Part[] {
+  return split(from.getTime(), to.getTime(), LONGEST_FIRST);
 }
 
-function part(source: Part['source'], from: number, to: number): Part {
-  return { source, from: new Date(from), to: new Date(to) };
+function split(begin: number, end: number, [step, ...shorter]: readonly SumStep[]): Part[] {
+  if (begin >= end) return [];
+  if (step === undefined) return [{ source: 'payments', from: new Date(begin), to: new Date(end) }];
+  const [first, last] = [firstFrom(step, begin), lastUntil(step, end)];
+  if (first >= last) return split(begin, end, shorter);
+  const middle: Part = { source: step, from: new Date(first), to: new Date(last) };
+  return [...split(begin, first, shorter), middle, ...split(last, end, shorter)];
+}
+
+/** The last beginning of a stretch in Lagos that is not after a moment. */
+function lastUntil(step: SumStep, at: number): number {
+  switch (step) {
+    case 'hour':
+      return floor(at, HOUR_MS, 0);
+    case 'day':
+      return floor(at, DAY_MS, LAGOS_MS);
+    case 'week':
+      return floor(at, WEEK_MS, LAGOS_MS + THURSDAY_MS);
+    case 'month':
+      return monthOf(at, 0);
+    default: {
+      const never: never = step;
+      return never;
+    }
+  }
 }
 
 function floor(at: number, step: number, offset: number): number {
   return Math.floor((at + offset) / step) * step - offset;
 }
 
-function ceil(at: number, step: number, offset: number): number {
-  return Math.ceil((at + offset) / step) * step - offset;
+/** The first beginning of a stretch in Lagos that is not before a moment. */
+function firstFrom(step: SumStep, at: number): number {
+  const last = lastUntil(step, at);
+  if (last === at) return at;
+  if (step === 'month') return monthOf(at, 1);
+  return last + { hour: HOUR_MS, day: DAY_MS, week: WEEK_MS }[step];
 }
 
-/** Whether sums by hour, and by day in Lagos, are cut where a zone's own hours and days are, all through a period. */
-export function sumsThatFit(zone: string, from: Date, to: Date): { readonly days: boolean; readonly hours: boolean } {
-  let [days, hours] = [true, true];
-  // Zones change at most a few times a year, at full quarters of an hour; every day is looked at, bounded by the longest period.
-  for (let at = from.getTime(); ; at = Math.min(at + DAY_MS, to.getTime())) {
-    const offset = offsetMs(zone, at);
-    days &&= offset === DAY_OFFSET_MS;
-    hours &&= offset % HOUR_MS === 0;
-    if (at >= to.getTime() || !hours) return { days: days && hours, hours };
-  }
+function monthOf(at: number, later: number): number {
+  const date = new Date(at + LAGOS_MS);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later) - LAGOS_MS;
 }
-
-type Step = 'day' | 'week' | 'month';
 
 /**
  * Splits [from, to) as {@link splitPeriod} does, with no sum reaching over the beginning of one of a zone's own days, weeks or
  * months: where these begin within an hour, its payments are read one by one.
  */
 export function splitInZone({ from, to, zone }: { from: Date; to: Date; zone: string }, steps: readonly Step[]): Part[] {
-  const all = { days: true, hours: true };
-  if (sumsThatFit(zone, from, to).days) return splitPeriod(from, to, all);
   const cuts = [from, ...beginnings({ from, to, zone }, steps), to];
-  const parts = cuts.slice(1).flatMap((end, index) => splitPeriod(cuts[index] ?? from, end, all));
   const merged: Part[] = [];
-  for (const one of parts) {
+  for (const one of cuts.slice(1).flatMap((end, index) => splitPeriod(cuts[index] ?? from, end))) {
     const before = merged.at(-1);
     if (before?.source === one.source) merged[merged.length - 1] = { ...before, to: one.to };
     else merged.push(one);
@@ -75,6 +90,7 @@ export function splitInZone({ from, to, zone }: { from: Date; to: Date; zone: st
 /** When the days, weeks or months of a zone begin inside a period. */
 function beginnings({ from, to, zone }: { from: Date; to: Date; zone: string }, steps: readonly Step[]): Date[] {
   const found: Date[] = [];
+  if (steps.length === 0) return found;
   const firstDay = floor(from.getTime() + offsetMs(zone, from.getTime()), DAY_MS, 0);
   for (let day = firstDay; day <= to.getTime() + 2 * DAY_MS; day += DAY_MS) {
     const date = new Date(day);
@@ -88,6 +104,7 @@ function beginnings({ from, to, zone }: { from: Date; to: Date; zone: string }, 
 
 /** The first moment of a zone's day, given as its midnight would be in UTC; clocks that are moved just then included. */
 function midnight(zone: string, day: number): number {
+  if (zone === DAY_ZONE) return day - LAGOS_MS;
   const candidates = [day - offsetMs(zone, day - DAY_MS), day - offsetMs(zone, day + DAY_MS)];
   const [first, second] = [Math.min(...candidates), Math.max(...candidates)];
   return floor(first + offsetMs(zone, first), DAY_MS, 0) === day ? first : second;

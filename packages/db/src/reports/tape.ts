@@ -78,6 +78,22 @@ export const writePlain: WriteValue = (tape) => {
   tape.written = at;
 };
 
+/** A decimal without the noughts that end its fraction. */
+export const writeDecimal: WriteValue = (tape) => {
+  const { from, to } = tape;
+  let [index, at, whole] = [tape.read, tape.written, true];
+  for (let byte = from[index] ?? LINE_FEED; !ends(byte); byte = from[++index] ?? LINE_FEED) {
+    if (byte === DOT) whole = false;
+    to[at++] = byte;
+  }
+  if (!whole) {
+    while (to[at - 1] === ZERO) at--;
+    if (to[at - 1] === DOT) at--;
+  }
+  tape.read = index;
+  tape.written = at;
+};
+
 const [TRUE, FALSE] = [Buffer.from('true'), Buffer.from('false')];
 export const writeTruth: WriteValue = (tape) => putAll(tape, tape.from[tape.read++] === LETTER_T ? TRUE : FALSE);
 

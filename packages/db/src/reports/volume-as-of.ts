@@ -7,8 +7,8 @@ export function paymentsAsOf(
   { asOf, from, to }: { readonly asOf: string; readonly from: string; readonly to: string },
 ): string {
   return `
-  SELECT p.created_at, p.merchant_id, COALESCE(a.account_id, '00000000-0000-0000-0000-000000000000'::uuid) AS account_id,
-    COALESCE(a.gateway, '') AS gateway, COALESCE(p.paid_method, p.payment_method, '') AS method, COALESCE(p.rule_id, '') AS rule_id,
+  SELECT p.created_at, p.merchant_id, COALESCE(p.account_id, '00000000-0000-0000-0000-000000000000'::uuid) AS account_id,
+    COALESCE(p.account_gateway, '') AS gateway, COALESCE(p.paid_method, p.payment_method, '') AS method, COALESCE(p.rule_id, '') AS rule_id,
     then_at.status, 1 AS payments, p.amount, p.mode, p.currency,
     CASE WHEN then_at.status IN ('SUCCESS', 'REFUNDED') THEN COALESCE(p.fee_amount, 0) ELSE 0 END AS fees,
     COALESCE((SELECT sum(r.amount) FROM refund AS r WHERE r.merchant_id = p.merchant_id AND r.payment_id = p.id
@@ -19,7 +19,6 @@ export function paymentsAsOf(
     SELECT t.to_status AS status FROM timeline_event AS t
     WHERE t.merchant_id = p.merchant_id AND t.payment_id = p.id AND t.to_status IS NOT NULL AND t.created_at <= ${asOf}::timestamptz
     ORDER BY t.created_at DESC, t.id DESC LIMIT 1) AS then_at
-  LEFT JOIN attempt AS a ON a.merchant_id = p.merchant_id AND a.id = COALESCE(p.paid_attempt_id, p.current_attempt_id)
   WHERE p.merchant_id = ANY (${scope.merchants}::uuid[]) AND p.mode = ${scope.mode}::mode AND then_at.status <> 'INITIATED'
     AND p.created_at >= ${from}::timestamptz AND p.created_at < LEAST(${to}::timestamptz, ${asOf}::timestamptz)`;
 }

@@ -31,8 +31,10 @@ describe('the sums a question is answered from', () => {
   });
 });
 
-const BASE = Date.parse('2026-03-28T00:00:00Z');
+const BASE = Date.parse('2026-02-24T00:00:00Z');
 const HOUR_MS = 3_600_000;
+/** Months, weeks, and the night on which Berlin's clocks are moved lie within. */
+const HOURS = 1_700;
 const merchants = [newId(), newId(), newId()] as const;
 const accounts = merchants.flatMap((merchantId) =>
   ['paystack', 'flutterwave'].map((gateway) => ({ merchantId, accountId: newId(), gateway })),
@@ -64,7 +66,7 @@ async function record(n: number): Promise<void> {
           accounts.filter((one) => one.merchantId === merchantId),
           3,
         );
-  const [id, attemptId, createdAt] = [newId(), newId(), new Date(BASE + ((n * 7_919_003) % (96 * HOUR_MS)))];
+  const [id, attemptId, createdAt] = [newId(), newId(), new Date(BASE + ((n * 791_900_303) % (HOURS * HOUR_MS)))];
   const status = pick(['SUCCESS', 'FAILED', 'PENDING', 'REFUNDED', 'INITIATED'] as const, 2);
   await database.prisma.payment.create({
     data: {
@@ -102,7 +104,10 @@ const question = fc.record({
   groupBy: fc.subarray<VolumeGroup>(['day', 'week', 'month', 'gateway', 'account', 'method', 'status', 'merchant', 'rule'], {
     maxLength: 4,
   }),
-  hours: fc.tuple(fc.double({ min: -30, max: 100, noNaN: true }), fc.double({ min: 0.1, max: 130, noNaN: true })),
+  hours: fc.tuple(
+    fc.double({ min: -30, max: HOURS, noNaN: true }),
+    fc.oneof(fc.double({ min: 0.1, max: 130, noNaN: true }), fc.double({ min: 0.1, max: HOURS, noNaN: true })),
+  ),
   round: fc.boolean(),
   gateways: some(['paystack', '']),
   accountIds: some(accounts.map(({ accountId }) => accountId)),
@@ -199,11 +204,22 @@ describe('whatever is asked', () => {
     expect(await about([])).toBe(false);
   });
 
-  test('a coarser sum that is wrong is found', async () => {
-    const wrong = { where: { merchantId: NONE, step: 'day' } } as const;
-    await database.prisma.paymentTotal.updateMany({ ...wrong, data: { late: { increment: 1 } } });
+  test.each(['hour', 'day', 'week', 'month'] as const)('a wrong sum by %s of all merchants is found', async (step) => {
+    const wrong = await database.prisma.paymentSum.findFirstOrThrow({ where: { merchantId: NONE, step } });
+    const key = {
+      merchantId: NONE,
+      mode: wrong.mode,
+      detail: wrong.detail,
+      step,
+      beginsAt: wrong.beginsAt,
+      method: wrong.method,
+    };
+    await database.prisma.paymentSum.updateMany({ where: key, data: { late: { increment: 1 } } });
     const found = await findWrongSums(database.url);
-    expect(new Set(found.map(({ table, merchantId }) => `${table} ${merchantId}`))).toEqual(new Set([`payment_total ${NONE}`]));
+    expect(found.map(({ table, merchantId }) => `${table} ${merchantId}`)).toContain(`payment_sum ${NONE}`);
+    expect(found.map(({ sum }) => JSON.parse(sum))).toContainEqual(
+      expect.objectContaining({ step, detail: 'everyone', late: 1 }),
+    );
     await rebuildSums(database.url);
     expect(await findWrongSums(database.url)).toEqual([]);
   });

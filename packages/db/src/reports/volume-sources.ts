@@ -1,18 +1,16 @@
-import { type Part, splitInZone, splitPeriod } from './periods.ts';
-import { DAY_ZONE, EVERYONE } from './totals.ts';
+import type { SumDetail } from '../generated/client.ts';
+import { countedPayments, EVERYONE } from './payment-sums.ts';
+import { type Part, splitInZone } from './periods.ts';
 import type { VolumeGroup, VolumeQuery } from './volume.ts';
 import { paymentsAsOf } from './volume-as-of.ts';
 
 /** Takes a value of the statement; returns what stands for it in the text. */
 type Bind = (value: unknown) => string;
 
-/** Sums that tell apart rules and accounts, accounts but no rules, or neither of them nor merchants. */
-type Fineness = 'rules' | 'accounts' | 'everyone';
-
 type Asked = Pick<VolumeQuery, 'groupBy' | 'accountIds' | 'ruleIds'>;
 
 /** The coarsest sums that tell apart what a question does; `everyone` says that it is about all merchants there are. */
-export function sumsThatTell({ groupBy, accountIds, ruleIds }: Asked, everyone: boolean): Fineness {
+export function sumsThatTell({ groupBy, accountIds, ruleIds }: Asked, everyone: boolean): SumDetail {
   if (ruleIds.length > 0 || groupBy.includes('rule')) return 'rules';
   if (!everyone || accountIds.length > 0 || groupBy.includes('account') || groupBy.includes('merchant')) return 'accounts';
   return 'everyone';
@@ -35,11 +33,9 @@ export function sourcesOf(query: VolumeQuery, everyone: boolean, bind: Bind): re
     const then = paymentsAsOf(scope, { asOf: bind(asOf), from: bind(from), to: bind(to) });
     return [`SELECT created_at, ${columns} FROM (${then}) AS single WHERE ${where}`];
   }
-  // Where no days are asked for, it does not matter whose they are.
   const steps = groupBy.filter((group) => group === 'day' || group === 'week' || group === 'month');
-  const plain = steps.length === 0 || zone === DAY_ZONE;
-  const parts = plain ? splitPeriod(from, to, { days: true, hours: true }) : splitInZone({ from, to, zone }, steps);
-  const how = { columns, where, scope, fineness: sumsThatTell(query, everyone), bind };
+  const parts = splitInZone({ from, to, zone }, steps);
+  const how = { columns, where, scope, detail: sumsThatTell(query, everyone), bind };
   const bySource = Map.groupBy(parts, ({ source }) => source);
   return [...[...bySource].map(([source, ranges]) => statementOf(source, ranges, how)), ...notesOf(parts, how)];
 }
@@ -50,7 +46,7 @@ interface How {
   readonly scope: { readonly merchants: string; readonly mode: string };
   /** What else holds of rows. */
   readonly where: string;
-  readonly fineness: Fineness;
+  readonly detail: SumDetail;
   readonly bind: Bind;
 }
 
@@ -70,45 +66,24 @@ function conditions(query: VolumeQuery, bind: Bind): string {
 type Range = Pick<Part, 'from' | 'to'>;
 
 function statementOf(source: Part['source'], ranges: readonly Range[], how: How): string {
-  const { columns, scope, where, fineness } = how;
-  const theirs = `merchant_id = ANY(${scope.merchants}::uuid[]) AND mode = ${scope.mode}::mode`;
-  const total = (step: 'hour' | 'day') =>
-    overRanges(ranges, how, (begin, end) => {
-      const whose = fineness === 'everyone' ? `merchant_id = '${EVERYONE}' AND mode = ${scope.mode}::mode` : theirs;
-      return `SELECT begins_at AS created_at, ${columns} FROM payment_total
-      WHERE ${whose} AND step = '${step}' AND begins_at >= ${begin} AND begins_at < ${end} AND ${where}`;
+  const { columns, scope, where } = how;
+  if (source === 'payments') {
+    return overRanges(ranges, how, (begin, end) => {
+      const theirs = `p.merchant_id = ANY(${scope.merchants}::uuid[]) AND p.mode = ${scope.mode}::mode`;
+      const single = countedPayments(`${theirs} AND p.created_at >= ${begin} AND p.created_at < ${end}`);
+      return `SELECT created_at, ${columns} FROM (${single}) AS single WHERE ${where}`;
     });
-  switch (source) {
-    case 'days':
-      if (fineness !== 'rules') return total('day');
-      return overRanges(ranges, how, (begin, end) => {
-        const day = (moment: string) => `(${moment} AT TIME ZONE '${DAY_ZONE}')::date`;
-        return `SELECT day::timestamp AT TIME ZONE '${DAY_ZONE}' AS created_at, ${columns} FROM payment_day
-      WHERE ${theirs} AND day >= ${day(begin)} AND day < ${day(end)} AND ${where}`;
-      });
-    case 'hours':
-      if (fineness === 'everyone') return total('hour');
-      return overRanges(
-        ranges,
-        how,
-        (begin, end) => `SELECT hour_at AS created_at, ${columns} FROM payment_hour
-      WHERE ${theirs} AND hour_at >= ${begin} AND hour_at < ${end} AND ${where}`,
-      );
-    case 'payments':
-      return overRanges(
-        ranges,
-        how,
-        (begin, end) => `SELECT created_at, ${columns} FROM (
-        SELECT share.* FROM payment AS p, LATERAL payment_share(p, 1) AS share
-        WHERE p.merchant_id = ANY(${scope.merchants}::uuid[]) AND p.mode = ${scope.mode}::mode
-          AND p.created_at >= ${begin} AND p.created_at < ${end}) AS single
-      WHERE ${where}`,
-      );
-    default: {
-      const never: never = source;
-      return never;
-    }
   }
+  // Sums by hour that tell accounts apart would be no fewer than those that tell rules apart.
+  const detail = how.detail === 'accounts' && source === 'hour' ? 'rules' : how.detail;
+  const whose = detail === 'everyone' ? `= '${EVERYONE}'` : `= ANY(${scope.merchants}::uuid[])`;
+  return overRanges(
+    ranges,
+    how,
+    (begin, end) => `SELECT begins_at AS created_at, ${columns} FROM payment_sum
+      WHERE merchant_id ${whose} AND mode = ${scope.mode}::mode AND detail = '${detail}' AND step = '${source}'
+        AND begins_at >= ${begin} AND begins_at < ${end} AND ${where}`,
+  );
 }
 
 /** What waits to be added to the sums that are read. */

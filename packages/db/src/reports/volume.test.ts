@@ -72,7 +72,7 @@ async function record(merchantId: string, wanted: Wish): Promise<string> {
       ...{ merchantId, id, mode: 'test', merchantOrderId: id, status: 'INITIATED', amount: wanted.amount, currency: 'NGN' },
       ...{ customerEmail: 'ada@example.com', paymentMethod: wanted.method, routingMode: 'smart', smartRoutingBypassed: false },
       ...{ ruleSetVersion: 1, ruleId: wanted.amount % 2 === 0 ? 'even' : null, routing: {}, routingInputs: {} },
-      ...{ recommendedGateway: '', fallbackGateways: [], currentAttemptId: attemptIds[0] ?? null, expiresAt: createdAt },
+      ...{ recommendedGateway: '', fallbackGateways: [], expiresAt: createdAt },
       ...{ version: 1, statusEventId: newId(), statusChangedAt: createdAt, createdAt, updatedAt: createdAt },
     },
   });
@@ -88,6 +88,8 @@ async function record(merchantId: string, wanted: Wish): Promise<string> {
       },
     })),
   });
+  const key = { where: { merchantId_id: { merchantId, id } } };
+  await database.prisma.payment.update({ ...key, data: { currentAttemptId: attemptIds[0] ?? null } });
   for (const one of wanted.steps) await take(merchantId, id, wanted, attemptIds, one);
   return id;
 }
@@ -202,19 +204,18 @@ describe('sums for reports', () => {
       await record(merchantId, { hours, amount: 2_000, account: 0, method: 'CARD', steps });
     }
     while ((await countNotes(database, 100)) > 0);
-    const before = await database.prisma.paymentDay.findMany({
-      where: { merchantId, payments: { not: 0 } },
-      orderBy: { day: 'asc' },
-    });
+    const days = { merchantId, detail: 'rules', step: 'day' } as const;
+    const readDays = () => database.prisma.paymentSum.findMany({ where: days, orderBy: { beginsAt: 'asc' } });
+    const before = (await readDays()).filter(({ payments }) => payments !== 0n);
     expect(before.map(({ payments }) => payments)).toEqual([2n, 1n]);
-    await database.prisma.paymentDay.updateMany({ where: { merchantId }, data: { amount: { increment: 1 } } });
+    await database.prisma.paymentSum.updateMany({ where: days, data: { amount: { increment: 1 } } });
     expect((await findWrongSums(database.url)).map((wrong) => [wrong.table, wrong.merchantId])).toContainEqual([
-      'payment_day',
+      'payment_sum',
       merchantId,
     ]);
     await rebuildSums(database.url);
     expect(await findWrongSums(database.url)).toEqual([]);
-    expect(await database.prisma.paymentDay.findMany({ where: { merchantId }, orderBy: { day: 'asc' } })).toEqual(before);
+    expect(await readDays()).toEqual(before);
   });
 
   test('count every note once, however many count at the same time', async () => {

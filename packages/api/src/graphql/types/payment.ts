@@ -133,12 +133,10 @@ builder.prismaObjectFields(Payment, (t) => ({
     type: Account,
     nullable: true,
     description: 'The account that was paid, else the one whose checkout the customer was given.',
-    select: { paidAttemptId: true, currentAttemptId: true, attempts: { select: { id: true, accountId: true, gateway: true } } },
+    select: { accountId: true, accountGateway: true },
     complexity: 2,
-    resolve: ({ attempts, paidAttemptId, currentAttemptId }, _args, { switchyard }) => {
-      const found = attempts.find(({ id }) => id === (paidAttemptId ?? currentAttemptId));
-      return found === undefined ? null : accountOf(switchyard, found.accountId, found.gateway);
-    },
+    resolve: ({ accountId, accountGateway }, _args, { switchyard }) =>
+      accountId === null ? null : accountOf(switchyard, accountId, accountGateway ?? ''),
   }),
   timeline: t.relation('timeline', {
     type: TimelineEvent,
