@@ -32,14 +32,22 @@ export async function rebuildSums(databaseUrl: string, tell: (step: string) => v
   });
 }
 
-/** A sum that is not what the rows themselves come to. */
+/** A sum that is not what the rows themselves come to, or would not be. */
 export interface WrongSum {
   readonly table: string;
   readonly merchantId: string;
   readonly period: string;
-  /** The sum's key, and how much more was counted than the rows come to. */
+  /** The sum's key, and how much more was counted than the rows come to; or a payment that names another account than its attempt's. */
   readonly sum: string;
 }
+
+/** Sums go by the account that a payment names: it is to be its attempt's. */
+const WRONG_ACCOUNTS = `
+SELECT 'payment' AS table, p.merchant_id AS "merchantId", p.created_at::text AS period,
+  jsonb_build_object('payment_id', p.id, 'account_id', p.account_id, 'account_of_attempt', a.account_id)::text AS sum
+FROM payment AS p LEFT JOIN attempt AS a ON a.merchant_id = p.merchant_id AND a.id = COALESCE(p.paid_attempt_id, p.current_attempt_id)
+WHERE (p.account_id, p.account_gateway) IS DISTINCT FROM (a.account_id, a.gateway)
+ORDER BY p.merchant_id, p.created_at LIMIT ${WRONG_MAX}`;
 
 /** Adds up what was counted and takes away what the rows come to: nothing is left of sums that are right. */
 function differing(table: string, key: string, numbers: readonly string[], counted: string, rows: string): string {
@@ -78,6 +86,7 @@ function comparisons(): { readonly about: string; readonly text: string }[] {
   const attempts = `SELECT *, date_trunc('hour', created_at, 'UTC') AS begins_at FROM ${ATTEMPTS}`;
   const counted = '(SELECT *, hour_at AS begins_at FROM attempt_hour) AS sums';
   return [
+    { about: 'accounts of payments with those of their attempts', text: WRONG_ACCOUNTS },
     // Each with the kind that it is added up from, which has just been compared.
     ...SUM_KINDS.map((kind) => ({
       about: `payments ${nameOf(kind)}`,
