@@ -3,12 +3,12 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { handleGraphql } from '@switchyard/api/graphql';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
 import { createStaffUser } from '@switchyard/api/staff';
 import { countNotes } from '@switchyard/db';
 import { issueFinanceToken } from '@switchyard/merchants';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sendGraphql } from '../packages/api/src/testing/graphql-door.ts';
 import { ORIGIN, recordPayment, takeInMerchant } from '../packages/api/src/testing/switchyard.ts';
 import { withConnection } from './stack/migrations.ts';
 import { type PostgresServer, startPostgres } from './stack/postgres.ts';
@@ -89,7 +89,7 @@ async function ask(switchyard: Switchyard, query: string) {
   const variables = { mode: 'test', from: new Date(Date.now() - 86_400_000), to: new Date(Date.now() + 86_400_000) };
   const body = JSON.stringify({ query, variables });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  return (await handleGraphql(switchyard, new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body }))).json();
+  return (await sendGraphql(switchyard, new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body }))).json();
 }
 
 async function orders(switchyard: Switchyard): Promise<string[]> {

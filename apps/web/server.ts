@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
+import { serveNodeRequest } from '@switchyard/api/node';
 import { processSwitchyard, type Switchyard } from '@switchyard/api/process';
-import { serveNodeRequest } from '@switchyard/api/rest';
 import next from 'next';
 
 /*
- * The production entry: `/v1`, what gateways call and the customer's return go straight from Node's HTTP server to their
+ * The production entry: `/v1`, GraphQL, what gateways call and the customer's return go straight from Node's HTTP server to their
  * handlers, everything else to Next. A route handler of Next costs about 1.2 ms of CPU a request; this way costs a tenth of it.
  */
 

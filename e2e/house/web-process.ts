@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
+import { serveNodeRequest } from '@switchyard/api/node';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
-import { serveNodeRequest } from '@switchyard/api/rest';
 import { openPayments, type PaymentsContext } from '@switchyard/payments';
 import { type DescribedAnswers, describedAnswers } from './described-answers.ts';
 import { type HouseRequest, type Mount, outgoing, sendToNode, type Wire, webMount } from './mounts.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { handleGraphql } from '@switchyard/api/graphql';
+import { createServer } from 'node:http';
+import { serveNodeRequest } from '@switchyard/api/node';
 import { openSwitchyard } from '@switchyard/api/process';
 import { createStaffUser } from '@switchyard/api/staff';
 import { newId } from '@switchyard/db';
@@ -26,7 +26,7 @@ await switchyard.resources.database.pool.query(
   'INSERT INTO configuration_revision (merchant_id, revision, updated_at) SELECT id, 1, now() FROM merchant ON CONFLICT DO NOTHING',
 );
 const server = createServer((request, response) => {
-  answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  if (!serveNodeRequest(switchyard, request, response)) response.writeHead(404).end();
 });
 await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 const address = server.address();
@@ -38,18 +38,6 @@ await new Promise((ended) => process.stdin.once('end', ended));
 server.close();
 server.closeAllConnections();
 await switchyard.close();
-
-async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const pieces: Buffer[] = [];
-  for await (const piece of incoming) pieces.push(Buffer.from(piece));
-  const headers = Object.entries(incoming.headers).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' ? [[name, value]] : [],
-  );
-  const request = new Request(`http://localhost${incoming.url}`, { method: 'POST', headers, body: Buffer.concat(pieces) });
-  const response = await handleGraphql(switchyard, request);
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  outgoing.end(Buffer.from(await response.arrayBuffer()));
-}
 
 async function issueToken(): Promise<string> {
   await switchyard.resources.configuration.ready();

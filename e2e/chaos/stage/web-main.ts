@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
+import { serveNodeRequest } from '@switchyard/api/node';
 import { openSwitchyard } from '@switchyard/api/process';
-import { serveNodeRequest } from '@switchyard/api/rest';
 import { openPayments } from '@switchyard/payments';
 import { readClock } from './clock.ts';
 

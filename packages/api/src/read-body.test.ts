@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { handleGraphql } from './graphql/index.ts';
 import type { Switchyard } from './process.ts';
 import { readBody } from './read-body.ts';
 import { handleStaffAuth } from './staff/index.ts';
 import { Browser } from './testing/browser.ts';
+import { sendGraphql } from './testing/graphql-door.ts';
 import { hireStaff, ORIGIN, openTestSwitchyard } from './testing/switchyard.ts';
 import { handleTrpc } from './trpc/handle.ts';
 
@@ -34,7 +34,7 @@ function endless(): { readonly body: ReadableStream<Uint8Array>; taken(): number
 test.each([
   ['sign-in', 8_192, (request: Request) => handleStaffAuth(switchyard, request), '/api/auth/sign-in/email'],
   ['the dashboard', 9_437_184, (request: Request) => handleTrpc(switchyard, request), '/api/trpc/session.read'],
-  ['reports', 65_536, (request: Request) => handleGraphql(switchyard, request), '/api/graphql'],
+  ['reports', 65_536, (request: Request) => sendGraphql(switchyard, request), '/api/graphql'],
 ])('the door of %s reads no more of a body than it takes, whatever its length is said to be', async (_, most, handle, path) => {
   const { body, taken } = endless();
   const headers = browser.headers({ 'content-type': 'application/json' });

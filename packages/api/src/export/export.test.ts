@@ -1,9 +1,9 @@
 import { type Mode, newId } from '@switchyard/db';
 import { issueFinanceToken } from '@switchyard/merchants';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { handleGraphql } from '../graphql/index.ts';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
+import { sendGraphql } from '../testing/graphql-door.ts';
 import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
 import { handleExport } from './handle.ts';
 
@@ -127,7 +127,7 @@ async function listed(list: ListName): Promise<string[]> {
     const headers = finance.browser.headers({ 'content-type': 'application/json' });
     const body = JSON.stringify({ query, variables: { filter: { mode: 'test' }, after } });
     const request = new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body });
-    const { data } = await (await handleGraphql(switchyard, request)).json();
+    const { data } = await (await sendGraphql(switchyard, request)).json();
     const { edges, pageInfo } = data[field];
     ids.push(...edges.map(({ node }: { node: { id: string } }) => node.id));
     if (!pageInfo.hasNextPage) break;

@@ -53,7 +53,7 @@ type How = z.output<typeof askedSchema>;
  * them is on record before its first row leaves.
  */
 export async function handleExport(switchyard: Switchyard, listName: string, request: Request): Promise<Response> {
-  const asking = await whoAsks(switchyard, request);
+  const asking = await whoAsks(switchyard, Object.fromEntries(request.headers));
   if (asking.kind === 'refused') return refused(asking.status, asking.message, asking.headers);
   const known = Object.hasOwn(LISTS, listName) ? LISTS[listName] : undefined;
   if (known === undefined) return refused(404, `There is no such list. There are: ${Object.keys(LISTS).join(', ')}.`);

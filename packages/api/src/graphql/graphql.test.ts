@@ -2,8 +2,8 @@ import { type GraphQLField, getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
+import { sendGraphql } from '../testing/graphql-door.ts';
 import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
-import { handleGraphql } from './handle.ts';
 import { LIMITS } from './limits.ts';
 import { schema } from './schema.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => close());
 
 function post(body: unknown, headers = browser.headers({ 'content-type': 'application/json' })): Promise<Response> {
-  return handleGraphql(switchyard, new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body: JSON.stringify(body) }));
+  return sendGraphql(switchyard, new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body: JSON.stringify(body) }));
 }
 const ask = async (query: string, variables?: Record<string, unknown>) => (await post({ query, variables })).json();
 
@@ -111,7 +111,7 @@ describe('a query', () => {
     };
     const headers = browser.headers({ 'content-type': 'application/json' });
     const body = JSON.stringify({ query: '{ systemHealth { checkedAt } }' });
-    const response = await handleGraphql(
+    const response = await sendGraphql(
       { ...switchyard, payments },
       new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body }),
     );
@@ -163,9 +163,9 @@ describe('the door', () => {
 
   test('takes questions from our own pages only, by GET too', async () => {
     const url = `${ORIGIN}/api/graphql?query={systemHealth{checkedAt}}`;
-    expect((await handleGraphql(switchyard, new Request(url, { headers: browser.headers() }))).status).toBe(200);
+    expect((await sendGraphql(switchyard, new Request(url, { headers: browser.headers() }))).status).toBe(200);
     const elsewhere = browser.headers({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
-    expect((await handleGraphql(switchyard, new Request(url, { headers: elsewhere }))).status).toBe(403);
+    expect((await sendGraphql(switchyard, new Request(url, { headers: elsewhere }))).status).toBe(403);
     const foreign = browser.headers({ 'content-type': 'application/json', origin: 'https://evil.example' });
     expect((await post({ query: '{ systemHealth { checkedAt } }' }, foreign)).status).toBe(403);
     expect(

@@ -2,18 +2,19 @@ import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import { usePersistedOperations as persistedOperations } from '@graphql-yoga/plugin-persisted-operations';
 import { createYoga } from 'graphql-yoga';
+import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
-import { readBody } from '../read-body.ts';
 import type { GraphqlContext } from './builder.ts';
 import { tellCost } from './cost.ts';
 import { LIMITS } from './limits.ts';
 import { maskError } from './mask-error.ts';
 import { OPERATIONS } from './operations.ts';
+import { FOR_NOBODY_ELSE, refusal } from './refusal.ts';
 import { schema } from './schema.ts';
-import { refusal, whoAsks } from './who-asks.ts';
+import type { Viewer } from './viewer.ts';
+import { whoAsks } from './who-asks.ts';
 
-const GRAPHQL_PATH = '/api/graphql';
-const BODY_MAX = 65_536;
+export const GRAPHQL_PATH = '/api/graphql';
 
 function createServer(switchyard: Switchyard) {
   return createYoga<GraphqlContext>({
@@ -44,19 +45,31 @@ const servers = new WeakMap<Switchyard, ReturnType<typeof createServer>>();
  * Answers `/api/graphql` by GraphQL over HTTP, for a finance token or whoever the request's cookie stands for; nobody else learns
  * anything of the schema. A question that takes longer than ten seconds is given up, and what it asked of the database too.
  */
-export async function handleGraphql(switchyard: Switchyard, request: Request): Promise<Response> {
-  const asking = await whoAsks(switchyard, request);
-  if (asking.kind === 'refused') return refusal(asking.status, asking.code, asking.message, asking.headers);
-  const bytes = await readBody(request.body, BODY_MAX);
-  if (bytes === null) return refusal(413, 'TOO_LARGE', 'The query is too large.');
-  const body = request.method === 'POST' ? bytes.toString() : null;
-  const headers = new Headers(request.headers);
-  headers.delete('content-length');
+export async function handleGraphql(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
+  try {
+    const asking = await whoAsks(switchyard, request.headers);
+    if (asking.kind === 'refused') return refusal(asking.status, asking.code, asking.message, asking.headers);
+    return await answer(switchyard, asking.viewer, request);
+  } catch (error) {
+    switchyard.log.error({ error }, 'a GraphQL request failed');
+    return refusal(500, 'INTERNAL', 'Something went wrong on our side. It has been recorded.');
+  }
+}
+
+async function answer(switchyard: Switchyard, viewer: Viewer, request: PlainRequest): Promise<PlainResponse> {
+  if (request.body.kind === 'too_large') return refusal(413, 'TOO_LARGE', 'The query is too large.');
+  const { method, query } = request;
+  // The body is handed on as text, which may have another length than its bytes.
+  const { 'content-length': _, ...headers } = request.headers;
+  const body = method === 'POST' ? Buffer.from(request.body.bytes).toString() : null;
   const yoga = servers.get(switchyard) ?? createServer(switchyard);
   servers.set(switchyard, yoga);
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(LIMITS.timeoutMs)]);
-  const { viewer } = asking;
-  const response = await yoga.fetch(request.url, { method: request.method, headers, body }, { switchyard, viewer, signal });
-  response.headers.set('cache-control', 'no-store');
-  return response;
+  const signal = AbortSignal.any([...(request.signal ? [request.signal] : []), AbortSignal.timeout(LIMITS.timeoutMs)]);
+  const url = `http://localhost${GRAPHQL_PATH}${query === '' ? '' : `?${query}`}`;
+  const response = await yoga.fetch(url, { method, headers, body }, { switchyard, viewer, signal });
+  return {
+    status: response.status,
+    headers: { ...Object.fromEntries(response.headers), ...FOR_NOBODY_ELSE },
+    body: await response.text(),
+  };
 }

@@ -15,8 +15,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
+import { sendGraphql } from '../testing/graphql-door.ts';
 import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
-import { handleGraphql } from './handle.ts';
 import { schema } from './schema.ts';
 
 /*
@@ -110,12 +110,12 @@ type Ask = (query: string) => Promise<string>;
 const byStaff: Ask = async (query) => {
   const headers = staff.headers({ 'content-type': 'application/json' });
   const request = new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
-  return (await handleGraphql(switchyard, request)).text();
+  return (await sendGraphql(switchyard, request)).text();
 };
 const byToken: Ask = async (query) => {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   const request = new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
-  return (await handleGraphql(switchyard, request)).text();
+  return (await sendGraphql(switchyard, request)).text();
 };
 
 /** Everything a type can give, as a selection. */

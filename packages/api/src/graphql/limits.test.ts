@@ -2,8 +2,9 @@ import { getNamedType, isObjectType, isUnionType } from 'graphql';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
+import { sendGraphql } from '../testing/graphql-door.ts';
+import { serveOverHttp } from '../testing/served.ts';
 import { hireStaff, ORIGIN, openTestSwitchyard, takeInMerchant } from '../testing/switchyard.ts';
-import { handleGraphql } from './handle.ts';
 import { LIMITS } from './limits.ts';
 import { schema } from './schema.ts';
 
@@ -38,10 +39,23 @@ afterEach(() => {
   asked = 0;
 });
 
-async function ask(body: unknown, signal?: AbortSignal): Promise<string> {
+async function send(body: string, signal?: AbortSignal): Promise<string> {
   const headers = browser.headers({ 'content-type': 'application/json' });
-  const init = { method: 'POST', headers, body: JSON.stringify(body), ...(signal !== undefined && { signal }) };
-  return (await handleGraphql(switchyard, new Request(`${ORIGIN}/api/graphql`, init))).text();
+  const init = { method: 'POST', headers, body, ...(signal !== undefined && { signal }) };
+  return (await sendGraphql(switchyard, new Request(`${ORIGIN}/api/graphql`, init))).text();
+}
+
+const ask = (body: unknown) => send(JSON.stringify(body));
+
+/** The same over a connection, which is closed when the question is given up. */
+async function overHttp(body: string, signal: AbortSignal): Promise<string> {
+  const served = await serveOverHttp(switchyard);
+  const headers = browser.headers({ 'content-type': 'application/json' });
+  try {
+    return await (await fetch(`${served.url}/api/graphql`, { method: 'POST', headers, body, signal })).text();
+  } finally {
+    await served.close();
+  }
 }
 
 const PERIOD = 'mode: test, from: "2026-10-01T00:00:00Z", to: "2026-11-01T00:00:00Z"';
@@ -133,15 +147,20 @@ async function whileTablesAreHeld(work: (running: () => Promise<number | undefin
   }
 }
 
-test('a question given up is cancelled in the database', () =>
+test.each([
+  ['web', (body: string, signal: AbortSignal) => send(body, signal)],
+  ['node', overHttp],
+] as const)('a question given up is cancelled in the database, by the mount called %s', (_, ask) =>
   whileTablesAreHeld(async (running) => {
     const stop = new AbortController();
-    const answer = ask({ query: `{ ${volume()} }` }, stop.signal).catch(() => 'given up');
+    const answer = ask(JSON.stringify({ query: `{ ${volume()} }` }), stop.signal).catch(() => 'given up');
     await expect.poll(running, { timeout: 20_000 }).toBe(1);
     stop.abort();
-    await expect.poll(running, { timeout: 20_000 }).toBe(0);
+    // Sooner than the limit would end it.
+    await expect.poll(running, { timeout: LIMITS.timeoutMs / 2 }).toBe(0);
     expect(await answer).not.toContain('"total"');
-  }));
+  }),
+);
 
 test('a question that takes too long ends with an error, and so does what it asked of the database', () =>
   whileTablesAreHeld(async (running) => {

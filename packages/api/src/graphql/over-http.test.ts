@@ -2,12 +2,14 @@ import { issueFinanceToken } from '@switchyard/merchants';
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
+import { sendGraphql } from '../testing/graphql-door.ts';
+import { serveOverHttp } from '../testing/served.ts';
 import { hireStaff, ORIGIN, openTestSwitchyard, takeInMerchant } from '../testing/switchyard.ts';
-import { handleGraphql } from './handle.ts';
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;
 let token: string;
+let served: Awaited<ReturnType<typeof serveOverHttp>>;
 
 beforeAll(async () => {
   ({ switchyard, close } = await openTestSwitchyard());
@@ -20,8 +22,12 @@ beforeAll(async () => {
   });
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   ({ token } = issued);
+  served = await serveOverHttp(switchyard);
 });
-afterAll(() => close());
+afterAll(async () => {
+  await served.close();
+  await close();
+});
 
 /**
  * Options of the protocol ("may") that are not taken: to clients that accept plain JSON only, such requests are answered 200 with
@@ -35,16 +41,24 @@ const OPTIONS_NOT_TAKEN: readonly string[] = [
   'MAY use 400 status code if parameters are invalid',
 ];
 
-const audits = serverAudits({
-  url: `${ORIGIN}/api/graphql`,
-  fetchFn: (url: string, init?: RequestInit) => {
-    const headers = new Headers(init?.headers);
-    headers.set('authorization', `Bearer ${token}`);
-    return handleGraphql(switchyard, new Request(url, { ...init, headers }));
-  },
-});
+const DOOR = `${ORIGIN}/api/graphql`;
 
-describe('GraphQL over HTTP', () => {
+/** The two ways into the handler: Node's own HTTP server, and web standards as Next's route handlers use them. */
+const MOUNTS = {
+  node: (url: string, init: RequestInit) => fetch(url.replace(ORIGIN, served.url), init),
+  web: (url: string, init: RequestInit) => sendGraphql(switchyard, new Request(url, init)),
+} as const;
+
+describe.each(['node', 'web'] as const)('GraphQL over HTTP, by the mount called %s', (mount) => {
+  const audits = serverAudits({
+    url: DOOR,
+    fetchFn: (url: string, init?: RequestInit) => {
+      const headers = new Headers(init?.headers);
+      headers.set('authorization', `Bearer ${token}`);
+      return MOUNTS[mount](url, { ...init, headers });
+    },
+  });
+
   test.each(audits.map((audit) => [audit.name, audit] as const))('%s', async (_, audit) => {
     const result = await audit.fn();
     const held = result.status === 'ok' ? 'ok' : `${audit.id} ${result.reason}`;
@@ -52,7 +66,44 @@ describe('GraphQL over HTTP', () => {
     else expect(held).toBe('ok');
   });
 
-  test('takes every option but these few, which are options indeed', () => {
-    expect(OPTIONS_NOT_TAKEN.filter((name) => !name.startsWith('MAY '))).toEqual([]);
+  const post = (body: string) =>
+    MOUNTS[mount](DOOR, {
+      ...{ method: 'POST', body },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    });
+
+  test('takes a query with any text in it, as many bytes as that has', async () => {
+    const response = await post(JSON.stringify({ query: '{ systemHealth { checkedAt } } # ₦ and €' }));
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ data: { systemHealth: { checkedAt: expect.any(String) } } });
   });
+
+  test('refuses a body that is too long, and whoever is not known, in the shape of its answers', async () => {
+    const long = await post(JSON.stringify({ query: `{ systemHealth { checkedAt } } #${'x'.repeat(70_000)}` }));
+    expect(long.status).toBe(413);
+    expect(await long.json()).toMatchObject({ errors: [{ extensions: { code: 'TOO_LARGE' } }] });
+    const unknown = await MOUNTS[mount](`${DOOR}?query={__typename}`, { headers: { authorization: 'Bearer nobody' } });
+    expect(unknown.status).toBe(401);
+    expect(unknown.headers.get('www-authenticate')).toBe('Bearer');
+    expect(await unknown.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
+  });
+
+  test('gives answers that no cache keeps and no other site reads', async () => {
+    const { headers } = await post(JSON.stringify({ query: '{ __typename }' }));
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+  });
+
+  test.each(['HEAD', 'PUT', 'DELETE'])('reads nothing for %s', async (method) => {
+    const url = `${DOOR}?query={systemHealth{checkedAt}}`;
+    const response = await MOUNTS[mount](url, { method, headers: { authorization: `Bearer ${token}` } });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toMatch(/GET.*POST/);
+    expect(await response.text()).not.toContain('checkedAt');
+  });
+});
+
+test('takes every option of the protocol but these few, which are options indeed', () => {
+  expect(OPTIONS_NOT_TAKEN.filter((name) => !name.startsWith('MAY '))).toEqual([]);
 });

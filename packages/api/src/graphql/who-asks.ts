@@ -1,5 +1,6 @@
 import { isDatabaseAway } from '@switchyard/db';
 import { authenticateFinance } from '@switchyard/merchants';
+import type { PlainRequest } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
 import { isFromOurPages, staffSession } from '../staff/index.ts';
 import { staffViewer, tokenViewer, type Viewer } from './viewer.ts';
@@ -18,22 +19,23 @@ export type Asking =
  * Who sent a request: a program with a token, or somebody signed in whose request came from our own pages. A request with a token
  * is judged by it alone.
  */
-export async function whoAsks(switchyard: Switchyard, request: Request): Promise<Asking> {
+export async function whoAsks(switchyard: Switchyard, headers: PlainRequest['headers']): Promise<Asking> {
   try {
     const { configuration, publicUrl } = switchyard.resources;
     await configuration.ready();
     const known = configuration.merchants().map(({ merchant }) => merchant.id);
-    const authorization = request.headers.get('authorization');
-    if (authorization !== null) {
+    const { authorization } = headers;
+    if (authorization !== undefined) {
       const access = await authenticateFinance(switchyard.merchants, authorization);
       if (access === null)
         return refused(401, 'UNAUTHENTICATED', 'This token is not known, or no longer good.', { 'www-authenticate': 'Bearer' });
       return { kind: 'known', viewer: tokenViewer(access, known) };
     }
-    if (!isFromOurPages({ method: 'POST', headers: request.headers, publicUrl })) {
+    const asSent = new Headers(headers);
+    if (!isFromOurPages({ method: 'POST', headers: asSent, publicUrl })) {
       return refused(403, 'FOREIGN_ORIGIN', 'This request did not come from the dashboard.');
     }
-    const session = await staffSession(switchyard, request.headers);
+    const session = await staffSession(switchyard, asSent);
     if (session === null) return refused(401, 'UNAUTHENTICATED', 'Sign in, or send a finance token.');
     return { kind: 'known', viewer: staffViewer(session, known) };
   } catch (error) {
@@ -44,12 +46,4 @@ export async function whoAsks(switchyard: Switchyard, request: Request): Promise
 
 function refused(status: number, code: string, message: string, headers: Record<string, string> = {}): Asking {
   return { kind: 'refused', status, code, message, headers };
-}
-
-/** An answer to a request that gets no further, in the shape of a GraphQL answer. */
-export function refusal(status: number, code: string, message: string, headers: Record<string, string> = {}): Response {
-  return Response.json(
-    { errors: [{ message, extensions: { code } }] },
-    { status, headers: { ...headers, 'cache-control': 'no-store' } },
-  );
 }

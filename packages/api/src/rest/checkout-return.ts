@@ -1,6 +1,6 @@
 import { returnFromCheckout } from '@switchyard/payments';
+import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
-import type { RestRequest, RestResponse } from './plain.ts';
 
 const PATH = /^\/checkout\/([^/]+)\/([^/]+)\/return$/;
 
@@ -8,7 +8,7 @@ const PATH = /^\/checkout\/([^/]+)\/([^/]+)\/return$/;
  * `GET /checkout/{paymentId}/{accountId}/return`: the customer's browser comes back. Sends it on (303) to the merchant, verified or
  * not; 404 for an address we never gave out.
  */
-export async function serveCheckoutReturn(switchyard: Switchyard, request: RestRequest): Promise<RestResponse> {
+export async function serveCheckoutReturn(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
   const [, paymentId, accountId] = PATH.exec(request.path) ?? [];
   if (paymentId === undefined || accountId === undefined) return page(404, 'This payment is not known here.');
   if (request.method !== 'GET' && request.method !== 'POST') return page(405, 'Method not allowed.');
@@ -28,6 +28,6 @@ export async function serveCheckoutReturn(switchyard: Switchyard, request: RestR
   }
 }
 
-function page(status: number, text: string): RestResponse {
+function page(status: number, text: string): PlainResponse {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }, body: text };
 }

@@ -2,10 +2,10 @@ import { isDatabaseAway, type Mode } from '@switchyard/db';
 import { authenticate } from '@switchyard/merchants';
 import type { Caller, Timings } from '@switchyard/payments';
 import type { z } from 'zod';
+import { BODY_MAX_BYTES, type PlainRequest, type PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
 import { type Answer, envelope, failures } from './envelope.ts';
 import { readJsonBody } from './json-body.ts';
-import { BODY_MAX_BYTES, type RestRequest, type RestResponse } from './plain.ts';
 import { startServerTiming } from './server-timing.ts';
 
 /** One documented endpoint, as the table of routes knows it. */
@@ -18,7 +18,7 @@ export interface Endpoint {
 export interface Call {
   readonly caller: Caller;
   readonly params: Readonly<Record<string, string>>;
-  readonly request: RestRequest;
+  readonly request: PlainRequest;
   readonly timings: Timings;
 }
 
@@ -77,9 +77,9 @@ export interface Route {
  */
 export async function serve(
   switchyard: Switchyard,
-  request: RestRequest,
+  request: PlainRequest,
   findRoute: (path: string) => Route | null,
-): Promise<RestResponse> {
+): Promise<PlainResponse> {
   const timing = startServerTiming();
   const requestId = switchyard.payments.newId();
   let answer: Answer | RepeatedAnswer;
@@ -93,7 +93,7 @@ export async function serve(
 }
 
 /** An answer in its envelope, with the headers every answer has. */
-export function toResponse(answer: Answer | RepeatedAnswer, requestId: string, timing: { header(): string }): RestResponse {
+export function toResponse(answer: Answer | RepeatedAnswer, requestId: string, timing: { header(): string }): PlainResponse {
   const { statusCode, body } = answer.kind === 'repeated' ? answer : envelope(answer);
   const extra = answer.kind === 'failure' ? answer.headers : undefined;
   return {
@@ -112,7 +112,7 @@ export function toResponse(answer: Answer | RepeatedAnswer, requestId: string, t
 
 async function respond(
   switchyard: Switchyard,
-  request: RestRequest,
+  request: PlainRequest,
   findRoute: (path: string) => Route | null,
   timings: ReturnType<typeof startServerTiming>,
 ): Promise<Answer | RepeatedAnswer> {

@@ -1,7 +1,7 @@
 import { isDatabaseAway } from '@switchyard/db';
 import { receiveGatewayWebhook } from '@switchyard/payments';
+import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
-import type { RestRequest, RestResponse } from './plain.ts';
 
 const PATH = /^\/webhooks\/([a-z0-9-]{1,40})\/([^/]{1,64})$/;
 
@@ -9,7 +9,7 @@ const PATH = /^\/webhooks\/([a-z0-9-]{1,40})\/([^/]{1,64})$/;
  * `POST /webhooks/{gateway}/{accountId}`: what gateways call. 200 once the delivery is on record, 400 when what it tells of is long
  * past, 401 when it is not genuine, 404 for an address we never gave out, 503 when it should be sent again.
  */
-export async function serveGatewayWebhook(switchyard: Switchyard, request: RestRequest): Promise<RestResponse> {
+export async function serveGatewayWebhook(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
   const [, gateway, accountId] = PATH.exec(request.path) ?? [];
   if (gateway === undefined || accountId === undefined) return answer(404, 'Not found');
   if (request.method !== 'POST') return answer(405, 'Method not allowed', { allow: 'POST' });
@@ -38,7 +38,7 @@ export async function serveGatewayWebhook(switchyard: Switchyard, request: RestR
   }
 }
 
-function answer(status: number, message: string, headers: Record<string, string> = {}): RestResponse {
+function answer(status: number, message: string, headers: Record<string, string> = {}): PlainResponse {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },

@@ -1,8 +1,8 @@
+import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
-import type { RestRequest, RestResponse } from './plain.ts';
 
 /** `GET /api/health`: 200 while the database answers and configuration was read, 503 otherwise. */
-export async function serveHealth(switchyard: Switchyard, request: RestRequest): Promise<RestResponse> {
+export async function serveHealth(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return { status: 405, headers: { ...headers, allow: 'GET, HEAD' }, body: '' };

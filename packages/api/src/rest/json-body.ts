@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import type { PlainRequest } from '../http/plain.ts';
 import { isDeeperThan } from './depth.ts';
 import { describeIssues } from './issues.ts';
-import type { RestRequest } from './plain.ts';
 
 export type JsonBody<T> =
   | { readonly kind: 'valid'; readonly value: T; readonly json: unknown }
@@ -14,7 +14,7 @@ const LEVELS_MAX = 20;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads a JSON body against a schema. An empty body is `{}` where `optional`, a problem elsewhere. */
-export function readJsonBody<T>(request: RestRequest, bytes: Uint8Array, schema: z.ZodType<T>, optional: boolean): JsonBody<T> {
+export function readJsonBody<T>(request: PlainRequest, bytes: Uint8Array, schema: z.ZodType<T>, optional: boolean): JsonBody<T> {
   if (bytes.length === 0) {
     return optional ? check({}, schema) : { kind: 'invalid', errors: ['body must be a JSON object'] };
   }

@@ -1,9 +1,9 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type ResponseConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
+import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
 import { toResponse } from './endpoint.ts';
 import { failures } from './envelope.ts';
-import type { RestRequest, RestResponse } from './plain.ts';
 import { initiateRequest, refundListQuery, refundRequest, verifyRequest } from './requests.ts';
 import {
   failureEnvelope,
@@ -19,7 +19,7 @@ import { startServerTiming } from './server-timing.ts';
 let document: string | undefined;
 
 /** `GET /v1/openapi.json`: the description of the REST service. Needs no key: it holds nothing of anybody's. */
-export async function serveOpenApi(switchyard: Switchyard, request: RestRequest): Promise<RestResponse> {
+export async function serveOpenApi(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
   const [requestId, timing] = [switchyard.payments.newId(), startServerTiming()];
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return toResponse(failures.methodNotAllowed(['GET', 'HEAD']), requestId, timing);

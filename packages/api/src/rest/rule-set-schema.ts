@@ -1,9 +1,9 @@
 import { RULE_SET_FILE_SCHEMA_PATH, ruleSetFileJsonSchema } from '@switchyard/merchants';
+import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
-import type { RestRequest, RestResponse } from './plain.ts';
 
 /** `GET /schemas/rule-set-1.json`: the JSON Schema of exported rules, for editors and for a merchant's own checks. */
-export async function serveRuleSetSchema({ resources }: Switchyard, request: RestRequest): Promise<RestResponse> {
+export async function serveRuleSetSchema({ resources }: Switchyard, request: PlainRequest): Promise<PlainResponse> {
   const headers = { 'content-type': 'application/schema+json; charset=utf-8', 'cache-control': 'public, max-age=300' };
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return { status: 405, headers: { ...headers, allow: 'GET, HEAD', 'cache-control': 'no-store' }, body: '' };

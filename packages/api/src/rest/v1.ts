@@ -1,8 +1,8 @@
+import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
 import { type Route, serve } from './endpoint.ts';
 import { getPayment } from './get-payment.ts';
 import { initiatePayment } from './initiate-payment.ts';
-import type { RestRequest, RestResponse } from './plain.ts';
 import { getRefund, getRefunds } from './read-refunds.ts';
 import { requestPaymentRefund } from './request-refund.ts';
 import { verifyPayment } from './verify-payment.ts';
@@ -12,7 +12,7 @@ const INITIATE = '/v1/payments/initiate';
 const PAYMENT = /^\/v1\/payments\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?$/;
 
 /** Serves everything under `/v1` that needs a key. */
-export function serveV1(switchyard: Switchyard, request: RestRequest): Promise<RestResponse> {
+export function serveV1(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
   return serve(switchyard, request, findRoute);
 }
 

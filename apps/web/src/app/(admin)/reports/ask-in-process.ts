@@ -8,16 +8,16 @@ import type { Report } from './report.ts';
 
 /** The report as the page asks for it, without the way over the network, in the name of whoever asks for the page. */
 export async function askInProcess(operation: string, variables: ReturnType<typeof toVariables>): Promise<Report> {
-  const request = new Request(`${publicUrl()}/api/graphql`, {
-    method: 'POST',
+  const question = { extensions: { persistedQuery: { version: 1, sha256Hash: operation } }, variables };
+  const { body } = await handleGraphql(processSwitchyard(), {
+    ...{ method: 'POST', path: '/api/graphql', query: '' },
     headers: {
       'content-type': 'application/json',
       accept: 'application/json',
       cookie: (await headers()).get('cookie') ?? '',
       origin: publicUrl(),
     },
-    body: JSON.stringify({ extensions: { persistedQuery: { version: 1, sha256Hash: operation } }, variables }),
+    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(question)) },
   });
-  const response = await handleGraphql(processSwitchyard(), request);
-  return readAnswer(await response.json());
+  return readAnswer(JSON.parse(body));
 }

@@ -1,8 +1,6 @@
 import { handleGraphql } from '@switchyard/api/graphql';
-import { processSwitchyard } from '@switchyard/api/process';
+import { mount } from '../../../mount.ts';
 
 export const dynamic = 'force-dynamic';
 
-const handle = (request: Request) => handleGraphql(processSwitchyard(), request);
-
-export { handle as GET, handle as POST };
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = mount(handleGraphql);

@@ -1,18 +1,17 @@
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
-import { BODY_MAX_BYTES, type RestRequest } from './plain.ts';
-import type { SiteHandler } from './site.ts';
+import { BODY_MAX_BYTES, type PlainHandler, type PlainRequest } from './plain.ts';
 
 /** Mounts a handler as a function of web standards, as Next's route handlers are. */
-export function toWebHandler(switchyard: () => Switchyard, handler: SiteHandler): (request: Request) => Promise<Response> {
+export function toWebHandler(switchyard: () => Switchyard, handler: PlainHandler): (request: Request) => Promise<Response> {
   return async (request) => {
-    const answer = await handler(switchyard(), await toRestRequest(request));
+    const answer = await handler(switchyard(), await toPlainRequest(request));
     const body = answer.body === '' || request.method === 'HEAD' ? null : answer.body;
     return new Response(body, { status: answer.status, headers: answer.headers });
   };
 }
 
-async function toRestRequest(request: Request): Promise<RestRequest> {
+async function toPlainRequest(request: Request): Promise<PlainRequest> {
   const { pathname, search } = new URL(request.url);
   const bytes = await readBody(request.body, BODY_MAX_BYTES);
   return {
@@ -21,5 +20,6 @@ async function toRestRequest(request: Request): Promise<RestRequest> {
     query: search.slice(1),
     headers: Object.fromEntries(request.headers),
     body: bytes === null ? { kind: 'too_large' } : { kind: 'bytes', bytes },
+    signal: request.signal,
   };
 }

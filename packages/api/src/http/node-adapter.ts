@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Switchyard } from '../process.ts';
-import { BODY_MAX_BYTES, type RestBody } from './plain.ts';
+import { BODY_MAX_BYTES, type PlainBody } from './plain.ts';
 import { findHandler } from './site.ts';
 
 /**
@@ -13,6 +13,10 @@ export function serveNodeRequest(switchyard: Switchyard, request: IncomingMessag
   const handler = findHandler(path);
   if (handler === null) return false;
   const query = questionMark === -1 ? '' : url.slice(questionMark + 1);
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
   serve().catch((error: unknown) => {
     switchyard.log.error({ error }, 'a request could not be answered');
     response.destroy();
@@ -22,7 +26,8 @@ export function serveNodeRequest(switchyard: Switchyard, request: IncomingMessag
   async function serve(): Promise<void> {
     const body = await readBody(request);
     const method = request.method ?? 'GET';
-    const answer = await handler?.(switchyard, { method, path, query, headers: flatten(request), body });
+    const { signal } = gone;
+    const answer = await handler?.(switchyard, { method, path, query, headers: flatten(request), body, signal });
     if (answer === undefined || response.destroyed) return;
     // The rest of a body that was too large is not read: this connection cannot be used again.
     const close = body.kind === 'too_large' ? { connection: 'close' } : undefined;
@@ -31,7 +36,7 @@ export function serveNodeRequest(switchyard: Switchyard, request: IncomingMessag
   }
 }
 
-function readBody(request: IncomingMessage): Promise<RestBody> {
+function readBody(request: IncomingMessage): Promise<PlainBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

@@ -1,19 +1,18 @@
 import { RULE_SET_FILE_SCHEMA_PATH } from '@switchyard/merchants';
-import type { Switchyard } from '../process.ts';
-import { serveCheckoutReturn } from './checkout-return.ts';
-import { serveGatewayWebhook } from './gateway-webhook.ts';
-import { serveHealth } from './health.ts';
-import { serveOpenApi } from './openapi.ts';
-import type { RestRequest, RestResponse } from './plain.ts';
-import { serveRuleSetSchema } from './rule-set-schema.ts';
-import { serveV1 } from './v1.ts';
-
-export type SiteHandler = (switchyard: Switchyard, request: RestRequest) => Promise<RestResponse>;
+import { GRAPHQL_PATH, handleGraphql } from '../graphql/handle.ts';
+import { serveCheckoutReturn } from '../rest/checkout-return.ts';
+import { serveGatewayWebhook } from '../rest/gateway-webhook.ts';
+import { serveHealth } from '../rest/health.ts';
+import { serveOpenApi } from '../rest/openapi.ts';
+import { serveRuleSetSchema } from '../rest/rule-set-schema.ts';
+import { serveV1 } from '../rest/v1.ts';
+import type { PlainHandler } from './plain.ts';
 
 /** The handler of a path that is served straight from Node's HTTP server; null for what Next serves. */
-export function findHandler(path: string): SiteHandler | null {
+export function findHandler(path: string): PlainHandler | null {
   if (path === '/v1/openapi.json') return serveOpenApi;
   if (path === '/v1' || path.startsWith('/v1/')) return serveV1;
+  if (path === GRAPHQL_PATH) return handleGraphql;
   // The dashboard's page of one endpoint lies beside what gateways call; no gateway has that name.
   if (path.startsWith('/webhooks/') && !path.startsWith('/webhooks/endpoints/')) return serveGatewayWebhook;
   if (path === '/api/health') return serveHealth;

@@ -1,0 +1,2 @@
+export type { PlainHandler } from './plain.ts';
+export { toWebHandler } from './web-adapter.ts';

@@ -1,0 +1,20 @@
+import { createServer } from 'node:http';
+import { serveNodeRequest } from '../http/node-adapter.ts';
+import type { Switchyard } from '../process.ts';
+
+/** Serves a Switchyard from an HTTP server on a free port, as production does. `url` has no path. */
+export async function serveOverHttp(switchyard: Switchyard): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    if (!serveNodeRequest(switchyard, request, response)) response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
