@@ -220,9 +220,18 @@ describe('sums for reports', () => {
 
   test('go by the account of the attempt, and a payment that names another is found', async () => {
     const merchantId = newId();
-    const id = await record(merchantId, { hours: 3, amount: 70, account: 0, method: 'CARD', steps: [{ kind: 'paid_elsewhere' }] });
+    const id = await record(merchantId, {
+      hours: 3,
+      amount: 70,
+      account: 0,
+      method: 'CARD',
+      steps: [{ kind: 'paid_elsewhere' }],
+    });
     const key = { where: { merchantId_id: { merchantId, id } } };
-    expect(await database.prisma.payment.findUnique(key)).toMatchObject({ accountId: accounts[1], accountGateway: 'flutterwave' });
+    expect(await database.prisma.payment.findUnique(key)).toMatchObject({
+      accountId: accounts[1],
+      accountGateway: 'flutterwave',
+    });
     await database.prisma.payment.update({ ...key, data: { accountId: accounts[0] } });
     expect((await findWrongSums(database.url)).map(({ sum }) => JSON.parse(sum))).toContainEqual(
       expect.objectContaining({ payment_id: id, account_id: accounts[0], account_of_attempt: accounts[1] }),
