@@ -5,7 +5,7 @@ import { type Runner, run, type WorkerEvents } from 'graphile-worker';
 import { startDeliveries } from './deliveries.ts';
 import { keepPoolsAlive } from './keep-pools-alive.ts';
 import { again, recurringJob, recurringTask } from './recurring.ts';
-import { crontab, recurringWork, sweeps, tasks } from './tasks.ts';
+import { recurringWork, sweeps, tasks } from './tasks.ts';
 
 const CONCURRENCY = 8;
 
@@ -80,7 +80,7 @@ async function runJobs(context: WorkerContext, events: WorkerEvents): Promise<Ru
     concurrency: CONCURRENCY,
     noHandleSignals: true,
     events,
-    crontab,
+    parsedCronItems: [],
     taskList: {
       ...tasks(context),
       ...Object.fromEntries(recurring.map((one) => [one.name, recurringTask(one, context.report)])),

@@ -18,9 +18,6 @@ import type { Recurring } from './recurring.ts';
 import { refundTasks } from './refund-tasks.ts';
 import type { WorkerContext } from './start-worker.ts';
 
-/** Once for all processes. */
-export const crontab = '* * * * * keep-health-counts ?max=1';
-
 /** What is done when a job asks for it, by the job's name. */
 export function tasks({ payments }: WorkerContext): TaskList {
   return {
@@ -31,7 +28,6 @@ export function tasks({ payments }: WorkerContext): TaskList {
       }),
     'reconcile-day': (payload) => reconcileDayTask(payload, (key) => reconcileDay(payments, key)),
     ...refundTasks(payments),
-    'keep-health-counts': () => keepHealthCounts(payments),
   };
 }
 
@@ -50,6 +46,7 @@ export function recurringWork({ payments, merchants }: WorkerContext): readonly 
     { name: 'keep-sums', everyMs: 1_000, work: () => keepSums(payments) },
     { name: 'probe-accounts', everyMs: 10_000, work: () => probeAccounts(payments, diary) },
     { name: 'schedule-reconciliations', everyMs: 300_000, work: () => scheduleReconciliations(payments) },
+    { name: 'keep-health-counts', everyMs: 60_000, work: () => keepHealthCounts(payments) },
     { name: 'publish-due-rules', everyMs: 3_000, work: () => publishScheduledRules(merchants, merchants.now()) },
   ];
 }
