@@ -139,7 +139,7 @@ async function whileTablesAreHeld(work: (running: () => Promise<number | undefin
   try {
     await locker.query('BEGIN');
     await locker.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-    await locker.query('LOCK TABLE payment, payment_day, payment_hour, payment_note_to_count IN ACCESS EXCLUSIVE MODE');
+    await locker.query('LOCK TABLE payment, payment_sum, payment_note_to_count IN ACCESS EXCLUSIVE MODE');
     await work(async () => (await database.pool.query<{ n: number }>(active)).rows[0]?.n);
   } finally {
     await locker.query('ROLLBACK');
