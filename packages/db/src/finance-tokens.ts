@@ -33,9 +33,12 @@ type PresentedFinanceToken = Pick<
   readonly grants: readonly { readonly merchantId: string; readonly role: StaffRole }[] | null;
 };
 
+/** Tokens of which a process keeps the merchants. */
+const KNOWN_MAX = 200;
 const GRANTS_MAX = 10_000;
 const FIND_PRESENTED = `
-SELECT t.id, t.secret_hash AS "secretHash", to_json(t.merchant_ids) AS "merchantIds", to_json(t.modes) AS modes, t.created_by AS "createdBy",
+SELECT t.id, t.secret_hash AS "secretHash", CASE WHEN t.id = $2 THEN NULL ELSE to_json(t.merchant_ids) END AS "merchantIds",
+  to_json(t.modes) AS modes, t.created_by AS "createdBy",
   t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.last_used_at AS "lastUsedAt",
   CASE WHEN person.id IS NOT NULL AND person.disabled_at IS NULL THEN (
     SELECT COALESCE(json_agg(json_build_object('merchantId', g.merchant_id, 'role', g.role)), '[]')
@@ -43,10 +46,29 @@ SELECT t.id, t.secret_hash AS "secretHash", to_json(t.merchant_ids) AS "merchant
 FROM finance_token AS t LEFT JOIN staff_user AS person ON person.id = t.created_by
 WHERE t.public_id = $1`;
 
-/** Looks a token up by its public part, as every question with a token does first: in one statement. */
-export async function findFinanceToken({ pool }: Database, publicId: string): Promise<PresentedFinanceToken | null> {
-  const { rows } = await pool.query<PresentedFinanceToken>({ name: 'present-token', text: FIND_PRESENTED, values: [publicId] });
-  return rows[0] ?? null;
+type KnownTokens = Map<string, Pick<FinanceToken, 'id' | 'merchantIds'>>;
+const knownTokens = new WeakMap<Database, KnownTokens>();
+
+/**
+ * Looks a token up by its public part, as every question with a token does first: in one statement. Of what was settled when it was
+ * issued, the merchants, which may be many, are read once in a while only, and are the same list in the meantime.
+ */
+export async function findFinanceToken(database: Database, publicId: string): Promise<PresentedFinanceToken | null> {
+  const known: KnownTokens = knownTokens.get(database) ?? new Map();
+  knownTokens.set(database, known);
+  const before = known.get(publicId);
+  const { rows } = await database.pool.query<
+    Omit<PresentedFinanceToken, 'merchantIds'> & { readonly merchantIds: string[] | null }
+  >({ name: 'present-token', text: FIND_PRESENTED, values: [publicId, before?.id ?? null] });
+  const [found] = rows;
+  if (found === undefined) return null;
+  const merchantIds = found.merchantIds ?? before?.merchantIds ?? [];
+  if (found.merchantIds !== null) {
+    const [oldest] = known.keys();
+    if (known.size >= KNOWN_MAX && oldest !== undefined) known.delete(oldest);
+    known.set(publicId, { id: found.id, merchantIds });
+  }
+  return { ...found, merchantIds };
 }
 
 /** How many of somebody's tokens could be used now. */
