@@ -44,6 +44,22 @@ async function addKey(merchantId: string, key: { expiresAt?: Date } = {}, client
   return id;
 }
 
+test('the list of all merchants is the same one until one is taken in, or anything of one changes', async () => {
+  const merchantId = await addMerchant();
+  await configuration.refresh();
+  const before = configuration.merchants();
+  await configuration.refresh();
+  expect(configuration.merchants()).toBe(before);
+  await addMerchant();
+  await configuration.refresh();
+  const grown = configuration.merchants();
+  expect(grown.length).toBe(before.length + 1);
+  await addKey(merchantId);
+  await configuration.refresh();
+  expect(configuration.merchants()).not.toBe(grown);
+  expect(configuration.merchants().find(({ merchant }) => merchant.id === merchantId)?.keys).toHaveLength(1);
+});
+
 describe('a key made elsewhere a moment ago', () => {
   test('is found by everybody who asks for it at once', async () => {
     const merchantId = await addMerchant();

@@ -35,6 +35,7 @@ export interface Configuration {
   /** Finds a key in memory; a key made elsewhere a moment ago is looked up once. */
   findKey(publicId: string): Promise<{ key: ApiKey; merchant: MerchantConfiguration } | undefined>;
   account(accountId: string): { account: GatewayAccount; merchant: MerchantConfiguration } | undefined;
+  /** All of them: the same list until something of any of them is read anew. */
   merchants(): readonly MerchantConfiguration[];
   /** Settles once a first picture has been read; each call tries again until one was. */
   ready(): Promise<void>;
@@ -72,7 +73,7 @@ export function openConfiguration(database: Database, options: ConfigurationOpti
   return {
     merchant: (merchantId) => picture.byMerchant.get(merchantId),
     account: (accountId) => picture.byAccount.get(accountId),
-    merchants: () => [...picture.byMerchant.values()],
+    merchants: picture.all,
     async findKey(publicId) {
       const known = picture.byKey.get(publicId);
       if (known !== undefined) return known;
@@ -99,6 +100,7 @@ interface Picture {
   readonly byMerchant: Map<string, MerchantConfiguration>;
   readonly byKey: Map<string, { key: ApiKey; merchant: MerchantConfiguration }>;
   readonly byAccount: Map<string, { account: GatewayAccount; merchant: MerchantConfiguration }>;
+  all(): readonly MerchantConfiguration[];
   keep(configuration: MerchantConfiguration): void;
 }
 
@@ -106,11 +108,17 @@ function createPicture(): Picture {
   const byMerchant: Picture['byMerchant'] = new Map();
   const byKey: Picture['byKey'] = new Map();
   const byAccount: Picture['byAccount'] = new Map();
+  let all: readonly MerchantConfiguration[] | null = null;
   return {
     byMerchant,
     byKey,
     byAccount,
+    all() {
+      all ??= [...byMerchant.values()];
+      return all;
+    },
     keep(configuration) {
+      all = null;
       const previous = byMerchant.get(configuration.merchant.id);
       for (const key of previous?.keys ?? []) byKey.delete(key.publicId);
       for (const account of previous?.accounts ?? []) byAccount.delete(account.id);

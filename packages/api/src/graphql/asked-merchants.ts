@@ -15,9 +15,9 @@ export function askedMerchants(
   if (!viewer.modes.includes(mode)) throw forbidden(`You have no access to ${mode} payments.`);
   const reached = viewer.merchantsFor(permission);
   if (merchantIds === null || merchantIds === undefined || merchantIds.length === 0) return reached;
-  const known = new Set(reached);
   const asked = merchantIds.map(String);
-  if (!asked.every((merchantId) => known.has(merchantId))) throw forbidden('You have no access to one of these merchants.');
+  if (!asked.every((merchantId) => viewer.reaches(merchantId, permission)))
+    throw forbidden('You have no access to one of these merchants.');
   return [...new Set(asked)];
 }
 

@@ -17,29 +17,72 @@ export interface Viewer {
 }
 
 /** Somebody signed in to the dashboard. */
-export function staffViewer(session: StaffSession, known: readonly string[]): Viewer {
-  return {
-    actor: `staff:${session.staffId}`,
+export function staffViewer(session: StaffSession, merchants: Merchants): Viewer {
+  const { staffId, grants } = session;
+  return asBefore(merchants, { actor: `staff:${staffId}`, grants, named: null }, (actor, known) => ({
+    actor,
     modes: ['test', 'live'],
     may: (permission) => mayAnywhere(session, permission),
     ...workedOutOnce((permission) => merchantsWhere(session, permission, known)),
-  };
+  }));
 }
 
 /** A program with a token: never further than the token says, nor than the person who made it. */
-export function tokenViewer(access: FinanceAccess, known: readonly string[]): Viewer {
-  const named = new Set(access.merchantIds);
-  const reached = known.filter((merchantId) => named.has(merchantId));
-  const reach = workedOutOnce((permission) => merchantsWhere(access, permission, reached));
-  return {
-    actor: `token:${access.tokenId}`,
-    modes: access.modes,
-    may: (permission) => reach.merchantsFor(permission).length > 0,
-    ...reach,
-  };
+export function tokenViewer(access: FinanceAccess, merchants: Merchants): Viewer {
+  const { tokenId, modes, grants, merchantIds } = access;
+  return asBefore(merchants, { actor: `token:${tokenId}`, grants, named: merchantIds }, (actor, known) => {
+    const named = new Set(merchantIds);
+    const reached = known.filter((merchantId) => named.has(merchantId));
+    const reach = workedOutOnce((permission) => merchantsWhere(access, permission, reached));
+    return { actor, modes, may: (permission) => reach.merchantsFor(permission).length > 0, ...reach };
+  });
 }
 
-/** A viewer lives as long as one request, of which every row asks the same of them. */
+/** All merchants there are: another list as soon as anything of one of them is another. */
+type Merchants = readonly { readonly merchant: { readonly id: string } }[];
+
+/** All that a viewer's reach follows from, beside the merchants. */
+interface Basis {
+  readonly actor: string;
+  readonly grants: FinanceAccess['grants'];
+  /** The list of merchants a token names, which is the same for as long as it says the same; null for staff. */
+  readonly named: readonly string[] | null;
+}
+
+interface Seen {
+  readonly known: readonly string[];
+  readonly viewers: Map<string, { readonly basis: Basis; readonly viewer: Viewer }>;
+}
+
+const VIEWERS_MAX = 500;
+const seen = new WeakMap<Merchants, Seen>();
+
+/** The viewer of the request before, when that followed from the very same: what is reached is then worked out already. */
+function asBefore(merchants: Merchants, basis: Basis, make: (actor: string, known: readonly string[]) => Viewer): Viewer {
+  const { known, viewers }: Seen = seen.get(merchants) ?? {
+    known: merchants.map(({ merchant }) => merchant.id),
+    viewers: new Map(),
+  };
+  seen.set(merchants, { known, viewers });
+  const { actor } = basis;
+  const before = viewers.get(actor);
+  if (before !== undefined && before.basis.named === basis.named && sameGrants(before.basis.grants, basis.grants))
+    return before.viewer;
+  const viewer = make(actor, known);
+  const [oldest] = viewers.keys();
+  if (viewers.size >= VIEWERS_MAX && oldest !== undefined) viewers.delete(oldest);
+  viewers.set(actor, { basis, viewer });
+  return viewer;
+}
+
+function sameGrants(some: Basis['grants'], others: Basis['grants']): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ merchantId, role }, at) => others[at]?.merchantId === merchantId && others[at]?.role === role)
+  );
+}
+
+/** Every row asks the same of a viewer, and so does every request. */
 function workedOutOnce(work: (permission: Permission) => readonly string[]): Pick<Viewer, 'merchantsFor' | 'reaches'> {
   const known = new Map<Permission, { readonly list: readonly string[]; readonly set: ReadonlySet<string> }>();
   const find = (permission: Permission) => {

@@ -23,13 +23,13 @@ export async function whoAsks(switchyard: Switchyard, headers: PlainRequest['hea
   try {
     const { configuration, publicUrl } = switchyard.resources;
     await configuration.ready();
-    const known = configuration.merchants().map(({ merchant }) => merchant.id);
+    const merchants = configuration.merchants();
     const { authorization } = headers;
     if (authorization !== undefined) {
       const access = await authenticateFinance(switchyard.merchants, authorization);
       if (access === null)
         return refused(401, 'UNAUTHENTICATED', 'This token is not known, or no longer good.', { 'www-authenticate': 'Bearer' });
-      return { kind: 'known', viewer: tokenViewer(access, known) };
+      return { kind: 'known', viewer: tokenViewer(access, merchants) };
     }
     const asSent = new Headers(headers);
     if (!isFromOurPages({ method: 'POST', headers: asSent, publicUrl })) {
@@ -37,7 +37,7 @@ export async function whoAsks(switchyard: Switchyard, headers: PlainRequest['hea
     }
     const session = await staffSession(switchyard, asSent);
     if (session === null) return refused(401, 'UNAUTHENTICATED', 'Sign in, or send a finance token.');
-    return { kind: 'known', viewer: staffViewer(session, known) };
+    return { kind: 'known', viewer: staffViewer(session, merchants) };
   } catch (error) {
     if (!isDatabaseAway(error)) throw error;
     return refused(503, 'UNAVAILABLE', 'The database cannot be reached.', { 'retry-after': '2' });

@@ -1,0 +1,68 @@
+import type { FinanceAccess } from '@switchyard/merchants';
+import { describe, expect, test } from 'vitest';
+import type { StaffSession } from '../staff/session.ts';
+import { staffViewer, tokenViewer } from './viewer.ts';
+
+const merchants = (...ids: readonly string[]) => ids.map((id) => ({ merchant: { id } }));
+const session = (staffId: string, ...grants: StaffSession['grants']): StaffSession => ({
+  ...{ sessionId: 's', staffId, name: 'Ada', email: 'ada@example.com', twoFactorEnabled: false, mustSetUpTwoFactor: false },
+  ...{ grants, signedInAt: new Date(0), endsAt: new Date(0) },
+});
+const access = (tokenId: string, merchantIds: readonly string[], ...grants: FinanceAccess['grants']): FinanceAccess => ({
+  ...{ tokenId, staffId: 'ada', merchantIds, modes: ['live'], grants },
+});
+const everywhere = { merchantId: null, role: 'owner' } as const;
+const PERMISSION = 'payment:read';
+
+describe('what somebody reaches', () => {
+  test('is worked out once while their grants and the merchants stay', () => {
+    const known = merchants('a', 'b');
+    const before = staffViewer(session('ada', everywhere), known);
+    expect(staffViewer(session('ada', { ...everywhere }), known)).toBe(before);
+    expect(staffViewer(session('eve', everywhere), known)).not.toBe(before);
+    const named = ['a'];
+    expect(tokenViewer(access('t', named, everywhere), known)).toBe(tokenViewer(access('t', named, { ...everywhere }), known));
+  });
+
+  test('grows with a merchant that is taken in', () => {
+    const ada = session('ada', everywhere);
+    expect(staffViewer(ada, merchants('a')).merchantsFor(PERMISSION)).toEqual(['a']);
+    expect(staffViewer(ada, merchants('a', 'b')).merchantsFor(PERMISSION)).toEqual(['a', 'b']);
+    const named = ['a', 'b'];
+    expect(tokenViewer(access('t', named, everywhere), merchants('a')).merchantsFor(PERMISSION)).toEqual(['a']);
+    expect(tokenViewer(access('t', named, everywhere), merchants('a', 'b')).merchantsFor(PERMISSION)).toEqual(['a', 'b']);
+  });
+
+  test.each([
+    { how: 'is taken back', grants: [] },
+    { how: 'is for another merchant now', grants: [{ merchantId: 'b', role: 'owner' }] },
+    { how: 'is another role now', grants: [{ merchantId: 'a', role: 'viewer' }] },
+  ] as const)('shrinks when a grant $how', ({ grants }) => {
+    const known = merchants('a', 'b');
+    const named = ['a'];
+    const before = { merchantId: 'a', role: 'owner' } as const;
+    expect(staffViewer(session('ada', before), known).reaches('a', 'team:manage')).toBe(true);
+    expect(tokenViewer(access('t', named, before), known).reaches('a', 'team:manage')).toBe(true);
+    expect(staffViewer(session('ada', ...grants), known).reaches('a', 'team:manage')).toBe(false);
+    expect(tokenViewer(access('t', named, ...grants), known).reaches('a', 'team:manage')).toBe(false);
+    expect(staffViewer(session('ada', before), known).reaches('a', 'team:manage')).toBe(true);
+  });
+
+  test('is each token’s own, whoever made them', () => {
+    const known = merchants('a', 'b');
+    const reach = (tokenId: string, named: readonly string[]) =>
+      tokenViewer(access(tokenId, named, everywhere), known).merchantsFor(PERMISSION);
+    expect([reach('t', ['a']), reach('u', ['b']), reach('t', ['a', 'b'])]).toEqual([['a'], ['b'], ['a', 'b']]);
+  });
+
+  test('is right for more people than are remembered', () => {
+    const known = merchants('a', 'b');
+    for (let round = 0; round < 2; round += 1) {
+      for (let at = 0; at < 1_200; at += 1) {
+        const merchantId = at % 2 === 0 ? 'a' : 'b';
+        const viewer = staffViewer(session(`person-${at}`, { merchantId, role: 'viewer' }), known);
+        expect(viewer.merchantsFor(PERMISSION)).toEqual([merchantId]);
+      }
+    }
+  });
+});
