@@ -100,7 +100,7 @@ export async function readListedPayments(
   const atOnce = everything && way !== 'as_needed';
   const columns = atOnce ? 'p.*' : 'p.merchant_id, p.id, p.created_at';
   // A number that the planner knows beforehand: the plan is then as good as one made for each page, and kept.
-  const parts = { columns, merchants: bind(filter.merchantIds), where, limit: Math.trunc(limit), direction, back };
+  const parts = { columns, merchants: bind(uuidList(filter.merchantIds)), where, limit: Math.trunc(limit), direction, back };
   const order = (of: string) => `${of}.created_at ${direction}, ${of}.id ${direction}`;
   const found = { in_full: partsInFull, by_time: byTime, as_needed: () => 'keys' }[way](parts);
   const page = `(SELECT * FROM ${found} ORDER BY ${order('keys')} LIMIT ${parts.limit})`;
@@ -111,6 +111,17 @@ export async function readListedPayments(
   const name = everything ? { name: `list ${createHash('sha1').update(text).digest('base64')}` } : {};
   const { rows } = await client.query<{ readonly page: readonly ListedCells[] }>({ ...name, text, values });
   return rows[0]?.page.map(toListed) ?? [];
+}
+
+const uuidLists = new WeakMap<readonly string[], string>();
+
+/** Ids as PostgreSQL writes a list of them: made once for a list, of which each page of many merchants names the same again. */
+function uuidList(ids: readonly string[]): string {
+  const before = uuidLists.get(ids);
+  if (before !== undefined) return before;
+  const list = `{${ids.map((id) => `"${id.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
+  uuidLists.set(ids, list);
+  return list;
 }
 
 function toListed(cells: ListedCells): ListedPayment {
