@@ -6,13 +6,12 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ValidationPlugin from '@pothos/plugin-validation';
-import type { Mode } from '@switchyard/db';
 import type { Permission } from '@switchyard/merchants';
 import type { Switchyard } from '../process.ts';
 import type PrismaTypes from './generated/pothos.ts';
 import { getDatamodel } from './generated/pothos.ts';
 import { LIMITS } from './limits.ts';
-import type { Viewer } from './viewer.ts';
+import { isWithinReach, type Owned, type Viewer } from './viewer.ts';
 
 /** What every resolver is called with. Nobody gets this far without being known. */
 export interface GraphqlContext {
@@ -29,7 +28,7 @@ export const builder = new SchemaBuilder<{
   AuthScopes: {
     permission: Permission;
     /** The merchant, and the mode where it is known, of what is shown. */
-    owner: { readonly merchantId: string; readonly mode: Mode | null; readonly permission: Permission };
+    owner: Owned;
   };
   DefaultFieldNullability: false;
   DefaultEdgesNullability: false;
@@ -49,8 +48,7 @@ export const builder = new SchemaBuilder<{
     runScopesOnType: true,
     authScopes: ({ viewer }) => ({
       permission: (permission) => viewer.may(permission),
-      owner: ({ merchantId, mode, permission }) =>
-        viewer.reaches(merchantId, permission) && (mode === null || viewer.modes.includes(mode)),
+      owner: (owned) => isWithinReach(viewer, owned),
     }),
   },
   complexity: {

@@ -4,6 +4,7 @@ import {
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLOutputType,
+  type GraphQLResolveInfo,
   getNamedType,
   isEnumType,
   isInputObjectType,
@@ -18,6 +19,7 @@ import { Browser } from '../testing/browser.ts';
 import { sendGraphql } from '../testing/graphql-door.ts';
 import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
 import { schema } from './schema.ts';
+import { tokenViewer } from './viewer.ts';
 
 /*
  * Two merchants, each with a row of everything, all of it marked. Whoever reaches one of them asks every question the schema knows
@@ -197,4 +199,40 @@ test('every type that holds a merchant’s data says whose it is', () => {
     expect(options, type.name).toHaveProperty('authScopes');
   }
   expect(holders.length).toBeGreaterThan(0);
+});
+
+describe('a row that a resolver read, of whomever it is,', () => {
+  const guarded = Object.values(schema.getTypeMap()).filter(
+    (type) => isObjectType(type) && Object.hasOwn(type.extensions.pothosOptions ?? {}, 'authScopes'),
+  );
+
+  /** Shows it to a token for test mode that names both merchants, of somebody who reaches one: true, or throws. */
+  function show(typeName: string, merchantId: string, mode: string): unknown {
+    const grants = [{ merchantId: ours.merchantId, role: 'finance' }] as const;
+    const access = { tokenId: 'test', staffId: 'ada', merchantIds: [ours.merchantId, theirs.merchantId], grants };
+    const viewer = tokenViewer({ ...access, modes: ['test'] }, switchyard.resources.configuration.merchants());
+    const type = schema.getType(typeName);
+    if (!isObjectType(type)) throw new Error(`${typeName} has no rows`);
+    const row = { id: typeName === 'Merchant' ? merchantId : newId(), merchantId, mode };
+    const info: GraphQLResolveInfo = Object.create(null);
+    return type.isTypeOf?.(row, { switchyard, viewer, signal: AbortSignal.timeout(10_000) }, info);
+  }
+
+  test.each(guarded.map(({ name }) => name))('is refused as %s when it is another merchant’s', (name) => {
+    expect(show(name, ours.merchantId, 'test')).toBe(true);
+    expect(() => show(name, theirs.merchantId, 'test')).toThrow('Not authorized');
+  });
+
+  test.each(['Payment', 'Refund', 'DuplicateCharge', 'ReconciliationDifference'])(
+    'is refused as %s when its mode is out of reach',
+    (name) => {
+      expect(() => show(name, ours.merchantId, 'live')).toThrow('Not authorized');
+    },
+  );
+
+  test('is asked about whenever it is of a merchant', () => {
+    expect(guarded.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['Attempt', 'DuplicateCharge', 'Merchant', 'Payment', 'ReconciliationDifference', 'Refund']),
+    );
+  });
 });

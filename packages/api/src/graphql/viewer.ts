@@ -16,6 +16,19 @@ export interface Viewer {
   reaches(merchantId: string, permission: Permission): boolean;
 }
 
+/** Whose something is, and what is needed to see it. */
+export interface Owned {
+  readonly merchantId: string;
+  /** Null where it has none of its own. */
+  readonly mode: Mode | null;
+  readonly permission: Permission;
+}
+
+/** Whether a viewer may see what is somebody's. */
+export function isWithinReach(viewer: Viewer, { merchantId, mode, permission }: Owned): boolean {
+  return viewer.reaches(merchantId, permission) && (mode === null || viewer.modes.includes(mode));
+}
+
 /** Somebody signed in to the dashboard. */
 export function staffViewer(session: StaffSession, merchants: Merchants): Viewer {
   const { staffId, grants } = session;

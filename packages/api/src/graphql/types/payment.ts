@@ -1,6 +1,7 @@
 import { LISTED_PAYMENT } from '@switchyard/db';
 import { describeDecision } from '@switchyard/payments';
 import { builder } from '../builder.ts';
+import { isWithinReach } from '../viewer.ts';
 import { Account, accountOf } from './account.ts';
 import { DecisionType } from './decision.ts';
 import { Mode, PaymentStatus } from './enums.ts';
@@ -29,15 +30,12 @@ const Customer = builder.objectRef<CustomerShape>('Customer').implement({
   }),
 });
 
-const scopes = ({ merchantId, mode }: { merchantId: string; mode: 'test' | 'live' }) => ({
-  owner: { merchantId, mode, permission: PERMISSION } as const,
-});
-
 /** A payment. What lists show of it is always read, whose it is among it, and so fields show it without asking what was read. */
 export const Payment = builder.prismaObject('Payment', {
   description: 'A payment, with everything that happened to it.',
   select: LISTED_PAYMENT,
-  authScopes: scopes,
+  // Asked of every payment on a page: plainly, which costs a fraction of what a named scope does.
+  authScopes: ({ merchantId, mode }, { viewer }) => isWithinReach(viewer, { merchantId, mode, permission: PERMISSION }),
   fields: (t) => ({
     id: t.id({ description: 'Id of the payment: paymentId in the REST API.', resolve: ({ id }) => id }),
     merchant: t.field({
