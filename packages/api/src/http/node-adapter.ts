@@ -53,7 +53,9 @@ function readBody(request: IncomingMessage): Promise<PlainBody> {
       resolve({ kind: 'bytes', bytes: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) }),
     );
     request.on('error', reject);
-    request.on('close', () => reject(new Error('the client went away')));
+    request.on('close', () => {
+      if (!request.readableEnded) reject(new Error('the client went away'));
+    });
   });
 }
 
