@@ -12,6 +12,7 @@ import { OPERATIONS } from './operations.ts';
 import { FOR_NOBODY_ELSE, refusal } from './refusal.ts';
 import { schema } from './schema.ts';
 import type { Viewer } from './viewer.ts';
+import { rememberWhoAsked, whoAskedBefore } from './who-asked-before.ts';
 import { whoAsks } from './who-asks.ts';
 
 export const GRAPHQL_PATH = '/api/graphql';
@@ -46,17 +47,41 @@ const servers = new WeakMap<Switchyard, ReturnType<typeof createServer>>();
  * anything of the schema. A question that takes longer than ten seconds is given up, and what it asked of the database too.
  */
 export async function handleGraphql(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
+  const early = beginEarly(switchyard, request);
   try {
-    const asking = await whoAsks(switchyard, request.headers);
+    const { headers } = request;
+    const asking = await whoAsks(switchyard, headers);
+    if (asking.kind === 'known' && early?.viewer === asking.viewer) return await early.answer;
+    early?.giveUp();
     if (asking.kind === 'refused') return refusal(asking.status, asking.code, asking.message, asking.headers);
+    rememberWhoAsked(switchyard, headers, asking.viewer);
     return await answer(switchyard, asking.viewer, request);
   } catch (error) {
+    early?.giveUp();
     switchyard.log.error({ error }, 'a GraphQL request failed');
     return refusal(500, 'INTERNAL', 'Something went wrong on our side. It has been recorded.');
   }
 }
 
-async function answer(switchyard: Switchyard, viewer: Viewer, request: PlainRequest): Promise<PlainResponse> {
+/** An answer that is worked out while somebody is found out about. It is theirs only if they are who it was made for. */
+interface EarlyAnswer {
+  readonly viewer: Viewer;
+  readonly answer: Promise<PlainResponse>;
+  giveUp(): void;
+}
+
+/** Finding out who asks takes as long as many an answer: for whoever has just asked, both happen at the same time. */
+function beginEarly(switchyard: Switchyard, request: PlainRequest): EarlyAnswer | null {
+  const viewer = whoAskedBefore(switchyard, request.headers);
+  if (viewer === null) return null;
+  const stop = new AbortController();
+  const begun = answer(switchyard, viewer, request, stop.signal);
+  // A failure counts when it is waited for.
+  begun.catch(() => undefined);
+  return { viewer, answer: begun, giveUp: () => stop.abort() };
+}
+
+async function answer(switchyard: Switchyard, viewer: Viewer, request: PlainRequest, stop?: AbortSignal): Promise<PlainResponse> {
   if (request.body.kind === 'too_large') return refusal(413, 'TOO_LARGE', 'The query is too large.');
   const { method, query } = request;
   // The body is handed on as text, which may have another length than its bytes.
@@ -65,7 +90,7 @@ async function answer(switchyard: Switchyard, viewer: Viewer, request: PlainRequ
   const yoga = servers.get(switchyard) ?? createServer(switchyard);
   servers.set(switchyard, yoga);
   const url = `http://localhost${GRAPHQL_PATH}${query === '' ? '' : `?${query}`}`;
-  const patience = startPatience(request.signal);
+  const patience = startPatience([request.signal, stop]);
   try {
     const context = { switchyard, viewer, signal: patience.signal };
     const response = await yoga.fetch(url, { method, headers, body }, context);
@@ -80,21 +105,21 @@ async function answer(switchyard: Switchyard, viewer: Viewer, request: PlainRequ
 }
 
 /**
- * A signal for when the client goes away or has waited for long enough, until the end only: what `AbortSignal.timeout` makes would go
+ * A signal for when one of others says so, such as that the client went away, or it has taken for long enough, until the end only: what `AbortSignal.timeout` makes would go
  * off ten seconds after each answer all the same.
  */
-function startPatience(client: AbortSignal | undefined): { readonly signal: AbortSignal; end(): void } {
+function startPatience(others: readonly (AbortSignal | undefined)[]): { readonly signal: AbortSignal; end(): void } {
   const ending = new AbortController();
-  const goneAway = () => ending.abort();
+  const stop = () => ending.abort();
   const tooLong = () => ending.abort(new DOMException('This took too long.', 'TimeoutError'));
   const timer = setTimeout(tooLong, LIMITS.timeoutMs);
-  if (client?.aborted) goneAway();
-  client?.addEventListener('abort', goneAway, { once: true });
+  if (others.some((other) => other?.aborted)) stop();
+  for (const other of others) other?.addEventListener('abort', stop, { once: true });
   return {
     signal: ending.signal,
     end() {
       clearTimeout(timer);
-      client?.removeEventListener('abort', goneAway);
+      for (const other of others) other?.removeEventListener('abort', stop);
     },
   };
 }

@@ -56,3 +56,33 @@ test('a page is the same whether merchants are few or many, in both directions, 
     { numRuns: 80 },
   );
 }, 90_000);
+
+test('what is rare is found however far away it is, together with what is near', async () => {
+  const merchantId = newId();
+  // Of 6,000 payments the first, one near the end and the last one are late, with thousands of others between.
+  await database.pool.query(
+    `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
+      smart_routing_bypassed, rule_set_version, routing, routing_inputs, recommended_gateway, fallback_gateways, expires_at, version,
+      status_event_id, status_changed_at, created_at, updated_at, late)
+    SELECT $1, gen_random_uuid(), 'live', 'rare-' || n, 'SUCCESS', n, 'NGN', 'ada@example.com', 'smart', false, 1, '{}', '{}', 'paystack',
+      '[]', now(), 1, gen_random_uuid(), now(), '2026-04-01Z'::timestamptz + n * interval '1 second', now(), n IN (1, 5000, 6000)
+    FROM generate_series(1, 6000) AS n`,
+    [merchantId],
+  );
+  const every = [...merchants, merchantId];
+  for (const filter of [
+    { ...any, merchantIds: [merchantId], late: true },
+    { ...any, merchantIds: every, everyMerchant: true, late: true },
+    { ...any, merchantIds: every, late: true },
+  ]) {
+    for (const [limit, amounts] of [
+      [1, [6_000n]],
+      [2, [6_000n, 5_000n]],
+      [3, [6_000n, 5_000n, 1n]],
+      [9, [6_000n, 5_000n, 1n]],
+    ] as const) {
+      const page = { after: null, before: null, newestFirst: true, limit };
+      expect((await readListedPayments(database.pool, filter, page)).map(({ amount }) => amount)).toEqual(amounts);
+    }
+  }
+});

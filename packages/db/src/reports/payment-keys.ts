@@ -55,6 +55,8 @@ export type Bind = (value: unknown) => string;
 const FIRST = 4;
 /** So many merchants are read in full each. */
 const FEW = 8;
+/** So many payments are gone through, of each merchant, to find a page of those that are wanted without planning. */
+const NEARBY = 2_000;
 
 /** What lists show of a payment, by the names of the model. */
 export const LISTED_PAYMENT = {
@@ -76,39 +78,61 @@ type ListedCells = readonly [
  * The first `limit` payments of a filter on one side of a place, in their order. A page costs the same however many payments there
  * are: those of every merchant are read from an index by time; else each merchant's part is read from the index that leads with the
  * merchant, and the parts are merged. Of many merchants only the first few payments are read, and more of those merchants alone that
- * may have more on the page.
+ * may have more on the page. What is narrowed down is looked for nearby first, and only what is rare among all.
  */
 export async function readListedPayments(
   client: Pick<pg.ClientBase, 'query'>,
   filter: PaymentKeysFilter,
+  place: PaymentKeysPage,
+): Promise<ListedPayment[]> {
+  const way = filter.merchantIds.length <= FEW ? 'in_full' : filter.everyMerchant === true ? 'by_time' : 'as_needed';
+  const isNarrow = narrowing(filter, () => '').length > 0;
+  if (isNarrow && way !== 'as_needed') {
+    const nearby = await readPage(client, filter, place, { way, among: 'nearby' });
+    if (nearby.length >= place.limit) return nearby;
+  }
+  return readPage(client, filter, place, { way, among: isNarrow ? 'all' : 'every_one' });
+}
+
+interface Reading {
+  readonly way: 'in_full' | 'by_time' | 'as_needed';
+  /** Whether every payment that is met is shown; else where it is looked for: among all, or the next few thousand. */
+  readonly among: 'every_one' | 'all' | 'nearby';
+}
+
+async function readPage(
+  client: Pick<pg.ClientBase, 'query'>,
+  filter: PaymentKeysFilter,
   { after, before, newestFirst, limit }: PaymentKeysPage,
+  { way, among }: Reading,
 ): Promise<ListedPayment[]> {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const [onward, back] = newestFirst ? ['<', '>'] : ['>', '<'];
   const place = (key: Omit<PaymentKey, 'merchantId'>) => `(${bind(key.createdAt)}::timestamptz, ${bind(key.id)}::uuid)`;
-  const wanted = conditions(filter, bind);
-  const where = [
-    ...wanted,
+  const stretch = [
+    ...withinTime(filter, bind),
     ...(after === null ? [] : [`(p.created_at, p.id) ${onward} ${place(after)}`]),
     ...(before === null ? [] : [`(p.created_at, p.id) ${back} ${place(before)}`]),
-  ].join(' AND ');
+  ];
   const direction = newestFirst ? 'DESC' : 'ASC';
-  const way = filter.merchantIds.length <= FEW ? 'in_full' : filter.everyMerchant === true ? 'by_time' : 'as_needed';
-  const everything = wanted.length === [filter.mode, filter.createdFrom, filter.createdTo].filter((one) => one !== null).length;
   // Where every payment that is met is shown it is read at once; else the page is cut first, of which most is known by an index.
-  const atOnce = everything && way !== 'as_needed';
-  const columns = atOnce ? 'p.*' : 'p.merchant_id, p.id, p.created_at';
-  // A number that the planner knows beforehand: the plan is then as good as one made for each page, and kept.
-  const parts = { columns, merchants: bind(uuidList(filter.merchantIds)), where, limit: Math.trunc(limit), direction, back };
+  const atOnce = among === 'every_one' && way !== 'as_needed';
+  const parts: Parts = {
+    columns: atOnce ? 'p.*' : 'p.merchant_id, p.id, p.created_at',
+    merchants: bind(uuidList(filter.merchantIds)),
+    ...{ stretch: stretch.join(' AND '), narrow: narrowing(filter, bind).join(' AND '), nearby: among === 'nearby' },
+    // A number that the planner knows beforehand: the plan is then as good as one made for each page, and kept.
+    ...{ limit: Math.trunc(limit), direction, back },
+  };
   const order = (of: string) => `${of}.created_at ${direction}, ${of}.id ${direction}`;
   const found = { in_full: partsInFull, by_time: byTime, as_needed: () => 'keys' }[way](parts);
   const page = `(SELECT * FROM ${found} ORDER BY ${order('keys')} LIMIT ${parts.limit})`;
   const text = `${way === 'as_needed' ? partsAsNeeded(parts) : ''}
     SELECT COALESCE(json_agg(json_build_array(${LISTED}) ORDER BY ${order('p')}), '[]') AS page
     FROM ${atOnce ? `${page} AS p` : `${page} AS key JOIN payment AS p ON p.merchant_id = key.merchant_id AND p.id = key.id`}`;
-  // Planning takes as long as reading. What is narrowed down is planned anew, because what is rare is found another way.
-  const name = everything ? { name: `list ${createHash('sha1').update(text).digest('base64')}` } : {};
+  // Planning takes as long as reading. What is looked for among all is planned anew, because what is rare is found another way.
+  const name = among === 'all' ? {} : { name: `list ${createHash('sha1').update(text).digest('base64')}` };
   const { rows } = await client.query<{ readonly page: readonly ListedCells[] }>({ ...name, text, values });
   return rows[0]?.page.map(toListed) ?? [];
 }
@@ -137,31 +161,45 @@ interface Parts {
   /** What is read of each payment, over `p`. */
   readonly columns: string;
   readonly merchants: string;
-  readonly where: string;
+  /** What of the list is gone through. */
+  readonly stretch: string;
+  /** What of that is wanted; empty for all. */
+  readonly narrow: string;
+  /** Whether it is wanted only if it is among the next few thousand. */
+  readonly nearby: boolean;
   readonly limit: number;
   readonly direction: string;
   /** What a payment is to one after it in the order. */
   readonly back: string;
 }
 
-function byTime({ columns, merchants, where, limit, direction }: Parts): string {
-  // Read from a list that the planner does not see: weighing every merchant of it takes longer than the page.
-  const anyOf = `ANY (ARRAY(SELECT unnest(${merchants}::uuid[])))`;
-  return `(SELECT ${columns} FROM payment AS p WHERE p.merchant_id = ${anyOf} AND ${where}
-      ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}) AS keys`;
+/** The first payments of a stretch of those that `whose` says. */
+function firstOf({ columns, stretch, narrow, nearby, limit, direction }: Parts, whose: string): string {
+  const cut = (most: number) => `ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${most}`;
+  if (!nearby) {
+    const where = [whose, stretch, ...(narrow === '' ? [] : [narrow])].join(' AND ');
+    return `SELECT ${columns} FROM payment AS p WHERE ${where} ${cut(limit)}`;
+  }
+  const next = `SELECT p.* FROM payment AS p WHERE ${whose} AND ${stretch} ${cut(NEARBY)}`;
+  return `SELECT ${columns} FROM (${next}) AS p WHERE ${narrow} ${cut(limit)}`;
 }
 
-function partsInFull({ columns, merchants, where, limit, direction }: Parts): string {
-  return `(SELECT part.* FROM unnest(${merchants}::uuid[]) AS tenant (tenant_id) CROSS JOIN LATERAL (
-      SELECT ${columns} FROM payment AS p
-      WHERE p.merchant_id = tenant_id AND ${where} ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}) AS part) AS keys`;
+function byTime(parts: Parts): string {
+  // Read from a list that the planner does not see: weighing every merchant of it takes longer than the page.
+  return `(${firstOf(parts, `p.merchant_id = ANY (ARRAY(SELECT unnest(${parts.merchants}::uuid[])))`)}) AS keys`;
+}
+
+function partsInFull(parts: Parts): string {
+  return `(SELECT part.* FROM unnest(${parts.merchants}::uuid[]) AS tenant (tenant_id)
+      CROSS JOIN LATERAL (${firstOf(parts, 'p.merchant_id = tenant_id')}) AS part) AS keys`;
 }
 
 /**
  * What comes after the last of the first payments is on no page that these fill: `edge` is where such a page ends at the latest.
  * Merchants of whom all that was read lies before it are read again, as far as the edge.
  */
-function partsAsNeeded({ merchants, where, limit, direction, back }: Parts): string {
+function partsAsNeeded({ merchants, stretch, narrow, limit, direction, back }: Parts): string {
+  const where = [stretch, ...(narrow === '' ? [] : [narrow])].join(' AND ');
   const order = `created_at ${direction}, id ${direction}`;
   const beyondAll = direction === 'DESC' ? '-infinity' : 'infinity';
   const edge = `(COALESCE((SELECT created_at FROM edge), '${beyondAll}'), COALESCE((SELECT id FROM edge), '00000000-0000-0000-0000-000000000000'::uuid))`;
@@ -183,23 +221,34 @@ function partsAsNeeded({ merchants, where, limit, direction, back }: Parts): str
 
 /** What holds of a filter's payments, merchants aside, over `p`. */
 export function conditions(filter: PaymentKeysFilter, bind: Bind): string[] {
+  return [...withinTime(filter, bind), ...narrowing(filter, bind)];
+}
+
+function withinTime({ mode, createdFrom, createdTo }: PaymentKeysFilter, bind: Bind): string[] {
+  return [
+    `p.mode = ${bind(mode)}::mode`,
+    ...bound('p.created_at >=', createdFrom, 'timestamptz', bind),
+    ...bound('p.created_at <', createdTo, 'timestamptz', bind),
+  ];
+}
+
+function bound(sql: string, value: bigint | Date | null, type: string, bind: Bind): string[] {
+  return value === null ? [] : [`${sql} ${bind(value)}::${type}`];
+}
+
+function narrowing(filter: PaymentKeysFilter, bind: Bind): string[] {
   const some = (sql: string, chosen: readonly string[], type: string) =>
     chosen.length === 0 ? [] : [`${sql} = ANY (${bind(chosen)}::${type}[])`];
-  const bound = (sql: string, value: bigint | Date | null, type: string) =>
-    value === null ? [] : [`${sql} ${bind(value)}::${type}`];
   const openedAt = filter.openedAt ?? null;
   return [
-    `p.mode = ${bind(filter.mode)}::mode`,
     ...some('p.status', filter.statuses, 'payment_status'),
     ...some('p.recommended_gateway', filter.gateways, 'text'),
     ...some('p.account_id', filter.accountIds, 'uuid'),
     ...some(`COALESCE(p.paid_method, p.payment_method, '')`, filter.methods, 'text'),
     ...some(filter.ruleIds.includes('') ? `COALESCE(p.rule_id, '')` : 'p.rule_id', filter.ruleIds, 'text'),
     ...(openedAt === null ? [] : some(`COALESCE(p.account_gateway, '')`, [openedAt], 'text')),
-    ...bound('p.amount >=', filter.amountFrom, 'int8'),
-    ...bound('p.amount <=', filter.amountTo, 'int8'),
-    ...bound('p.created_at >=', filter.createdFrom, 'timestamptz'),
-    ...bound('p.created_at <', filter.createdTo, 'timestamptz'),
+    ...bound('p.amount >=', filter.amountFrom, 'int8', bind),
+    ...bound('p.amount <=', filter.amountTo, 'int8', bind),
     ...(filter.late === null ? [] : [`p.late = ${bind(filter.late)}`]),
     ...(filter.underReview === null ? [] : [filter.underReview ? `p.review = 'OPEN'` : `p.review IS DISTINCT FROM 'OPEN'`]),
     ...(filter.paymentIds ? [`p.id = ANY (${bind(filter.paymentIds)}::uuid[])`] : []),

@@ -1,0 +1,96 @@
+import { issueFinanceToken } from '@switchyard/merchants';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Switchyard } from '../process.ts';
+import { sendGraphql } from '../testing/graphql-door.ts';
+import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
+
+/*
+ * What is asked by somebody who has just asked is begun with before they are known again. None of it may reach anybody who may not
+ * see it any more.
+ */
+
+let switchyard: Switchyard;
+let close: () => Promise<void>;
+let first: string;
+let second: string;
+let staffId: string;
+let token: { readonly id: string; readonly header: string };
+
+beforeAll(async () => {
+  ({ switchyard, close } = await openTestSwitchyard());
+  first = await takeInMerchant(switchyard, 'Balogun Books');
+  second = await takeInMerchant(switchyard, 'Ade Fabrics');
+  for (const [merchantId, order] of [[first, 'of-the-first'] as const, [second, 'of-the-second'] as const]) {
+    await recordPayment(switchyard, merchantId, order);
+  }
+  const person = {
+    email: 'ada@example.com',
+    grants: [first, second].map((merchantId) => ({ merchantId, role: 'finance' as const })),
+  };
+  await hireStaff(switchyard, person.email, person.grants);
+  const { prisma } = switchyard.resources.database;
+  staffId = (await prisma.staffUser.findFirstOrThrow({ where: { email: person.email } })).id;
+});
+afterAll(() => close());
+
+beforeEach(async () => {
+  const issued = await issueFinanceToken(switchyard.merchants, {
+    ...{ name: 'Books', merchantIds: [first, second], modes: ['test'], staffId },
+    expiresAt: new Date(Date.now() + 86_400_000),
+  });
+  if (issued.kind !== 'issued') throw new Error(issued.kind);
+  token = { id: issued.listed.id, header: `Bearer ${issued.token}` };
+  expect(await orders()).toEqual([200, ['of-the-second', 'of-the-first']]);
+  expect(await orders()).toEqual([200, ['of-the-second', 'of-the-first']]);
+});
+
+async function orders(header = token.header): Promise<readonly [number, readonly string[] | null]> {
+  const query = '{ payments(filter: { mode: test }) { edges { node { merchantOrderId } } } }';
+  const headers = { 'content-type': 'application/json', authorization: header };
+  const body = JSON.stringify({ query });
+  const response = await sendGraphql(switchyard, new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body }));
+  const { data } = await response.json();
+  const edges: { node: { merchantOrderId: string } }[] | undefined = data?.payments.edges;
+  return [response.status, edges?.map(({ node }) => node.merchantOrderId) ?? null];
+}
+
+const revoke = () =>
+  switchyard.resources.database.prisma.financeToken.update({ where: { id: token.id }, data: { revokedAt: new Date() } });
+
+test('a token that answered a moment ago answers nothing once it is revoked', async () => {
+  await revoke();
+  expect(await orders()).toEqual([401, null]);
+  expect(await orders()).toEqual([401, null]);
+});
+
+test('a token that answered a moment ago answers no further than its maker reaches now', async () => {
+  const { prisma } = switchyard.resources.database;
+  const grant = await prisma.staffGrant.findFirstOrThrow({ where: { staffId, merchantId: second } });
+  await prisma.staffGrant.deleteMany({ where: { staffId, merchantId: second } });
+  expect(await orders()).toEqual([200, ['of-the-first']]);
+  expect(await orders()).toEqual([200, ['of-the-first']]);
+  await prisma.staffGrant.create({ data: grant });
+  expect(await orders()).toEqual([200, ['of-the-second', 'of-the-first']]);
+});
+
+test('a token that differs by a letter from one that answered a moment ago answers nothing', async () => {
+  const last = token.header.at(-1) === 'x' ? 'y' : 'x';
+  expect(await orders(`${token.header.slice(0, -1)}${last}`)).toEqual([401, null]);
+});
+
+test('whoever is refused is refused at once, and what was begun for them is given up', async () => {
+  const { database } = switchyard.resources;
+  await revoke();
+  const active = `SELECT count(*)::int AS n FROM pg_stat_activity
+    WHERE application_name = 'switchyard reports' AND datname = current_database() AND state = 'active'`;
+  const locker = await database.pool.connect();
+  try {
+    await locker.query('BEGIN');
+    await locker.query('LOCK TABLE payment IN ACCESS EXCLUSIVE MODE');
+    expect(await orders()).toEqual([401, null]);
+    await expect.poll(async () => (await database.pool.query<{ n: number }>(active)).rows[0]?.n, { timeout: 5_000 }).toBe(0);
+  } finally {
+    await locker.query('ROLLBACK');
+    locker.release();
+  }
+});
