@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { firstLine } from './first-line.ts';
 
 export interface TheirServer {
@@ -22,6 +23,7 @@ export async function startTheirServer(databaseUrl: string): Promise<TheirServer
     });
     if (status !== 0) throw new Error('PostGraphile could not be installed');
   }
+  await hideSums(databaseUrl);
   const child = spawn(process.execPath, ['server.mjs'], {
     cwd: FOLDER,
     env: { ...process.env, DATABASE_URL: databaseUrl, NODE_ENV: 'production', GRAPHILE_ENV: 'production' },
@@ -38,4 +40,12 @@ export async function startTheirServer(databaseUrl: string): Promise<TheirServer
       await ended;
     },
   };
+}
+
+/** It has a type of its own for the sums of payments, which is called as that for our table of them would be. */
+async function hideSums(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`COMMENT ON TABLE payment_sum IS '@behavior -*'`);
+  await client.end();
 }
