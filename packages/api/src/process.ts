@@ -12,6 +12,8 @@ export interface Switchyard {
   readonly log: Logger;
   /** Counts a request of an API key; the milliseconds to wait when it is one too many, otherwise null. */
   readonly rateLimit: (keyId: string) => Promise<number | null>;
+  /** When a request of an API key was last counted, as `performance.now()` tells moments; null for never. */
+  readonly calledAt: () => number | null;
   close(): Promise<void>;
 }
 
@@ -35,7 +37,7 @@ export function openSwitchyard(
     payments,
     merchants,
     log,
-    rateLimit: rateLimitOf(limit),
+    ...countCalls(limit),
     async close() {
       payments.health.close();
       await flushKeyUse(merchants);
@@ -44,16 +46,21 @@ export function openSwitchyard(
   };
 }
 
-function rateLimitOf(requestsPerSecond: number): Switchyard['rateLimit'] {
+function countCalls(requestsPerSecond: number): Pick<Switchyard, 'rateLimit' | 'calledAt'> {
   const limiter = new RateLimiterMemory({ points: requestsPerSecond, duration: 1 });
-  return async (keyId) => {
-    try {
-      await limiter.consume(keyId);
-      return null;
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext;
-      throw refusal;
-    }
+  let last: number | null = null;
+  return {
+    calledAt: () => last,
+    async rateLimit(keyId) {
+      last = performance.now();
+      try {
+        await limiter.consume(keyId);
+        return null;
+      } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext;
+        throw refusal;
+      }
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   appendAuditEntry,
   countFileRows,
@@ -12,6 +13,7 @@ import type { Viewer } from '../graphql/viewer.ts';
 import { whoAsks } from '../graphql/who-asks.ts';
 import type { Switchyard } from '../process.ts';
 import { type Asked, LISTS } from './lists.ts';
+import { waitForTurn } from './pace.ts';
 import { formatPlace, PLACE_COLUMNS, parsePlace } from './place.ts';
 
 const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
@@ -111,7 +113,7 @@ async function answer(switchyard: Switchyard, exported: Export): Promise<Respons
     'x-row-count': String(count),
   };
   const pieces = streamFile(reports, file, { format, after, signal, ...(limit !== undefined && { limit }) });
-  if (limit === undefined) return new Response(toStream(pieces), { headers });
+  if (limit === undefined) return new Response(toStream(pieces, switchyard.calledAt, signal), { headers });
   const { value } = await pieces.next();
   await pieces.return(undefined);
   const last = value !== undefined && value.rows === limit && count > limit ? value.last : null;
@@ -147,12 +149,20 @@ async function putOnRecord(switchyard: Switchyard, { listName, viewer, asked, ho
   await resources.database.prisma.$transaction((transaction) => appendAuditEntry(transaction, { ...who, ...object }, now()));
 }
 
-/** Read when the reader is ready for more, and no sooner. A reader who leaves ends it. */
-function toStream(pieces: AsyncGenerator<FilePiece>): ReadableStream<Uint8Array> {
+/** Read when the reader is ready for more and merchants are not held up, and no sooner. A reader who leaves ends it. */
+function toStream(
+  pieces: AsyncGenerator<FilePiece>,
+  calledAt: Switchyard['calledAt'],
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
+  let pieceAt: number | null = null;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        const wait = waitForTurn({ now: performance.now(), pieceAt, calledAt: calledAt() });
+        if (wait > 0) await sleep(wait, undefined, { signal });
         const { done, value } = await pieces.next();
+        pieceAt = performance.now();
         if (done) controller.close();
         else controller.enqueue(value.bytes);
       },
