@@ -12,11 +12,20 @@ export function waitForScript(page: Page): Page {
     return response;
   };
   page.reload = async (...given) => {
-    const response = await reload(...given);
+    const response = await reload(...given).catch(async (error: unknown) => {
+      if (!isLeaving(error)) throw error;
+      await untilAlive(page);
+      return reload(...given);
+    });
     await untilAlive(page);
     return response;
   };
   return page;
+}
+
+/** What is said to whoever loads a page again that goes elsewhere by itself just then, as to the sign-in once a session has ended. */
+function isLeaving(error: unknown): boolean {
+  return error instanceof Error && /Not attached to an active page|net::ERR_ABORTED/.test(error.message);
 }
 
 /** Waits until the page answers to clicks and keys; at once where it has no script of ours. */
