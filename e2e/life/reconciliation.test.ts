@@ -9,7 +9,7 @@ import {
 } from '@switchyard/payments';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readPayment } from '../house/contract.ts';
+import { readPayment, readRecord } from '../house/contract.ts';
 import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
 import { type House, startHouse } from '../house/house.ts';
 import type { HouseMerchant } from '../house/merchants.ts';
@@ -69,7 +69,8 @@ async function initiate(gateway: GatewayName) {
 async function pay(gateway: GatewayName) {
   const payment = await initiate(gateway);
   await house.gateways.settle(gateway, payment.reference, 'success');
-  await house.send('node', 'POST', `/v1/payments/${payment.paymentId}/verify`, { key: merchant.testKey });
+  const verified = await house.send('node', 'POST', `/v1/payments/${payment.paymentId}/verify`, { key: merchant.testKey });
+  expect(readRecord(verified).data.status).toBe('SUCCESS');
   return payment;
 }
 
@@ -79,11 +80,11 @@ const alter = (gateway: GatewayName, reference: string, body: object) =>
   house.gateways.amend(gateway, `transactions/${reference}/alter`, body);
 
 async function plant(gateway: GatewayName, body: object): Promise<void> {
-  const accounts = z.object({ keys: z.array(z.object({ account: z.string(), secretKey: z.string() })) });
+  const accounts = z.object({ keys: z.array(z.object({ account: z.string(), webhookUrl: z.string().nullable() })) });
   const { keys } = accounts.parse(await house.gateways.accounts(gateway));
-  const key = merchant.gatewayKeys[gateway].secretKey;
-  const own = keys.find(({ secretKey }) => secretKey === `${key.slice(0, 8)}…${key.slice(-4)}`);
-  await house.gateways.amend(gateway, 'transactions', { account: own?.account, ...body });
+  const own = keys.find(({ webhookUrl }) => webhookUrl?.endsWith(`/${merchant.accounts[gateway]}`));
+  if (own === undefined) throw new Error('the gateway knows no such account');
+  await house.gateways.amend(gateway, 'transactions', { account: own.account, ...body });
 }
 
 describe.each(GATEWAYS)('a day at %s', (gateway) => {
