@@ -3,9 +3,10 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { GraphqlContext } from './builder.ts';
 import { LIMITS } from './limits.ts';
+import { remember } from './remember.ts';
 
-/** How many sets of variables are remembered of one document. */
-const REMEMBERED_MAX = 50;
+/** How many sets of variables are remembered of one document, and how long each may be as text. */
+const [REMEMBERED_MAX, REMEMBERED_LENGTH_MAX] = [50, 1_000];
 
 /** Tells with every answer what its question cost, and how much it might have: `extensions.cost`. */
 export function tellCost(schema: GraphQLSchema): Plugin<GraphqlContext> {
@@ -19,9 +20,7 @@ export function tellCost(schema: GraphQLSchema): Plugin<GraphqlContext> {
     const before = ofDocument.get(key);
     if (before !== undefined) return before;
     const { complexity } = complexityFromQuery(document, { schema, ctx, variables });
-    const [oldest] = ofDocument.keys();
-    if (ofDocument.size >= REMEMBERED_MAX && oldest !== undefined) ofDocument.delete(oldest);
-    ofDocument.set(key, complexity);
+    if (key.length <= REMEMBERED_LENGTH_MAX) remember(ofDocument, key, complexity, REMEMBERED_MAX);
     return complexity;
   }
 

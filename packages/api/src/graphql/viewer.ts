@@ -2,6 +2,7 @@ import type { Mode } from '@switchyard/db';
 import type { FinanceAccess, Permission } from '@switchyard/merchants';
 import { mayAnywhere, merchantsWhere } from '../staff/merchants-where.ts';
 import type { StaffSession } from '../staff/session.ts';
+import { remember } from './remember.ts';
 
 /** Who asks, and what they reach. Every field asks this and nothing else. */
 export interface Viewer {
@@ -82,9 +83,7 @@ function asBefore(merchants: Merchants, basis: Basis, make: (actor: string, know
   if (before !== undefined && before.basis.named === basis.named && sameGrants(before.basis.grants, basis.grants))
     return before.viewer;
   const viewer = make(actor, known);
-  const [oldest] = viewers.keys();
-  if (viewers.size >= VIEWERS_MAX && oldest !== undefined) viewers.delete(oldest);
-  viewers.set(actor, { basis, viewer });
+  remember(viewers, actor, { basis, viewer }, VIEWERS_MAX);
   return viewer;
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PlainRequest } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
+import { remember } from './remember.ts';
 import type { Viewer } from './viewer.ts';
 
 const REMEMBERED_MAX = 500;
@@ -20,9 +21,7 @@ export function whoAskedBefore(switchyard: Switchyard, headers: PlainRequest['he
 export function rememberWhoAsked(switchyard: Switchyard, headers: PlainRequest['headers'], viewer: Viewer): void {
   const remembered: Remembered = everywhere.get(switchyard) ?? new Map();
   everywhere.set(switchyard, remembered);
-  const [oldest] = remembered.keys();
-  if (remembered.size >= REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
-  remembered.set(keyOf(headers), viewer);
+  remember(remembered, keyOf(headers), viewer, REMEMBERED_MAX);
 }
 
 function keyOf({ authorization, cookie }: PlainRequest['headers']): string {
