@@ -2,7 +2,7 @@ import { getNamedType, isObjectType, isUnionType } from 'graphql';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
-import { sendGraphql } from '../testing/graphql-door.ts';
+import { questionsAtWork, sendGraphql } from '../testing/graphql-door.ts';
 import { serveOverHttp } from '../testing/served.ts';
 import { hireStaff, ORIGIN, openTestSwitchyard, takeInMerchant } from '../testing/switchyard.ts';
 import { LIMITS } from './limits.ts';
@@ -131,16 +131,14 @@ test('what is allowed is read, and told with its cost', async () => {
 });
 
 /** Holds every table that sums are read from, until the work is done. */
-async function whileTablesAreHeld(work: (running: () => Promise<number | undefined>) => Promise<void>): Promise<void> {
+async function whileTablesAreHeld(work: (running: () => Promise<number>) => Promise<void>): Promise<void> {
   const { database } = switchyard.resources;
-  const active = `SELECT count(*)::int AS n FROM pg_stat_activity
-    WHERE application_name = 'switchyard reports' AND datname = current_database() AND state = 'active'`;
   const locker = await database.pool.connect();
   try {
     await locker.query('BEGIN');
     await locker.query('SET LOCAL idle_in_transaction_session_timeout = 0');
     await locker.query('LOCK TABLE payment, payment_sum, payment_note_to_count IN ACCESS EXCLUSIVE MODE');
-    await work(async () => (await database.pool.query<{ n: number }>(active)).rows[0]?.n);
+    await work(() => questionsAtWork(switchyard));
   } finally {
     await locker.query('ROLLBACK');
     locker.release();

@@ -1,7 +1,7 @@
 import { issueFinanceToken } from '@switchyard/merchants';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
-import { sendGraphql } from '../testing/graphql-door.ts';
+import { questionsAtWork, sendGraphql } from '../testing/graphql-door.ts';
 import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
 
 /*
@@ -81,14 +81,12 @@ test('a token that differs by a letter from one that answered a moment ago answe
 test('whoever is refused is refused at once, and what was begun for them is given up', async () => {
   const { database } = switchyard.resources;
   await revoke();
-  const active = `SELECT count(*)::int AS n FROM pg_stat_activity
-    WHERE application_name = 'switchyard reports' AND datname = current_database() AND state = 'active'`;
   const locker = await database.pool.connect();
   try {
     await locker.query('BEGIN');
     await locker.query('LOCK TABLE payment IN ACCESS EXCLUSIVE MODE');
     expect(await orders()).toEqual([401, null]);
-    await expect.poll(async () => (await database.pool.query<{ n: number }>(active)).rows[0]?.n, { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => questionsAtWork(switchyard), { timeout: 5_000 }).toBe(0);
   } finally {
     await locker.query('ROLLBACK');
     locker.release();
