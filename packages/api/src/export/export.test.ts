@@ -223,6 +223,18 @@ test('a file of payments is of those the list shows, where they have no gateway 
   expect([await rows({ gateways: ['NONE'] }), await rows({ gateways: ['NONE', 'paystack'] })]).toEqual([0, ROWS]);
 });
 
+/** A merchant with so many refunds. */
+async function takeInLongList(rows: number): Promise<string> {
+  const merchantId = await takeInMerchant(switchyard, `Long List of ${rows}`);
+  const id = await recordPayment(switchyard, merchantId, 'one');
+  await switchyard.resources.database.prisma.$executeRaw`
+    INSERT INTO refund (merchant_id, id, mode, payment_id, attempt_id, account_id, gateway, transaction_id, amount, currency, state,
+      reference, requested_by, duplicate, mismatched, send_count, check_count, version, created_at, updated_at)
+    SELECT ${merchantId}::uuid, gen_random_uuid(), 'test', ${id}::uuid, ${id}::uuid, ${id}::uuid, 'paystack', 't', 1, 'NGN',
+      'SUCCEEDED', 'ref' || n, 'api', false, false, 0, 0, 1, now(), now() FROM generate_series(1, ${rows}::int) AS n`;
+  return merchantId;
+}
+
 describe('the door', () => {
   test('is closed to viewers, strangers, pages of others and modes that a token does not name', async () => {
     expect((await get('payments', {}, viewer.headers())).status).toBe(403);
@@ -250,6 +262,25 @@ describe('the door', () => {
     }
   });
 
+  test('gives way while merchants call, and still hands out every row', async () => {
+    const merchantId = await takeInLongList(11_000);
+    const email = await hireStaff(switchyard, 'calm@example.com', [{ merchantId, role: 'finance' }]);
+    const reader = new Browser(switchyard);
+    await reader.signIn(email);
+    const called = { ...switchyard, calledAt: () => performance.now() };
+    const search = new URLSearchParams({ format: 'ndjson', filter: JSON.stringify({ mode: 'test', merchantId }) });
+    const request = new Request(`${ORIGIN}/api/export/refunds?${search}`, { headers: reader.headers() });
+    const begunAt = performance.now();
+    const response = await handleExport(called, 'refunds', request);
+    const pieces: string[] = [];
+    for await (const piece of response.body ?? []) pieces.push(Buffer.from(piece).toString());
+    const tookMs = performance.now() - begunAt;
+    expect(pieces.join('').split('\n').slice(0, -1)).toHaveLength(11_000);
+    // Each piece but the first waits for its quarter of a second; timers may go off a moment early.
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(tookMs).toBeGreaterThan((pieces.length - 1) * 250 - 10);
+  });
+
   test('reads no further than its reader, and stops when the reader leaves', async () => {
     let read = 0;
     const { reports } = switchyard.resources;
@@ -261,13 +292,7 @@ describe('the door', () => {
       },
     };
     const watched = { ...switchyard, resources: { ...switchyard.resources, reports: counting } };
-    const merchantId = await takeInMerchant(switchyard, 'Long List');
-    const id = await recordPayment(switchyard, merchantId, 'one');
-    await switchyard.resources.database.prisma.$executeRaw`
-      INSERT INTO refund (merchant_id, id, mode, payment_id, attempt_id, account_id, gateway, transaction_id, amount, currency, state,
-        reference, requested_by, duplicate, mismatched, send_count, check_count, version, created_at, updated_at)
-      SELECT ${merchantId}::uuid, gen_random_uuid(), 'test', ${id}::uuid, ${id}::uuid, ${id}::uuid, 'paystack', 't', 1, 'NGN',
-        'SUCCEEDED', 'ref' || n, 'api', false, false, 0, 0, 1, now(), now() FROM generate_series(1, 16000) AS n`;
+    const merchantId = await takeInLongList(16_000);
     const owner = new Browser(switchyard);
     await owner.signIn(await hireStaff(switchyard, 'owner@example.com', [{ merchantId: null, role: 'owner' }]));
     const search = new URLSearchParams({ filter: JSON.stringify({ mode: 'test', merchantId }) });
