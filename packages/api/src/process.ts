@@ -3,6 +3,7 @@ import { flushKeyUse, type MerchantsContext } from '@switchyard/merchants';
 import { openPayments, type PaymentsContext } from '@switchyard/payments';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { createTurns, type Turns } from './turns.ts';
 
 /** Everything the doors of one process share. */
 export interface Switchyard {
@@ -12,8 +13,8 @@ export interface Switchyard {
   readonly log: Logger;
   /** Counts a request of an API key; the milliseconds to wait when it is one too many, otherwise null. */
   readonly rateLimit: (keyId: string) => Promise<number | null>;
-  /** When a request of an API key was last counted, as `performance.now()` tells moments; null for never. */
-  readonly calledAt: () => number | null;
+  /** Reports give way to requests of API keys. */
+  readonly turns: Turns;
   close(): Promise<void>;
 }
 
@@ -46,11 +47,11 @@ export function openSwitchyard(
   };
 }
 
-function countCalls(requestsPerSecond: number): Pick<Switchyard, 'rateLimit' | 'calledAt'> {
+function countCalls(requestsPerSecond: number): Pick<Switchyard, 'rateLimit' | 'turns'> {
   const limiter = new RateLimiterMemory({ points: requestsPerSecond, duration: 1 });
   let last: number | null = null;
   return {
-    calledAt: () => last,
+    turns: createTurns(() => last),
     async rateLimit(keyId) {
       last = performance.now();
       try {

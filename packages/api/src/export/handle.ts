@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   appendAuditEntry,
   countFileRows,
@@ -6,6 +5,7 @@ import {
   type FileQuestion,
   isDatabaseAway,
   NIL_ID,
+  type Reports,
   streamFile,
 } from '@switchyard/db';
 import { z } from 'zod';
@@ -13,7 +13,6 @@ import type { Viewer } from '../graphql/viewer.ts';
 import { whoAsks } from '../graphql/who-asks.ts';
 import type { Switchyard } from '../process.ts';
 import { type Asked, LISTS } from './lists.ts';
-import { waitForTurn } from './pace.ts';
 import { formatPlace, PLACE_COLUMNS, parsePlace } from './place.ts';
 
 const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
@@ -93,7 +92,7 @@ interface Export {
 
 async function answer(switchyard: Switchyard, exported: Export): Promise<Response> {
   const { listName, asked, merchantIds, how, signal } = exported;
-  const { reports } = switchyard.resources;
+  const reports = inTurns(switchyard);
   const { format, after, limit } = how;
   const whole = await asked.file(switchyard, merchantIds);
   const columns = chooseColumns(whole, how);
@@ -113,12 +112,17 @@ async function answer(switchyard: Switchyard, exported: Export): Promise<Respons
     'x-row-count': String(count),
   };
   const pieces = streamFile(reports, file, { format, after, signal, ...(limit !== undefined && { limit }) });
-  if (limit === undefined) return new Response(toStream(pieces, switchyard.calledAt, signal), { headers });
+  if (limit === undefined) return new Response(toStream(pieces), { headers });
   const { value } = await pieces.next();
   await pieces.return(undefined);
   const last = value !== undefined && value.rows === limit && count > limit ? value.last : null;
   const next = last === null ? {} : { 'x-next-cursor': formatPlace(last) };
   return new Response(Buffer.from(value?.bytes ?? []), { headers: { ...headers, ...next } });
+}
+
+/** Reading for a file: each piece, as also the counting of its rows, when it is its turn. */
+function inTurns({ resources, turns }: Switchyard): Pick<Reports, 'read'> {
+  return { read: (questions, options) => turns.take(() => resources.reports.read(questions, options), options?.signal) };
 }
 
 type Columns = FileQuestion['columns'];
@@ -149,20 +153,12 @@ async function putOnRecord(switchyard: Switchyard, { listName, viewer, asked, ho
   await resources.database.prisma.$transaction((transaction) => appendAuditEntry(transaction, { ...who, ...object }, now()));
 }
 
-/** Read when the reader is ready for more and merchants are not held up, and no sooner. A reader who leaves ends it. */
-function toStream(
-  pieces: AsyncGenerator<FilePiece>,
-  calledAt: Switchyard['calledAt'],
-  signal: AbortSignal,
-): ReadableStream<Uint8Array> {
-  let pieceAt: number | null = null;
+/** Read when the reader is ready for more, and no sooner. A reader who leaves ends it. */
+function toStream(pieces: AsyncGenerator<FilePiece>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const wait = waitForTurn({ now: performance.now(), pieceAt, calledAt: calledAt() });
-        if (wait > 0) await sleep(wait, undefined, { signal });
         const { done, value } = await pieces.next();
-        pieceAt = performance.now();
         if (done) controller.close();
         else controller.enqueue(value.bytes);
       },

@@ -93,7 +93,8 @@ async function answer(switchyard: Switchyard, viewer: Viewer, request: PlainRequ
   const patience = startPatience([request.signal, stop]);
   try {
     const context = { switchyard, viewer, signal: patience.signal };
-    const response = await yoga.fetch(url, { method, headers, body }, context);
+    const { turns } = switchyard;
+    const response = await turns.take(async () => yoga.fetch(url, { method, headers, body }, context), patience.signal);
     return {
       status: response.status,
       headers: { ...Object.fromEntries(response.headers), ...FOR_NOBODY_ELSE },
@@ -105,8 +106,8 @@ async function answer(switchyard: Switchyard, viewer: Viewer, request: PlainRequ
 }
 
 /**
- * A signal for when one of others says so, such as that the client went away, or it has taken for long enough, until the end only: what `AbortSignal.timeout` makes would go
- * off ten seconds after each answer all the same.
+ * A signal for when one of others says so, such as that the client went away, or it has taken for long enough, until the end only:
+ * what `AbortSignal.timeout` makes would go off ten seconds after each answer all the same.
  */
 function startPatience(others: readonly (AbortSignal | undefined)[]): { readonly signal: AbortSignal; end(): void } {
   const ending = new AbortController();

@@ -5,6 +5,7 @@ import { Browser } from '../testing/browser.ts';
 import { questionsAtWork, sendGraphql } from '../testing/graphql-door.ts';
 import { serveOverHttp } from '../testing/served.ts';
 import { hireStaff, ORIGIN, openTestSwitchyard, takeInMerchant } from '../testing/switchyard.ts';
+import { watchTurns } from '../testing/turns.ts';
 import { LIMITS } from './limits.ts';
 import { schema } from './schema.ts';
 
@@ -128,6 +129,15 @@ test('what is allowed is read, and told with its cost', async () => {
   expect(asked).toBe(1);
   expect(answer.extensions.cost).toEqual({ spent: expect.any(Number), limit: LIMITS.cost });
   expect(answer.extensions.cost.spent).toBeGreaterThan(0);
+});
+
+test('a question takes a turn, as reports do that give way to payments', async () => {
+  const { turns, taken } = watchTurns(switchyard);
+  const headers = browser.headers({ 'content-type': 'application/json' });
+  const body = JSON.stringify({ query: `{ ${volume()} }` });
+  const request = new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body });
+  expect((await sendGraphql({ ...switchyard, turns }, request)).status).toBe(200);
+  expect(taken()).toBe(1);
 });
 
 /** Holds every table that sums are read from, until the work is done. */
