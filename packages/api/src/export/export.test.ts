@@ -5,7 +5,6 @@ import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
 import { sendGraphql } from '../testing/graphql-door.ts';
 import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
-import { watchTurns } from '../testing/turns.ts';
 import { handleExport } from './handle.ts';
 
 let switchyard: Switchyard;
@@ -224,18 +223,6 @@ test('a file of payments is of those the list shows, where they have no gateway 
   expect([await rows({ gateways: ['NONE'] }), await rows({ gateways: ['NONE', 'paystack'] })]).toEqual([0, ROWS]);
 });
 
-/** A merchant with so many refunds. */
-async function takeInLongList(rows: number): Promise<string> {
-  const merchantId = await takeInMerchant(switchyard, `Long List of ${rows}`);
-  const id = await recordPayment(switchyard, merchantId, 'one');
-  await switchyard.resources.database.prisma.$executeRaw`
-    INSERT INTO refund (merchant_id, id, mode, payment_id, attempt_id, account_id, gateway, transaction_id, amount, currency, state,
-      reference, requested_by, duplicate, mismatched, send_count, check_count, version, created_at, updated_at)
-    SELECT ${merchantId}::uuid, gen_random_uuid(), 'test', ${id}::uuid, ${id}::uuid, ${id}::uuid, 'paystack', 't', 1, 'NGN',
-      'SUCCEEDED', 'ref' || n, 'api', false, false, 0, 0, 1, now(), now() FROM generate_series(1, ${rows}::int) AS n`;
-  return merchantId;
-}
-
 describe('the door', () => {
   test('is closed to viewers, strangers, pages of others and modes that a token does not name', async () => {
     expect((await get('payments', {}, viewer.headers())).status).toBe(403);
@@ -261,57 +248,5 @@ describe('the door', () => {
       expect(response.status).toBe(400);
       expect((await response.json()).message).toMatch(/\S/);
     }
-  });
-
-  test('has every piece of a file wait for its turn, as also the counting of its rows', async () => {
-    const merchantId = await takeInLongList(11_000);
-    const email = await hireStaff(switchyard, 'calm@example.com', [{ merchantId, role: 'finance' }]);
-    const reader = new Browser(switchyard);
-    await reader.signIn(email);
-    const { turns, taken } = watchTurns(switchyard);
-    const search = new URLSearchParams({ format: 'ndjson', filter: JSON.stringify({ mode: 'test', merchantId }) });
-    const request = new Request(`${ORIGIN}/api/export/refunds?${search}`, { headers: reader.headers() });
-    const response = await handleExport({ ...switchyard, turns }, 'refunds', request);
-    const pieces: string[] = [];
-    for await (const piece of response.body ?? []) pieces.push(Buffer.from(piece).toString());
-    expect(pieces.join('').split('\n').slice(0, -1)).toHaveLength(11_000);
-    expect(pieces.length).toBeGreaterThan(2);
-    expect(taken()).toBeGreaterThan(pieces.length);
-  });
-
-  test('reads no further than its reader, and stops when the reader leaves', async () => {
-    let read = 0;
-    const { reports } = switchyard.resources;
-    const counting: typeof reports = {
-      ...reports,
-      read: (questions, options) => {
-        read += 1;
-        return reports.read(questions, options);
-      },
-    };
-    const watched = { ...switchyard, resources: { ...switchyard.resources, reports: counting } };
-    const merchantId = await takeInLongList(16_000);
-    const owner = new Browser(switchyard);
-    await owner.signIn(await hireStaff(switchyard, 'owner@example.com', [{ merchantId: null, role: 'owner' }]));
-    const search = new URLSearchParams({ filter: JSON.stringify({ mode: 'test', merchantId }) });
-    const request = new Request(`${ORIGIN}/api/export/refunds?${search}`, { headers: owner.headers() });
-    const response = await handleExport(watched, 'refunds', request);
-    expect(response.headers.get('x-row-count')).toBe('16000');
-    const reader = response.body?.getReader();
-    const rowsOf = async () =>
-      Buffer.from((await reader?.read())?.value ?? [])
-        .toString()
-        .split('\r\n').length;
-    const counted = read;
-    expect(counted).toBe(1);
-    let had = 0;
-    for (let piece = 1; piece <= 2; piece += 1) {
-      had += await rowsOf();
-      expect(had).toBeLessThanOrEqual(piece * 5_002);
-      // The pieces that were asked for, and one ahead.
-      expect(read - counted).toBeLessThanOrEqual(piece + 1);
-    }
-    await reader?.cancel();
-    expect(read - counted).toBeLessThanOrEqual(3);
   });
 });

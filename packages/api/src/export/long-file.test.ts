@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Switchyard } from '../process.ts';
+import { Browser } from '../testing/browser.ts';
+import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
+import { watchTurns } from '../testing/turns.ts';
+import { handleExport } from './handle.ts';
+
+const ROWS = 16_000;
+const ROWS_PER_PIECE = 5_000;
+
+let switchyard: Switchyard;
+let close: () => Promise<void>;
+let owner: Browser;
+let merchantId = '';
+
+beforeAll(async () => {
+  ({ switchyard, close } = await openTestSwitchyard());
+  merchantId = await takeInMerchant(switchyard, 'Long List');
+  const id = await recordPayment(switchyard, merchantId, 'one');
+  await switchyard.resources.database.prisma.$executeRaw`
+    INSERT INTO refund (merchant_id, id, mode, payment_id, attempt_id, account_id, gateway, transaction_id, amount, currency, state,
+      reference, requested_by, duplicate, mismatched, send_count, check_count, version, created_at, updated_at)
+    SELECT ${merchantId}::uuid, gen_random_uuid(), 'test', ${id}::uuid, ${id}::uuid, ${id}::uuid, 'paystack', 't', 1, 'NGN',
+      'SUCCEEDED', 'ref' || n, 'api', false, false, 0, 0, 1, now(), now() FROM generate_series(1, ${ROWS}::int) AS n`;
+  owner = new Browser(switchyard);
+  await owner.signIn(await hireStaff(switchyard, 'owner@example.com', [{ merchantId: null, role: 'owner' }]));
+});
+afterAll(() => close());
+
+function take(from: Switchyard): Promise<Response> {
+  const search = new URLSearchParams({ filter: JSON.stringify({ mode: 'test', merchantId }) });
+  return handleExport(from, 'refunds', new Request(`${ORIGIN}/api/export/refunds?${search}`, { headers: owner.headers() }));
+}
+const linesOf = (piece: Uint8Array | undefined) =>
+  Buffer.from(piece ?? [])
+    .toString()
+    .split('\r\n').length - 1;
+
+test('the counting of its rows and every piece take a turn, as reports do that give way to payments', async () => {
+  const { turns, taken } = watchTurns(switchyard);
+  const response = await take({ ...switchyard, turns });
+  expect(response.headers.get('x-row-count')).toBe(String(ROWS));
+  expect(taken()).toBe(1);
+  let [pieces, lines] = [0, 0];
+  for await (const piece of response.body ?? []) {
+    pieces += 1;
+    lines += linesOf(piece);
+  }
+  expect([pieces, lines]).toEqual([Math.ceil(ROWS / ROWS_PER_PIECE), ROWS + 1]);
+  expect(taken()).toBe(1 + pieces);
+});
+
+test('it is read no further than its reader, and no more once the reader has left', async () => {
+  let read = 0;
+  const { reports } = switchyard.resources;
+  const counting: typeof reports = {
+    ...reports,
+    read: (questions, options) => {
+      read += 1;
+      return reports.read(questions, options);
+    },
+  };
+  const response = await take({ ...switchyard, resources: { ...switchyard.resources, reports: counting } });
+  const reader = response.body?.getReader();
+  const counted = read;
+  expect(counted).toBe(1);
+  let had = 0;
+  for (let piece = 1; piece <= 2; piece += 1) {
+    had += linesOf((await reader?.read())?.value);
+    expect(had).toBeLessThanOrEqual(piece * ROWS_PER_PIECE + 1);
+    // The pieces that were asked for, and one ahead.
+    expect(read - counted).toBeLessThanOrEqual(piece + 1);
+  }
+  expect(had).toBeGreaterThan(ROWS_PER_PIECE);
+  await reader?.cancel();
+  expect(read - counted).toBeLessThanOrEqual(3);
+});
