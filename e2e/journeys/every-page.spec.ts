@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { BrowserContext, Page, Response } from '@playwright/test';
 import { z } from 'zod';
 import { expectNoBarriers } from './parties/barriers.ts';
-import { openBrowser, signInAsOwner } from './parties/staff.ts';
-import { demo, expect, merchant, test } from './parties/test.ts';
+import { call, openBrowser, signInAsOwner } from './parties/staff.ts';
+import { expect, merchant, test } from './parties/test.ts';
 
 /*
- * Every page there is, found where pages lie: a new one is walked as soon as it is there. Each is looked at in both schemes and kept
- * as a picture, on a large screen and on the smallest phone.
+ * Every page there is, found where pages lie: a new one is walked as soon as it is there. Each is looked at in both schemes, on a
+ * large screen and on the smallest phone, and kept as a picture where PICTURES names a folder.
  */
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
 const PAGES = join(REPOSITORY, 'apps/web/src/app/(admin)');
-const PICTURES = join(REPOSITORY, '.local', 'test-results', 'pages');
+const { PICTURES } = process.env;
 const SCRIPT_MAX_BYTES = 230_000;
 /** Less than this, and it was not the scripts that were counted. */
 const SCRIPT_MIN_BYTES = 100_000;
@@ -54,30 +54,19 @@ async function makeSamples(signedIn: Page): Promise<Samples> {
   const metadata = z.looseObject({ merchantId: z.uuid() }).parse(payment.recommendedGateway.session?.metadata);
   const { merchantId } = metadata;
   const scope = { merchantId, mode: 'test' };
-  const change = async (procedure: string, input: object): Promise<string> => {
-    const answer = await signedIn.request.post(`/api/trpc/${procedure}`, {
-      data: { json: input },
-      headers: { origin: new URL(demo.webUrl).origin },
-    });
-    return answer.text();
-  };
-  const draft = await change('routing.drafts.create', { ...scope, from: { kind: 'published' }, name: 'Every page' });
+  const from = { kind: 'published' };
+  const drafted = z.object({ draft: z.object({ draftId: z.uuid() }) });
+  const { draft } = await call(signedIn, 'routing.drafts.create', { ...scope, from, name: 'Every page' }, drafted);
   const settings = { url: 'https://merchant.example/events', types: [], description: 'Every page' };
-  const endpoint = await change('webhooks.create', { ...scope, ...settings });
+  const added = z.object({ endpointId: z.uuid() });
+  const endpoint = await call(signedIn, 'webhooks.create', { ...scope, ...settings }, added);
   return {
     paymentId: payment.paymentId,
     merchantOrderId: payment.merchantOrderId,
     merchantId,
-    draftId: idIn(draft, 'draftId'),
-    endpointId: idIn(endpoint, 'endpointId'),
+    ...draft,
+    ...endpoint,
   };
-}
-
-/** The first value of that name in an answer. */
-function idIn(text: string, name: string): string {
-  const found = new RegExp(`"${name}":"([0-9a-f-]{36})"`).exec(text)?.[1];
-  if (found === undefined) throw new Error(`no ${name} in ${text.slice(0, 300)}`);
-  return found;
 }
 
 function addressOf(route: string): string {
@@ -90,6 +79,10 @@ function addressOf(route: string): string {
 }
 
 const nameOf = (route: string) => route.slice(1).replaceAll(/[/[\]]+/g, '-');
+
+async function keepPicture(name: string): Promise<void> {
+  if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+}
 
 async function settle(): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -121,7 +114,7 @@ async function transferred(response: Response): Promise<number> {
 async function expectToFit(route: string, width: number): Promise<void> {
   const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   await expect.poll(sideways, `${width} px`).toBeLessThanOrEqual(0);
-  await page.screenshot({ path: join(PICTURES, `${nameOf(route)}-${width}.png`) });
+  await keepPicture(`${nameOf(route)}-${width}`);
 }
 
 for (const route of routes) {
@@ -131,7 +124,7 @@ for (const route of routes) {
     expect(bytes).toBeGreaterThan(SCRIPT_MIN_BYTES);
     expect.soft(bytes).toBeLessThanOrEqual(SCRIPT_MAX_BYTES);
     await settle();
-    await expectNoBarriers(page, (scheme) => page.screenshot({ path: join(PICTURES, `${nameOf(route)}-${scheme}.png`) }));
+    await expectNoBarriers(page, (scheme) => keepPicture(`${nameOf(route)}-${scheme}`));
     await page.setViewportSize(WALL);
     await expectToFit(route, WALL.width);
     await page.setViewportSize(PHONE);

@@ -1,19 +1,8 @@
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
 import { expectNoBarriers } from './parties/barriers.ts';
-import { expectToArrive } from './parties/staff.ts';
-import { demo, expect, test, troubledMerchant } from './parties/test.ts';
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto('/overview');
-  if (!page.url().includes('/sign-in')) return;
-  await page.getByLabel('E-mail address').focus();
-  await page.keyboard.type(demo.staffEmail);
-  await page.keyboard.press('Tab');
-  await page.keyboard.type(demo.staffPassword);
-  await page.keyboard.press('Enter');
-  await expectToArrive(page, /\/overview/);
-}
+import { signInAsOwner } from './parties/staff.ts';
+import { expect, test, troubledMerchant } from './parties/test.ts';
 
 /** The merchant whose gateways are put in trouble: its payments say whose they are. */
 async function troubledMerchantId(page: Page): Promise<string> {
@@ -45,7 +34,7 @@ async function resetThresholds(page: Page): Promise<void> {
 
 test('staff watch an account go red and recover, without reloading the page', async ({ page, gateways }) => {
   test.setTimeout(300_000);
-  await signIn(page);
+  await signInAsOwner(page);
   const merchantId = await troubledMerchantId(page);
   await page.goto(`/health/thresholds?mode=test&merchant=${merchantId}`);
   await resetThresholds(page);
@@ -93,7 +82,7 @@ test('staff watch an account go red and recover, without reloading the page', as
 });
 
 test('staff take an account out by hand with a reason and an end, and give it back', async ({ page }) => {
-  await signIn(page);
+  await signInAsOwner(page);
   await page.goto(`/health?mode=test&merchant=${await troubledMerchantId(page)}`);
   const account = page.getByRole('article', { name: 'flutterwave-main at Flutterwave' });
   await account.getByRole('listitem').filter({ hasText: 'QR' }).getByRole('button').click();
@@ -124,7 +113,7 @@ test('staff take an account out by hand with a reason and an end, and give it ba
 test('staff connect an account, learn from a test that its key is wrong, replace it, and switch the account off', async ({
   page,
 }) => {
-  await signIn(page);
+  await signInAsOwner(page);
   const merchantId = await troubledMerchantId(page);
   await page.goto(`/gateways?mode=test&merchant=${merchantId}`);
   await expectNoBarriers(page);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectNoBarriers } from './parties/barriers.ts';
-import { accept, invite, newGuest, openBrowser, signInAsOwner } from './parties/staff.ts';
+import { openBrowser, signInAsOwner, takeIn } from './parties/staff.ts';
 import { demo, expect, test } from './parties/test.ts';
 
 /** The table's rows as plain numbers, the last of them the total. */
@@ -25,9 +25,9 @@ test('finance reads volume, opens what is behind a number, takes it away, and le
 }) => {
   test.setTimeout(Number(process.env.PATIENCE ?? 180_000));
   await signInAsOwner(page);
-  const links = { finance: await invite(page, newGuest(), 'Finance'), viewer: await invite(page, newGuest(), 'Viewer') };
-  const finance = await openBrowser(browser);
-  await accept(finance, links.finance);
+  const [finance, viewer] = [await openBrowser(browser), await openBrowser(browser)];
+  await takeIn(page, finance, 'finance');
+  await takeIn(page, viewer, 'viewer');
 
   await finance.goto('/reports?mode=test&period=30d');
   await expect(finance.getByRole('region', { name: 'The numbers' })).toBeVisible();
@@ -84,8 +84,6 @@ test('finance reads volume, opens what is behind a number, takes it away, and le
   await expect(finance.getByText(`Token “${name}” was revoked.`)).toBeVisible();
   expect((await ask()).status).toBe(401);
 
-  const viewer = await openBrowser(browser);
-  await accept(viewer, links.viewer);
   await viewer.goto('/payments?mode=test');
   await expect(viewer.getByRole('button', { name: 'Columns' })).toBeVisible();
   await expect(viewer.getByRole('button', { name: 'Export', exact: true })).toHaveCount(0);

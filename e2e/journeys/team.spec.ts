@@ -9,8 +9,10 @@ import {
   newGuest,
   openBrowser,
   PASSWORD,
+  signIn,
   signInAsOwner,
   signOut,
+  takeIn,
 } from './parties/staff.ts';
 import { expect, test } from './parties/test.ts';
 
@@ -69,11 +71,9 @@ for (const { role, sees, invites } of ROLES) {
 }
 
 test('a second step is set up, asked for, opened by a code and by a backup code, and each once', async ({ page, browser }) => {
-  const guest = newGuest();
   await signInAsOwner(page);
-  const link = await invite(page, guest, 'Viewer');
   const theirs = await openBrowser(browser);
-  await accept(theirs, link);
+  const guest = await takeIn(page, theirs, 'viewer');
 
   await theirs.goto('/account?mode=test');
   await theirs.getByRole('button', { name: 'Set up two-factor sign-in' }).click();
@@ -123,13 +123,14 @@ test('a password is forgotten: the owner makes a link, it sets a new one once, a
   page,
   browser,
 }) => {
-  const guest = newGuest();
   await signInAsOwner(page);
-  const invitation = await invite(page, guest, 'Finance');
   const [theirs, elsewhere] = [await openBrowser(browser), await openBrowser(browser)];
-  await accept(theirs, invitation);
-  await enterPassword(elsewhere, guest.email, PASSWORD);
-  await expectToArrive(elsewhere, /\/overview/);
+  const guest = await takeIn(page, theirs, 'finance');
+  await signIn(elsewhere, guest.email, PASSWORD);
+  for (const signedIn of [theirs, elsewhere]) {
+    await signedIn.goto('/account?mode=test');
+    await expect(signedIn).toHaveURL(/\/account/);
+  }
 
   const lost = await openBrowser(browser);
   await lost.goto('/sign-in');
@@ -162,13 +163,12 @@ test('somebody signs out elsewhere, is switched off by the owner at once, and le
   page,
   browser,
 }) => {
-  const guest = newGuest();
   await signInAsOwner(page);
-  const invitation = await invite(page, guest, 'Operator');
   const [here, elsewhere] = [await openBrowser(browser), await openBrowser(browser)];
-  await accept(here, invitation);
-  await enterPassword(elsewhere, guest.email, PASSWORD);
-  await expectToArrive(elsewhere, /\/overview/);
+  const guest = await takeIn(page, here, 'operator');
+  await signIn(elsewhere, guest.email, PASSWORD);
+  await elsewhere.goto('/account?mode=test');
+  await expect(elsewhere).toHaveURL(/\/account/);
 
   await here.goto('/account?mode=test');
   await expectNoBarriers(here);
@@ -199,10 +199,12 @@ test('somebody signs out elsewhere, is switched off by the owner at once, and le
   await expectToArrive(here, /\/overview/);
 });
 
-test('the audit log tells who did what, what was before and after, that it is whole, and is had as a file', async ({ page }) => {
-  const guest = newGuest();
+test('the audit log tells who did what, what was before and after, that it is whole, and is had as a file', async ({
+  page,
+  browser,
+}) => {
   await signInAsOwner(page);
-  await invite(page, guest, 'Viewer');
+  const guest = await takeIn(page, await openBrowser(browser), 'viewer');
   await page.goto('/audit?mode=test');
   await expect(page.getByText('Chain verified')).toBeVisible();
   await expectNoBarriers(page);
@@ -221,6 +223,7 @@ test('every page is reached from the keyboard, single keys can be switched off, 
   page,
 }) => {
   await signInAsOwner(page);
+  await page.goto('/overview?mode=test');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search or do' }).fill('team');
   await expectNoBarriers(page);
