@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Switchyard } from '../process.ts';
+import { compress } from './compress.ts';
 import { BODY_MAX_BYTES, type PlainBody } from './plain.ts';
 import { findHandler } from './site.ts';
 
@@ -31,8 +32,9 @@ export function serveNodeRequest(switchyard: Switchyard, request: IncomingMessag
     if (answer === undefined || response.destroyed) return;
     // The rest of a body that was too large is not read: this connection cannot be used again.
     const close = body.kind === 'too_large' ? { connection: 'close' } : undefined;
-    response.writeHead(answer.status, { ...answer.headers, 'content-length': Buffer.byteLength(answer.body), ...close });
-    response.end(method === 'HEAD' ? undefined : answer.body);
+    const sent = await compress(answer, request.headers['accept-encoding']?.toString());
+    response.writeHead(answer.status, { ...sent.headers, 'content-length': Buffer.byteLength(sent.body), ...close });
+    response.end(method === 'HEAD' ? undefined : sent.body);
   }
 }
 
