@@ -10,7 +10,7 @@ export interface Question {
 
 const ROUNDS = 300;
 /** Servers are up for days: what is measured is not how they begin. */
-const WARM_UP = { rounds: 60, ms: 5_000 };
+const WARM_UP = { rounds: 500, ms: 5_000 };
 /** No question is asked for longer than this once it is warm; slow ones are asked less often. */
 const PATIENCE_MS = 15_000;
 
