@@ -3,7 +3,7 @@ import { constants, gzip } from 'node:zlib';
 import type { PlainResponse } from './plain.ts';
 
 /** What is shorter is sent sooner than it is compressed. */
-const COMPRESSED_MIN_BYTES = 8 * 1024;
+const COMPRESSED_MIN_CHARACTERS = 8 * 1024;
 const zip = promisify(gzip);
 
 /** What goes over the wire: the body compressed where it is worth it and the client says that it understands it (RFC 9110, 12.5.3). */
@@ -11,7 +11,7 @@ export async function compress(
   { headers, body }: PlainResponse,
   accepted: string | undefined,
 ): Promise<{ readonly headers: PlainResponse['headers']; readonly body: string | Buffer }> {
-  if (body.length < COMPRESSED_MIN_BYTES) return { headers, body };
+  if (body.length < COMPRESSED_MIN_CHARACTERS) return { headers, body };
   const varied = { ...headers, vary: headers.vary === undefined ? 'accept-encoding' : `${headers.vary}, accept-encoding` };
   if (!acceptsGzip(accepted ?? '')) return { headers: varied, body };
   return { headers: { ...varied, 'content-encoding': 'gzip' }, body: await zip(body, { level: constants.Z_BEST_SPEED }) };

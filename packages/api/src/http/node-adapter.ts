@@ -29,10 +29,11 @@ export function serveNodeRequest(switchyard: Switchyard, request: IncomingMessag
     const method = request.method ?? 'GET';
     const { signal } = gone;
     const answer = await handler?.(switchyard, { method, path, query, headers: flatten(request), body, signal });
-    if (answer === undefined || response.destroyed) return;
+    if (answer === undefined) return;
+    const sent = await compress(answer, request.headers['accept-encoding']?.toString());
+    if (response.destroyed) return;
     // The rest of a body that was too large is not read: this connection cannot be used again.
     const close = body.kind === 'too_large' ? { connection: 'close' } : undefined;
-    const sent = await compress(answer, request.headers['accept-encoding']?.toString());
     response.writeHead(answer.status, { ...sent.headers, 'content-length': Buffer.byteLength(sent.body), ...close });
     response.end(method === 'HEAD' ? undefined : sent.body);
   }
