@@ -130,11 +130,15 @@ test('both mounts give the same answer to the same request', async () => {
     'content-length',
     'transfer-encoding',
     'content-encoding',
-    'vary',
   ]);
+  const varied = (value: string) => (value === 'accept-encoding' ? [] : [value.replace(/, accept-encoding$/, '')]);
   for (const [method, path, request] of requests) {
     const [node, web] = [await house.send('node', method, path, request), await house.send('web', method, path, request)];
-    const kept = ({ headers }: Reply) => Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name)));
+    const kept = ({ headers }: Reply) => {
+      const { vary, ...others } = headers;
+      const rest = Object.fromEntries(Object.entries(others).filter(([name]) => !own.has(name)));
+      return { ...rest, vary: vary === undefined ? [] : varied(vary) };
+    };
     expect({ ...node, headers: kept(node) }, `${method} ${path}`).toEqual({ ...web, headers: kept(web) });
   }
 });
