@@ -4,10 +4,13 @@ import { defineConfig } from '@playwright/test';
 
 const LOCAL = join(import.meta.dirname, '..', '.local');
 
-/** By hand, the journeys run against whatever `npm start` has started. */
-function runningStack(): string | undefined {
-  const file = process.env.DEMO_FILE ?? join(LOCAL, 'demo.json');
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).webUrl : undefined;
+// By hand, the journeys run against whatever `npm start` has started.
+process.env.DEMO_FILE ??= join(LOCAL, 'demo.json');
+
+const baseURL = process.env.WEB_URL ?? (existsSync(process.env.DEMO_FILE) ? readWebUrl(process.env.DEMO_FILE) : undefined);
+
+function readWebUrl(demoFile: string): string {
+  return JSON.parse(readFileSync(demoFile, 'utf8')).webUrl;
 }
 
 /** Journeys to which it is all the same what gateways do and which payments come in meanwhile. */
@@ -28,7 +31,7 @@ export default defineConfig({
   outputDir: join(LOCAL, 'test-results', 'journeys'),
   reporter: [['list'], ['json', { outputFile: process.env.JOURNEYS_REPORT ?? join(LOCAL, 'test-results', 'journeys.json') }]],
   use: {
-    ...((process.env.WEB_URL ?? runningStack()) ? { baseURL: process.env.WEB_URL ?? runningStack() } : {}),
+    ...(baseURL === undefined ? {} : { baseURL }),
     // Pictures and copies of the page at every step take more of the machine than the journeys themselves.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     screenshot: 'only-on-failure',
