@@ -1,32 +1,35 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity';
-import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, getOperationAST, Kind, type OperationDefinitionNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { GraphqlContext } from './builder.ts';
 import { LIMITS } from './limits.ts';
 import { remember } from './remember.ts';
 
-/** How many sets of variables are remembered of one document, and how long each may be as text. */
+/** How many sets of variables are remembered of one operation, and how long each may be as text. */
 const [REMEMBERED_MAX, REMEMBERED_LENGTH_MAX] = [50, 1_000];
 
 /** Tells with every answer what its question cost, and how much it might have: `extensions.cost`. */
 export function tellCost(schema: GraphQLSchema): Plugin<GraphqlContext> {
-  const known = new WeakMap<DocumentNode, Map<string, number>>();
+  const known = new WeakMap<OperationDefinitionNode, Map<string, number>>();
 
   /** What a question costs follows from its text and its variables alone, and most are asked again and again. */
-  function costOf(document: DocumentNode, variables: Readonly<Record<string, unknown>>, ctx: GraphqlContext): number {
-    const ofDocument = known.get(document) ?? new Map<string, number>();
-    known.set(document, ofDocument);
+  function costOf({ operation, document }: Asked, variables: Readonly<Record<string, unknown>>, ctx: GraphqlContext): number {
+    const ofOperation = known.get(operation) ?? new Map<string, number>();
+    known.set(operation, ofOperation);
     const key = JSON.stringify(variables, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
-    const before = ofDocument.get(key);
+    const before = ofOperation.get(key);
     if (before !== undefined) return before;
-    const { complexity } = complexityFromQuery(document, { schema, ctx, variables });
-    if (key.length <= REMEMBERED_LENGTH_MAX) remember(ofDocument, key, complexity, REMEMBERED_MAX);
+    const { complexity } = complexityFromQuery(alone(operation, document), { schema, ctx, variables });
+    if (key.length <= REMEMBERED_LENGTH_MAX) remember(ofOperation, key, complexity, REMEMBERED_MAX);
     return complexity;
   }
 
   return {
-    onExecute({ args: { document, variableValues, contextValue: ctx } }) {
-      const complexity = costOf(document, { ...variableValues }, ctx);
+    onExecute({ args: { document, operationName, variableValues, contextValue: ctx } }) {
+      const operation = getOperationAST(document, operationName);
+      // What names no operation, or a kind that the schema has not, costs nothing: it is refused when it is executed.
+      if (!operation || !schema.getRootType(operation.operation)) return;
+      const complexity = costOf({ operation, document }, { ...variableValues }, ctx);
       return {
         onExecuteDone({ result, setResult }) {
           if (Symbol.asyncIterator in result) return;
@@ -35,5 +38,18 @@ export function tellCost(schema: GraphQLSchema): Plugin<GraphqlContext> {
         },
       };
     },
+  };
+}
+
+interface Asked {
+  readonly operation: OperationDefinitionNode;
+  readonly document: DocumentNode;
+}
+
+/** The operation without any others that the document has: of several the first one would be counted. */
+function alone(operation: OperationDefinitionNode, document: DocumentNode): DocumentNode {
+  return {
+    ...document,
+    definitions: [operation, ...document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)],
   };
 }

@@ -131,6 +131,21 @@ test('what is allowed is read, and told with its cost', async () => {
   expect(answer.extensions.cost.spent).toBeGreaterThan(0);
 });
 
+test('of several operations the cost is told of the one that is asked', async () => {
+  const query = `query Cheap { __typename } query Dear { ${volume()} ...More } fragment More on Query { again: ${volume()} }`;
+  const costOf = async (body: object) => JSON.parse(await ask(body)).extensions.cost.spent;
+  const alone = await costOf({ query: `{ ${volume()} again: ${volume()} }` });
+  expect(await costOf({ query, operationName: 'Dear' })).toBe(alone);
+  expect(await costOf({ query, operationName: 'Cheap' })).toBeLessThan(alone / 2);
+});
+
+test.each(['mutation { x }', 'subscription { x }'])('%s is the mistake of whoever asks, and told as such', async (query) => {
+  const { data, errors } = JSON.parse(await ask({ query }));
+  expect(data ?? null).toBeNull();
+  expect(errors[0].message).toMatch(/mutation|subscription/i);
+  expect(errors[0].extensions?.code).not.toBe('INTERNAL');
+});
+
 test('a question takes a turn, as reports do that give way to payments', async () => {
   const { turns, taken } = watchTurns(switchyard);
   const headers = browser.headers({ 'content-type': 'application/json' });
