@@ -63,7 +63,7 @@ export async function lookUp(
   // Answers to questions are many and easy: counted as successes they would hide a gateway that opens no checkouts.
   if (outcome.outcome !== 'yes' && outcome.failure.class === 'provider_fault') {
     const where = { merchantId: payment.merchantId, accountId: attempt.accountId, method: payment.paymentMethod };
-    context.health.observe(where, outcome);
+    context.health.observeLookup(where, outcome);
   }
   return outcome;
 }

@@ -26,9 +26,10 @@ export async function openCheckout(
   let { attempt } = reserved;
   let last: AttemptResult | null = null;
   while (attempt !== null) {
+    const opened = beginOpening(context, reserved.payment, attempt);
     const outcome = await open(context, reserved, attempt);
     const result = describeResult(attempt, outcome);
-    observe(context, reserved.payment, attempt, outcome);
+    opened(outcome);
     if (outcome.outcome === 'yes') return settleOpened(context, reserved, attempt, result, outcome.value, failed);
     failed.push({ attempt, failure: outcome.failure, uncertain: result.state === 'UNKNOWN' });
     last = result;
@@ -42,11 +43,8 @@ export async function openCheckout(
   return settleFailed(context, reserved, last, failed);
 }
 
-function observe(context: PaymentsContext, payment: PaymentRecord, attempt: NewAttempt, outcome: Outcome<CheckoutSession>): void {
-  context.health.observe(
-    { merchantId: payment.merchantId, accountId: attempt.accountId, method: payment.paymentMethod },
-    outcome,
-  );
+function beginOpening({ health }: PaymentsContext, payment: PaymentRecord, { accountId }: NewAttempt) {
+  return health.beginOpening({ merchantId: payment.merchantId, accountId, method: payment.paymentMethod });
 }
 
 function remember(

@@ -34,6 +34,7 @@ const health = z.object({
   succeeded: count,
   faulted: count,
   probePercent: count,
+  probeSlot: z.boolean().exactOptional(),
   paid: count,
   unpaid: count,
 });

@@ -90,11 +90,13 @@ export interface AccountHealth {
   /** One sentence with figures. */
   readonly why: string;
   readonly since: string;
-  /** Provider outcomes in the window; a customer's decline is neither. */
+  /** Openings of checkouts in the window that were answered, and that failed by the provider's fault; a decline is neither. */
   readonly succeeded: number;
   readonly faulted: number;
-  /** Share of payments let through while probing, 0 to 100. */
+  /** Share of payments let through while probing, 0 to 100, in decisions stored earlier; 0 in those taken now. */
   readonly probePercent: number;
+  /** True when this payment may lead as a counted probe payment; absent in decisions stored earlier. */
+  readonly probeSlot?: boolean;
   /** Payments that ended paid and unpaid in the longer conversion window, for `success_rate`. */
   readonly paid: number;
   readonly unpaid: number;

@@ -129,7 +129,7 @@ describe('health', () => {
   test('an account that goes down shows in the overview, its strip and the live view, to those who may see it', async () => {
     const { payments } = desk.switchyard;
     const where = { merchantId: merchant.merchantId, accountId: merchant.flutterwave, method: 'CARD' };
-    for (let n = 0; n < 12; n++) payments.health.observe(where, { outcome: 'unknown', failure: FAULT, call: CALL });
+    for (let n = 0; n < 12; n++) payments.health.beginOpening(where)({ outcome: 'unknown', failure: FAULT, call: CALL });
     await payments.health.tick();
     await payments.health.tick();
     const { health } = as(sessionOf('viewer', merchant.merchantId));

@@ -5,7 +5,7 @@ import { classifyOutcome } from '../classify-outcome.ts';
 import { ANY_METHOD, countInto, emptyCounts, type PendingCounts, seriesKey } from './health-series.ts';
 
 /** Where something was seen. `method` null where the payment named none. */
-export interface Sighting {
+export interface Where {
   readonly merchantId: string;
   readonly accountId: string;
   readonly method: string | null;
@@ -13,10 +13,9 @@ export interface Sighting {
 
 /** What this process saw and has not yet shared with the others. */
 export interface HealthLedger {
-  observe(where: Sighting, outcome: Outcome<unknown>): void;
-  /** An outcome that speaks for the account as a whole and for each of `methods`. */
-  observeProbe(where: Omit<Sighting, 'method'>, methods: readonly string[], outcome: Outcome<unknown>): void;
-  observeEnd(where: Sighting, end: 'paid' | 'unpaid'): void;
+  observeOpening(where: Where, outcome: Outcome<unknown>): void;
+  observeLookup(where: Where, outcome: Outcome<unknown>): void;
+  observeEnd(where: Where, end: 'paid' | 'unpaid'): void;
   /** Takes everything out: each account, method and stretch once. */
   drain(): HealthCounts[];
 }
@@ -27,7 +26,7 @@ const PENDING_MAX = 10_000;
 export function createHealthLedger(now: () => Date): HealthLedger {
   const pending = new Map<string, PendingCounts>();
 
-  function at({ merchantId, accountId }: Omit<Sighting, 'method'>, method: string): PendingCounts {
+  function at({ merchantId, accountId }: Omit<Where, 'method'>, method: string): PendingCounts {
     const bucketAt = new Date(bucketOf(now().getTime()));
     const key = `${seriesKey(accountId, method)}|${bucketAt.getTime()}`;
     const counts = pending.get(key) ?? emptyCounts(merchantId, accountId, method, bucketAt);
@@ -35,14 +34,14 @@ export function createHealthLedger(now: () => Date): HealthLedger {
     return counts;
   }
 
-  function add(where: Omit<Sighting, 'method'>, methods: readonly string[], outcome: Outcome<unknown>): void {
+  function add(where: Omit<Where, 'method'>, methods: readonly string[], outcome: Outcome<unknown>): void {
     const seen = classifyOutcome(outcome);
     for (const method of methods) countInto(at(where, method), seen.outcome, seen.kind, outcome.call.latencyMs);
   }
 
   return {
-    observe: (where, outcome) => add(where, methodsOf(where), outcome),
-    observeProbe: (where, methods, outcome) => add(where, [ANY_METHOD, ...methods], outcome),
+    observeOpening: (where, outcome) => add(where, methodsOf(where), outcome),
+    observeLookup: (where, outcome) => add(where, methodsOf(where), outcome),
     observeEnd(where, end) {
       for (const method of methodsOf(where)) at(where, method)[end] += 1;
     },
@@ -55,6 +54,6 @@ export function createHealthLedger(now: () => Date): HealthLedger {
 }
 
 /** Everything counts for the account as a whole too. */
-function methodsOf({ method }: Sighting): string[] {
+function methodsOf({ method }: Where): string[] {
   return method === null ? [ANY_METHOD] : [ANY_METHOD, method];
 }

@@ -72,7 +72,7 @@ function stateOf(monitor: HealthMonitor, { merchantId }: { merchantId: string },
 describe('one picture for all processes', () => {
   test('what one process saw, another one routes by after its next reading', async () => {
     const [here, there, where] = [process(), process(), account()];
-    for (let n = 0; n < 12; n++) here.observe(where, timedOut);
+    for (let n = 0; n < 12; n++) here.beginOpening(where)(timedOut);
     await here.tick();
     await there.tick();
     expect([stateOf(there, where, 'CARD'), stateOf(there, where, null)]).toEqual(['down', 'down']);
@@ -83,8 +83,8 @@ describe('one picture for all processes', () => {
   test('faults of several processes add up, where none alone has enough to judge by', async () => {
     const [one, two, three, where] = [process(), process(), process(), account()];
     for (const monitor of [one, two, three]) {
-      for (let n = 0; n < 3; n++) monitor.observe(where, timedOut);
-      monitor.observe(where, well);
+      for (let n = 0; n < 3; n++) monitor.beginOpening(where)(timedOut);
+      monitor.beginOpening(where)(well);
       await monitor.tick();
     }
     await one.tick();
@@ -94,7 +94,7 @@ describe('one picture for all processes', () => {
 
   test('a change of state is told once in the feed, whoever saw it first', async () => {
     const [one, two, where] = [process(), process(), account()];
-    for (let n = 0; n < 12; n++) one.observe(where, timedOut);
+    for (let n = 0; n < 12; n++) one.beginOpening(where)(timedOut);
     await one.tick();
     await Promise.all([two.tick(), one.tick()]);
     const { rows } = await database.pool.query(
@@ -109,7 +109,7 @@ describe('one picture for all processes', () => {
 
   test('a process that starts later knows what went before', async () => {
     const [here, where] = [process(), account()];
-    for (let n = 0; n < 12; n++) here.observe(where, timedOut);
+    for (let n = 0; n < 12; n++) here.beginOpening(where)(timedOut);
     await here.tick();
     const late = process();
     await late.tick();
@@ -120,7 +120,7 @@ describe('one picture for all processes', () => {
 describe('whose fault it was', () => {
   test('no number of declines or of our own mistakes moves an account', async () => {
     const [monitor, where] = [process(), account()];
-    for (let n = 0; n < 500; n++) monitor.observe(where, n % 2 === 0 ? declined : misconfigured);
+    for (let n = 0; n < 500; n++) monitor.beginOpening(where)(n % 2 === 0 ? declined : misconfigured);
     await later(3, monitor);
     expect(stateOf(monitor, where, null)).not.toBe('down');
     expect(monitor.snapshot(where.merchantId).some(({ faulted }) => faulted > 0)).toBe(false);
@@ -128,8 +128,8 @@ describe('whose fault it was', () => {
 
   test('one method in trouble is told of that method, and others are judged by the account as a whole', async () => {
     const [monitor, where] = [process(), account()];
-    for (let n = 0; n < 12; n++) monitor.observe({ ...where, method: 'USSD' }, timedOut);
-    for (let n = 0; n < 120; n++) monitor.observe(where, well);
+    for (let n = 0; n < 12; n++) monitor.beginOpening({ ...where, method: 'USSD' })(timedOut);
+    for (let n = 0; n < 120; n++) monitor.beginOpening(where)(well);
     await monitor.tick();
     expect(stateOf(monitor, where, 'USSD')).toBe('down');
     expect(stateOf(monitor, where, 'CARD')).toBe('healthy');
@@ -140,13 +140,13 @@ describe('whose fault it was', () => {
 describe('coming back', () => {
   test('an account that went down lets a share through after a rest, and is healthy again when that goes well', async () => {
     const [monitor, where] = [process(), account()];
-    for (let n = 0; n < 12; n++) monitor.observe(where, timedOut);
+    for (let n = 0; n < 12; n++) monitor.beginOpening(where)(timedOut);
     await monitor.tick();
     await later(31, monitor);
     expect(stateOf(monitor, where, 'CARD')).toBe('probing');
     expect(monitor.snapshot(where.merchantId)[0]?.probePercent).toBe(10);
     for (let second = 0; second < 90; second++) {
-      monitor.observe(where, well);
+      monitor.beginOpening(where)(well);
       await later(1, monitor);
     }
     expect(stateOf(monitor, where, null)).toBe('healthy');

@@ -1,7 +1,7 @@
 import { addHealthCounts, type Resources } from '@switchyard/db';
 import type { Outcome } from '@switchyard/gateways';
 import type { AccountHealth } from '@switchyard/routing';
-import { createHealthLedger, type Sighting } from './health-ledger.ts';
+import { createHealthLedger, type Where } from './health-ledger.ts';
 import { createHealthPicture } from './health-picture.ts';
 
 /**
@@ -9,12 +9,19 @@ import { createHealthPicture } from './health-picture.ts';
  * what all saw about once a second. Neither observing nor reading ever waits; while the database is away the last picture serves.
  */
 export interface HealthMonitor {
-  /** Learns from one call. Only the provider's own faults count against it. */
-  observe(where: Sighting, outcome: Outcome<unknown>): void;
-  /** Learns from a call made only to ask how the account is; it speaks for each of `methods` too. */
-  observeProbe(where: Omit<Sighting, 'method'>, methods: readonly string[], outcome: Outcome<unknown>): void;
+  /**
+   * Call when the opening of a checkout begins; call the returned function exactly once with its outcome. Only the provider's own
+   * faults count against it.
+   */
+  beginOpening(where: Where): (outcome: Outcome<unknown>) => void;
+  /** Learns from a look-up of a payment or an idle probe. */
+  observeLookup(where: Where, outcome: Outcome<unknown>): void;
   /** Learns how a payment ended, for conversion. */
-  observeEnd(where: Sighting, end: 'paid' | 'unpaid'): void;
+  observeEnd(where: Where, end: 'paid' | 'unpaid'): void;
+  /** Milliseconds an opening may take at this account before the next account is tried. */
+  openingTimeoutMs(accountId: string, method: string | null): number;
+  /** Takes the probe slot that `snapshot` offered; false when it is gone. */
+  claimProbeSlot(accountId: string, method: string | null): boolean;
   /** Health of a merchant's accounts, as far as anything is known of them. */
   snapshot(merchantId: string): readonly AccountHealth[];
   /** Shares and reads now, and moves states. Runs by itself about once a second. */
@@ -30,6 +37,8 @@ export interface HealthMonitorOptions {
   /** Milliseconds between ticks; null for a monitor that ticks only when told to. */
   readonly tickMs: number | null;
 }
+
+const OPENING_TIMEOUT_MS = 8_000;
 
 export function createHealthMonitor({ resources, now, newId, onError, tickMs }: HealthMonitorOptions): HealthMonitor {
   const processId = newId();
@@ -52,9 +61,11 @@ export function createHealthMonitor({ resources, now, newId, onError, tickMs }: 
 
   const timer = tickMs === null ? null : setInterval(() => tick().catch(onError), tickMs).unref();
   return {
-    observe: ledger.observe,
-    observeProbe: ledger.observeProbe,
+    beginOpening: (where) => (outcome) => ledger.observeOpening(where, outcome),
+    observeLookup: ledger.observeLookup,
     observeEnd: ledger.observeEnd,
+    openingTimeoutMs: () => OPENING_TIMEOUT_MS,
+    claimProbeSlot: () => false,
     snapshot: picture.snapshot,
     tick,
     close: () => {

@@ -37,7 +37,9 @@ test('states over time begin before the time asked for, and trouble that lasts h
 test('a strip gives successes, faults and latency per step, of all processes together', async () => {
   await scene.see('paystack-main', well, 3);
   const other = await scene.context.beside();
-  other.health.observe({ merchantId: scene.merchant.merchantId, accountId: scene.id('paystack-main'), method: 'CARD' }, timedOut);
+  other.health.beginOpening({ merchantId: scene.merchant.merchantId, accountId: scene.id('paystack-main'), method: 'CARD' })(
+    timedOut,
+  );
   await other.health.tick();
   scene.later(30_000);
   await scene.see('paystack-main', well, 2, 'USSD');

@@ -44,9 +44,7 @@ async function probe(context: PaymentsContext, account: GatewayAccount): Promise
   const troubled = context.health
     .snapshot(merchantId)
     .filter((health) => health.accountId === accountId && health.state !== 'healthy');
-  context.health.observeProbe(
-    { merchantId, accountId },
-    troubled.flatMap(({ method }) => method ?? []),
-    outcome,
-  );
+  const methods = troubled.flatMap(({ method }) => method ?? []);
+  if (methods.length === 0) context.health.observeLookup({ merchantId, accountId, method: null }, outcome);
+  for (const method of methods) context.health.observeLookup({ merchantId, accountId, method }, outcome);
 }

@@ -156,7 +156,7 @@ describe('now', () => {
     const where = { merchantId: merchant.merchantId, accountId: id('paystack-main'), method: 'CARD' };
     const call = { method: 'POST', url: '', httpStatus: 500, latencyMs: 9, request: null, answer: null, retryAfterMs: null };
     const failure = { class: 'provider_fault', code: 'http_5xx', message: 'x' } as const;
-    for (let n = 0; n < 12; n++) context.health.observe(where, { outcome: 'unknown', failure, call });
+    for (let n = 0; n < 12; n++) context.health.beginOpening(where)({ outcome: 'unknown', failure, call });
     await context.health.tick();
     const { now } = await explain(paymentId);
     expect(now?.comparison.differences).toContain('paystack-main was eligible and is now unhealthy.');

@@ -70,7 +70,7 @@ async function trouble(label: string, faults: number): Promise<void> {
   const call = { method: 'POST', url: '', httpStatus: 500, latencyMs: 9, request: null, answer: null, retryAfterMs: null };
   const failure = { class: 'provider_fault', code: 'http_5xx', message: 'x' } as const;
   const where = { merchantId: merchant.merchantId, accountId: id(label), method: 'CARD' };
-  for (let n = 0; n < faults; n++) context.health.observe(where, { outcome: 'unknown', failure, call });
+  for (let n = 0; n < faults; n++) context.health.beginOpening(where)({ outcome: 'unknown', failure, call });
   await context.health.tick();
 }
 

@@ -45,7 +45,7 @@ export async function openHealthScene(): Promise<HealthScene> {
     scope: () => ({ merchantIds: [scene.merchant.merchantId], mode: 'test' }),
     async see(label, outcome, times, method = 'CARD') {
       const { merchantId } = scene.merchant;
-      for (let n = 0; n < times; n++) context.health.observe({ merchantId, accountId: scene.id(label), method }, outcome);
+      for (let n = 0; n < times; n++) context.health.beginOpening({ merchantId, accountId: scene.id(label), method })(outcome);
       await context.health.tick();
     },
     async override(action, times = {}) {
