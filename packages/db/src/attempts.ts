@@ -21,8 +21,3 @@ export function findAttemptByReference(
 export function findAttempt(database: Database, merchantId: string, attemptId: string): Promise<Attempt | null> {
   return database.prisma.attempt.findUnique({ where: { merchantId_id: { merchantId, id: attemptId } } });
 }
-
-/** The newest attempt made at an account, or null. */
-export function findLatestAttempt(database: Database, merchantId: string, accountId: string): Promise<Attempt | null> {
-  return database.prisma.attempt.findFirst({ where: { merchantId, accountId }, orderBy: { createdAt: 'desc' } });
-}

@@ -1,7 +1,7 @@
 import type { ChainedAuditEntry, ChainPoint } from './audit-chain.ts';
 import type { Database } from './connect.ts';
 import { Prisma } from './generated/client.ts';
-import type { JsonValue } from './payment-record.ts';
+import type { JsonValue } from './json.ts';
 
 /** Which entries a list is of; null and empty lists mean any. */
 export interface AuditFilter {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Prisma } from './generated/client.ts';
-import { toPrismaJson } from './payment-changes.ts';
-import type { JsonValue } from './payment-record.ts';
+import type { JsonValue } from './json.ts';
+import { toPrismaJson } from './json.ts';
 
 /** Tenant of what belongs to no merchant; grant for all merchants. */
 export const NIL_ID = '00000000-0000-0000-0000-000000000000';

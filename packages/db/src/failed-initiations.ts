@@ -1,7 +1,8 @@
 import type { Database } from './connect.ts';
+import type { JsonValue } from './json.ts';
+import { toPrismaJson } from './json.ts';
 import { announceEvent, type NewMerchantEvent } from './merchant-events.ts';
-import { toPrismaJson } from './payment-changes.ts';
-import type { AttemptResult, JsonValue, NewTimelineEvent } from './payment-record.ts';
+import type { AttemptResult, NewTimelineEvent } from './payment-record.ts';
 
 /** No checkout was opened, and none will be. */
 export interface FailedInitiation {

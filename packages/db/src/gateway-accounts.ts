@@ -1,6 +1,6 @@
 import type { Database } from './connect.ts';
 import { type GatewayAccount, type Mode, Prisma } from './generated/client.ts';
-import type { JsonValue } from './payment-record.ts';
+import type { JsonValue } from './json.ts';
 import { isUuid } from './uuid-v7.ts';
 
 /** An account as it may be shown: without the sealed credentials. */

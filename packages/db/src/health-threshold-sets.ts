@@ -1,5 +1,5 @@
 import type { HealthThresholdSet, Mode, Prisma } from './generated/client.ts';
-import type { JsonValue } from './payment-record.ts';
+import type { JsonValue } from './json.ts';
 
 /** What a merchant changed of the thresholds of health in one mode; null while it goes by the defaults. */
 export function findHealthThresholdSet(

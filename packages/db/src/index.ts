@@ -10,7 +10,7 @@ export {
   readApiKeyRequests,
   recordApiKeyUse,
 } from './api-keys.ts';
-export { findAttempt, findAttemptByReference, findLatestAttempt, listAttempts } from './attempts.ts';
+export { findAttempt, findAttemptByReference, listAttempts } from './attempts.ts';
 export { appendAuditEntry, type NewAuditEntry, NIL_ID } from './audit.ts';
 export {
   CHAIN_START,
@@ -132,6 +132,9 @@ export {
 } from './idempotency.ts';
 export { releaseJobsOfTheGone, sayPoolsAreAlive } from './job-pools.ts';
 export { enqueueJob, type Jobs, migrateJobs } from './jobs.ts';
+export type { JsonValue } from './json.ts';
+export { toPrismaJson } from './json.ts';
+export { findLatestAttempt } from './latest-attempt.ts';
 export {
   announceEvent,
   MERCHANT_EVENT_TYPES,
@@ -146,19 +149,18 @@ export {
   listMerchantRows,
   updateMerchantRow,
 } from './merchants.ts';
-export { patientPool } from './patient-pool.ts';
-export { applyPaymentChange, changePayment, type PaymentChange, type ReceivedMoney, toPrismaJson } from './payment-changes.ts';
 export {
   countPastPayments,
   countPaymentsByRule,
-  findPaymentDecision,
   type PastPaymentKey,
   type PastPaymentRow,
   type PastPaymentsQuery,
   type RuleTraffic,
   readPastPayments,
-  type StoredPaymentDecision,
-} from './payment-decisions.ts';
+} from './past-payments.ts';
+export { patientPool } from './patient-pool.ts';
+export { applyPaymentChange, changePayment, type PaymentChange, type ReceivedMoney } from './payment-changes.ts';
+export { findPaymentDecision, type StoredPaymentDecision } from './payment-decisions.ts';
 export {
   listPaymentDeliveries,
   listPaymentGatewayWebhooks,
@@ -180,7 +182,6 @@ export { findMerchantOfPayment, insertPaymentNote, listPaymentNotes, type Paymen
 export type {
   AttemptResult,
   FallbackGateway,
-  JsonValue,
   NewAttempt,
   NewPayment,
   NewTimelineEvent,

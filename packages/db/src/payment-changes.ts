@@ -1,8 +1,9 @@
 import type { Database } from './connect.ts';
 import { insertDuplicateCharge, type NewDuplicateCharge } from './duplicate-charges.ts';
-import { type AttemptState, type PaymentStatus, Prisma, type ReviewState } from './generated/client.ts';
+import type { AttemptState, PaymentStatus, Prisma, ReviewState } from './generated/client.ts';
+import { toPrismaJson } from './json.ts';
 import { announceEvent, type NewMerchantEvent } from './merchant-events.ts';
-import type { JsonValue, NewTimelineEvent } from './payment-record.ts';
+import type { NewTimelineEvent } from './payment-record.ts';
 
 /** What the gateway says it received for an attempt. Decimals of the main unit as exact text. */
 export interface ReceivedMoney {
@@ -136,9 +137,4 @@ function attemptData(attempt: NonNullable<PaymentChange['attempt']>, now: Date):
       transactionId: attempt.received.transactionId,
     }),
   };
-}
-
-/** JSON for a column that is never SQL null. */
-export function toPrismaJson(value: JsonValue): Prisma.InputJsonValue | typeof Prisma.JsonNull {
-  return value === null ? Prisma.JsonNull : JSON.parse(JSON.stringify(value));
 }

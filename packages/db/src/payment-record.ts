@@ -1,7 +1,5 @@
 import type { AttemptState, Mode, PaymentStatus, ReviewState } from './generated/client.ts';
-
-/** JSON as it is stored: written once, handed on as it is. */
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+import type { JsonValue } from './json.ts';
 
 /** The documented `fallbackGateways` item. */
 export interface FallbackGateway {

@@ -1,6 +1,7 @@
 import type { Database } from './connect.ts';
 import type { PaymentStatus } from './generated/client.ts';
-import type { AttemptResult, JsonValue, NewAttempt, NewPayment, NewTimelineEvent, PaymentRecord } from './payment-record.ts';
+import type { JsonValue } from './json.ts';
+import type { AttemptResult, NewAttempt, NewPayment, NewTimelineEvent, PaymentRecord } from './payment-record.ts';
 
 /*
  * The statements every payment runs, prepared and sent through `pg`: on this path Prisma costs five to ten times the CPU of the

@@ -1,7 +1,7 @@
 import type { Database } from './connect.ts';
 import { Prisma, type RuleSetVersion } from './generated/client.ts';
-import { toPrismaJson } from './payment-changes.ts';
-import type { JsonValue } from './payment-record.ts';
+import type { JsonValue } from './json.ts';
+import { toPrismaJson } from './json.ts';
 import type { RuleSetKey, RuleSetSummary } from './rule-set-versions.ts';
 import { isUuid } from './uuid-v7.ts';
 

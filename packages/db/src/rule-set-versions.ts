@@ -1,7 +1,7 @@
 import type { Database } from './connect.ts';
 import type { Mode, Prisma, RuleSetVersion } from './generated/client.ts';
-import { toPrismaJson } from './payment-changes.ts';
-import type { JsonValue } from './payment-record.ts';
+import type { JsonValue } from './json.ts';
+import { toPrismaJson } from './json.ts';
 import { isUuid } from './uuid-v7.ts';
 
 /** Whose rules, in which mode. */

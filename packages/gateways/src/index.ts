@@ -26,4 +26,4 @@ export type {
   WebhookReading,
 } from './gateway.ts';
 export { readAllPages } from './pages.ts';
-export { findGateway, gatewayNames, gateways, type ParsedCredentials, parseCredentials } from './registry.ts';
+export { findGateway, gatewayNames, gateways, gatewayTitle, type ParsedCredentials, parseCredentials } from './registry.ts';

@@ -13,6 +13,11 @@ export function findGateway(name: string): Gateway | null {
   return gateways.find((gateway) => gateway.name === name) ?? null;
 }
 
+/** A gateway's name as people write it; the name itself where there is no such gateway. */
+export function gatewayTitle(name: string): string {
+  return findGateway(name)?.title ?? name;
+}
+
 export type ParsedCredentials =
   | { readonly ok: true; readonly credentials: Readonly<Record<string, string>> }
   /** One sentence per problem: field, then rule. Never the value. */

@@ -1,7 +1,7 @@
 import type { Failure, Outcome } from '@switchyard/gateways';
+import { gatewayTitle } from '@switchyard/gateways';
 import { reachAccount } from './account-access.ts';
 import type { PaymentsContext } from './context.ts';
-import { gatewayTitle } from './health/describe-health.ts';
 
 /** What came of asking a gateway whether it knows us. */
 export interface ConnectionTest {

@@ -6,7 +6,7 @@ import {
   Prisma,
   type ReconciliationDifference,
 } from '../generated/client.ts';
-import type { JsonValue } from '../payment-record.ts';
+import type { JsonValue } from '../json.ts';
 import { dateOf, type ReconciliationDay } from './runs.ts';
 
 /** A difference about to be recorded. */

@@ -1,7 +1,7 @@
 import type { Database } from '../connect.ts';
 import type { Mode, Prisma, ReconciliationRun } from '../generated/client.ts';
 import { enqueueJob } from '../jobs.ts';
-import type { JsonValue } from '../payment-record.ts';
+import type { JsonValue } from '../json.ts';
 
 /** One account's day. */
 export interface ReconciliationDay {

@@ -1,5 +1,5 @@
 import type { GatewayAccount, MerchantConfiguration, Mode } from '@switchyard/db';
-import { findGateway } from '@switchyard/gateways';
+import { gatewayTitle } from '@switchyard/gateways';
 import {
   type AccountHealth,
   correlate,
@@ -109,11 +109,6 @@ function describeAccount(
       return { overrideId: id, method: toMethod(method), action, reason, actor, createdAt, expiresAt };
     }),
   };
-}
-
-/** A gateway's name as people write it. */
-export function gatewayTitle(gateway: string): string {
-  return findGateway(gateway)?.title ?? gateway;
 }
 
 /** The method a stored word stands for; null for all of them. */

@@ -1,7 +1,8 @@
 import { type HealthFeedKey, type HealthFeedRow, readHealthFeed } from '@switchyard/db';
+import { gatewayTitle } from '@switchyard/gateways';
 import type { PaymentMethod } from '@switchyard/routing';
 import type { PaymentsContext } from '../context.ts';
-import { gatewayTitle, type HealthQuery, toMethod } from './describe-health.ts';
+import { type HealthQuery, toMethod } from './describe-health.ts';
 import { accountsOf } from './read-health-strips.ts';
 
 export interface HealthFeedPageQuery extends HealthQuery {

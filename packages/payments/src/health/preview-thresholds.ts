@@ -1,8 +1,9 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type HealthStep, type Mode, readHealthHistory } from '@switchyard/db';
+import { gatewayTitle } from '@switchyard/gateways';
 import { BUCKET_MS, type HealthThresholds, type OutcomeBucket, type PaymentMethod } from '@switchyard/routing';
 import type { PaymentsContext } from '../context.ts';
-import { gatewayTitle, toMethod } from './describe-health.ts';
+import { toMethod } from './describe-health.ts';
 import { type Firing, findFirings } from './find-firings.ts';
 import { thresholdsOf } from './merchant-thresholds.ts';
 

@@ -10,9 +10,9 @@ import {
   readDifferences,
   readReconciliationRuns,
 } from '@switchyard/db/reconciliation';
+import { gatewayTitle } from '@switchyard/gateways';
 import { z } from 'zod';
 import type { PaymentsContext } from '../context.ts';
-import { gatewayTitle } from '../health/describe-health.ts';
 import type { CurrencyTotals } from './books.ts';
 import { subtractDecimals } from './decimals.ts';
 

@@ -1,7 +1,7 @@
 import type { Mode } from '@switchyard/db';
+import { gatewayTitle } from '@switchyard/gateways';
 import type { RoutableAccount, RoutingOverride, RuleSet } from '@switchyard/routing';
 import type { PaymentsContext } from '../context.ts';
-import { gatewayTitle } from '../health/describe-health.ts';
 import { routingPicture } from './routing-picture.ts';
 
 /** What a merchant's payments of one mode are routed by in this process, at this moment. */

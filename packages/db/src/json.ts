@@ -1,0 +1,9 @@
+import { Prisma } from './generated/client.ts';
+
+/** JSON as it is stored: written once, handed on as it is. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** JSON for a column that is never SQL null. */
+export function toPrismaJson(value: JsonValue): Prisma.InputJsonValue | typeof Prisma.JsonNull {
+  return value === null ? Prisma.JsonNull : JSON.parse(JSON.stringify(value));
+}
