@@ -102,7 +102,7 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
             ...['payment.initiated', 'payment.pending', 'payment.succeeded', 'refund.requested', 'refund.succeeded'],
             'payment.refunded',
           ],
-          events: ['payment.succeeded', 'payment.refunded'],
+          events: ['payment.succeeded', 'refund.succeeded', 'payment.refunded'],
           refunds: [['SUCCEEDED', 2_500n]],
           books: ['processed'],
         });

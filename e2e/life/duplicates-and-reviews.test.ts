@@ -75,6 +75,7 @@ describe('money charged a second time', () => {
     expect((await desk.events(payment.paymentId)).map(({ type }) => type)).toEqual([
       'payment.succeeded',
       'payment.duplicate_charge',
+      'refund.succeeded',
     ]);
     expect(await refundDuplicate(context(), { merchantId: generous.merchantId, duplicateChargeId: charge.id })).toMatchObject({
       kind: 'not_open',
@@ -144,7 +145,11 @@ describe.each(GATEWAYS)('a payment under review at %s', (gateway) => {
     await desk.end(payment, 'processed').catch(() => undefined);
     await desk.follow();
     expect(await desk.payment(payment.paymentId)).toMatchObject({ status: 'FAILED', review: 'RESOLVED', refundedAmount: 0n });
-    expect((await desk.events(payment.paymentId)).map(({ type }) => type)).toEqual(['payment.requires_review', 'payment.failed']);
+    expect((await desk.events(payment.paymentId)).map(({ type }) => type)).toEqual([
+      'payment.requires_review',
+      'refund.succeeded',
+      'payment.failed',
+    ]);
     await desk.sweep();
     expect(await desk.payment(payment.paymentId)).toMatchObject({ status: 'FAILED', review: 'RESOLVED' });
     expect(await desk.books(payment)).toHaveLength(1);

@@ -91,12 +91,14 @@ test.each(GATEWAYS)(
     expect(refused?.id).toBe(succeeded.id);
     // Its refund waits behind it.
     expect(others).toEqual([]);
-    const arrived = await deliver(new Date(now.getTime() + AN_HOUR_MS), 2);
-    expect(arrived.map(({ id }) => id)).toEqual([succeeded.id, refunded.id]);
-    expect(arrived.map(({ body }) => JSON.parse(body))).toEqual([succeeded, refunded]);
+    const arrived = await deliver(new Date(now.getTime() + AN_HOUR_MS), 3);
+    const records = arrived.map(({ body }) => JSON.parse(body));
+    expect(records.map(({ type }) => type)).toEqual(['payment.succeeded', 'refund.succeeded', 'payment.refunded']);
+    expect(arrived.map(({ id }) => id)).toEqual(records.map(({ id }) => id));
+    expect([records[0], records[2]]).toEqual([succeeded, refunded]);
     expect(arrived[0]?.body).toBe(refused?.body);
     const deliveries = await house.database.prisma.webhookDelivery.findMany({ where: { paymentId: payment.paymentId } });
-    expect(deliveries.map(({ state }) => state)).toEqual(['DELIVERED', 'DELIVERED']);
+    expect(deliveries.map(({ state }) => state)).toEqual(['DELIVERED', 'DELIVERED', 'DELIVERED']);
     // The receiver's own clock is not an hour ahead: the one sent now is what it would be asked to verify.
     expect(new Webhook(secret).verify(refused?.body ?? '', refused?.headers ?? {})).toEqual(succeeded);
   },

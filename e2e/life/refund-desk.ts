@@ -83,7 +83,8 @@ export function refundDesk(house: House) {
         where: { id: paymentId },
         include: { attempts: { orderBy: { position: 'asc' } }, timeline: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } },
       }),
-    events: (paymentId: string) => prisma.merchantEvent.findMany({ where: { paymentId }, orderBy: { position: 'asc' } }),
+    events: (paymentId: string) =>
+      prisma.merchantEvent.findMany({ where: { paymentId }, orderBy: [{ position: 'asc' }, { id: 'asc' }] }),
     /** What the gateway's own books say. */
     async books({ gateway, reference }: PaidPayment) {
       return (await house.gateways.journal(gateway, reference)).refunds;

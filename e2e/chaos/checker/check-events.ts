@@ -7,6 +7,7 @@ const ANNOUNCED: readonly string[] = [
   'payment.succeeded',
   'payment.failed',
   'payment.refunded',
+  'refund.succeeded',
   'refund.failed',
   'payment.requires_review',
   'payment.duplicate_charge',

@@ -2,11 +2,12 @@ import type { Mode, Prisma } from './generated/client.ts';
 import { enqueueJob } from './jobs.ts';
 import { newId } from './uuid-v7.ts';
 
-/** What merchants can be told of a payment. */
+/** Types of events that merchants receive. Every refund that ends has one; a payment whose full amount is back has one besides. */
 export const MERCHANT_EVENT_TYPES = [
   'payment.succeeded',
   'payment.failed',
   'payment.refunded',
+  'refund.succeeded',
   'refund.failed',
   'payment.requires_review',
   'payment.duplicate_charge',

@@ -40,8 +40,8 @@ export interface PaymentChange {
   };
   /** Changes of status are events; the last one with a `toStatus` becomes the payment's event record. */
   readonly events: readonly NewTimelineEvent[];
-  /** What the merchant is told of it. */
-  readonly announcement?: NewMerchantEvent;
+  /** Events for the merchant, in the order in which they are delivered. */
+  readonly announcements?: readonly NewMerchantEvent[];
   readonly duplicateCharge?: NewDuplicateCharge;
 }
 
@@ -62,7 +62,7 @@ export async function changePayment(
   change: PaymentChange,
   now: Date,
 ): Promise<ChangeOutcome> {
-  const { merchantId, paymentId, duplicateCharge, announcement } = change;
+  const { merchantId, paymentId, duplicateCharge, announcements = [] } = change;
   if (duplicateCharge !== undefined) {
     // The row is held first: a charge is only recorded together with what follows from it.
     const held = await transaction.$queryRaw<{ version: number }[]>`
@@ -98,7 +98,7 @@ export async function changePayment(
       })),
     });
   }
-  if (announcement !== undefined) await announceEvent(transaction, announcement, now);
+  for (const announcement of announcements) await announceEvent(transaction, announcement, now);
   return 'applied';
 }
 

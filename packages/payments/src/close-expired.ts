@@ -22,5 +22,5 @@ export async function closeExpired(context: PaymentsContext, payment: PaymentRec
   const after = { ...payment, status: 'FAILED', version: version + 1 } as const;
   const announcement = announce(after, merchantNumber, { ...event, at: context.now() });
   const change = { merchantId, paymentId, version, status: 'FAILED', events: [event] } as const;
-  return announcement === null ? change : { ...change, announcement };
+  return announcement === null ? change : { ...change, announcements: [announcement] };
 }

@@ -179,11 +179,13 @@ describe('proof of payment', () => {
 });
 
 describe('what the merchant is told', () => {
-  const record = (change: ReturnType<typeof about>) => JSON.parse(change?.announcement?.body ?? 'null');
+  const record = (change: ReturnType<typeof about>) => JSON.parse(change?.announcements?.[0]?.body ?? 'null');
 
   test('one change has one id: in the timeline, in the event and in its record', () => {
     const change = about(received());
-    expect(change?.announcement).toMatchObject({ eventId: change?.events[0]?.eventId, type: 'payment.succeeded', position: 3 });
+    expect(change?.announcements).toMatchObject([
+      { eventId: change?.events[0]?.eventId, type: 'payment.succeeded', position: 3 },
+    ]);
     expect(record(change)).toEqual({
       id: change?.events[0]?.eventId,
       type: 'payment.succeeded',
@@ -205,7 +207,7 @@ describe('what the merchant is told', () => {
   });
 
   test('that an attempt which is not the current one was not paid is told to nobody', () => {
-    expect(about(no('declined'), { payment: { currentAttemptId: 'other' } })?.announcement).toBeUndefined();
+    expect(about(no('declined'), { payment: { currentAttemptId: 'other' } })?.announcements).toBeUndefined();
   });
 });
 

@@ -142,7 +142,7 @@ function told({ payment, merchant, now }: Testimony, change: PaymentChange): Pay
   const { status = payment.status, gatewayReference = payment.gatewayReference } = change;
   const after = { ...payment, status, gatewayReference, version: payment.version + 1 };
   const announcement = announce(after, merchant.merchantNumber, { ...first, at: now });
-  return announcement === null ? change : { ...change, announcement };
+  return announcement === null ? change : { ...change, announcements: [announcement] };
 }
 
 type Detail = Readonly<Record<string, string | boolean | null>>;

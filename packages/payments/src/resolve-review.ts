@@ -119,7 +119,7 @@ async function close(
       ...{ merchantId, paymentId, version, review: { state: 'RESOLVED', reason: held.reviewReason ?? '' } },
       ...(fails && { status: 'FAILED' }),
       events: fails ? [resolved, failed] : [resolved],
-      ...(announcement && { announcement }),
+      ...(announcement && { announcements: [announcement] }),
     },
     now,
   );

@@ -53,8 +53,13 @@ export interface Story {
 
 /** What merchants are told of. */
 const ANNOUNCED = new Set([
-  ...['payment.succeeded', 'payment.failed', 'payment.refunded'],
-  ...['refund.failed', 'payment.requires_review', 'payment.duplicate_charge'],
+  'payment.succeeded',
+  'payment.failed',
+  'payment.refunded',
+  'payment.requires_review',
+  'payment.duplicate_charge',
+  'refund.succeeded',
+  'refund.failed',
 ]);
 const EXECUTION: Readonly<Record<Status, string>> = {
   INITIATED: 'processing',

@@ -1,15 +1,24 @@
+import type { RouterOutputs } from '../trpc/outputs.ts';
 import type { Tone } from './payment-status.ts';
 
-/** What merchants can be told of, with what each means. */
-export const EVENT_WORDS: Readonly<Record<string, { readonly label: string; readonly means: string }>> = {
+interface EventWords {
+  readonly label: string;
+  readonly means: string;
+}
+
+type EventType = RouterOutputs['webhooks']['types'][number];
+
+/** Types of events that merchants receive, with what each means. */
+export const EVENT_WORDS: Readonly<Record<string, EventWords>> = {
   'payment.succeeded': { label: 'Payment succeeded', means: 'A gateway proved that the money was received.' },
   'payment.failed': { label: 'Payment failed', means: 'No checkout opened, or nothing was paid in time.' },
   'payment.refunded': { label: 'Payment refunded', means: 'The full amount was returned.' },
+  'refund.succeeded': { label: 'Refund succeeded', means: 'The gateway returned the money, all of it or a part.' },
   'refund.failed': { label: 'Refund failed', means: 'The gateway did not return the money.' },
   'payment.requires_review': { label: 'Payment requires review', means: 'What came does not match the order.' },
   'payment.duplicate_charge': { label: 'Duplicate charge', means: 'Money came a second time.' },
   'webhook.test': { label: 'Test event', means: 'Somebody looked whether the endpoint works.' },
-};
+} satisfies Record<EventType | 'webhook.test', EventWords>;
 
 export const EVENT_TYPES = Object.keys(EVENT_WORDS).filter((type) => type !== 'webhook.test');
 

@@ -15,6 +15,7 @@ import {
   verificationResult,
 } from './responses.ts';
 import { startServerTiming } from './server-timing.ts';
+import { registerWebhooks } from './webhook-descriptions.ts';
 
 let document: string | undefined;
 
@@ -44,6 +45,7 @@ export function describeRest(publicUrl: string) {
     description: 'A secret API key, `sk_test_…` or `sk_live_…`. For servers only.',
   });
   registerPaths(registry, [{ [key.name]: [] }]);
+  registerWebhooks(registry);
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
@@ -53,7 +55,10 @@ export function describeRest(publicUrl: string) {
       license: { name: 'Proprietary', url: `${publicUrl}/docs` },
     },
     servers: [{ url: '/', description: 'Where this document is served.' }],
-    tags: [{ name: 'Payments', description: 'Start, read and verify payments.' }],
+    tags: [
+      { name: 'Payments', description: 'Start, read and verify payments.' },
+      { name: 'Events', description: 'What webhook endpoints receive, signed as Standard Webhooks has it.' },
+    ],
   });
 }
 
@@ -155,7 +160,8 @@ const refundPath = {
   summary: 'Refund a payment',
   description:
     'An extension. Records a refund, all that is left or a part, and has the gateway return the money. The answer says PENDING: ' +
-    'the refund is followed until the gateway is done with it. The payment becomes REFUNDED once all of it is back.',
+    'the refund is followed until the gateway is done with it, and its end is sent as `refund.succeeded` or `refund.failed`. ' +
+    'The payment becomes REFUNDED once all of it is back, which is sent as `payment.refunded` besides.',
   request: {
     params,
     headers: idempotency,

@@ -1,4 +1,5 @@
 import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
+import { MERCHANT_EVENT_TYPES } from '@switchyard/db';
 import { z } from 'zod';
 
 extendZodWithOpenApi(z);
@@ -107,11 +108,11 @@ export const initiatedPaymentResource = z
   })
   .openapi('InitiatedPayment');
 
-/** What verify answers. */
-export const verificationResult = z
-  .strictObject({
+/** The documented event record, of one of these types. */
+function eventRecord<Type extends string>(types: readonly [Type, ...Type[]]) {
+  return z.strictObject({
     id: uuid,
-    type: z.enum(['payment.pending', 'payment.succeeded', 'payment.failed', 'payment.refunded']),
+    type: z.enum(types),
     createdAt: instant,
     merchantNumber: z.string(),
     data: z.strictObject({
@@ -123,8 +124,23 @@ export const verificationResult = z
       amount: z.int(),
       gatewayReference: z.string(),
     }),
-  })
-  .openapi('VerificationResult');
+  });
+}
+
+/** What verify answers. */
+export const verificationResult = eventRecord([
+  'payment.pending',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.refunded',
+]).openapi('VerificationResult');
+
+/** What webhook endpoints receive. */
+export const webhookEvent = eventRecord(MERCHANT_EVENT_TYPES).openapi('WebhookEvent', {
+  description:
+    'An event record. `data` is the payment as the event left it. Events of a refund are about its payment: ' +
+    '`GET /v1/payments/{paymentId}/refunds` answers the refund with its amount.',
+});
 
 /** The Refund resource, an extension. */
 export const refundResource = z

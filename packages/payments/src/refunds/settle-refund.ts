@@ -53,12 +53,6 @@ async function tell(
   const { merchantId, paymentId, version } = held;
   const after = { ...held, ...(change.status && { status: change.status }), version: version + 1 };
   const announcements = events.flatMap((event) => announce(after, merchantNumber, { ...event, at: now }) ?? []);
-  const [announcement] = announcements;
-  const applied = await changePayment(
-    transaction,
-    { merchantId, paymentId, version, ...change, events, ...(announcement && { announcement }) },
-    now,
-  );
-  if (applied !== 'applied' || announcements.length > 1)
-    throw new Error(`payment ${paymentId} could not be told of refund ${refund.id}`);
+  const applied = await changePayment(transaction, { merchantId, paymentId, version, ...change, events, announcements }, now);
+  if (applied !== 'applied') throw new Error(`payment ${paymentId} changed while it was locked for refund ${refund.id}`);
 }

@@ -17,6 +17,20 @@ describe('the API reference', () => {
     ]);
   });
 
+  test('lists every event that webhook endpoints receive, each with a record of its type', () => {
+    expect(document.events.map(({ type }) => type).toSorted()).toEqual([
+      'payment.duplicate_charge',
+      'payment.failed',
+      'payment.refunded',
+      'payment.requires_review',
+      'payment.succeeded',
+      'refund.failed',
+      'refund.succeeded',
+    ]);
+    const types = document.schemas.WebhookEvent?.properties?.type?.enum;
+    expect(types?.toSorted()).toEqual(document.events.map(({ type }) => type).toSorted());
+  });
+
   test('finds every object that a field points at', () => {
     const pointed = document.operations.flatMap(({ requestBody, responses }) => [
       requestBody?.content['application/json']?.schema,

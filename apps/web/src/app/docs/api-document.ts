@@ -49,32 +49,53 @@ const operation = z.object({
   requestBody: z.object({ required: z.boolean().default(false), content }).optional(),
   responses: z.record(z.string(), z.object({ description: z.string(), content: content.optional() })),
 });
+const webhook = z.object({
+  post: z.object({
+    summary: z.string(),
+    description: z.string(),
+    requestBody: z.object({ content }),
+  }),
+});
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const document = z.object({
   info: z.object({ title: z.string(), version: z.string(), description: z.string().optional() }),
   paths: z.record(z.string(), z.partialRecord(z.enum(METHODS), operation)),
+  webhooks: z.record(z.string(), webhook),
   components: z.object({ schemas: z.record(z.string(), schema) }),
 });
 
 export type Operation = z.infer<typeof operation> & { readonly method: (typeof METHODS)[number]; readonly path: string };
 
+/** An event that webhook endpoints receive. */
+export interface EventDescription {
+  readonly type: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly body: Schema;
+}
+
 export interface ApiDocument {
   readonly version: string;
   readonly description: string;
   readonly operations: readonly Operation[];
+  readonly events: readonly EventDescription[];
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
 /** Reads a description. Throws `ZodError` for one that is not OpenAPI as we write it. */
 export function readApiDocument(given: unknown): ApiDocument {
-  const { info, paths, components } = document.parse(given);
+  const { info, paths, webhooks, components } = document.parse(given);
   const operations = Object.entries(paths).flatMap(([path, byMethod]) =>
     METHODS.flatMap((method) => {
       const found = byMethod[method];
       return found === undefined ? [] : [{ ...found, method, path }];
     }),
   );
-  return { version: info.version, description: info.description ?? '', operations, schemas: components.schemas };
+  const events = Object.entries(webhooks).map(([type, { post }]) => {
+    const { summary, description, requestBody } = post;
+    return { type, summary, description, body: requestBody.content['application/json']?.schema ?? {} };
+  });
+  return { version: info.version, description: info.description ?? '', operations, events, schemas: components.schemas };
 }
 
 /** The name of the component a schema points at, or null when it says everything itself. */

@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { Mark } from '../../components/mark.tsx';
 import { SchemeSwitch } from '../../frame/scheme-switch.tsx';
 import { publicUrl } from '../../server/public-url.ts';
+import { EventList } from './_components/event-list.tsx';
 import { FieldList } from './_components/field-list.tsx';
 import { Introduction } from './_components/introduction.tsx';
 import { OperationView } from './_components/operation-view.tsx';
@@ -35,6 +36,8 @@ export default function DocsPage() {
             {summary}
           </a>
         ))}
+        <p className={classes.navTitle}>Webhooks</p>
+        <a href="#events">Events</a>
         <p className={classes.navTitle}>Objects</p>
         {objects.map(([name]) => (
           <a key={name} href={`#object-${name}`}>
@@ -47,6 +50,7 @@ export default function DocsPage() {
         {document.operations.map((operation) => (
           <OperationView key={operation.operationId} operation={operation} schemas={document.schemas} base={base} />
         ))}
+        <EventList events={document.events} schemas={document.schemas} />
         <section className={classes.objects}>
           <h2 className={classes.heading}>Objects</h2>
           {objects.map(([name, schema]) => (

@@ -1,0 +1,60 @@
+import type { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import { MERCHANT_EVENT_TYPES, type MerchantEventType } from '@switchyard/db';
+import { z } from 'zod';
+import { webhookEvent } from './responses.ts';
+
+const EVENTS: Readonly<Record<MerchantEventType, { readonly summary: string; readonly description: string }>> = {
+  'payment.succeeded': {
+    summary: 'Payment succeeded',
+    description: 'A gateway proved that the full amount was received.',
+  },
+  'payment.failed': {
+    summary: 'Payment failed',
+    description: 'No gateway opened a checkout, or a gateway proved that nothing was paid.',
+  },
+  'payment.refunded': {
+    summary: 'Payment refunded',
+    description: 'Refunds have reached the full amount. Sent after the `refund.succeeded` of the refund that completed it.',
+  },
+  'payment.requires_review': {
+    summary: 'Payment requires review',
+    description: 'Money was received that does not match the order. The payment is not a success.',
+  },
+  'payment.duplicate_charge': {
+    summary: 'Duplicate charge',
+    description: 'Money was received for a payment that had already been paid.',
+  },
+  'refund.succeeded': {
+    summary: 'Refund succeeded',
+    description:
+      'A gateway returned money: of the payment, all of it or a part, of a duplicate charge, or money that did not match the order. ' +
+      'Sent once for every refund that succeeds, whoever requested it.',
+  },
+  'refund.failed': {
+    summary: 'Refund failed',
+    description: 'A refund ended without money being returned. The amount can be refunded again.',
+  },
+};
+
+const headers = z.object({
+  'webhook-id': z.string().openapi({ description: 'The id of the event; the same each time the event is sent.' }),
+  'webhook-timestamp': z.string().openapi({ description: 'When it was sent, in seconds since 1970.' }),
+  'webhook-signature': z.string().openapi({ description: 'Signature of id, timestamp and body, as Standard Webhooks has it.' }),
+});
+
+/** Adds every event that webhook endpoints receive to the description. */
+export function registerWebhooks(registry: OpenAPIRegistry): void {
+  for (const type of MERCHANT_EVENT_TYPES) {
+    registry.registerWebhook({
+      ...EVENTS[type],
+      method: 'post',
+      path: type,
+      operationId: type,
+      tags: ['Events'],
+      // Signed by us, with no key of the merchant's.
+      security: [],
+      request: { headers, body: { required: true, content: { 'application/json': { schema: webhookEvent } } } },
+      responses: { 200: { description: 'Any 2xx: the event has arrived. Any other answer, or none in 15 s: it is sent again.' } },
+    });
+  }
+}
