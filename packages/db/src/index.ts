@@ -242,7 +242,7 @@ export {
 export {
   findPublishedRuleSet,
   findRuleSetActiveAt,
-  findRuleSetVersion,
+  findRuleSetVersionRow,
   insertPublishedRuleSet,
   lastRuleSetVersion,
   listRuleSetVersionRows,

@@ -22,7 +22,7 @@ export async function findPublishedRuleSet(client: Client, key: RuleSetKey): Pro
 }
 
 /** A published version by its number, whatever has become of it since, or null. Its document is as it was published. */
-export async function findRuleSetVersion(
+export async function findRuleSetVersionRow(
   client: Client,
   key: RuleSetKey & { readonly version: number },
 ): Promise<RuleSetVersion | null> {

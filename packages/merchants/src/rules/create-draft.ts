@@ -1,7 +1,7 @@
 import {
   countRuleDrafts,
   findPublishedRuleSet,
-  findRuleSetVersion,
+  findRuleSetVersionRow,
   insertRuleDraft,
   type JsonValue,
   type Mode,
@@ -89,7 +89,7 @@ async function readSource(transaction: Prisma.TransactionClient, command: Create
     case 'published':
       return copyOf((await findPublishedRuleSet(transaction, command))?.document ?? NO_RULES);
     case 'version': {
-      const old = await findRuleSetVersion(transaction, { merchantId, mode, version: from.version });
+      const old = await findRuleSetVersionRow(transaction, { merchantId, mode, version: from.version });
       return old === null ? { kind: 'unknown_version' } : copyOf(old.document);
     }
     case 'file': {

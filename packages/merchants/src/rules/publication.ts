@@ -1,7 +1,7 @@
 import {
   findMerchantRow,
   findPublishedRuleSet,
-  findRuleSetVersion,
+  findRuleSetVersionRow,
   type JsonValue,
   lastRuleSetVersion,
   type Mode,
@@ -74,7 +74,9 @@ async function staleBase(
   current: RuleSetVersion | null,
 ): Promise<StaleBase> {
   const base =
-    baseVersion === 0 ? NO_RULES : ruleSetOf(await findRuleSetVersion(transaction, { merchantId, mode, version: baseVersion }));
+    baseVersion === 0
+      ? NO_RULES
+      : ruleSetOf(await findRuleSetVersionRow(transaction, { merchantId, mode, version: baseVersion }));
   const inForce = ruleSetOf(current) ?? NO_RULES;
   return {
     kind: 'stale_base',

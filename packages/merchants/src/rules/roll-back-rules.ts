@@ -1,5 +1,5 @@
 import {
-  findRuleSetVersion,
+  findRuleSetVersionRow,
   insertPublishedRuleSet,
   insertRuleDraft,
   type Mode,
@@ -45,7 +45,7 @@ export async function rollBackRules(context: MerchantsContext, command: RollBack
   const problems = reasonProblems(reason);
   if (problems.length > 0) return { kind: 'invalid', problems };
   return changeConfiguration<RollBackRulesOutcome>(context, command, async (transaction, now) => {
-    const old = await findRuleSetVersion(transaction, { merchantId, mode, version });
+    const old = await findRuleSetVersionRow(transaction, { merchantId, mode, version });
     if (old === null) return { outcome: { kind: 'unknown_version' }, audit: null };
     if (old.state === 'PUBLISHED') return { outcome: { kind: 'already_in_force' }, audit: null };
     const read = readDocument(old.document);

@@ -1,5 +1,5 @@
 import {
-  findRuleSetVersion as findRow,
+  findRuleSetVersionRow as findRow,
   findRuleSetActiveAt,
   listRuleSetVersionRows,
   type Mode,

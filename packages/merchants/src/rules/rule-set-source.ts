@@ -1,7 +1,7 @@
 import {
   findPublishedRuleSet,
   findRuleSetById,
-  findRuleSetVersion,
+  findRuleSetVersionRow,
   type Mode,
   type Prisma,
   type RuleSetVersion,
@@ -28,7 +28,7 @@ export async function findRuleSet(
     case 'published':
       return findPublishedRuleSet(client, scope);
     case 'version':
-      return findRuleSetVersion(client, { ...scope, version: source.version });
+      return findRuleSetVersionRow(client, { ...scope, version: source.version });
     case 'draft': {
       const row = await findRuleSetById(client, scope.merchantId, source.draftId);
       return row?.mode === scope.mode ? row : null;

@@ -1,4 +1,4 @@
-import { findPaymentDecision, findRuleSetVersion, isUuid, type Mode, type StoredPaymentDecision } from '@switchyard/db';
+import { findPaymentDecision, findRuleSetVersionRow, isUuid, type Mode, type StoredPaymentDecision } from '@switchyard/db';
 import {
   compareDecisions,
   type Decision,
@@ -89,7 +89,7 @@ async function findRuleSet(
 ): Promise<RuleSet | null> {
   const accountIds = inputs.accounts.map(({ accountId }) => accountId);
   if (version === 0) return readRuleSet(null, accountIds);
-  const found = await findRuleSetVersion(context.resources.database.prisma, { merchantId, mode, version });
+  const found = await findRuleSetVersionRow(context.resources.database.prisma, { merchantId, mode, version });
   return found === null ? null : readRuleSet(found, accountIds);
 }
 
