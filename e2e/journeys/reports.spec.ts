@@ -90,3 +90,47 @@ test('finance reads volume, opens what is behind a number, takes it away, and le
   await viewer.goto('/developers/tokens?mode=test');
   await expect(viewer.getByRole('button', { name: 'Make a token' })).toHaveCount(0);
 });
+
+test('a report that is grouped anew never shows the rows of the grouping before', async ({ page }) => {
+  await signInAsOwner(page);
+  const shown = async () => ({
+    rows: await page.getByRole('region', { name: 'The numbers' }).getByRole('rowheader').allTextContents(),
+    bars: await page.locator('figure [title]').allTextContents(),
+  });
+  const numbersShown = page.getByRole('region', { name: 'The numbers' });
+
+  for (const [group, title] of [
+    ['gateway', 'Gateway'],
+    ['method', 'Method'],
+  ] as const) {
+    await page.goto(`/reports?mode=test&period=30d&by=${group}`);
+    await expect(numbersShown).toBeVisible();
+    const whole = await shown();
+    expect(whole.rows.length).toBeGreaterThan(1);
+    expect(whole.bars.length).toBe(whole.rows.length - 1);
+
+    await page.goto('/reports?mode=test&period=30d');
+    await expect(numbersShown).toBeVisible();
+    const days = await shown();
+    expect(days.rows.length).toBeGreaterThan(25);
+
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/graphql', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/api/graphql');
+    await page.getByLabel('By', { exact: true }).selectOption(title);
+    await asked;
+    await expect(page.getByRole('status', { name: 'Loading the report' })).toBeVisible();
+    expect(await shown()).toEqual({ rows: [], bars: [] });
+
+    answer();
+    await expect(numbersShown).toBeVisible();
+    await expect.poll(shown).toEqual(whole);
+    await page.unroute('**/api/graphql');
+  }
+});

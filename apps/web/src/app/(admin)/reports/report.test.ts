@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { COLUMNS, listBehind, type Report, type ReportRow, toCsv } from './report.ts';
+import { GROUPS } from './filters.ts';
+import { COLUMNS, filledRows, listBehind, type Report, type ReportRow, rowKey, toCsv } from './report.ts';
 
 const sums = {
   ...{ payments: 3, paid: 2, failed: 1, pending: 0, late: 0, amount: 9_000, paidAmount: 6_000, refunded: 0 },
   ...{ fees: '90.5', net: '5909.5', conversion: 0.666667 },
 };
-const NOBODY = '00000000-0000-0000-0000-000000000000';
 const empty = { periodStart: null, gateway: null, method: null, ruleId: null, account: null, merchant: null };
 const rowOf = (change: Partial<ReportRow>): ReportRow => ({
   ...empty,
@@ -34,7 +34,7 @@ test('a sum leads to the payments of its group, also where they have no gateway,
   };
   expect(behind('gateway', { gateway: 'paystack' })).toEqual({ at: 'paystack' });
   expect(behind('gateway', { gateway: '' })).toEqual({ at: 'NONE' });
-  expect(behind('account', { account: { id: NOBODY, gateway: '', label: null } })).toEqual({ at: 'NONE' });
+  expect(behind('account', { account: null })).toEqual({ at: 'NONE' });
   expect(behind('account', { account: { id: 'a1', gateway: 'paystack', label: 'Main' } })).toEqual({ account: 'a1' });
   expect(behind('method', { method: '' })).toEqual({ method: 'NONE' });
   expect(behind('rule', { ruleId: '' })).toEqual({ rule: 'NONE' });
@@ -53,5 +53,37 @@ test('a file says what the table says, the period before included, and nothing i
     `"'=HYPERLINK(""x"")",3,9000,2,6000,5000`,
     'Total,3,9000,2,6000,',
     '',
+  ]);
+});
+
+test('rows of one report have different keys, also where two are called the same or have no name', () => {
+  const rows: Readonly<Record<(typeof GROUPS)[number], readonly Partial<ReportRow>[]>> = {
+    day: [{ periodStart: '2026-11-01' }, { periodStart: '2026-11-02' }],
+    week: [{ periodStart: '2026-11-02' }, { periodStart: '2026-11-09' }],
+    month: [{ periodStart: '2026-10-01' }, { periodStart: '2026-11-01' }],
+    gateway: [{ gateway: '' }, { gateway: 'paystack' }],
+    account: [
+      { account: null },
+      { account: { id: 'a1', gateway: 'paystack', label: 'Main' } },
+      { account: { id: 'a2', gateway: 'flutterwave', label: 'Main' } },
+    ],
+    method: [{ method: '' }, { method: 'CARD' }],
+    merchant: [{ merchant: { id: 'm1', name: 'Ade' } }, { merchant: { id: 'm2', name: 'Ade' } }],
+    rule: [{ ruleId: '' }, { ruleId: 'No rule' }],
+  };
+  for (const group of GROUPS) {
+    const keys = rows[group].map((row) => rowKey(rowOf(row), group));
+    expect(new Set(keys).size, group).toBe(keys.length);
+  }
+});
+
+test("days without payments are filled in over the report's own period, up to today", () => {
+  const one = rowOf({ periodStart: '2026-11-02' });
+  const filled = filledRows({ ...report, rows: [one] }, 'day', Date.parse('2026-11-04T12:00:00Z'));
+  expect(filled.map(({ periodStart, sums: { payments: counted } }) => [periodStart, counted])).toEqual([
+    ['2026-11-01', 0],
+    ['2026-11-02', 3],
+    ['2026-11-03', 0],
+    ['2026-11-04', 0],
   ]);
 });

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../scope/scope.ts';
 import { hrefIn } from '../../../scope/scope.ts';
 import { gatewayTitle, methodTitle } from '../../../words/gateways.ts';
-import { beginOfDay, type Days, nextStart, startOf } from './days.ts';
+import { beginOfDay, clockIn, type Days, nextStart, startOf } from './days.ts';
 import type { Group, Measure } from './filters.ts';
 
 /** Sums of one group; money in whole main units, fees and net as exact decimals. */
@@ -104,7 +104,7 @@ export function nameOf({ periodStart, gateway, method, ruleId, account, merchant
     case 'gateway':
       return gatewayTitle(gateway ?? '');
     case 'account':
-      return account === null || isNone(account.id) ? 'None' : (account.label ?? account.id);
+      return account === null ? 'None' : (account.label ?? account.id);
     case 'method':
       return method ? methodTitle(method) : 'None named';
     case 'merchant':
@@ -118,8 +118,28 @@ export function nameOf({ periodStart, gateway, method, ruleId, account, merchant
   }
 }
 
-function isNone(accountId: string): boolean {
-  return /^[0-]+$/.test(accountId);
+/** What tells a row from the others of its report. */
+export function rowKey({ periodStart, gateway, method, ruleId, account, merchant }: ReportRow, group: Group): string {
+  switch (group) {
+    case 'day':
+    case 'week':
+    case 'month':
+      return periodStart ?? '';
+    case 'gateway':
+      return gateway ?? '';
+    case 'account':
+      return account?.id ?? '';
+    case 'method':
+      return method ?? '';
+    case 'merchant':
+      return merchant?.id ?? '';
+    case 'rule':
+      return ruleId ?? '';
+    default: {
+      const never: never = group;
+      return never;
+    }
+  }
 }
 
 const NOTHING: Sums = {
@@ -129,9 +149,13 @@ const NOTHING: Sums = {
 
 const isTime = (group: Group) => group === 'day' || group === 'week' || group === 'month';
 
-/** The rows, with one for every day, week or month in which nothing was. What is yet to come has none. */
-export function filledRows({ rows }: Report, group: Group, { from, to }: Days, today: string): readonly ReportRow[] {
+/** The rows, with one for every day, week or month of the report's period in which nothing was. What is yet to come has none. */
+export function filledRows({ rows, period, zone }: Report, group: Group, now: number): readonly ReportRow[] {
   if (!isTime(group)) return rows;
+  const dayOf = (at: number) => clockIn(zone, at).slice(0, 10);
+  const today: string = dayOf(now);
+  const from: string = dayOf(Date.parse(period.from));
+  const to: string = dayOf(Date.parse(period.to) - 1);
   const known = new Map(rows.map((row) => [row.periodStart, row]));
   const last = to < today ? to : today;
   const filled: ReportRow[] = [];
@@ -167,7 +191,7 @@ export function listBehind(
     case 'gateway':
       return hrefIn(scope, '/payments', { ...query, at: row.gateway || 'NONE' });
     case 'account':
-      return row.account === null || isNone(row.account.id)
+      return row.account === null
         ? hrefIn(scope, '/payments', { ...query, at: 'NONE' })
         : hrefIn(scope, '/payments', { ...query, account: row.account.id });
     case 'method':

@@ -2,7 +2,7 @@
 
 import { useElementSize } from '@mantine/hooks';
 import type { Group, Measure } from '../filters.ts';
-import { COLUMNS, drawn, nameOf, type ReportRow } from '../report.ts';
+import { COLUMNS, drawn, nameOf, type ReportRow, rowKey } from '../report.ts';
 import { say, sayShort } from './figures.ts';
 import classes from './report-chart.module.css';
 
@@ -123,7 +123,7 @@ function Bars({ rows, group, measure }: { rows: readonly ReportRow[]; group: Gro
   return (
     <figure className={classes.bars} aria-label={`${column?.title}. The table below has the numbers.`}>
       {bars.map(({ row, now, before }) => (
-        <div key={row.account?.id ?? row.merchant?.id ?? nameOf(row, group)} className={classes.bar} aria-hidden="true">
+        <div key={rowKey(row, group)} className={classes.bar} aria-hidden="true">
           <span className={classes.name} title={nameOf(row, group)}>
             {nameOf(row, group)}
           </span>

@@ -5,7 +5,7 @@ import { numberCell, PlainTable } from '../../../../components/plain-table/plain
 import { roles } from '../../../../components/table-roles.ts';
 import type { Scope } from '../../../../scope/scope.ts';
 import type { Group, Measure } from '../filters.ts';
-import { COLUMNS, type Column, drawn, listBehind, nameOf, type Report, type ReportRow, type Sums } from '../report.ts';
+import { COLUMNS, type Column, drawn, listBehind, nameOf, type Report, type ReportRow, rowKey, type Sums } from '../report.ts';
 import { change, say } from './figures.ts';
 
 /** The numbers, and what they add up to. Each sum leads to the payments behind it. */
@@ -39,7 +39,7 @@ export function ReportTable({
     >
       <tbody {...roles.group}>
         {rows.map((row) => (
-          <tr key={row.periodStart ?? row.account?.id ?? row.merchant?.id ?? nameOf(row, group)} {...roles.row}>
+          <tr key={rowKey(row, group)} {...roles.row}>
             <th scope="row" title={nameOf(row, group)} {...roles.rowHeader}>
               {nameOf(row, group)}
             </th>

@@ -10,8 +10,7 @@ import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { clockIn } from '../days.ts';
-import { type Measure, reportParsers, shownDays, toVariables, zoneOf } from '../filters.ts';
+import { type Measure, reportParsers, shownDays, toVariables } from '../filters.ts';
 import { COLUMNS, fileName, filledRows, toCsv } from '../report.ts';
 import { compare, say } from './figures.ts';
 import { ReportChart } from './report-chart.tsx';
@@ -41,14 +40,13 @@ export function ReportsPage({ operation }: { operation: string }) {
   const [filters, setFilters] = useQueryStates(reportParsers);
   const scope = useScope();
   const now = useNow();
-  const zone = zoneOf(filters);
   const days = shownDays(filters, now);
   const { data, error, dataUpdatedAt, isFetching, isPlaceholderData, refetch } = useReport(
     operation,
     toVariables(scope, filters, days),
   );
   const { measure, by } = filters;
-  const rows = data === undefined ? [] : filledRows(data, by, days, clockIn(zone, now).slice(0, 10));
+  const rows = data === undefined ? [] : filledRows(data, by, now);
   const column = COLUMNS[measure].at(-1);
 
   function save() {

@@ -1,6 +1,6 @@
 'use client';
 
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { toVariables } from '../filters.ts';
 import type { Report } from '../report.ts';
 import { reportKey } from '../report-key.ts';
@@ -14,7 +14,8 @@ export function useReport(operation: string, variables: ReturnType<typeof toVari
   return useQuery({
     queryKey: reportKey(operation, variables),
     queryFn: ({ signal }) => ask(operation, variables, signal),
-    placeholderData: keepPreviousData,
+    // The report before stays while the next one comes, unless its rows are of another grouping.
+    placeholderData: (before, query) => (query?.queryKey[2].groupBy[0] === variables.groupBy[0] ? before : undefined),
     staleTime: 30_000,
   });
 }
