@@ -1,12 +1,8 @@
 import { z } from 'zod';
+import { plainText } from './plain-text.ts';
 
-const STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const;
-const AMOUNT_MAX = 1_000_000_000_000;
-const some = (most: number) =>
-  z
-    .string()
-    .max(most)
-    .refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be plain text');
+export const PAYMENT_STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const;
+export const AMOUNT_MAX = 1_000_000_000_000;
 const amount = z.int().min(0).max(AMOUNT_MAX).nullable().default(null);
 
 /** What a list of payments is narrowed by, as staff ask for it. */
@@ -14,22 +10,22 @@ export const paymentFilter = z.object({
   /** Null for every merchant the caller may see. */
   merchantId: z.uuid().nullable().default(null),
   mode: z.enum(['test', 'live']),
-  statuses: z.array(z.enum(STATUSES)).max(STATUSES.length).default([]),
+  statuses: z.array(z.enum(PAYMENT_STATUSES)).max(PAYMENT_STATUSES.length).default([]),
   /** `NONE` for payments that no gateway could take. */
-  gateways: z.array(some(50)).max(50).default([]),
+  gateways: z.array(plainText(50)).max(50).default([]),
   /** `NONE` for payments that named no method. */
-  methods: z.array(some(50)).max(20).default([]),
+  methods: z.array(plainText(50)).max(20).default([]),
   /** Whole main units, both inclusive. */
   minAmount: amount,
   maxAmount: amount,
   /** The account that was paid, else the one whose checkout the customer had. */
   accountId: z.uuid().nullable().default(null),
   /** The gateway that was paid, else the one that opened the checkout the customer had; `NONE` for neither. */
-  openedAt: some(50).nullable().default(null),
+  openedAt: plainText(50).nullable().default(null),
   /** `NONE` for payments that no rule routed. */
-  ruleId: some(200).nullable().default(null),
-  customer: some(320).nullable().default(null),
-  search: some(320).nullable().default(null),
+  ruleId: plainText(200).nullable().default(null),
+  customer: plainText(320).nullable().default(null),
+  search: plainText(320).nullable().default(null),
   underReview: z.boolean().default(false),
   from: z.date().nullable().default(null),
   to: z.date().nullable().default(null),

@@ -171,7 +171,7 @@ describe.each(LISTS)('the file of %s', (list) => {
     for (const headers of [asFinance(), byToken()]) {
       const rows = await lines(list, {}, headers);
       expect(new Set(rows.map((row) => JSON.parse(row).merchant_id))).toEqual(new Set([ours]));
-      expect((await get(list, { filter: { merchantId: theirs } }, headers)).status).toBe(403);
+      expect((await get(list, { filter: { merchantIds: [theirs] } }, headers)).status).toBe(403);
       const beyond = `${theirs},2020-01-01T00:00:00.000Z,${newId()}`;
       expect(await lines(list, { after: beyond }, headers)).toEqual(theirs < ours ? rows : []);
     }
@@ -219,7 +219,7 @@ test('a file has the columns asked for, in their order behind the place, and goe
 test('a file of payments is of those the list shows, where they have no gateway and no rule too', async () => {
   const rows = async (filter: object) => (await lines('payments', { filter })).length;
   expect([await rows({ openedAt: 'NONE' }), await rows({ openedAt: 'paystack' })]).toEqual([ROWS, 0]);
-  expect([await rows({ ruleId: 'NONE' }), await rows({ ruleId: 'x' })]).toEqual([ROWS, 0]);
+  expect([await rows({ ruleIds: ['NONE'] }), await rows({ ruleIds: ['x'] })]).toEqual([ROWS, 0]);
   expect([await rows({ gateways: ['NONE'] }), await rows({ gateways: ['NONE', 'paystack'] })]).toEqual([0, ROWS]);
 });
 
@@ -243,6 +243,12 @@ describe('the door', () => {
       { columns: '' },
       { filter: { nonsense: 1 } },
       { filter: { mode: 'both' } },
+      { filter: { merchantIds: ['zz'] } },
+      { filter: { accountIds: ['zz'] } },
+      { filter: { gateways: ['pay\u0000stack'] } },
+      // Names that GraphQL does not have.
+      { filter: { merchantId: ours } },
+      { filter: { from: '2026-10-01T00:00:00Z' } },
     ]) {
       const response = await get('payments', query, asFinance());
       expect(response.status).toBe(400);

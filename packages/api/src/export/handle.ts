@@ -68,9 +68,9 @@ export async function handleExport(switchyard: Switchyard, listName: string, req
   if (!viewer.modes.includes(asked.mode)) return refused(403, `You have no access to ${asked.mode} payments.`);
   const mayRead = new Set(viewer.merchantsFor(known.permission));
   const reached = viewer.merchantsFor('report:export').filter((id) => mayRead.has(id));
-  const { merchantId } = asked;
-  if (merchantId !== null && !reached.includes(merchantId)) return refused(403, 'You have no access to this merchant.');
-  const merchantIds = merchantId === null ? reached : [merchantId];
+  const named = [...new Set(asked.merchantIds)];
+  if (!named.every((id) => reached.includes(id))) return refused(403, 'You have no access to one of these merchants.');
+  const merchantIds = named.length === 0 ? reached : named;
   if (merchantIds.length > MOST_MERCHANTS) return refused(400, 'These are too many merchants at once. Name one.');
   try {
     return await answer(switchyard, { listName, viewer, asked, merchantIds, how: how.data, signal: request.signal });
@@ -149,7 +149,10 @@ async function putOnRecord(switchyard: Switchyard, { listName, viewer, asked, ho
   const filter = { filter: toJson(asked.filter), format, ...(columns !== undefined && { columns }) };
   const after = { ...filter, after: how.after && formatPlace(how.after), count };
   const object = { objectType: `${name.replace(/s$/, '').replace(/ie$/, 'y')}_list`, objectId: asked.mode, before: null, after };
-  const who = { tenantId: asked.merchantId ?? NIL_ID, entryId: newId(), actor: viewer.actor, action: `${name}.exported` };
+  // The log of one merchant where the file is of that one alone.
+  const [only, ...others] = asked.merchantIds;
+  const tenantId = only !== undefined && others.length === 0 ? only : NIL_ID;
+  const who = { tenantId, entryId: newId(), actor: viewer.actor, action: `${name}.exported` };
   await resources.database.prisma.$transaction((transaction) => appendAuditEntry(transaction, { ...who, ...object }, now()));
 }
 

@@ -3,40 +3,60 @@ import {
   differenceFile,
   duplicateChargeFile,
   type FileQuestion,
-  type ListFileFilter,
   paymentFile,
   refundFile,
   searchPaymentIds,
 } from '@switchyard/db';
 import type { Permission } from '@switchyard/merchants';
 import { z } from 'zod';
-import { orNone, paymentFilter } from '../payment-filter.ts';
+import { AMOUNT_MAX, orNone, PAYMENT_STATUSES } from '../payment-filter.ts';
+import { plainText } from '../plain-text.ts';
 import type { Switchyard } from '../process.ts';
 
-const text = (most: number) =>
-  z
-    .string()
-    .max(most)
-    .refine((given) => !given.includes('\u0000') && given.isWellFormed(), 'must be plain text');
+const IDS_MAX = 1_000;
+
 const moment = z.iso
   .datetime({ offset: true })
   .transform((given) => new Date(given))
   .nullable()
   .default(null);
 const id = z.uuid().nullable().default(null);
+const ids = z.array(z.uuid()).max(IDS_MAX).default([]);
 const day = z.iso.date().nullable().default(null);
-const names = z.array(text(100)).max(100).default([]);
+const names = z.array(plainText(100)).max(100).default([]);
+const amount = z.int().min(0).max(AMOUNT_MAX).nullable().default(null);
+const flag = z.boolean().nullable().default(null);
 
+/** Names that a filter of GraphQL has are the same here. */
 const scope = z.strictObject({
-  /** Null for every merchant the caller reaches. */
-  merchantId: z.uuid().nullable().default(null),
+  /** Empty for every merchant the caller reaches. */
+  merchantIds: ids,
   mode: z.enum(['test', 'live']),
+  createdFrom: moment,
+  createdTo: moment,
 });
-const timed = scope.extend({ from: moment, to: moment, states: names });
-const moneyFilter = timed.extend({ gateways: names, paymentId: id });
-const differenceFilter = scope.extend({ states: names, kinds: names, accountId: id, ownerId: id, from: day, to: day });
-const deliveryFilter = timed.extend({ endpointId: id, types: names, about: id });
-const payments = z.strictObject({ ...paymentFilter.shape, from: moment, to: moment });
+const payments = scope.extend({
+  statuses: z.array(z.enum(PAYMENT_STATUSES)).max(PAYMENT_STATUSES.length).default([]),
+  /** `NONE` for payments that no gateway could take. */
+  gateways: names,
+  accountIds: ids,
+  /** `NONE` for payments that named no method. */
+  methods: names,
+  /** `NONE` for payments that no rule routed. */
+  ruleIds: z.array(plainText(200)).max(200).default([]),
+  amountFrom: amount,
+  amountTo: amount,
+  late: flag,
+  underReview: flag,
+  /** The gateway that was paid, else the one that opened the checkout the customer had; `NONE` for neither. */
+  openedAt: plainText(50).nullable().default(null),
+  customer: plainText(320).nullable().default(null),
+  search: plainText(320).nullable().default(null),
+});
+const stated = scope.extend({ states: names });
+const moneyFilter = stated.extend({ gateways: names, paymentId: id });
+const differenceFilter = stated.extend({ kinds: names, accountIds: ids, ownerId: id, dayFrom: day, dayTo: day });
+const deliveryFilter = stated.extend({ endpointId: id, types: names, about: id });
 
 /** A list that can be had as a file, read from a filter as it came. */
 interface List {
@@ -47,14 +67,15 @@ interface List {
 }
 
 export interface Asked {
-  readonly merchantId: string | null;
+  /** Empty for every merchant the caller reaches. */
+  readonly merchantIds: readonly string[];
   readonly mode: 'test' | 'live';
   /** As it goes on record. */
   readonly filter: unknown;
   file(switchyard: Switchyard, merchantIds: readonly string[]): Promise<FileQuestion>;
 }
 
-function list<Filter extends { merchantId: string | null; mode: 'test' | 'live' }>(
+function list<Filter extends { merchantIds: string[]; mode: 'test' | 'live' }>(
   permission: Permission,
   schema: z.ZodType<Filter>,
   toFile: (filter: Filter, merchantIds: readonly string[], switchyard: Switchyard) => FileQuestion | Promise<FileQuestion>,
@@ -65,12 +86,10 @@ function list<Filter extends { merchantId: string | null; mode: 'test' | 'live' 
       const { success, data, error } = schema.safeParse(given);
       if (!success) return { problem: error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ') };
       const file = async (switchyard: Switchyard, merchantIds: readonly string[]) => toFile(data, merchantIds, switchyard);
-      return { merchantId: data.merchantId, mode: data.mode, filter: given, file };
+      return { merchantIds: data.merchantIds, mode: data.mode, filter: given, file };
     },
   };
 }
-
-const own = (filter: Omit<ListFileFilter, 'merchantIds'>, merchantIds: readonly string[]) => ({ ...filter, merchantIds });
 
 /** Every list that can be had as a file, by its name in the address. Each takes the filters of its page. */
 export const LISTS: Readonly<Record<string, List>> = {
@@ -79,22 +98,30 @@ export const LISTS: Readonly<Record<string, List>> = {
     const { mode, customer } = filter;
     const paymentIds = search === null ? null : await searchPaymentIds(resources.database, { merchantIds, mode }, search);
     return paymentFile({
-      ...{ merchantIds, mode, customer, paymentIds, statuses: filter.statuses },
+      merchantIds,
+      mode,
+      customer,
+      paymentIds,
+      statuses: filter.statuses,
       gateways: filter.gateways.map(orNone),
       openedAt: filter.openedAt === null ? null : orNone(filter.openedAt),
-      methods: filter.methods.map((method) => (method === 'NONE' ? '' : method)),
-      accountIds: filter.accountId === null ? [] : [filter.accountId],
-      ruleIds: filter.ruleId === null ? [] : [orNone(filter.ruleId)],
-      ...{ amountFrom: whole(filter.minAmount), amountTo: whole(filter.maxAmount) },
-      ...{ createdFrom: filter.from, createdTo: filter.to, late: null, underReview: filter.underReview || null },
+      methods: filter.methods.map(orNone),
+      accountIds: filter.accountIds,
+      ruleIds: filter.ruleIds.map(orNone),
+      amountFrom: whole(filter.amountFrom),
+      amountTo: whole(filter.amountTo),
+      createdFrom: filter.createdFrom,
+      createdTo: filter.createdTo,
+      late: filter.late,
+      underReview: filter.underReview,
     });
   }),
-  refunds: list('payment:read', moneyFilter, (filter, ids) => refundFile(own(filter, ids))),
-  'duplicate-charges': list('payment:read', moneyFilter, (filter, ids) => duplicateChargeFile(own(filter, ids))),
-  differences: list('report:read', differenceFilter, ({ from, to, ...filter }, ids) =>
-    differenceFile(own({ ...filter, from: null, to: null, firstDay: from, lastDay: to }, ids)),
+  refunds: list('payment:read', moneyFilter, (filter, merchantIds) => refundFile({ ...filter, merchantIds })),
+  'duplicate-charges': list('payment:read', moneyFilter, (filter, merchantIds) =>
+    duplicateChargeFile({ ...filter, merchantIds }),
   ),
-  'webhook-deliveries': list('webhook:read', deliveryFilter, (filter, ids) => deliveryFile(own(filter, ids))),
+  differences: list('report:read', differenceFilter, (filter, merchantIds) => differenceFile({ ...filter, merchantIds })),
+  'webhook-deliveries': list('webhook:read', deliveryFilter, (filter, merchantIds) => deliveryFile({ ...filter, merchantIds })),
 };
 
 function whole(amount: number | null): bigint | null {

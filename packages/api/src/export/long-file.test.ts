@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => close());
 
 function take(from: Switchyard): Promise<Response> {
-  const search = new URLSearchParams({ filter: JSON.stringify({ mode: 'test', merchantId }) });
+  const search = new URLSearchParams({ filter: JSON.stringify({ mode: 'test', merchantIds: [merchantId] }) });
   return handleExport(from, 'refunds', new Request(`${ORIGIN}/api/export/refunds?${search}`, { headers: owner.headers() }));
 }
 const linesOf = (piece: Uint8Array | undefined) =>

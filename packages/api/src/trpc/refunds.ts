@@ -14,6 +14,7 @@ import {
   resolveReview,
 } from '@switchyard/payments';
 import { z } from 'zod';
+import { plainText } from '../plain-text.ts';
 import { merchantsInQuestion, permitted, router, type TrpcContext } from './procedure.ts';
 import { oneMerchant, orMissing } from './rules-input.ts';
 
@@ -35,7 +36,7 @@ const listInput = z.object({
   /** Null for every merchant the caller may see. */
   merchantId: z.uuid().nullable().default(null),
   mode: z.enum(['test', 'live']),
-  gateways: z.array(z.string().max(50)).max(50).default([]),
+  gateways: z.array(plainText(50)).max(50).default([]),
   paymentId: z.uuid().nullable().default(null),
   from: z.date().nullable().default(null),
   to: z.date().nullable().default(null),

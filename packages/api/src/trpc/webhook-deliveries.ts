@@ -8,13 +8,14 @@ import {
   resendRange,
 } from '@switchyard/merchants';
 import { z } from 'zod';
+import { plainText } from '../plain-text.ts';
 import { permitted, router } from './procedure.ts';
 import { oneMerchant, orMissing } from './rules-input.ts';
 import { endpointKey, found } from './webhook-input.ts';
 
 const NO_DELIVERY = 'There is no such delivery, or you have no access to it.';
 const deliveryKey = z.object({ merchantId: z.uuid(), deliveryId: z.uuid() });
-const types = z.array(z.string().max(100)).max(100).default([]);
+const types = z.array(plainText(100)).max(100).default([]);
 
 const range = endpointKey.extend({
   from: z.date(),
@@ -36,7 +37,7 @@ export const webhookDeliveries = router({
           .default([]),
         types,
         /** The id of a delivery, an event or a payment. */
-        about: z.string().max(100).nullable().default(null),
+        about: plainText(100).nullable().default(null),
         from: z.date().nullable().default(null),
         to: z.date().nullable().default(null),
         cursor: z.object({ createdAt: z.date(), deliveryId: z.uuid() }).nullish(),

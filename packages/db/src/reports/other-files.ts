@@ -8,18 +8,18 @@ export interface ListFileFilter {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
   /** Inclusive. */
-  readonly from: Date | null;
+  readonly createdFrom: Date | null;
   /** Exclusive. */
-  readonly to: Date | null;
+  readonly createdTo: Date | null;
   readonly states?: readonly string[];
   readonly gateways?: readonly string[];
   readonly paymentId?: string | null;
-  readonly accountId?: string | null;
+  readonly accountIds?: readonly string[];
   readonly kinds?: readonly string[];
   readonly ownerId?: string | null;
   /** First and last day compared, `YYYY-MM-DD`. */
-  readonly firstDay?: string | null;
-  readonly lastDay?: string | null;
+  readonly dayFrom?: string | null;
+  readonly dayTo?: string | null;
   readonly endpointId?: string | null;
   readonly types?: readonly string[];
   /** The id of a delivery, an event or a payment. */
@@ -131,21 +131,21 @@ function narrowed(filter: ListFileFilter, bind: Bind): string[] {
     chosen.length === 0 ? [] : [`${sql}::text = ANY (${bind(chosen)}::text[])`];
   const one = (sql: string, value: string | Date | null | undefined, type: string) =>
     value === null || value === undefined ? [] : [`${sql} ${bind(value)}::${type}`];
-  const about = filter.about ?? null;
+  const { about = null, accountIds = [] } = filter;
   const id = about === null ? '' : `${bind(about)}::uuid`;
   return [
-    ...one('p.created_at >=', filter.from, 'timestamptz'),
-    ...one('p.created_at <', filter.to, 'timestamptz'),
+    ...one('p.created_at >=', filter.createdFrom, 'timestamptz'),
+    ...one('p.created_at <', filter.createdTo, 'timestamptz'),
     ...some('p.state', filter.states),
     ...some('p.gateway', filter.gateways),
     ...some('p.kind', filter.kinds),
     ...some('p.type', filter.types),
     ...one('p.payment_id =', filter.paymentId, 'uuid'),
-    ...one('p.account_id =', filter.accountId, 'uuid'),
+    ...(accountIds.length === 0 ? [] : [`p.account_id = ANY (${bind(accountIds)}::uuid[])`]),
     ...one('p.owner_id =', filter.ownerId, 'uuid'),
     ...one('p.endpoint_id =', filter.endpointId, 'uuid'),
-    ...one('p.day >=', filter.firstDay, 'date'),
-    ...one('p.day <=', filter.lastDay, 'date'),
+    ...one('p.day >=', filter.dayFrom, 'date'),
+    ...one('p.day <=', filter.dayTo, 'date'),
     ...(about === null ? [] : [`(p.id = ${id} OR p.event_id = ${id} OR p.payment_id = ${id})`]),
   ];
 }

@@ -58,13 +58,35 @@ export const NO_FILTERS: PaymentFilters = {
 
 const PAGE = 60;
 
-/** The filters as the server takes them. A day that does not exist filters nothing. */
-export function toListInput(scope: Scope, filters: PaymentFilters) {
-  return { ...toFilterInput(scope, filters), limit: PAGE };
+/** The filters as an export takes them, by the names that GraphQL has for them. */
+export function toExportFilter(scope: Scope, filters: PaymentFilters) {
+  const {
+    merchantId,
+    accountId,
+    ruleId,
+    minAmount,
+    maxAmount,
+    from,
+    to,
+    underReview,
+    limit: _,
+    ...same
+  } = toListInput(scope, filters);
+  return {
+    ...same,
+    merchantIds: merchantId === null ? [] : [merchantId],
+    accountIds: accountId === null ? [] : [accountId],
+    ruleIds: ruleId === null ? [] : [ruleId],
+    amountFrom: minAmount,
+    amountTo: maxAmount,
+    createdFrom: from,
+    createdTo: to,
+    underReview: underReview ? true : null,
+  };
 }
 
-/** {@link toListInput} without the page: what an export of the list is asked for by. */
-export function toFilterInput(scope: Scope, filters: PaymentFilters) {
+/** The filters as the server takes them. A day that does not exist filters nothing. */
+export function toListInput(scope: Scope, filters: PaymentFilters) {
   const { first, end } = periodOf(filters);
   return {
     merchantId: scope.merchantId,
@@ -82,6 +104,7 @@ export function toFilterInput(scope: Scope, filters: PaymentFilters) {
     underReview: filters.review,
     from: first,
     to: end,
+    limit: PAGE,
   };
 }
 

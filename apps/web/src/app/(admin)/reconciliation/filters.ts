@@ -55,6 +55,18 @@ export function toRunsInput(scope: Scope, days: readonly string[]) {
 
 const STATES = { open: ['OPEN'], settled: ['EXPLAINED', 'RESOLVED'], all: [] } as const;
 
+/** The differences the list is of, as an export takes them: by the names that GraphQL has for them. */
+export function toExportFilter(scope: Scope, filters: ReconciliationFilters, days: readonly string[]) {
+  const { merchantId, accountId, from, to, limit: _, ...same } = toDifferencesInput(scope, filters, days);
+  return {
+    ...same,
+    merchantIds: merchantId === null ? [] : [merchantId],
+    accountIds: accountId === null ? [] : [accountId],
+    dayFrom: from,
+    dayTo: to,
+  };
+}
+
 /** The differences the list is of: of the account and day chosen, or of the grid's days. */
 export function toDifferencesInput(scope: Scope, filters: ReconciliationFilters, days: readonly string[]) {
   const own = chosen(filters);

@@ -49,6 +49,12 @@ export function toListInput(scope: Scope, filters: MoneyFilters) {
   };
 }
 
+/** The filters as an export takes them, by the names that GraphQL has for them. */
+export function toExportFilter(scope: Scope, filters: MoneyFilters) {
+  const { merchantId, from, to, limit: _, ...same } = toListInput(scope, filters);
+  return { ...same, merchantIds: merchantId === null ? [] : [merchantId], createdFrom: from, createdTo: to };
+}
+
 export function refundStates({ state }: MoneyFilters): RefundState[] {
   return REFUND_STATES.filter((name) => state.includes(name));
 }

@@ -14,7 +14,7 @@ import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { addDays, dayOf } from '../../../../time/moments.ts';
 import { DIFFERENCE_KINDS, KIND_WORDS } from '../../../../words/differences.ts';
-import { DAYS_SHOWN, filterParsers, panelParser, toDifferencesInput } from '../filters.ts';
+import { DAYS_SHOWN, filterParsers, panelParser, toExportFilter } from '../filters.ts';
 import { ChosenDay } from './chosen-day.tsx';
 import { DayGrid } from './day-grid.tsx';
 import { DifferencesTable } from './differences-table.tsx';
@@ -41,7 +41,7 @@ export function ReconciliationPage() {
   const [filters, setFilters] = useQueryStates(filterParsers);
   const [{ difference }, setPanel] = useQueryStates(panelParser, { history: 'push' });
   const found = useReconciliation(filters);
-  const { limit: _, ...exported } = toDifferencesInput(useScope(), filters, found.days);
+  const exported = toExportFilter(useScope(), filters, found.days);
   const open = useCallback((differenceId: string) => void setPanel({ difference: differenceId }), [setPanel]);
   const close = useCallback(() => void setPanel({ difference: null }), [setPanel]);
   const [last = ''] = found.days;

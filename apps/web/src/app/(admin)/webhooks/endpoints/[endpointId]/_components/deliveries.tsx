@@ -74,7 +74,10 @@ export function Deliveries({
         <ExportButton
           list="webhook-deliveries"
           filter={{
-            ...{ merchantId, mode, endpointId, states: filters.state === null ? [] : [filters.state] },
+            merchantIds: [merchantId],
+            mode,
+            endpointId,
+            states: filters.state === null ? [] : [filters.state],
             about: filters.q.trim() === '' ? null : filters.q.trim(),
           }}
           noun={['delivery', 'deliveries']}
