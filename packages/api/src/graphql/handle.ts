@@ -1,6 +1,7 @@
 import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import { usePersistedOperations as persistedOperations } from '@graphql-yoga/plugin-persisted-operations';
+import type { GraphQLError } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
@@ -17,6 +18,17 @@ import { whoAsks } from './who-asks.ts';
 
 export const GRAPHQL_PATH = '/api/graphql';
 
+/** What GraphQL over HTTP says of a request without a query. */
+const NO_QUERY = {
+  message: 'Must provide query string.',
+  extensions: { code: 'BAD_REQUEST', http: { spec: true, status: 400 } },
+};
+
+/** The limits' plugins give their errors no code. */
+function tooCostly(_context: unknown, error: GraphQLError): void {
+  error.extensions.code = 'TOO_COSTLY';
+}
+
 function createServer(switchyard: Switchyard) {
   return createYoga<GraphqlContext>({
     schema,
@@ -32,9 +44,13 @@ function createServer(switchyard: Switchyard) {
     parserAndValidationCache: true,
     maskedErrors: { maskError: (error) => maskError(error, switchyard) },
     plugins: [
-      persistedOperations({ getPersistedOperation: (hash) => OPERATIONS.get(hash) ?? null, allowArbitraryOperations: true }),
-      maxTokensPlugin({ n: LIMITS.tokens }),
-      maxAliasesPlugin({ n: LIMITS.aliases }),
+      persistedOperations({
+        getPersistedOperation: (hash) => OPERATIONS.get(hash) ?? null,
+        allowArbitraryOperations: true,
+        customErrors: { keyNotFound: NO_QUERY },
+      }),
+      maxTokensPlugin({ n: LIMITS.tokens, onReject: [tooCostly] }),
+      maxAliasesPlugin({ n: LIMITS.aliases, onReject: [tooCostly] }),
       tellCost(schema),
     ],
   });

@@ -8,14 +8,20 @@ import type { Switchyard } from '../process.ts';
 /** Passes on what was said for the caller to read; anything else is recorded and kept back. */
 export function maskError(error: unknown, switchyard: Switchyard): GraphQLError {
   const cause = isGraphqlError(error) ? (error.originalError ?? null) : error;
-  if (isGraphqlError(error) && (cause === null || isGraphqlError(cause))) return error;
+  if (isGraphqlError(error) && (cause === null || isGraphqlError(cause))) return withCode(error, 'BAD_USER_INPUT');
   if (cause instanceof ForbiddenError) return refused(error, cause.message, 'FORBIDDEN');
-  if (cause instanceof InputValidationError) return refused(error, describe(cause), 'BAD_INPUT');
+  if (cause instanceof InputValidationError) return refused(error, describe(cause), 'BAD_USER_INPUT');
   if (isLimit(cause)) return refused(error, cause.message, 'TOO_COSTLY');
   if (tookTooLong(cause)) return refused(error, 'This took too long and was given up. Ask for less at once.', 'TIMEOUT');
   if (isDatabaseAway(cause)) return refused(error, 'The database cannot be reached. Trying again helps.', 'UNAVAILABLE');
   switchyard.log.error({ error: cause }, 'trouble while answering a GraphQL query');
   return refused(error, 'Something went wrong on our side. It has been recorded.', 'INTERNAL');
+}
+
+/** The error with a code; one that it has stays. */
+export function withCode(error: GraphQLError, code: string): GraphQLError {
+  error.extensions.code ??= code;
+  return error;
 }
 
 /** By name: tools may load the library a second time, as another module. */

@@ -34,7 +34,6 @@ afterAll(async () => {
  * errors in the body, as graphql-yoga does it.
  */
 const OPTIONS_NOT_TAKEN: readonly string[] = [
-  'MAY use 400 status code on missing {query} parameter',
   'MAY use 400 status code on number {query} parameter',
   'MAY use 400 status code on boolean {query} parameter',
   'MAY use 4xx or 5xx status codes if parameters are invalid',

@@ -3,6 +3,7 @@ import type { Permission } from '@switchyard/merchants';
 import { askedMerchants } from '../asked-merchants.ts';
 import { builder, type GraphqlContext } from '../builder.ts';
 import { fromCursor, type TimeKey, toCursor } from '../cursors.ts';
+import { checkedPage, pageCost, uuids } from '../inputs.ts';
 import { LIMITS } from '../limits.ts';
 import { Difference } from '../types/difference.ts';
 import { DeliveryState, DifferenceState, DuplicateChargeState, Mode, RefundState } from '../types/enums.ts';
@@ -11,13 +12,6 @@ import { DuplicateCharge, Refund, WebhookDelivery } from '../types/payment-parts
 /*
  * Lists by time, newest first, of what is less than payments: each merchant has few of them, and an index leads to each page.
  */
-
-interface Page {
-  readonly first?: number | null | undefined;
-  readonly last?: number | null | undefined;
-  readonly before?: string | null | undefined;
-  readonly after?: string | null | undefined;
-}
 
 interface Wanted {
   readonly merchantIds?: readonly (string | number)[] | null | undefined;
@@ -55,16 +49,14 @@ function rowsBeyond(
   ]);
 }
 
-const pageOf = (args: Page) => ({ args, maxSize: LIMITS.page, defaultSize: LIMITS.defaultPage });
 const orderOf = (inverted: boolean) => {
   const order = inverted ? ('asc' as const) : ('desc' as const);
   return [{ createdAt: order }, { id: order }];
 };
-const pageCost = ({ first, last }: Page) => ({ field: 5, multiplier: first ?? last ?? LIMITS.defaultPage });
 
 const scope = {
   mode: { description: 'Test or live.' },
-  merchantIds: { description: 'Merchants; all that you reach when left out.' },
+  merchantIds: { description: 'Merchants; all that you reach when left out.', validate: uuids },
   createdFrom: { description: 'Recorded then or later.' },
   createdTo: { description: 'Recorded before then.' },
 } as const;
@@ -90,7 +82,7 @@ builder.queryField('refunds', (t) =>
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) =>
         resolveCursorConnection(
-          { ...pageOf(args), toCursor: (row) => toCursor(row) },
+          { ...checkedPage(args), toCursor: (row) => toCursor(row) },
           async ({ limit, inverted, ...place }: ResolveCursorConnectionArgs) => {
             const rows = await context.switchyard.resources.reports.prisma.refund.findMany({
               where: {
@@ -130,7 +122,7 @@ builder.queryField('duplicateCharges', (t) =>
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) =>
         resolveCursorConnection(
-          { ...pageOf(args), toCursor: (row) => toCursor(row) },
+          { ...checkedPage(args), toCursor: (row) => toCursor(row) },
           async ({ limit, inverted, ...place }: ResolveCursorConnectionArgs) => {
             const rows = await context.switchyard.resources.reports.prisma.duplicateCharge.findMany({
               where: {
@@ -170,7 +162,7 @@ builder.queryField('reconciliation', (t) =>
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) =>
         resolveCursorConnection(
-          { ...pageOf(args), toCursor: (row) => toCursor(row) },
+          { ...checkedPage(args), toCursor: (row) => toCursor(row) },
           async ({ limit, inverted, ...place }: ResolveCursorConnectionArgs) => {
             const rows = await context.switchyard.resources.reports.prisma.reconciliationDifference.findMany({
               where: {
@@ -210,7 +202,7 @@ builder.queryField('webhookDeliveries', (t) =>
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) =>
         resolveCursorConnection(
-          { ...pageOf(args), toCursor: (row) => toCursor(row) },
+          { ...checkedPage(args), toCursor: (row) => toCursor(row) },
           async ({ limit, inverted, ...place }: ResolveCursorConnectionArgs) => {
             const { prisma } = context.switchyard.resources.reports;
             const { mode, ...where } = rowsBeyond(context, 'webhook:read', filter, place);

@@ -1,27 +1,23 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { type ResolveCursorConnectionArgs, resolveCursorConnection } from '@pothos/plugin-relay';
 import { isUuid, LISTED_PAYMENT, type PaymentKeysFilter, readListedPayments } from '@switchyard/db';
-import { z } from 'zod';
 import { askedMerchants } from '../asked-merchants.ts';
 import { builder } from '../builder.ts';
 import { fromCursor, toCursor } from '../cursors.ts';
-import { LIMITS } from '../limits.ts';
+import { checkedPage, merchantOrderId, names, pageCost, ruleIds, uuids } from '../inputs.ts';
 import { Mode, PaymentStatus } from '../types/enums.ts';
 import { Payment } from '../types/payment.ts';
-
-const SOME = 200;
-const names = z.array(z.string().max(200)).max(SOME, `at most ${SOME} at once`).nullish();
 
 const PaymentFilter = builder.inputType('PaymentFilter', {
   description: 'Which payments. What is left out, or an empty list, stands for any.',
   fields: (t) => ({
     mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
-    merchantIds: t.idList({ description: 'Merchants; all that you reach when left out.' }),
+    merchantIds: t.idList({ description: 'Merchants; all that you reach when left out.', validate: uuids }),
     statuses: t.field({ type: [PaymentStatus], description: 'Where they stand.' }),
     gateways: t.stringList({ description: 'Names of gateways: paystack.', validate: names }),
-    accountIds: t.idList({ description: 'Accounts that were paid, or whose checkout the customer had.' }),
+    accountIds: t.idList({ description: 'Accounts that were paid, or whose checkout the customer had.', validate: uuids }),
     methods: t.stringList({ description: 'Method used, else the one asked for: CARD.', validate: names }),
-    ruleIds: t.idList({ description: 'Rules that matched.' }),
+    ruleIds: t.idList({ description: 'Rules that matched.', validate: ruleIds }),
     amountFrom: t.field({ type: 'Amount', description: 'At least this much.' }),
     amountTo: t.field({ type: 'Amount', description: 'At most this much.' }),
     createdFrom: t.field({ type: 'DateTime', description: 'Recorded then or later.' }),
@@ -46,7 +42,7 @@ builder.queryField('payments', (t) =>
         filter: t.arg({ type: PaymentFilter, required: true, description: 'Which payments.' }),
         order: t.arg({ type: PaymentOrder, required: true, defaultValue: 'NEWEST_FIRST', description: 'In what order.' }),
       },
-      complexity: ({ first, last }) => ({ field: 5, multiplier: first ?? last ?? LIMITS.defaultPage }),
+      complexity: pageCost,
       resolve: (_root, { filter, order, ...args }, context, info) => {
         const { switchyard, viewer, signal } = context;
         const { reports } = switchyard.resources;
@@ -54,7 +50,7 @@ builder.queryField('payments', (t) =>
         const everyMerchant = merchantIds.length === switchyard.resources.configuration.merchants().length;
         const wanted = { ...toKeysFilter(filter, merchantIds), everyMerchant };
         return resolveCursorConnection(
-          { args, maxSize: LIMITS.page, defaultSize: LIMITS.defaultPage, toCursor: (payment) => toCursor(payment) },
+          { ...checkedPage(args), toCursor: (payment) => toCursor(payment) },
           async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs) => {
             const newestFirst = (order === 'NEWEST_FIRST') !== inverted;
             const [onward, back] = inverted ? [before, after] : [after, before];
@@ -88,7 +84,7 @@ function toKeysFilter(filter: typeof PaymentFilter.$inferInput, merchantIds: rea
     mode: filter.mode,
     statuses: filter.statuses ?? [],
     gateways: filter.gateways ?? [],
-    accountIds: ids(filter.accountIds).filter(isUuid),
+    accountIds: ids(filter.accountIds),
     methods: filter.methods ?? [],
     ruleIds: ids(filter.ruleIds),
     amountFrom: filter.amountFrom ?? null,
@@ -108,7 +104,7 @@ const OrderOf = builder.inputType('MerchantOrder', {
     merchantOrderId: t.string({
       required: true,
       description: "The merchant's own order reference.",
-      validate: z.string().max(128),
+      validate: merchantOrderId,
     }),
   }),
 });

@@ -1,6 +1,7 @@
 import { type AccountPerformance, latencyAt, readOutages, readPerformance } from '@switchyard/db';
 import { askedMerchants } from '../asked-merchants.ts';
 import { builder } from '../builder.ts';
+import { uuids } from '../inputs.ts';
 import { InvalidInput } from '../invalid-input.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
@@ -73,7 +74,7 @@ const Filter = builder.inputType('PerformanceFilter', {
     mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
     from: t.field({ type: 'DateTime', required: true, description: 'Inclusive; the full hour it lies in.' }),
     to: t.field({ type: 'DateTime', required: true, description: 'Exclusive.' }),
-    merchantIds: t.idList({ description: 'Merchants; all that you reach when left out.' }),
+    merchantIds: t.idList({ description: 'Merchants; all that you reach when left out.', validate: uuids }),
   }),
 });
 

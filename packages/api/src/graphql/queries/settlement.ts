@@ -1,6 +1,7 @@
 import { readVolume } from '@switchyard/db';
 import { askedMerchants } from '../asked-merchants.ts';
 import { builder } from '../builder.ts';
+import { uuids } from '../inputs.ts';
 import { InvalidInput } from '../invalid-input.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
@@ -62,8 +63,8 @@ const Filter = builder.inputType('SettlementFilter', {
     mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
     from: t.field({ type: 'DateTime', required: true, description: 'Inclusive.' }),
     to: t.field({ type: 'DateTime', required: true, description: 'Exclusive.' }),
-    merchantIds: t.idList({ description: 'Merchants; all that you reach when left out.' }),
-    accountIds: t.idList({ description: 'Accounts; all when left out.' }),
+    merchantIds: t.idList({ description: 'Merchants; all that you reach when left out.', validate: uuids }),
+    accountIds: t.idList({ description: 'Accounts; all when left out.', validate: uuids }),
   }),
 });
 

@@ -1,10 +1,11 @@
-import { type VolumeGroup as Group, readVolume, type VolumeQuery, type VolumeRow } from '@switchyard/db';
+import { type VolumeGroup as Group, NIL_ID, readVolume, type VolumeQuery, type VolumeRow } from '@switchyard/db';
 import { z } from 'zod';
 import { askedMerchants } from '../asked-merchants.ts';
 import { builder } from '../builder.ts';
+import { names, ruleIds, uuids } from '../inputs.ts';
 import { InvalidInput } from '../invalid-input.ts';
 import { LIMITS } from '../limits.ts';
-import { Account, accountOf } from '../types/account.ts';
+import { Account, type AccountName, accountOf } from '../types/account.ts';
 import { Mode, PaymentStatus, VolumeGroup } from '../types/enums.ts';
 import { Merchant } from '../types/merchant.ts';
 import { dayIn, isTimeZone, type Period, periodProblems, previousPeriod, stepsInto } from './periods.ts';
@@ -14,6 +15,8 @@ const CURRENCY = 'NGN';
 /** A row with what the same group came to in the period before. */
 interface ComparedRow {
   readonly keys: VolumeRow['keys'];
+  /** Null where payments are not grouped by account, and for those without one. */
+  readonly account: AccountName | null;
   readonly sums: VolumeRow;
   readonly previous: VolumeRow | null;
 }
@@ -66,13 +69,7 @@ const Row = builder.objectRef<ComparedRow>('VolumeRow').implement({
       resolve: ({ keys }) => keys.day ?? keys.week ?? keys.month ?? null,
     }),
     gateway: t.string({ nullable: true, description: 'By name; empty for none.', resolve: ({ keys }) => keys.gateway ?? null }),
-    account: t.field({
-      type: Account,
-      nullable: true,
-      description: 'The account.',
-      resolve: ({ keys }, _args, { switchyard }) =>
-        keys.account === undefined ? null : accountOf(switchyard, keys.account, keys.gateway ?? ''),
-    }),
+    account: t.expose('account', { type: Account, nullable: true, description: 'The account; null for none.' }),
     method: t.string({ nullable: true, description: 'Empty for none.', resolve: ({ keys }) => keys.method ?? null }),
     status: t.string({ nullable: true, description: 'Where the payments stand.', resolve: ({ keys }) => keys.status ?? null }),
     merchant: t.field({
@@ -121,12 +118,12 @@ const VolumeInput = builder.inputType('VolumeFilter', {
     mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
     from: t.field({ type: 'DateTime', required: true, description: 'Inclusive.' }),
     to: t.field({ type: 'DateTime', required: true, description: 'Exclusive.' }),
-    merchantIds: t.idList({ description: 'Merchants; all that you reach when left out.' }),
-    gateways: t.stringList({ description: 'Names of gateways.' }),
-    accountIds: t.idList({ description: 'Accounts.' }),
-    methods: t.stringList({ description: 'Methods.' }),
+    merchantIds: t.idList({ description: 'Merchants; all that you reach when left out.', validate: uuids }),
+    gateways: t.stringList({ description: 'Names of gateways.', validate: names }),
+    accountIds: t.idList({ description: 'Accounts.', validate: uuids }),
+    methods: t.stringList({ description: 'Methods.', validate: names }),
     statuses: t.field({ type: [PaymentStatus], description: 'Where they stand.' }),
-    ruleIds: t.idList({ description: 'Rules that matched.' }),
+    ruleIds: t.idList({ description: 'Rules that matched.', validate: ruleIds }),
   }),
 });
 
@@ -165,17 +162,27 @@ builder.queryField('volume', (t) =>
       if (problems.length > 0) throw new InvalidInput(problems);
       const ids = (given: readonly (string | number)[] | null | undefined) => (given ?? []).map(String);
       const query: VolumeQuery = {
-        ...{ merchantIds: askedMerchants(viewer, 'report:read', filter), mode: filter.mode, currency: CURRENCY, zone },
-        ...{ from: filter.from, to: filter.to, asOf: asOf ?? null, groupBy: [...new Set(groupBy)] },
-        ...{ gateways: filter.gateways ?? [], methods: filter.methods ?? [], statuses: filter.statuses ?? [] },
-        ...{ accountIds: ids(filter.accountIds), ruleIds: ids(filter.ruleIds) },
+        merchantIds: askedMerchants(viewer, 'report:read', filter),
+        mode: filter.mode,
+        currency: CURRENCY,
+        zone,
+        from: filter.from,
+        to: filter.to,
+        asOf: asOf ?? null,
+        groupBy: withGatewayOfAccount(groupBy),
+        gateways: filter.gateways ?? [],
+        methods: filter.methods ?? [],
+        statuses: filter.statuses ?? [],
+        accountIds: ids(filter.accountIds),
+        ruleIds: ids(filter.ruleIds),
       };
+      const nameAccount = (accountId: string, gateway: string) => accountOf(switchyard, accountId, gateway);
       const before = compare ? previousPeriod(filter, zone) : null;
       return switchyard.resources.reports.read(
         async (client) => {
           const rows = await readVolume(client, query);
           const earlier = before === null ? null : await readVolume(client, { ...query, ...before });
-          return toReport(query, rows, before, earlier);
+          return toReport({ query, groupBy, nameAccount }, rows, before, earlier);
         },
         { signal },
       );
@@ -183,23 +190,49 @@ builder.queryField('volume', (t) =>
   }),
 );
 
+/** An account is at one gateway, and named with it: asking for both gives the same rows. */
+function withGatewayOfAccount(groupBy: readonly Group[]): Group[] {
+  return [...new Set(groupBy.flatMap((group): Group[] => (group === 'account' ? ['account', 'gateway'] : [group])))];
+}
+
+interface Question {
+  readonly query: VolumeQuery;
+  /** As the caller asked: the query's may name the accounts' gateways besides. */
+  readonly groupBy: readonly Group[];
+  readonly nameAccount: (accountId: string, gateway: string) => AccountName;
+}
+
 function toReport(
-  query: VolumeQuery,
+  { query, groupBy, nameAccount }: Question,
   rows: readonly VolumeRow[],
   before: Period | null,
   earlier: readonly VolumeRow[] | null,
 ): Report {
-  const { from, to, zone, asOf, groupBy } = query;
+  const { from, to, zone, asOf } = query;
   // Days of two periods are never the same: the first of one is set beside the first of the other.
   const key = (row: VolumeRow, firstDay: string) =>
     JSON.stringify(groupBy.map((group) => (isTime(group) ? stepsInto(firstDay, row.keys[group] ?? '', group) : row.keys[group])));
   const [now, then] = [dayIn(zone, from), dayIn(zone, before?.from ?? from)];
   const byKey = new Map((earlier ?? []).map((row) => [key(row, then), row]));
   return {
-    ...{ period: { from, to }, previousPeriod: before, zone, asOf, total: addUp(rows) },
-    rows: rows.map((row) => ({ keys: row.keys, sums: row, previous: byKey.get(key(row, now)) ?? null })),
+    period: { from, to },
+    previousPeriod: before,
+    zone,
+    asOf,
+    total: addUp(rows),
+    rows: rows.map((row) => ({
+      keys: Object.fromEntries(groupBy.map((group) => [group, row.keys[group]])),
+      account: accountIn(row, nameAccount),
+      sums: row,
+      previous: byKey.get(key(row, now)) ?? null,
+    })),
     previousTotal: earlier === null ? null : addUp(earlier),
   };
+}
+
+function accountIn({ keys }: VolumeRow, nameAccount: Question['nameAccount']): AccountName | null {
+  const { account, gateway } = keys;
+  return account === undefined || account === NIL_ID ? null : nameAccount(account, gateway ?? '');
 }
 
 function isTime(group: Group): group is 'day' | 'week' | 'month' {

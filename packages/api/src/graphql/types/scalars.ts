@@ -1,6 +1,8 @@
 import { createGraphQLError } from 'graphql-yoga';
 import { builder } from '../builder.ts';
 
+const YEAR_MAX = 9999;
+
 builder.scalarType('Amount', {
   description:
     'Money as a whole number of the main currency unit: 1000 is one thousand naira. Never above 1,000,000,000,000, so a JavaScript number holds it exactly.',
@@ -30,6 +32,10 @@ builder.scalarType('DateTime', {
   parseValue(value) {
     const date = typeof value === 'string' ? new Date(value) : null;
     if (date === null || Number.isNaN(date.getTime())) throw createGraphQLError('A moment is ISO 8601 text.');
+    // PostgreSQL holds fewer years than JavaScript.
+    if (date.getUTCFullYear() < 1 || date.getUTCFullYear() > YEAR_MAX) {
+      throw createGraphQLError(`A moment lies between the years 1 and ${YEAR_MAX}.`);
+    }
     return date;
   },
 });

@@ -1,0 +1,63 @@
+import { isUuid } from '@switchyard/db';
+import { createGraphQLError } from 'graphql-yoga';
+import { z } from 'zod';
+import { plainText } from '../plain-text.ts';
+import { LIMITS } from './limits.ts';
+
+const NAMES_MAX = 200;
+const NAME_LENGTH_MAX = 200;
+
+/** An id as GraphQL hands it on. */
+const id = z.union([z.string(), z.number()]);
+
+/** Ids in a filter. One that is no UUID is refused: left out it would widen the filter, and PostgreSQL has no such value. */
+export const uuids = z
+  .array(id.refine((value) => isUuid(String(value)), 'must be a UUID'))
+  .max(LIMITS.merchants, `must name at most ${LIMITS.merchants}`)
+  .nullish();
+
+/** Names in a filter, such as gateways. */
+export const names = z.array(plainText(NAME_LENGTH_MAX)).max(NAMES_MAX, `must name at most ${NAMES_MAX}`).nullish();
+
+/** Ids of rules, which merchants choose. */
+export const ruleIds = z
+  .array(id.pipe(z.coerce.string()).pipe(plainText(NAME_LENGTH_MAX)))
+  .max(NAMES_MAX, `must name at most ${NAMES_MAX}`)
+  .nullish();
+
+/** A merchant's own order reference. */
+export const merchantOrderId = plainText(128);
+
+/** Where a page begins and how long it is. */
+export interface PageArguments {
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly after?: string | null | undefined;
+}
+
+/** The page that is asked for, with its bounds. Throws BAD_USER_INPUT naming the argument that is out of them. */
+export function checkedPage<Arguments extends PageArguments>(args: Arguments) {
+  const { first, last } = args;
+  for (const [name, size] of Object.entries({ first, last })) {
+    if (size !== null && size !== undefined && (size < 0 || size > LIMITS.page)) {
+      throw badUserInput(`${name} must be between 0 and ${LIMITS.page}`);
+    }
+  }
+  if (isGiven(first) && isGiven(last)) throw badUserInput('first and last must not be given together');
+  return { args, maxSize: LIMITS.page, defaultSize: LIMITS.defaultPage };
+}
+
+/** What a page costs: so much for each row it may hold. */
+export function pageCost({ first, last }: PageArguments) {
+  // A negative size is refused later; it must not lower the cost of the whole operation meanwhile.
+  return { field: 5, multiplier: Math.max(0, first ?? last ?? LIMITS.defaultPage) };
+}
+
+function isGiven(size: number | null | undefined): boolean {
+  return size !== null && size !== undefined;
+}
+
+function badUserInput(message: string) {
+  return createGraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
+}
