@@ -86,6 +86,36 @@ describe('the database is away', () => {
   });
 });
 
+describe('what was answered as written survives a crash of the server', () => {
+  const settingOf = async (url: string): Promise<unknown[]> => {
+    const opened = openDatabase({ url });
+    try {
+      const { rows } = await opened.pool.query('SHOW synchronous_commit');
+      const inTransaction = await opened.prisma.$transaction((on) => on.$queryRaw<object[]>`SHOW synchronous_commit`);
+      return [...rows, ...inTransaction];
+    } finally {
+      await opened.close();
+    }
+  };
+  const setForDatabase = (value: string) =>
+    database.pool.query(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = ${value}', current_database()); END $$`,
+    );
+
+  test('though the server by itself would answer before it writes', async () => {
+    await setForDatabase('off');
+    expect(await settingOf(database.url)).toEqual([{ synchronous_commit: 'on' }, { synchronous_commit: 'on' }]);
+  });
+
+  test('and where the server waits for its standbys, so do we', async () => {
+    await setForDatabase('remote_apply');
+    expect(await settingOf(database.url)).toEqual([
+      { synchronous_commit: 'remote_apply' },
+      { synchronous_commit: 'remote_apply' },
+    ]);
+  });
+});
+
 test('a mistake of ours is not the database being away', async () => {
   expect(isDatabaseAway(await errorOf(database.pool.query('SELECT nothing FROM nowhere')))).toBe(false);
   expect(isDatabaseAway(await errorOf(database.prisma.$queryRaw`SELECT 1 / 0`))).toBe(false);

@@ -21,6 +21,12 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 /** Past the server's own limit: only a connection that has gone silent is given up by this. */
 const ANSWER_TIMEOUT_MS = 12_000;
 
+/**
+ * A gateway is called on the strength of what the server says is committed, so a commit has to be written before it is answered,
+ * whatever the server's default. A stricter default, which waits for standbys, stays.
+ */
+const COMMIT_DURABLY = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
+
 /** Opens the pool; connects on first use. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
@@ -32,6 +38,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'switchyard',
+    onConnect: async (client) => {
+      await client.query(COMMIT_DURABLY);
+    },
   });
   // Without a listener a broken idle connection would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
