@@ -44,17 +44,13 @@ function answering(status: number, body: object, heard: string[] = []): RequestL
   };
 }
 
-test('a gateway that knows no such reference has accepted the credentials, and was only asked', async () => {
+test('a gateway that lists its payments has accepted the credentials, and hears no reference', async () => {
   const heard: string[] = [];
-  const answer = answering(
-    404,
-    { status: false, message: 'Transaction reference not found', code: 'transaction_not_found' },
-    heard,
-  );
+  const answer = answering(200, { status: true, data: [], meta: { page: 1, pageCount: 1 } }, heard);
   const tested = await testConnection(context, await accountAt(answer));
   expect(tested).toMatchObject({ verdict: 'works' });
   expect(tested?.sentence).toMatch(/^Paystack answered in \d+ ms and accepts the credentials\.$/);
-  expect(heard).toEqual([expect.stringMatching(/^GET \/transaction\/verify\/test-[0-9a-f-]{36}$/)]);
+  expect(heard).toEqual([expect.stringMatching(/^GET \/transaction\?from=/)]);
 });
 
 test('refused credentials are ours to mend', async () => {

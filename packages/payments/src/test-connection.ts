@@ -14,10 +14,12 @@ export interface ConnectionTest {
 }
 
 const TIMEOUT_MS = 8_000;
+const LISTED_MS = 60_000;
 
 /**
- * Looks up a reference that cannot exist, which moves no money and needs good credentials. Counts nothing for or against the
- * account's health. Null when none of these merchants has the account.
+ * Lists the account's latest payments, which moves no money, needs good credentials and names no reference: a gateway hears of
+ * references that are on record only. Counts nothing for or against the account's health. Null when none of these merchants has
+ * the account.
  */
 export async function testConnection(
   context: PaymentsContext,
@@ -32,13 +34,13 @@ export async function testConnection(
     const sentence = 'The account has no usable credentials: write them, then test again.';
     return { verdict: 'configuration', sentence, latencyMs: null };
   }
-  const reference = `test-${context.newId()}`;
-  const query = { reference, transactionId: null, amount: 1n, currency: account.currencies[0] ?? 'NGN' };
-  const outcome = await reachable.gateway.verify(reachable.access, query, { timeoutMs: TIMEOUT_MS });
+  const to = context.now();
+  const query = { from: new Date(to.getTime() - LISTED_MS), to, cursor: null };
+  const outcome = await reachable.gateway.listPayments(reachable.access, query, { timeoutMs: TIMEOUT_MS });
   return judgeConnection(gatewayTitle(account.gateway), outcome);
 }
 
-/** What an answer about a reference that does not exist says of the connection. */
+/** What the answer to a question that moves nothing says of the connection. */
 export function judgeConnection(title: string, outcome: Outcome<unknown>): ConnectionTest {
   const latencyMs = outcome.call.httpStatus === null && outcome.call.latencyMs === 0 ? null : outcome.call.latencyMs;
   const took = `${Math.round(outcome.call.latencyMs)} ms`;
@@ -49,7 +51,6 @@ export function judgeConnection(title: string, outcome: Outcome<unknown>): Conne
     case 'customer':
       return works;
     case 'our_configuration':
-      if (failure.code === 'not_found' || failure.code === 'not_paid_yet') return works;
       return { verdict: 'configuration', sentence: describeOurs(failure), latencyMs };
     case 'provider_fault':
       return { verdict: 'gateway', sentence: describeTheirs(title, failure), latencyMs };
