@@ -83,8 +83,11 @@ export async function callGateway(request: WireRequest): Promise<WireReply> {
   if (result.kind === 'broken') return { kind: 'trouble', trouble: brokenTrouble(result), call, redactor };
   const json = answer?.json;
   const trouble = statusTrouble(result.status, json, redactor);
-  if (trouble !== null || !isObject(json))
-    return { kind: 'trouble', trouble: trouble ?? malformed(result.status), call, redactor };
+  if (trouble !== null || !isObject(json)) {
+    const known = trouble ?? malformed(result.status);
+    // Turning the second sending away does not undo what the first may have done.
+    return { kind: 'trouble', trouble: { ...known, nothingDone: known.nothingDone && !repeated }, call, redactor };
+  }
   return { kind: 'answer', status: result.status, json, repeated, call, redactor };
 }
 

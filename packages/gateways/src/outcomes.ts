@@ -29,7 +29,7 @@ export function offProtocol(title: string, reply: Extract<WireReply, { kind: 'an
     class: 'provider_fault',
     code: 'malformed_answer',
     message: `${title} answered ${reply.status} without the fields its protocol promises.`,
-    nothingDone: reply.status >= 400,
+    nothingDone: reply.status >= 400 && !reply.repeated,
   };
 }
 

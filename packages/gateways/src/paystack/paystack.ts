@@ -192,9 +192,8 @@ function refusal(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
   const said = reply.redactor.text(refused.data.message ?? 'no reason given');
   const code = isDuplicate(refused.data) ? 'duplicate_reference' : 'request_rejected';
   const told = failure('our_configuration', code, `${title} refused: ${said}`);
-  // After a second sending, a duplicate is most likely our own first one: there is a checkout, whose address nobody has.
-  const opened = reply.repeated && code === 'duplicate_reference';
-  return { outcome: opened ? 'unknown' : 'no', failure: told, call: reply.call };
+  // The second sending was refused; the first may have opened a checkout, whose address nobody has.
+  return { outcome: reply.repeated ? 'unknown' : 'no', failure: told, call: reply.call };
 }
 
 /** A question's answer that was not the thing asked for: only Paystack's own "not found" settles anything. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Bench, field, patient, sound } from './bench.ts';
 import { order, otherReference, reference, says } from './script.ts';
+import type { StubReply } from './stub-server.ts';
 
 export function describeOpening(bench: Bench): void {
   const { gateway, script } = bench;
@@ -53,12 +54,17 @@ export function describeOpening(bench: Bench): void {
       expect(refused).toMatchObject({ outcome: 'no', failure: { class: 'our_configuration', code: 'duplicate_reference' } });
     });
 
-    it('does not take a duplicate for a refusal when its own first sending may have arrived', async () => {
-      bench.server.script((_call, count) => (count === 1 ? { kind: 'reset' } : says(script.duplicate())));
-      const refused = await gateway.open(bench.account, order, patient);
-      expect(refused.outcome).not.toBe('yes');
+    it.each([
+      ['as a duplicate', () => says(script.duplicate()), 'duplicate_reference'],
+      ['for its contents', () => says(script.refused('Not now')), 'request_rejected'],
+      ['for its key', (): StubReply => ({ kind: 'answer', status: 401, body: '{}' }), 'invalid_credentials'],
+      ['for being one of many', (): StubReply => ({ kind: 'answer', status: 429, body: '{}' }), 'rate_limited'],
+      ['in a way that is no answer', (): StubReply => ({ kind: 'answer', status: 404, body: '<p>' }), 'malformed_answer'],
+    ])('is not known when the second sending is refused %s: the first may have arrived', async (_, second, code) => {
+      bench.server.script((_call, count) => (count === 1 ? { kind: 'reset' } : second()));
+      const refused = sound(await gateway.open(bench.account, order, patient), bench.account);
       expect(bench.server.calls.length).toBe(2);
-      expect(refused).toMatchObject({ outcome: 'unknown', failure: { code: 'duplicate_reference' } });
+      expect(refused).toMatchObject({ outcome: 'unknown', failure: { code } });
     });
 
     it('is not known when the checkout is under another reference', async () => {
