@@ -161,6 +161,23 @@ describe('a payment that a dead process left behind', () => {
     expect(new Set(row.attempts.map(({ reference }) => reference)).size).toBe(2);
   });
 
+  test('whose checkout may be open is not counted as refused when it cannot be opened again', async () => {
+    const of = await house.merchant({ order: ['flutterwave', 'paystack'] });
+    // Flutterwave knows of no transaction before the customer acts, so the checkout is opened again, which it now refuses.
+    const refuse = (paymentId: string) =>
+      house.database.prisma.payment.updateMany({ where: { id: paymentId }, data: { customerEmail: 'nobody' } });
+    const paymentId = await leave(of);
+    await refuse(paymentId);
+    await sweepAt(later(1));
+    const row = await rowOf(paymentId);
+    expect(row.attempts.map(({ gateway, state }) => [gateway, state]).at(0)).toEqual(['flutterwave', 'UNKNOWN']);
+    expect(row.nextCheckAt).not.toBeNull();
+    await house.gateways.setFault('flutterwave', 'no_webhook');
+    await house.gateways.settle('flutterwave', row.attempts[0]?.reference ?? '', 'success');
+    await sweepAt(row.nextCheckAt ?? new Date(0));
+    expect(await rowOf(paymentId)).toMatchObject({ status: 'SUCCESS' });
+  });
+
   test('waits while its last gateway gives no answer, and goes on when it does', async () => {
     const of = await house.merchant();
     const paymentId = await leave(of, () => house.gateways.setFault('paystack', 'http_500'));

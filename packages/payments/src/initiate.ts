@@ -4,6 +4,7 @@ import type { PaymentsContext } from './context.ts';
 import { openCheckout } from './open-checkout.ts';
 import { type Caller, type Order, type Timings, timed } from './order.ts';
 import { firstAttempt, plannedFallbacks } from './plan.ts';
+import type { Reserved } from './reserved.ts';
 import { routingPicture } from './rules/routing-picture.ts';
 import { toJson } from './session.ts';
 
@@ -35,7 +36,16 @@ export async function initiate(
   const attempt = firstAttempt(context, payment.paymentId, decision.plan);
   const reservation = await timed(timings, 'db', () => reservePayment(context.resources.database, payment, attempt));
   if (reservation.kind === 'duplicate') return { kind: 'duplicate_order', paymentId: reservation.paymentId };
-  const reserved = { caller, payment: recordOf(payment), cause: 'api', decision, attempt, deadline, timings } as const;
+  const reserved: Reserved = {
+    caller,
+    payment: recordOf(payment),
+    cause: 'api',
+    decision,
+    attempt,
+    calledBefore: false,
+    deadline,
+    timings,
+  };
   return { kind: 'initiated', payment: await openCheckout(context, reserved) };
 }
 

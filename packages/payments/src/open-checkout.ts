@@ -28,7 +28,7 @@ export async function openCheckout(
   while (attempt !== null) {
     const opened = beginOpening(context, reserved.payment, attempt);
     const outcome = await open(context, reserved, attempt);
-    const result = describeResult(attempt, outcome);
+    const result = describeResult(attempt, outcome, reserved.calledBefore && attempt === reserved.attempt);
     opened(outcome);
     if (outcome.outcome === 'yes') return settleOpened(context, reserved, attempt, result, outcome.value, failed);
     failed.push({ attempt, failure: outcome.failure, uncertain: result.state === 'UNKNOWN' });
@@ -87,10 +87,10 @@ function notReachable(attempt: NewAttempt): Outcome<CheckoutSession> {
   };
 }
 
-function describeResult(attempt: NewAttempt, outcome: Outcome<CheckoutSession>): AttemptResult {
+function describeResult(attempt: NewAttempt, outcome: Outcome<CheckoutSession>, calledBefore: boolean): AttemptResult {
   return {
     attemptId: attempt.attemptId,
-    state: outcome.outcome === 'yes' ? 'OPENED' : isCertain(outcome) ? 'REFUSED' : 'UNKNOWN',
+    state: outcome.outcome === 'yes' ? 'OPENED' : isCertain(outcome) && !calledBefore ? 'REFUSED' : 'UNKNOWN',
     failure: outcome.outcome === 'yes' ? null : outcome.failure,
     latencyMs: Math.round(outcome.call.latencyMs),
     call: toJson(outcome.call),

@@ -10,6 +10,8 @@ export interface Reserved {
   readonly cause: Cause;
   readonly decision: Decision;
   readonly attempt: NewAttempt | null;
+  /** Whether a process that died may have called the attempt's gateway already. */
+  readonly calledBefore: boolean;
   /** On the monotonic clock. */
   readonly deadline: number;
   readonly timings: Timings;

@@ -51,7 +51,11 @@ export async function resumeInitiation(
     return { payment: await settleFailed(context, reserved, interrupted(last), closing, 'session_expired'), answered };
   }
   const mayReopen = outcome !== null && outcome.outcome !== 'yes' && canReopen.has(outcome.failure.code);
-  if (mayReopen) return { payment: await openCheckout(context, { ...reserved, attempt: toNewAttempt(last) }, failed), answered };
+  if (mayReopen) {
+    // Some gateways know of a checkout only once its customer acts: refusing to open it again says nothing of the first.
+    const reopened = { ...reserved, attempt: toNewAttempt(last), calledBefore: true };
+    return { payment: await openCheckout(context, reopened, failed), answered };
+  }
   const next = attemptAt(context, payment.paymentId, reserved.decision.plan, last.position + 1);
   if (next === null) return answered ? giveUp(context, reserved, last, failed) : { payment, answered };
   const recorded = await recordFallback(database, payment.merchantId, interrupted(last), next, context.now());
@@ -84,7 +88,8 @@ async function readReserved(
   const merchant = configuration.merchant(merchantId);
   if (decision === null || merchant === undefined) throw new Error(`the decision of payment ${paymentId} cannot be read`);
   const deadline = performance.now() + context.initiateBudgetMs;
-  return { caller: { configuration: merchant, mode }, payment, cause, decision, attempt: null, deadline, timings };
+  const caller = { configuration: merchant, mode };
+  return { caller, payment, cause, decision, attempt: null, calledBefore: false, deadline, timings };
 }
 
 function failureOf({ gateway, accountId, state, failureCode, failureMessage }: Attempt): FailedAttempt {
