@@ -230,6 +230,28 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     expect(await compare(gateway)).toMatchObject({ kind: 'compared', comparison: { differences: [], totals: [] } });
   });
 
+  test('holds money that came a second time, at another gateway than the first, to be what both sides know', async () => {
+    await house.gateways.setFault(gateway, 'broken_json');
+    const body = order({ requestedGateway: gateway });
+    const initiated = await house.send('node', 'POST', '/v1/payments/initiate', { key: merchant.testKey, body });
+    await house.gateways.heal();
+    const { paymentId } = readPayment(initiated);
+    const attempts = await house.database.prisma.attempt.findMany({ where: { paymentId }, orderBy: { position: 'desc' } });
+    expect(attempts.map((attempt) => attempt.gateway).at(-1)).toBe(gateway);
+    for (const attempt of attempts) {
+      const paidAt = GATEWAYS.find((name) => name === attempt.gateway) ?? gateway;
+      await house.gateways.settle(paidAt, attempt.reference, 'success');
+      const about = { merchantId: merchant.merchantId, attemptId: attempt.id, transactionId: null };
+      await askAboutAttempt(house.switchyard.payments, about);
+    }
+    const charges = await house.database.prisma.duplicateCharge.findMany({ where: { paymentId } });
+    expect(charges).toMatchObject([{ gateway, state: 'OPEN' }]);
+    expect(await compare(gateway)).toMatchObject({ kind: 'compared', comparison: { differences: [] } });
+    expect(await runOf(gateway)).toMatchObject({
+      totals: [{ ours: { count: 1, amount: '2500' }, theirs: { count: 1, amount: '2500' } }],
+    });
+  });
+
   test('compares refunds: those made at the gateway alone, and ours that it does not know', async () => {
     const payment = await pay(gateway);
     await house.gateways.amend(gateway, 'refunds', { reference: payment.reference, amount: unit(gateway, 300) });

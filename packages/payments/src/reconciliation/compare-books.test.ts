@@ -231,6 +231,19 @@ describe('comparing a day', () => {
     expect(kinds(other.differences)).toEqual(['AMOUNT transaction/second']);
   });
 
+  it('counts an attempt that came second once, as the duplicate charge that its money is', () => {
+    const second = { paymentId: 'payment-2', attemptId: 'attempt-2', reference: 'sw-2', transactionId: '1002' };
+    const duplicates = [{ ...second, amount: '2500', currency: 'NGN', state: 'OPEN' }];
+    const own = { ...books([ours(2, { paidAt: null })]), duplicates };
+    expect(compareBooks(listing([theirs(2)]), own, day)).toMatchObject({
+      differences: [],
+      totals: [{ ours: { count: 1, amount: '2500' }, theirs: { count: 1, amount: '2500' } }],
+    });
+    expect(kinds(compareBooks(listing([]), { ...own, duplicates: [] }, day).differences)).toEqual([
+      'MISSING_THERE reference/sw-2',
+    ]);
+  });
+
   it('misses nothing there that is listed on a day beside it', () => {
     const elsewhere = new Set(['1001', '502', 'rf-3']);
     const list = { ...listing([]), elsewhere };

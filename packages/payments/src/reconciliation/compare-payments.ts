@@ -34,7 +34,9 @@ export function pairPayments(theirs: TheirBooks, books: OurBooks, day: Pick<Day,
   });
   const alone = [...ours.values()].filter((own) => {
     const ofDay = own.createdAt >= day.from && own.createdAt < day.to;
-    return own.paid && ofDay && !speaking.has(own.reference) && !isElsewhere(own, theirs.elsewhere);
+    // An attempt whose money came second is compared as the duplicate charge.
+    const isDuplicate = own.transactionId !== null && duplicates.has(own.transactionId);
+    return own.paid && ofDay && !isDuplicate && !speaking.has(own.reference) && !isElsewhere(own, theirs.elsewhere);
   });
   return [...pairs, ...alone.map((own): Pair => ({ theirs: null, ours: own, duplicate: null }))];
 }
