@@ -7,6 +7,7 @@ import { ensureDemoKeys } from './demo-keys.ts';
 import { type DemoMerchant, ensureDemoMerchant, SEED_ACTOR } from './demo-merchants.ts';
 import { ensureDemoOwner } from './demo-owner.ts';
 import { demoMerchants, moreDemoMerchants } from './demo-plan.ts';
+import { readSandboxHistory } from './sandbox-history.ts';
 import { sandboxKeys } from './sandbox-keys.ts';
 import { readSeedSettings } from './settings.ts';
 import { STAMP_FILE, stampContent } from './stamp.ts';
@@ -35,7 +36,11 @@ export async function seed(environment: Readonly<Record<string, string | undefin
     if (settings.withWeek) {
       await seedWeek(context, { merchants, publicUrl: webUrl, actor: await actorOf(context, owner.staffEmail), now: new Date() });
     }
-    await writeDemoFiles(settings.demoFile, { webUrl, sandboxUrl, ...keys, ...owner }, sandboxKeys(webUrl, merchants));
+    await writeDemoFiles(
+      settings.demoFile,
+      { webUrl, sandboxUrl, ...keys, ...owner },
+      { keys: sandboxKeys(webUrl, merchants), history: await readSandboxHistory(resources.database, merchants) },
+    );
     const revisions = Object.fromEntries(merchants.map(({ merchantId }) => [merchantId, revisionOf(context, merchantId)]));
     const stamp = await stampContent(environment, settings.demoFile, { revisions, staffEmail: owner.staffEmail });
     await replaceFile(join(dirname(settings.demoFile), STAMP_FILE), stamp);

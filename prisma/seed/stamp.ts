@@ -15,8 +15,9 @@ interface Stamp {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const TIMEOUT_MS = 2_000;
-/** Names of the files beside the demo file: the keys the sandbox must know, and the stamp. */
+/** Names of the files beside the demo file: the keys and the past payments that the sandbox must know, and the stamp. */
 export const SANDBOX_KEYS_FILE = 'sandbox-keys.json';
+export const SANDBOX_HISTORY_FILE = 'sandbox-history.json';
 export const STAMP_FILE = 'seed.json';
 
 /**
@@ -66,7 +67,7 @@ async function fingerprint(environment: Environment, demoFile: string): Promise<
   const code = files.flatMap((file) => (file.isFile() ? [join(file.parentPath, file.name)] : [])).toSorted();
   // The job queue's tables follow the version that this names.
   const queue = join(here, '..', '..', 'packages', 'db', 'package.json');
-  const written = [demoFile, join(dirname(demoFile), SANDBOX_KEYS_FILE)];
+  const written = [demoFile, ...[SANDBOX_KEYS_FILE, SANDBOX_HISTORY_FILE].map((name) => join(dirname(demoFile), name))];
   const contents = await Promise.all([...code, queue, ...written].map((path) => readFile(path, 'utf8')));
   const settings = Object.entries(environment).filter(([name]) => name.startsWith('SWITCHYARD_'));
   const all = JSON.stringify([settings.toSorted(([first], [second]) => (first < second ? -1 : 1)), contents]);

@@ -9,10 +9,10 @@ import { type Environment, rememberEnvironment, stackEnvironment } from './envir
 import { applyMigrations, ensureDatabase, pendingMigrations } from './migrations.ts';
 import { arePagesCurrent, buildPages } from './pages.ts';
 import { startPostgres } from './postgres.ts';
+import { prepareSandbox } from './prepare-sandbox.ts';
 import { Problem } from './problem.ts';
 import type { Project } from './project.ts';
 import { claimRun, type RunClaim } from './run-file.ts';
-import { registerSandboxKeys } from './sandbox-keys.ts';
 import { answersAt, type Service, type ServicePlan, saysReady, startService } from './services.ts';
 import type { Teardown } from './teardown.ts';
 
@@ -145,7 +145,7 @@ export async function startStack(start: Start): Promise<Stack> {
   const sow = async (): Promise<Demo> => {
     await atSandbox.ready();
     const seeded = await seed(start, env);
-    await registerSandboxKeys(project.demoFile, seeded.sandboxUrl);
+    await prepareSandbox(project.demoFile, seeded.sandboxUrl);
     return seeded;
   };
   const demo = await seedAndServe(start, isNew, sow, serve);

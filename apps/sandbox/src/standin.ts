@@ -73,6 +73,8 @@ export interface GatewaySpec {
   readonly referenceIn: (request: Inbound) => string | null;
   /** The transaction's status in the gateway's own word; `not_started` where it has no transaction yet. */
   readonly statusOf: (desk: Desk, checkout: Checkout) => string;
+  /** Which of our records carries the gateway's own id of a transaction. */
+  readonly transactionIs: 'checkout' | 'charge';
   /** The gateway's own id, once it has one. */
   readonly transactionId: (checkout: Checkout) => number | null;
   /** Where the customer's browser goes, or null when the merchant named no address. */

@@ -2,19 +2,18 @@ import { DAY_MS, HOUR_MS, lagosMidnight } from './calendar.ts';
 import { moment, type Row, type WeekMerchant } from './plan.ts';
 import type { Random } from './random.ts';
 
-const DAYS = 8;
-/** A day is compared some hours after it ended, and for the last time three days after. */
-const FIRST_COMPARED_MS = 4 * HOUR_MS;
-const LAST_COMPARED_MS = 72 * HOUR_MS;
+const DAYS = 7;
+/** A day is compared some hours after it ended. */
+const COMPARED_AFTER_MS = 4 * HOUR_MS;
 const SECRET_DIGITS = '123456789';
 
 /**
- * The gateways' days as compared already, today for good: the sandbox knows nothing of a past that was made up, and would miss
- * every payment of it. One transaction of the day before yesterday is in a gateway's list and in no book of ours.
+ * The gateways' finished days as compared already; today's turn comes once it is over. One transaction of the day before yesterday
+ * is in a gateway's list and not in our ledger.
  */
 export function reconciledDays(random: Random, merchants: readonly WeekMerchant[], payments: readonly Row[], endsAt: number) {
   const [runs, differences]: [Row[], Row[]] = [[], []];
-  for (let index = 0; index < DAYS; index++) {
+  for (let index = 1; index <= DAYS; index++) {
     const from = lagosMidnight(endsAt) - index * DAY_MS;
     for (const [place, { merchantId, accounts }] of merchants.entries()) {
       for (const [position, { routable }] of accounts.entries()) {
@@ -25,7 +24,7 @@ export function reconciledDays(random: Random, merchants: readonly WeekMerchant[
           gateway: routable.gateway,
           day: dayOf(from),
         };
-        const comparedAt = from + DAY_MS + (index === 0 ? LAST_COMPARED_MS : FIRST_COMPARED_MS);
+        const comparedAt = from + DAY_MS + COMPARED_AFTER_MS;
         const missing = index === 2 && place === 0 && position === 0 ? missingHere(random, key, from) : null;
         if (missing !== null) differences.push(missing.row);
         runs.push(runOf(random, key, { from, comparedAt, totals: totalsOf(payments, key, from, missing?.amount ?? 0) }));
@@ -70,10 +69,12 @@ function totalsOf(payments: readonly Row[], key: Row, from: number, more: number
 }
 
 function missingHere(random: Random, key: Row, from: number): { readonly row: Row; readonly amount: number } {
-  const [transactionId, amount] = [random.text(10, SECRET_DIGITS), 18_500];
+  const transactionId = random.text(10, SECRET_DIGITS);
+  const reference = `terminal-${transactionId}`;
+  const amount = 18_500;
   const at = from + DAY_MS + 4 * HOUR_MS;
   const theirs = {
-    reference: null,
+    reference,
     transactionId,
     status: 'paid',
     amount: String(amount),
@@ -82,7 +83,7 @@ function missingHere(random: Random, key: Row, from: number): { readonly row: Ro
   };
   const row = {
     ...{ ...key, id: random.id(at), kind: 'MISSING_HERE', subject: `transaction/${transactionId}`, state: 'OPEN' },
-    ...{ payment_id: null, refund_id: null, reference: null, transaction_id: transactionId, ours: null, theirs },
+    ...{ payment_id: null, refund_id: null, reference, transaction_id: transactionId, ours: null, theirs },
     ...{ created_at: moment(at), updated_at: moment(at) },
   };
   return { row, amount };

@@ -7,8 +7,8 @@ import { createWeekHealth, type WeekHealth } from './health.ts';
 import { customersOf } from './people.ts';
 import type { Row, Week, WeekMerchant, WeekPlan } from './plan.ts';
 import { type Random, seededRandom } from './random.ts';
-import { chargeTwice, refundSome, stuckRefund } from './refunds.ts';
-import { attemptRows, paymentRow, type Story } from './story.ts';
+import { canBeChargedTwice, chargeTwice, refundSome, stuckRefund } from './refunds.ts';
+import { attemptRows, paidAttempt, paymentRow, type Story } from './story.ts';
 import { gatewayWebhooks } from './webhooks.ts';
 
 /** When the first payment may be, for a week that ends at `endsAt`. */
@@ -88,11 +88,19 @@ function tellIncidents(random: Random, plan: WeekPlan, stories: readonly Story[]
   const paid = stories.filter(({ state }) => state.status === 'SUCCESS' && !state.late);
   const [main] = plan.merchants;
   const fresh = paid.find(
-    ({ merchant, attempts, createdAt }) =>
-      merchant === main && attempts.length === 2 && createdAt >= outage.from && createdAt < outage.to,
+    (story) =>
+      story.merchant === main && canBeChargedTwice(story) && story.createdAt >= outage.from && story.createdAt < outage.to,
   );
-  const old = paid.find(({ merchant, createdAt }) => merchant !== main && createdAt > plan.endsAt - 13 * DAY_MS);
-  const stuck = paid.findLast(({ merchant, state }) => merchant === main && state.updatedAt < plan.endsAt - 28 * HOUR_MS);
+  const old = paid.find(
+    (story) => story.merchant !== main && canBeChargedTwice(story) && story.createdAt > plan.endsAt - 13 * DAY_MS,
+  );
+  // Of the two gateways only Paystack has refunds wait for somebody's help.
+  const stuck = paid.findLast(
+    (story) =>
+      story.merchant === main &&
+      paidAttempt(story)?.account.routable.gateway === 'paystack' &&
+      story.state.updatedAt < plan.endsAt - 28 * HOUR_MS,
+  );
   const again = (story: Story | undefined, refundedBy: string | null) =>
     story === undefined ? [] : [chargeTwice(random, story, { at: story.state.updatedAt + 6 * MINUTE_MS, refundedBy })];
   const doubled = [...again(fresh, null), ...again(old, plan.actor)];

@@ -1,7 +1,8 @@
+import type { AttemptFact } from './attempts.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './calendar.ts';
 import { moment, type Row } from './plan.ts';
 import type { Random } from './random.ts';
-import { happen, type Story } from './story.ts';
+import { happen, paidAttempt, type Story } from './story.ts';
 
 const REASONS = [
   ...(['Returned unopened', 'Out of stock', 'Delivered too late', 'Customer changed their mind', 'Wrong item sent'] as const),
@@ -10,6 +11,8 @@ const REASONS = [
 const REFUNDED_SHARE = 0.017;
 const PARTIAL_SHARE = 0.4;
 const NO_FUNDS = 'Your balance is not enough to fulfil this request.';
+const NO_BANK_DETAILS = "The gateway needs the customer's bank details.";
+const WHY = { SUCCEEDED: null, FAILED: NO_FUNDS, NEEDS_ATTENTION: NO_BANK_DETAILS } as const;
 
 export interface MoneyBack {
   readonly endsAt: number;
@@ -50,7 +53,9 @@ const OUTCOMES = { SUCCEEDED: 'refund.succeeded', FAILED: 'refund.failed', NEEDS
 function tellRefund(random: Random, story: Story, facts: RefundFacts, actor: string): Row {
   const { requestedAt, doneAt, amount, state, reason } = facts;
   const refundId = random.id(requestedAt);
-  const gateway = story.attempts.find((attempt) => attempt.state === 'PAID')?.account.routable.gateway ?? null;
+  const paid = paidAttempt(story);
+  if (paid === undefined) throw new Error('only money that came can go back');
+  const { gateway } = paid.account.routable;
   const detail = { refundId, amount: String(amount), currency: 'NGN', gateway, reason, kind: 'ordinary' };
   happen(random, story, { at: requestedAt, type: 'refund.requested', to: null, cause: 'staff', detail, actor });
   if (state === 'SUCCEEDED') story.state.refunded += amount;
@@ -58,39 +63,55 @@ function tellRefund(random: Random, story: Story, facts: RefundFacts, actor: str
   if (state === 'SUCCEEDED' && amount === story.amount) {
     happen(random, story, { at: doneAt, type: 'payment.refunded', to: 'REFUNDED', cause: 'schedule', detail });
   }
-  return refundRow(random, story, facts, { refundId, actor, duplicate: false });
+  return refundRow(random, story, facts, { attempt: paid, refundId, actor });
 }
 
 function refundRow(
   random: Random,
   story: Story,
   { requestedAt, doneAt, amount, state, reason }: RefundFacts,
-  { refundId, actor, duplicate }: { readonly refundId: string; readonly actor: string; readonly duplicate: boolean },
+  { attempt, refundId, actor }: { readonly attempt: AttemptFact; readonly refundId: string; readonly actor: string },
 ): Row {
-  const paid = story.attempts.find((attempt) => attempt.state === 'PAID');
-  if (paid === undefined) throw new Error('only money that came can go back');
+  const { accountId, gateway } = attempt.account.routable;
+  // Still asked about: the gateway holds it until somebody helps.
+  const stands = state === 'NEEDS_ATTENTION';
   return {
     ...{ merchant_id: story.merchant.merchantId, id: refundId, mode: 'test', payment_id: story.paymentId },
-    ...{ attempt_id: paid.attemptId, account_id: paid.account.routable.accountId, gateway: paid.account.routable.gateway },
-    ...{ transaction_id: paid.transactionId ?? '', amount, currency: 'NGN', state, reason, reference: `rf-${refundId}` },
-    gateway_refund_id: state === 'SUCCEEDED' ? random.text(8, '123456789') : null,
-    ...{ requested_by: actor, duplicate, mismatched: false, failure_message: state === 'SUCCEEDED' ? null : NO_FUNDS },
-    ...{ sent_at: moment(requestedAt + 900), send_count: 1, next_check_at: null, check_count: 2, version: 3 },
+    ...{ attempt_id: attempt.attemptId, account_id: accountId, gateway, transaction_id: attempt.transactionId ?? '' },
+    ...{ amount, currency: 'NGN', state, reason, reference: `rf-${refundId}` },
+    gateway_refund_id: state === 'FAILED' ? null : random.text(8, '123456789'),
+    ...{ requested_by: actor, duplicate: attempt.duplicate, mismatched: false, failure_message: WHY[state] },
+    ...{ sent_at: moment(requestedAt + 900), send_count: 1, check_count: 2, version: 3 },
+    next_check_at: stands ? moment(doneAt + 6 * HOUR_MS) : null,
     ...{ created_at: moment(requestedAt), updated_at: moment(doneAt) },
   };
 }
 
-/** The customer paid a second time; the charge waits for somebody, or was given back. */
+/** A payment whose first gateway did not answer in time, and which was paid at the second: it can be paid at the first as well. */
+export function canBeChargedTwice({ attempts }: Story): boolean {
+  return attempts.length === 2 && attempts[0]?.state === 'UNKNOWN' && attempts[1]?.state === 'PAID';
+}
+
+/** The customer paid at the first gateway after all; the charge waits for somebody, or was given back. */
 export function chargeTwice(
   random: Random,
   story: Story,
   { at, refundedBy }: { readonly at: number; readonly refundedBy: string | null },
 ): { readonly charge: Row; readonly refunds: readonly Row[] } {
-  const paid = story.attempts.find((attempt) => attempt.state === 'PAID');
-  if (paid === undefined) throw new Error('only a paid payment can be paid again');
-  const { gateway, accountId } = paid.account.routable;
-  const [chargeId, transactionId] = [random.id(at), random.text(10, '123456789')];
-  const detail = { attemptId: paid.attemptId, amount: String(story.amount), currency: 'NGN', transactionId, gateway };
+  const [attempt] = story.attempts;
+  if (attempt === undefined || !canBeChargedTwice(story)) throw new Error('this payment cannot be paid a second time');
+  const { gateway, accountId } = attempt.account.routable;
+  const chargeId = random.id(at);
+  const transactionId = random.text(10, '123456789');
+  Object.assign(attempt, {
+    state: 'PAID',
+    duplicate: true,
+    transactionId,
+    received: story.amount,
+    lastAskedAt: at,
+    updatedAt: at,
+  });
+  const detail = { attemptId: attempt.attemptId, amount: String(story.amount), currency: 'NGN', transactionId, gateway };
   happen(random, story, { at, type: 'payment.duplicate_charge', to: null, cause: 'gateway_webhook', detail });
   const refunds: Row[] = [];
   const facts = { requestedAt: at + 2 * HOUR_MS, doneAt: at + 9 * HOUR_MS, amount: story.amount, reason: 'Charged twice' };
@@ -106,12 +127,17 @@ export function chargeTwice(
       actor: refundedBy,
     });
     happen(random, story, { at: facts.doneAt, type: 'refund.succeeded', to: null, cause: 'schedule', detail: ask });
-    const row = refundRow(random, story, { ...facts, state: 'SUCCEEDED' }, { refundId, actor: refundedBy, duplicate: true });
-    refunds.push({ ...row, transaction_id: transactionId });
+    refunds.push(refundRow(random, story, { ...facts, state: 'SUCCEEDED' }, { attempt, refundId, actor: refundedBy }));
   }
   const charge = {
     ...{ merchant_id: story.merchant.merchantId, id: chargeId, mode: 'test', payment_id: story.paymentId },
-    ...{ attempt_id: paid.attemptId, account_id: accountId, gateway, reference: paid.reference, transaction_id: transactionId },
+    ...{
+      attempt_id: attempt.attemptId,
+      account_id: accountId,
+      gateway,
+      reference: attempt.reference,
+      transaction_id: transactionId,
+    },
     ...{ amount: story.amount, currency: 'NGN', state: refundedBy === null ? 'OPEN' : 'REFUNDED' },
     ...{ refund_id: refunds[0]?.id ?? null, note: null, resolved_by: refundedBy },
     resolved_at: refundedBy === null ? null : moment(facts.doneAt),

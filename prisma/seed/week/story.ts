@@ -98,10 +98,15 @@ function announcement(story: Story, event: { readonly id: string; readonly type:
   };
 }
 
+/** The attempt that was paid, where one was: money that came a second time is none of it. */
+export function paidAttempt({ attempts }: Pick<Story, 'attempts'>): AttemptFact | undefined {
+  return attempts.find((attempt) => attempt.state === 'PAID' && !attempt.duplicate);
+}
+
 /** The payment's row as all that happened leaves it. */
 export function paymentRow({ first, state, attempts, method }: Story): Row {
   const { receipt, review } = state;
-  const paid = attempts.find((attempt) => attempt.state === 'PAID' && !attempt.duplicate);
+  const paid = paidAttempt({ attempts });
   const current = attempts.find((attempt) => attempt.current);
   const account = (paid ?? current)?.account.routable;
   return {

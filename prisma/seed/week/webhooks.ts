@@ -1,14 +1,14 @@
 import { DAY_MS } from './calendar.ts';
 import { moment, type Row } from './plan.ts';
 import type { Random } from './random.ts';
-import type { Story } from './story.ts';
+import { paidAttempt, type Story } from './story.ts';
 
 /** Older deliveries of gateways are of no use to anybody. */
 const KEPT_MS = 7 * DAY_MS;
 
 /** What the gateway told us of a payment, where that is what made us ask. */
 export function gatewayWebhooks(random: Random, story: Story, endsAt: number): Row[] {
-  const paid = story.attempts.find((attempt) => attempt.state === 'PAID');
+  const paid = paidAttempt(story);
   const told = story.timeline.some((event) => event.type === 'payment.succeeded' && event.cause === 'gateway_webhook');
   const { receipt } = story.state;
   if (paid === undefined || receipt === null || !told || receipt.at < endsAt - KEPT_MS) return [];

@@ -13,7 +13,8 @@ import { checkoutsUnder, defaultMessages, explainIssues, type Outcome } from './
 const chargeStatuses = ['success', 'failed', 'pending', 'abandoned'] as const;
 type ChargeStatus = (typeof chargeStatuses)[number];
 
-function amountOf(desk: Desk) {
+/** An amount in the gateway's own unit. */
+export function amountOf(desk: Desk) {
   return z
     .number({ error: `must be a number, in ${desk.spec.unit}` })
     .positive({ error: 'must be above 0' })
@@ -22,10 +23,12 @@ function amountOf(desk: Desk) {
     });
 }
 
-const time = z.iso
+/** A time in ISO 8601, brought to UTC. */
+export const time = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time' })
   .transform((text) => new Date(text).toISOString());
-const currency = z.string().regex(/^[A-Z]{3}$/, { error: 'must be three capital letters' });
+/** ISO 4217. */
+export const currency = z.string().regex(/^[A-Z]{3}$/, { error: 'must be three capital letters' });
 const flag = z.boolean({ error: 'must be true or false' });
 const status = z.enum(chargeStatuses, { error: `must be one of ${chargeStatuses.join(', ')}` });
 const refundStatus = z.enum(refundStatuses, { error: `must be one of ${refundStatuses.join(', ')}` });

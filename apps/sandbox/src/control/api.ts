@@ -13,6 +13,7 @@ import {
   settleRefund,
   settleTransaction,
 } from './commands.ts';
+import { recordHistory } from './history.ts';
 import { accountEntry, journalOf, refundEntry, singleEntry } from './journal.ts';
 
 type Handler = (station: Station, request: Inbound) => Reply | Promise<Reply>;
@@ -52,6 +53,9 @@ export const apiRoutes: readonly Route<Stations>[] = [
     answer(plantTransaction(station, parseJson(request.body)), (checkout) => ({
       transaction: singleEntry(station.desk, checkout),
     })),
+  ),
+  route('PUT', '/control/:gateway/history', (station, request) =>
+    answer(recordHistory(station, parseJson(request.body)), (recorded) => recorded),
   ),
   route('POST', '/control/:gateway/transactions/:reference/alter', (station, request) =>
     answer(alterTransaction(station, request.params.reference ?? '', parseJson(request.body)), (checkout) => ({

@@ -35,6 +35,7 @@ export const flutterwave: GatewaySpec = {
   },
   referenceIn: (request) => request.query.get('tx_ref') ?? textField(request.body, 'tx_ref'),
   statusOf: checkoutStatus,
+  transactionIs: 'charge',
   transactionId: (checkout) => decisiveCharge(checkout)?.id ?? null,
   departure,
   chargeEvent,

@@ -45,6 +45,7 @@ export const paystack: GatewaySpec = {
   },
   referenceIn: (request) => request.params.reference ?? textField(request.body, 'reference'),
   statusOf: paystackStatus,
+  transactionIs: 'checkout',
   transactionId: (checkout) => checkout.id,
   departure,
   chargeEvent,

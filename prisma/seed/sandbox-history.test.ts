@@ -1,0 +1,214 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { newId, openResources } from '@switchyard/db';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import {
+  followRefunds,
+  openPayments,
+  type PaymentsContext,
+  reconcileDay,
+  requestDay,
+  requestRefund,
+  sendRefund,
+} from '@switchyard/payments';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { prepareSandbox } from '../../scripts/stack/prepare-sandbox.ts';
+
+// A whole start of the demo, with all of its past.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+const GATEWAYS = ['paystack', 'flutterwave'] as const;
+const readySchema = z.object({
+  ready: z.literal(true),
+  controlUrl: z.url(),
+  gateways: z.object({ paystack: z.url(), flutterwave: z.url() }),
+});
+
+interface RunningSandbox extends z.infer<typeof readySchema> {
+  readonly process: ChildProcess;
+}
+
+let folder: string;
+let database: TestDatabase;
+let sandbox: RunningSandbox;
+let payments: PaymentsContext;
+/** Ports that the sandbox keeps over restarts, as it does in a start. */
+let ports: Record<string, string> = {
+  SANDBOX_PORT: '0',
+  SANDBOX_PAYSTACK_PORT: '0',
+  SANDBOX_FLUTTERWAVE_PORT: '0',
+};
+const secrets = {
+  SWITCHYARD_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  SWITCHYARD_KEY_PEPPER: randomBytes(32).toString('base64'),
+  SWITCHYARD_AUTH_SECRET: randomBytes(32).toString('base64'),
+};
+
+async function startSandbox(): Promise<RunningSandbox> {
+  const env = { PATH: process.env.PATH, ...ports, SANDBOX_STATE_DIR: join(folder, 'sandbox'), SANDBOX_REFUND_DELAY_MS: '0' };
+  const child = spawn(process.execPath, ['apps/sandbox/src/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface(child.stdout)) {
+    const ready = readySchema.parse(JSON.parse(line));
+    const portOf = (url: string) => new URL(url).port;
+    ports = {
+      SANDBOX_PORT: portOf(ready.controlUrl),
+      SANDBOX_PAYSTACK_PORT: portOf(ready.gateways.paystack),
+      SANDBOX_FLUTTERWAVE_PORT: portOf(ready.gateways.flutterwave),
+    };
+    return { ...ready, process: child };
+  }
+  throw new Error('the sandbox ended before it was ready');
+}
+
+async function stopSandbox(): Promise<void> {
+  const ended = new Promise((resolve) => sandbox.process.once('exit', resolve));
+  sandbox.process.kill('SIGTERM');
+  await ended;
+}
+
+function environment(): Record<string, string> {
+  return {
+    ...secrets,
+    DATABASE_URL: database.url,
+    SWITCHYARD_PUBLIC_URL: 'http://127.0.0.1:3000',
+    SWITCHYARD_SANDBOX_URL: sandbox.controlUrl,
+    SWITCHYARD_SANDBOX_PAYSTACK_URL: sandbox.gateways.paystack,
+    SWITCHYARD_SANDBOX_FLUTTERWAVE_URL: `${sandbox.gateways.flutterwave}/v3`,
+    SWITCHYARD_DEMO_FILE: join(folder, 'demo.json'),
+  };
+}
+
+/** What a start does before there is anything to look at. */
+async function start(): Promise<void> {
+  await run(process.execPath, ['prisma/seed.ts'], { cwd: root, env: { PATH: process.env.PATH, ...environment() } });
+  await prepareSandbox(join(folder, 'demo.json'), sandbox.controlUrl);
+  const report = (error: unknown, doing: string) => {
+    throw new Error(`trouble while ${doing}`, { cause: error });
+  };
+  const resources = openResources(environment(), report);
+  payments = openPayments(resources, { onError: report });
+  await resources.configuration.ready();
+}
+
+async function leave(): Promise<void> {
+  payments.health.close();
+  await payments.resources.close();
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'switchyard-history-'));
+  database = await createTestDatabase();
+  sandbox = await startSandbox();
+  await start();
+});
+afterAll(async () => {
+  await leave();
+  await stopSandbox();
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** How many transactions the sandbox holds at a gateway. */
+async function held(gateway: (typeof GATEWAYS)[number]): Promise<number> {
+  const answer = await fetch(`${sandbox.controlUrl}/control/${gateway}/journal`);
+  return z.object({ transactions: z.array(z.unknown()) }).parse(await answer.json()).transactions.length;
+}
+
+/** Refunds the newest payment of the past that was paid at a gateway and has no refund, and sees it through. */
+async function refundPast(gateway: (typeof GATEWAYS)[number], amount: bigint | null) {
+  const { prisma } = database;
+  const payment = await prisma.payment.findFirstOrThrow({
+    where: { status: 'SUCCESS', accountGateway: gateway, refunds: { none: {} } },
+    orderBy: { createdAt: 'desc' },
+  });
+  const { merchantId, id: paymentId } = payment;
+  const refundId = newId();
+  const request = { refundId, merchantId, mode: 'test', paymentId, amount, reason: 'Out of stock' } as const;
+  expect(await requestRefund(payments, { ...request, actor: 'staff:first-visitor', cause: 'staff' })).toMatchObject({
+    kind: 'requested',
+  });
+  await sendRefund(payments, { merchantId, refundId });
+  await prisma.refund.updateMany({ where: { id: refundId, nextCheckAt: { not: null } }, data: { nextCheckAt: new Date() } });
+  await followRefunds(payments, (error) => {
+    throw error;
+  });
+  const refund = await prisma.refund.findFirstOrThrow({ where: { id: refundId } });
+  return { refund, payment: await prisma.payment.findFirstOrThrow({ where: { id: paymentId } }) };
+}
+
+describe.each(GATEWAYS)('a payment of the demo’s past at %s', (gateway) => {
+  test('is refunded in part and in full by a first visitor', async () => {
+    const part = await refundPast(gateway, 100n);
+    expect(part.refund).toMatchObject({ state: 'SUCCEEDED', failureMessage: null });
+    expect(part.payment).toMatchObject({ status: 'SUCCESS', refundedAmount: 100n });
+    const all = await refundPast(gateway, null);
+    expect(all.refund).toMatchObject({ state: 'SUCCEEDED', amount: all.payment.amount });
+    expect(all.payment.status).toBe('REFUNDED');
+  });
+
+  test('is still known after a restart with what was kept, after one without, and is taken in once', async () => {
+    const before = await held(gateway);
+    await stopSandbox();
+    sandbox = await startSandbox();
+    expect((await refundPast(gateway, null)).refund).toMatchObject({ state: 'SUCCEEDED' });
+    await leave();
+    await rm(join(folder, 'seed.json'));
+    await start();
+    expect(await held(gateway)).toBe(before);
+    await stopSandbox();
+    await rm(join(folder, 'sandbox'), { recursive: true });
+    sandbox = await startSandbox();
+    await leave();
+    await start();
+    expect(await held(gateway)).toBe(before);
+    expect((await refundPast(gateway, null)).refund).toMatchObject({ state: 'SUCCEEDED' });
+  });
+});
+
+test('what is refunded, charged twice or stuck in the past stands at the gateways as it does here', async () => {
+  const refunds = await database.prisma.refund.findMany({ where: { gatewayRefundId: { not: null } } });
+  expect(refunds.length).toBeGreaterThan(100);
+  const journals = await Promise.all(
+    GATEWAYS.map(async (gateway) => {
+      const answer = await fetch(`${sandbox.controlUrl}/control/${gateway}/journal`);
+      const schema = z.object({ refunds: z.array(z.object({ id: z.number(), status: z.string(), amount: z.number() })) });
+      return schema.parse(await answer.json()).refunds.map((refund) => ({ ...refund, gateway }));
+    }),
+  );
+  const theirs = new Map(journals.flat().map((refund) => [`${refund.gateway}/${refund.id}`, refund]));
+  const statuses: Record<string, string> = { SUCCEEDED: 'processed', NEEDS_ATTENTION: 'needs-attention' };
+  for (const { gateway, gatewayRefundId, state, amount } of refunds) {
+    expect(theirs.get(`${gateway}/${gatewayRefundId}`)).toMatchObject({
+      status: statuses[state],
+      amount: Number(amount) * (gateway === 'paystack' ? 100 : 1),
+    });
+  }
+});
+
+test('a day of the past that is compared again has the differences it had', async () => {
+  const { prisma } = database;
+  const runs = await prisma.reconciliationRun.findMany({ orderBy: { day: 'asc' } });
+  const finished = runs.filter(({ day }) => day.getTime() < Date.now() - 2 * 86_400_000);
+  expect(finished.length).toBeGreaterThanOrEqual(40);
+  for (const { merchantId, accountId, day } of finished) {
+    const key = { merchantId, accountId, day: day.toISOString().slice(0, 10) };
+    expect(await requestDay(payments, { ...key, actor: 'system:test' })).toEqual({ kind: 'requested' });
+    const open = () =>
+      prisma.reconciliationDifference.findMany({
+        where: { ...key, day, state: 'OPEN' },
+        select: { kind: true, subject: true, reference: true },
+      });
+    const before = await open();
+    expect((await reconcileDay(payments, key)).kind).toBe('compared');
+    expect(await open()).toEqual(before);
+  }
+});

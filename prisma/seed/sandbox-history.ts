@@ -1,0 +1,101 @@
+import type { Database } from '@switchyard/db';
+import type { DemoMerchant } from './demo-merchants.ts';
+
+/** Payments that one account at the sandbox received, as `PUT /control/<gateway>/history` wants them beside the gateway's name. */
+export interface SandboxHistory {
+  readonly gateway: string;
+  readonly secretKey: string;
+  readonly transactions: readonly SandboxTransaction[];
+}
+
+interface SandboxTransaction {
+  readonly id: number;
+  readonly reference: string;
+  /** In the gateway's own unit, as are refunds. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly email: string;
+  readonly channel: 'card' | 'bank_transfer';
+  readonly createdAt: Date;
+  readonly paidAt: Date;
+  readonly refunds: readonly {
+    readonly id: number;
+    readonly amount: number;
+    readonly status: 'processing' | 'processed' | 'failed' | 'needs-attention';
+    readonly note: string;
+    readonly createdAt: string;
+    readonly updatedAt: string;
+  }[];
+}
+
+const UNITS_PER_MAIN = { paystack: 100, flutterwave: 1 } as const;
+/** The sandbox keeps 100,000 of a gateway, which four merchants share. */
+const PER_ACCOUNT = 20_000;
+/** Ids that a gateway could have given. */
+const NUMERIC = '^[1-9][0-9]{0,14}$';
+
+/**
+ * What the demo's accounts received and gave back, read from our own records, so that the sandbox can answer for payments that were
+ * never made at it: those of the made-up past, and all others after its own records were lost.
+ */
+export async function readSandboxHistory(
+  database: Database,
+  merchants: readonly DemoMerchant[],
+): Promise<readonly SandboxHistory[]> {
+  const histories: SandboxHistory[] = [];
+  for (const { merchantId, plan, paystackId, flutterwaveId } of merchants) {
+    for (const { accountId, account } of [
+      { accountId: paystackId, account: plan.paystack },
+      { accountId: flutterwaveId, account: plan.flutterwave },
+    ]) {
+      const { gateway, credentials } = account;
+      const { rows } = await database.pool.query<SandboxTransaction>(RECEIVED, [
+        merchantId,
+        accountId,
+        UNITS_PER_MAIN[gateway],
+        PER_ACCOUNT,
+        NUMERIC,
+      ]);
+      histories.push({ gateway, secretKey: credentials.secretKey ?? '', transactions: rows });
+    }
+  }
+  return histories;
+}
+
+/*
+ * Money at attempts, money that came twice under one reference, and money that only the gateway's list has; the oldest first.
+ */
+const RECEIVED = `
+WITH received AS (
+  SELECT attempt.payment_id, attempt.transaction_id, attempt.reference, attempt.received_amount AS amount,
+    attempt.received_currency AS currency, attempt.created_at,
+    CASE WHEN attempt.duplicate THEN attempt.updated_at ELSE coalesce(payment.paid_at, attempt.updated_at) END AS paid_at,
+    payment.customer_email AS email, coalesce(payment.paid_method, payment.payment_method) AS method
+  FROM attempt JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id
+  WHERE attempt.merchant_id = $1 AND attempt.account_id = $2 AND attempt.received_amount IS NOT NULL
+  UNION ALL
+  SELECT charge.payment_id, charge.transaction_id, charge.reference, charge.amount, charge.currency, charge.created_at,
+    charge.created_at, payment.customer_email, payment.payment_method
+  FROM duplicate_charge AS charge
+  JOIN payment ON payment.merchant_id = charge.merchant_id AND payment.id = charge.payment_id
+  WHERE charge.merchant_id = $1 AND charge.account_id = $2 AND NOT EXISTS (
+    SELECT FROM attempt WHERE attempt.merchant_id = charge.merchant_id AND attempt.payment_id = charge.payment_id
+      AND attempt.account_id = charge.account_id AND attempt.transaction_id = charge.transaction_id)
+  UNION ALL
+  SELECT NULL, transaction_id, reference, (theirs ->> 'amount')::numeric, theirs ->> 'currency',
+    (theirs ->> 'createdAt')::timestamptz, (theirs ->> 'createdAt')::timestamptz, 'walk-in@example.com', NULL
+  FROM reconciliation_difference
+  WHERE merchant_id = $1 AND account_id = $2 AND kind = 'MISSING_HERE' AND subject LIKE 'transaction/%' AND reference IS NOT NULL)
+SELECT transaction_id::int8::float8 AS id, reference, (amount * $3)::float8 AS amount, currency::text AS currency, email,
+  CASE WHEN method = 'CARD' THEN 'card' ELSE 'bank_transfer' END AS channel,
+  created_at AS "createdAt", greatest(created_at, paid_at) AS "paidAt",
+  (SELECT coalesce(json_agg(json_build_object(
+      'id', refund.gateway_refund_id::int8,
+      'amount', refund.amount * $3,
+      'status', CASE refund.state WHEN 'SUCCEEDED' THEN 'processed' WHEN 'FAILED' THEN 'failed'
+        WHEN 'NEEDS_ATTENTION' THEN 'needs-attention' ELSE 'processing' END,
+      'note', concat_ws(' ', refund.reference, refund.reason),
+      'createdAt', refund.created_at, 'updatedAt', refund.updated_at) ORDER BY refund.created_at), '[]')
+    FROM refund WHERE refund.merchant_id = $1 AND refund.payment_id = received.payment_id AND refund.account_id = $2
+      AND refund.transaction_id = received.transaction_id AND refund.gateway_refund_id ~ $5) AS refunds
+FROM received WHERE transaction_id ~ $5 ORDER BY created_at, transaction_id LIMIT $4`;
