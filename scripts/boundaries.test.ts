@@ -72,6 +72,7 @@ it.each([
   ['packages/payments', 'packages/api'],
   ['packages/api', 'apps/web'],
   ['apps/worker', 'packages/api'],
+  ['apps/reporting', 'apps/web'],
   ['apps/sandbox', 'packages/gateways'],
 ])('refuses the arrow from %s to %s even when it is declared', (from, to) => {
   const name = to.split('/')[1];

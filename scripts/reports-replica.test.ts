@@ -64,7 +64,7 @@ async function open(): Promise<void> {
     SWITCHYARD_PUBLIC_URL: ORIGIN,
   };
   const quiet = { write: () => undefined };
-  split = openSwitchyard({ ...environment, DATABASE_REPLICA_URL: replica.url('app') }, quiet);
+  split = openSwitchyard({ ...environment, SWITCHYARD_REPLICA_URL: replica.url('app') }, quiet);
   whole = openSwitchyard(environment, quiet);
   merchantId = await takeInMerchant(split, 'Balogun Books');
   const hired = await createStaffUser(split, {

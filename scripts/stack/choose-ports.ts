@@ -5,6 +5,7 @@ import { Problem } from './problem.ts';
 /** The ports the programs listen on. */
 export interface Ports {
   readonly web: number;
+  readonly reporting: number;
   readonly sandbox: number;
   readonly paystack: number;
   readonly flutterwave: number;
@@ -13,6 +14,7 @@ export interface Ports {
 /** The variable that sets each port, its default, and what listens there. */
 const PORTS = {
   web: { variable: 'PORT', usual: 3000, program: 'the web application' },
+  reporting: { variable: 'REPORTING_PORT', usual: 3001, program: 'reporting' },
   sandbox: { variable: 'SANDBOX_PORT', usual: 4010, program: 'the sandbox' },
   paystack: { variable: 'SANDBOX_PAYSTACK_PORT', usual: 4011, program: "the sandbox's Paystack" },
   flutterwave: { variable: 'SANDBOX_FLUTTERWAVE_PORT', usual: 4012, program: "the sandbox's Flutterwave" },
@@ -55,7 +57,7 @@ async function choose(program: Program, text: string | undefined, insist: boolea
 
 /**
  * Settles the ports before anything is started. Those that the user set have to be free, and so has the web application's usual
- * one, because its address is what people bookmark; the sandbox moves to free ones when its usual ones are taken. 0 means any.
+ * one, because its address is what people bookmark; the others move to free ones when their usual ones are taken. 0 means any.
  */
 export async function choosePorts(env: Readonly<Record<string, string | undefined>>): Promise<Ports> {
   const chosen = new Set<number>();
@@ -66,6 +68,7 @@ export async function choosePorts(env: Readonly<Record<string, string | undefine
   };
   return {
     web: await settle('web'),
+    reporting: await settle('reporting'),
     sandbox: await settle('sandbox'),
     paystack: await settle('paystack'),
     flutterwave: await settle('flutterwave'),

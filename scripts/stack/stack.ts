@@ -93,18 +93,20 @@ async function launch(start: Start, plan: ServicePlan, env: Environment, claim: 
   return service;
 }
 
-function plans(ports: Ports): Record<'sandbox' | 'worker' | 'web', ServicePlan> {
+function plans(ports: Ports): Record<'sandbox' | 'worker' | 'reporting' | 'web', ServicePlan> {
   const health = `http://127.0.0.1:${ports.web}/api/health`;
+  const reportingHealth = `http://127.0.0.1:${ports.reporting}/health`;
   return {
     sandbox: { name: 'sandbox', folder: 'apps/sandbox', entry: 'src/main.ts', isReady: saysReady },
     worker: { name: 'worker', folder: 'apps/worker', entry: 'src/main.ts', isReady: saysReady },
+    reporting: { name: 'reporting', folder: 'apps/reporting', entry: 'src/main.ts', isReady: answersAt(reportingHealth) },
     web: { name: 'web', folder: 'apps/web', entry: 'server.ts', isReady: answersAt(health) },
   };
 }
 
 /** On new data there is nothing to serve before the seed has run; on old it only has to look, which it can do alongside. */
 async function seedAndServe(start: Start, isNew: boolean, sow: () => Promise<Demo>, serve: () => Promise<void>): Promise<Demo> {
-  const [doing, done] = ['Starting sandbox, worker and web', 'Sandbox, worker and web running'];
+  const [doing, done] = ['Starting sandbox, worker, reporting and web', 'Sandbox, worker, reporting and web running'];
   if (!isNew) {
     return step(start, doing, done, async () => (await Promise.all([sow(), serve()]))[0]);
   }
@@ -123,7 +125,7 @@ export async function startStack(start: Start): Promise<Stack> {
   const claim = await claimRun(project);
   await teardown.add(async () => claim.release());
   const ports = await choosePorts(user);
-  const { sandbox, worker, web } = plans(ports);
+  const { sandbox, worker, reporting, web } = plans(ports);
 
   if (!isClientCurrent(project)) {
     await step(start, 'Generating the database client', 'Database client generated', () => generateClient(project, teardown));
@@ -139,7 +141,7 @@ export async function startStack(start: Start): Promise<Stack> {
   }
   const services: Service[] = [atSandbox];
   const serve = async (): Promise<void> => {
-    for (const plan of [worker, web]) services.push(await launch(start, plan, env, claim));
+    for (const plan of [worker, reporting, web]) services.push(await launch(start, plan, env, claim));
     await Promise.all(services.map((service) => service.ready()));
   };
   const sow = async (): Promise<Demo> => {

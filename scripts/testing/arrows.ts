@@ -10,6 +10,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'packages/merchants': ['db', 'routing'],
   'packages/api': ['db', 'merchants', 'payments'],
   'apps/web': ['api'],
+  'apps/reporting': ['api'],
   'apps/worker': ['merchants', 'payments'],
   'apps/sandbox': [],
 };

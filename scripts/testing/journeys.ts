@@ -60,6 +60,7 @@ export function journeys(project: Project, filters: readonly string[], progress:
       const DATABASE_URL = await databaseForTests();
       const ports = {
         PORT: ANY_PORT,
+        REPORTING_PORT: ANY_PORT,
         SANDBOX_PORT: ANY_PORT,
         SANDBOX_PAYSTACK_PORT: ANY_PORT,
         SANDBOX_FLUTTERWAVE_PORT: ANY_PORT,

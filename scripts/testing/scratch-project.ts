@@ -78,6 +78,10 @@ process.on('SIGTERM', () => process.exit(0));
 setInterval(() => undefined, 1000);
 process.on('SIGTERM', () => process.exit(0));
 `,
+  'apps/reporting/src/main.ts': `import { createServer } from 'node:http';
+createServer((_, response) => response.end('reporting')).listen(Number(process.env.REPORTING_PORT), '127.0.0.1');
+process.on('SIGTERM', () => process.exit(0));
+`,
   'apps/web/server.ts': `import { createServer } from 'node:http';
 createServer((request, response) => {
   if (request.url === '/die') { console.log('about to die'); process.exit(3); }

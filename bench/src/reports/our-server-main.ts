@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import { serveNodeRequest } from '@switchyard/api/node';
 import { openSwitchyard } from '@switchyard/api/process';
+import { reportingListener } from '@switchyard/api/reporting';
 import { createStaffUser } from '@switchyard/api/staff';
 import { newId } from '@switchyard/db';
 import { issueFinanceToken } from '@switchyard/merchants';
@@ -25,9 +25,7 @@ const switchyard = openSwitchyard({
 await switchyard.resources.database.pool.query(
   'INSERT INTO configuration_revision (merchant_id, revision, updated_at) SELECT id, 1, now() FROM merchant ON CONFLICT DO NOTHING',
 );
-const server = createServer((request, response) => {
-  if (!serveNodeRequest(switchyard, request, response)) response.writeHead(404).end();
-});
+const server = createServer(reportingListener(switchyard));
 await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 const address = server.address();
 if (address === null || typeof address === 'string') throw new Error('the server has no port');

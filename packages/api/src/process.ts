@@ -3,7 +3,6 @@ import { flushKeyUse, type MerchantsContext } from '@switchyard/merchants';
 import { openPayments, type PaymentsContext } from '@switchyard/payments';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { createTurns, type Turns } from './turns.ts';
 
 /** Everything the doors of one process share. */
 export interface Switchyard {
@@ -13,8 +12,6 @@ export interface Switchyard {
   readonly log: Logger;
   /** Counts a request of an API key; the milliseconds to wait when it is one too many, otherwise null. */
   readonly rateLimit: (keyId: string) => Promise<number | null>;
-  /** Reports give way to requests of API keys. */
-  readonly turns: Turns;
   close(): Promise<void>;
 }
 
@@ -38,7 +35,7 @@ export function openSwitchyard(
     payments,
     merchants,
     log,
-    ...countCalls(limit),
+    rateLimit: limitRequests(limit),
     async close() {
       payments.health.close();
       await flushKeyUse(merchants);
@@ -47,21 +44,16 @@ export function openSwitchyard(
   };
 }
 
-function countCalls(requestsPerSecond: number): Pick<Switchyard, 'rateLimit' | 'turns'> {
+function limitRequests(requestsPerSecond: number): Switchyard['rateLimit'] {
   const limiter = new RateLimiterMemory({ points: requestsPerSecond, duration: 1 });
-  let last: number | null = null;
-  return {
-    turns: createTurns(() => last),
-    async rateLimit(keyId) {
-      last = performance.now();
-      try {
-        await limiter.consume(keyId);
-        return null;
-      } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext;
-        throw refusal;
-      }
-    },
+  return async (keyId) => {
+    try {
+      await limiter.consume(keyId);
+      return null;
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext;
+      throw refusal;
+    }
   };
 }
 

@@ -11,7 +11,7 @@ const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgresq
 const environmentSchema = z.object({
   DATABASE_URL: databaseUrl,
   /** A streaming replica for reports; empty counts as not set. */
-  DATABASE_REPLICA_URL: z.union([z.literal('').transform(() => undefined), databaseUrl.optional()]),
+  SWITCHYARD_REPLICA_URL: z.union([z.literal('').transform(() => undefined), databaseUrl.optional()]),
   SWITCHYARD_ENCRYPTION_KEYS: z.string().min(1, 'must hold at least one key'),
   SWITCHYARD_KEY_PEPPER: base64Key,
   SWITCHYARD_PUBLIC_URL: z.url({ protocol: /^https?$/ }),
@@ -50,7 +50,7 @@ export function openResources(
     onIdleError: (error) => onError(error, 'holding an idle connection'),
   });
   const reports = openReports({
-    url: settings.DATABASE_REPLICA_URL ?? settings.DATABASE_URL,
+    url: settings.SWITCHYARD_REPLICA_URL ?? settings.DATABASE_URL,
     onIdleError: (error) => onError(error, 'holding an idle connection for reports'),
   });
   const configuration = openConfiguration(database, { onError: (error) => onError(error, 'reading configuration') });

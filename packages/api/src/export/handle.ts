@@ -5,12 +5,11 @@ import {
   type FileQuestion,
   isDatabaseAway,
   NIL_ID,
-  type Reports,
   streamFile,
 } from '@switchyard/db';
 import { z } from 'zod';
+import { authenticateViewer } from '../graphql/authenticate-viewer.ts';
 import type { Viewer } from '../graphql/viewer.ts';
-import { whoAsks } from '../graphql/who-asks.ts';
 import type { Switchyard } from '../process.ts';
 import { type Asked, LISTS } from './lists.ts';
 import { formatPlace, PLACE_COLUMNS, parsePlace } from './place.ts';
@@ -54,7 +53,7 @@ type How = z.output<typeof askedSchema>;
  * them is on record before its first row leaves.
  */
 export async function handleExport(switchyard: Switchyard, listName: string, request: Request): Promise<Response> {
-  const asking = await whoAsks(switchyard, Object.fromEntries(request.headers));
+  const asking = await authenticateViewer(switchyard, request.headers);
   if (asking.kind === 'refused') return refused(asking.status, asking.message, asking.headers);
   const known = Object.hasOwn(LISTS, listName) ? LISTS[listName] : undefined;
   if (known === undefined) return refused(404, `There is no such list. There are: ${Object.keys(LISTS).join(', ')}.`);
@@ -92,7 +91,7 @@ interface Export {
 
 async function answer(switchyard: Switchyard, exported: Export): Promise<Response> {
   const { listName, asked, merchantIds, how, signal } = exported;
-  const reports = inTurns(switchyard);
+  const { reports } = switchyard.resources;
   const { format, after, limit } = how;
   const whole = await asked.file(switchyard, merchantIds);
   const columns = chooseColumns(whole, how);
@@ -118,11 +117,6 @@ async function answer(switchyard: Switchyard, exported: Export): Promise<Respons
   const last = value !== undefined && value.rows === limit && count > limit ? value.last : null;
   const next = last === null ? {} : { 'x-next-cursor': formatPlace(last) };
   return new Response(Buffer.from(value?.bytes ?? []), { headers: { ...headers, ...next } });
-}
-
-/** Reading for a file: each piece, as also the counting of its rows, when it is its turn. */
-function inTurns({ resources, turns }: Switchyard): Pick<Reports, 'read'> {
-  return { read: (questions, options) => turns.take(() => resources.reports.read(questions, options), options?.signal) };
 }
 
 type Columns = FileQuestion['columns'];

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
 import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
-import { watchTurns } from '../testing/turns.ts';
 import { handleExport } from './handle.ts';
 
 const ROWS = 16_000;
@@ -35,20 +34,6 @@ const linesOf = (piece: Uint8Array | undefined) =>
   Buffer.from(piece ?? [])
     .toString()
     .split('\r\n').length - 1;
-
-test('the counting of its rows and every piece take a turn, as reports do that give way to payments', async () => {
-  const { turns, taken } = watchTurns(switchyard);
-  const response = await take({ ...switchyard, turns });
-  expect(response.headers.get('x-row-count')).toBe(String(ROWS));
-  expect(taken()).toBe(1);
-  let [pieces, lines] = [0, 0];
-  for await (const piece of response.body ?? []) {
-    pieces += 1;
-    lines += linesOf(piece);
-  }
-  expect([pieces, lines]).toEqual([Math.ceil(ROWS / ROWS_PER_PIECE), ROWS + 1]);
-  expect(taken()).toBe(1 + pieces);
-});
 
 test('it is read no further than its reader, and no more once the reader has left', async () => {
   let read = 0;

@@ -5,7 +5,6 @@ import { Browser } from '../testing/browser.ts';
 import { questionsAtWork, sendGraphql } from '../testing/graphql-door.ts';
 import { serveOverHttp } from '../testing/served.ts';
 import { hireStaff, ORIGIN, openTestSwitchyard, takeInMerchant } from '../testing/switchyard.ts';
-import { watchTurns } from '../testing/turns.ts';
 import { LIMITS } from './limits.ts';
 import { schema } from './schema.ts';
 
@@ -144,15 +143,6 @@ test.each(['mutation { x }', 'subscription { x }'])('%s is the mistake of whoeve
   expect(data ?? null).toBeNull();
   expect(errors[0].message).toMatch(/mutation|subscription/i);
   expect(errors[0].extensions?.code).not.toBe('INTERNAL');
-});
-
-test('a question takes a turn, as reports do that give way to payments', async () => {
-  const { turns, taken } = watchTurns(switchyard);
-  const headers = browser.headers({ 'content-type': 'application/json' });
-  const body = JSON.stringify({ query: `{ ${volume()} }` });
-  const request = new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body });
-  expect((await sendGraphql({ ...switchyard, turns }, request)).status).toBe(200);
-  expect(taken()).toBe(1);
 });
 
 /** Holds every table that sums are read from, until the work is done. */

@@ -1,5 +1,4 @@
 import { RULE_SET_FILE_SCHEMA_PATH } from '@switchyard/merchants';
-import { GRAPHQL_PATH, handleGraphql } from '../graphql/handle.ts';
 import { serveCheckoutReturn } from '../rest/checkout-return.ts';
 import { serveGatewayWebhook } from '../rest/gateway-webhook.ts';
 import { serveHealth } from '../rest/health.ts';
@@ -12,7 +11,6 @@ import type { PlainHandler } from './plain.ts';
 export function findHandler(path: string): PlainHandler | null {
   if (path === '/v1/openapi.json') return serveOpenApi;
   if (path === '/v1' || path.startsWith('/v1/')) return serveV1;
-  if (path === GRAPHQL_PATH) return handleGraphql;
   // The dashboard's page of one endpoint lies beside what gateways call; no gateway has that name.
   if (path.startsWith('/webhooks/') && !path.startsWith('/webhooks/endpoints/')) return serveGatewayWebhook;
   if (path === '/api/health') return serveHealth;

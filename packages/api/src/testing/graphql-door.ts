@@ -1,5 +1,4 @@
 import { handleGraphql } from '../graphql/handle.ts';
-import { toWebHandler } from '../http/web-adapter.ts';
 import type { Switchyard } from '../process.ts';
 
 /** How many questions of reports the database is at work on. */
@@ -11,7 +10,7 @@ export async function questionsAtWork({ resources }: Switchyard): Promise<number
   return rows[0]?.n ?? 0;
 }
 
-/** Sends a request to `/api/graphql`, the way of Next's route handlers. */
+/** Sends a request to `/api/graphql`. */
 export function sendGraphql(switchyard: Switchyard, request: Request): Promise<Response> {
-  return toWebHandler(() => switchyard, handleGraphql)(request);
+  return handleGraphql(switchyard, request);
 }

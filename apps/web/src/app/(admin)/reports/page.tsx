@@ -4,14 +4,14 @@ import type { Metadata } from 'next';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
 import { pageQueries } from '../../../trpc/server.ts';
 import { ReportsPage } from './_components/reports-page.tsx';
-import { askInProcess } from './ask-in-process.ts';
+import { askReporting } from './ask-reporting.ts';
 import { loadReportPage, shownDays, toVariables } from './filters.ts';
 import { reportKey } from './report-key.ts';
 
 export const metadata: Metadata = { title: 'Reports' };
 
 /** A report that takes longer comes after the page. */
-const PATIENCE_MS = 700;
+const WAIT_MAX_MS = 700;
 
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
   const scope = await requireScope('/reports', searchParams);
@@ -22,9 +22,9 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   await Promise.race([
     queries.prefetchQuery({
       queryKey: reportKey(operation, variables),
-      queryFn: () => askInProcess(operation, variables),
+      queryFn: () => askReporting(operation, variables),
     }),
-    new Promise((resolve) => setTimeout(resolve, PATIENCE_MS)),
+    new Promise((resolve) => setTimeout(resolve, WAIT_MAX_MS)),
   ]);
   return (
     <HydrationBoundary state={dehydrate(queries)}>

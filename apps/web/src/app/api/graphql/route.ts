@@ -1,6 +1,13 @@
-import { handleGraphql } from '@switchyard/api/graphql';
-import { mount } from '../../../mount.ts';
+import { forwardToReporting } from '../../../server/reporting.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = mount(handleGraphql);
+export {
+  forwardToReporting as DELETE,
+  forwardToReporting as GET,
+  forwardToReporting as HEAD,
+  forwardToReporting as OPTIONS,
+  forwardToReporting as PATCH,
+  forwardToReporting as POST,
+  forwardToReporting as PUT,
+};

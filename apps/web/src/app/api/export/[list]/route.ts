@@ -1,7 +1,5 @@
-import { handleExport } from '@switchyard/api/export';
-import { processSwitchyard } from '@switchyard/api/process';
+import { forwardToReporting } from '../../../../server/reporting.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const GET = async (request: Request, { params }: { params: Promise<{ list: string }> }) =>
-  handleExport(processSwitchyard(), (await params).list, request);
+export { forwardToReporting as GET };

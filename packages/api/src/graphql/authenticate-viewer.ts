@@ -1,11 +1,10 @@
 import { isDatabaseAway } from '@switchyard/db';
 import { authenticateFinance } from '@switchyard/merchants';
-import type { PlainRequest } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
 import { isFromOurPages, staffSession } from '../staff/index.ts';
 import { staffViewer, tokenViewer, type Viewer } from './viewer.ts';
 
-export type Asking =
+export type Authentication =
   | { readonly kind: 'known'; readonly viewer: Viewer }
   | {
       readonly kind: 'refused';
@@ -16,26 +15,25 @@ export type Asking =
     };
 
 /**
- * Who sent a request: a program with a token, or somebody signed in whose request came from our own pages. A request with a token
- * is judged by it alone.
+ * The caller of a request: a program with a finance token, or a signed-in staff user whose request came from our own pages. A
+ * request with a token is authenticated by it alone.
  */
-export async function whoAsks(switchyard: Switchyard, headers: PlainRequest['headers']): Promise<Asking> {
+export async function authenticateViewer(switchyard: Switchyard, headers: Headers): Promise<Authentication> {
   try {
     const { configuration, publicUrl } = switchyard.resources;
     await configuration.ready();
     const merchants = configuration.merchants();
-    const { authorization } = headers;
-    if (authorization !== undefined) {
+    const authorization = headers.get('authorization');
+    if (authorization !== null) {
       const access = await authenticateFinance(switchyard.merchants, authorization);
       if (access === null)
         return refused(401, 'UNAUTHENTICATED', 'This token is not known, or no longer good.', { 'www-authenticate': 'Bearer' });
       return { kind: 'known', viewer: tokenViewer(access, merchants) };
     }
-    const asSent = new Headers(headers);
-    if (!isFromOurPages({ method: 'POST', headers: asSent, publicUrl })) {
+    if (!isFromOurPages({ method: 'POST', headers, publicUrl })) {
       return refused(403, 'FOREIGN_ORIGIN', 'This request did not come from the dashboard.');
     }
-    const session = await staffSession(switchyard, asSent);
+    const session = await staffSession(switchyard, headers);
     if (session === null) return refused(401, 'UNAUTHENTICATED', 'Sign in, or send a finance token.');
     return { kind: 'known', viewer: staffViewer(session, merchants) };
   } catch (error) {
@@ -44,6 +42,6 @@ export async function whoAsks(switchyard: Switchyard, headers: PlainRequest['hea
   }
 }
 
-function refused(status: number, code: string, message: string, headers: Record<string, string> = {}): Asking {
+function refused(status: number, code: string, message: string, headers: Record<string, string> = {}): Authentication {
   return { kind: 'refused', status, code, message, headers };
 }

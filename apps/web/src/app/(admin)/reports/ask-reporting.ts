@@ -1,0 +1,26 @@
+import { headers } from 'next/headers';
+import { publicUrl } from '../../../server/public-url.ts';
+import { reportingUrl } from '../../../server/reporting.ts';
+import { readAnswer } from './_components/read-answer.ts';
+import type { toVariables } from './filters.ts';
+import type { Report } from './report.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/** The report as the page asks for it, straight from the reporting process, in the name of the person who opens the page. */
+export async function askReporting(operation: string, variables: ReturnType<typeof toVariables>): Promise<Report> {
+  const question = { extensions: { persistedQuery: { version: 1, sha256Hash: operation } }, variables };
+  const response = await fetch(`${reportingUrl()}/api/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      cookie: (await headers()).get('cookie') ?? '',
+      origin: publicUrl(),
+    },
+    body: JSON.stringify(question),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    cache: 'no-store',
+  });
+  return readAnswer(await response.json());
+}

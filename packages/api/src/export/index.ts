@@ -1,1 +1,0 @@
-export { handleExport } from './handle.ts';

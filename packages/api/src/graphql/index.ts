@@ -1,2 +1,0 @@
-export { handleGraphql } from './handle.ts';
-export { schema } from './schema.ts';

@@ -1,0 +1,17 @@
+/** The published types ask for Express's request and response; the middleware itself takes Node's. */
+declare module 'compression' {
+  import type { IncomingMessage, ServerResponse } from 'node:http';
+
+  interface Options {
+    /** Bodies below so many bytes are sent as they are. */
+    readonly threshold?: number;
+    readonly filter?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  }
+  interface Compression {
+    (options?: Options): (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+    /** Whether the answer's type is worth compressing. */
+    filter(request: IncomingMessage, response: ServerResponse): boolean;
+  }
+  const compression: Compression;
+  export default compression;
+}

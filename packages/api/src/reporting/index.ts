@@ -1,0 +1,1 @@
+export { reportingListener } from './listener.ts';
