@@ -35,11 +35,11 @@ async function ask(url: string): Promise<void> {
   try {
     process.stdout.write('\nOurs\n');
     for (const question of await ourQuestions(ours, UNTIL, largest)) await measure(question);
+    await measureExport(ours, 'csv', true);
+    for (const format of ['csv', 'ndjson'] as const) await measureExport(ours, format, false);
   } finally {
     await ours.close();
   }
-  await measureExport(url, 'csv', true);
-  for (const format of ['csv', 'ndjson'] as const) await measureExport(url, format, false);
   const theirs = await startTheirServer(url);
   try {
     process.stdout.write(`\n${theirs.about}\n`);

@@ -66,7 +66,7 @@ test('filters stay through reload and back, a list is kept under a name, and wha
   await expectNoBarriers(page);
 
   await page.getByRole('button', { name: 'Export', exact: true }).click();
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^CSV as shown/ }).click()]);
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /^CSV as shown/ }).click()]);
   const [titles, ...lines] = (await readFile(await file.path(), 'utf8')).trim().split('\n');
   expect(titles).toContain('status,review,amount,currency,merchant_order_id,checkout_gateway,method,customer_email,');
   expect(lines).toHaveLength(2);

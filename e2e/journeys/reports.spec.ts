@@ -46,7 +46,7 @@ test('finance reads volume, opens what is behind a number, takes it away, and le
   await first?.click();
   await expect(finance).toHaveURL(/\/payments\?.*status=PENDING/);
   await finance.getByRole('button', { name: 'Export', exact: true }).click();
-  const listed = await saved(finance, () => finance.getByRole('button', { name: /^NDJSON/ }).click());
+  const listed = await saved(finance, () => finance.getByRole('link', { name: /^NDJSON/ }).click());
   expect(listed.trimEnd().split('\n')).toHaveLength(behind);
 
   await finance.goto('/developers/tokens?mode=test');

@@ -19,9 +19,9 @@ const page = z.object({
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const DASHBOARD_MS = 50;
-const AD_HOC_MS = 300;
-const PAGE_MS = 10;
+const DASHBOARD_MS = 100;
+const AD_HOC_MS = 500;
+const PAGE_MS = 25;
 
 /** The dashboard's questions, some that nobody foresaw, and pages; of all merchants and of the largest. */
 export async function ourQuestions(server: OurServer, until: Date, largest: string): Promise<readonly Question[]> {

@@ -213,7 +213,14 @@ export {
   sumRefundsOf,
 } from './refunds.ts';
 export { countNotes } from './reports/count-notes.ts';
-export { countFileRows, type FilePiece, type FilePlace, type FileQuestion, streamFile } from './reports/list-file.ts';
+export {
+  countFileRows,
+  type FileFormat,
+  type FilePiece,
+  type FilePlace,
+  type FileQuestion,
+  readFile,
+} from './reports/list-file.ts';
 export { deliveryFile, differenceFile, duplicateChargeFile, type ListFileFilter, refundFile } from './reports/other-files.ts';
 export { readOutages } from './reports/outages.ts';
 export { paymentFile } from './reports/payment-file.ts';

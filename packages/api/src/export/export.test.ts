@@ -87,6 +87,7 @@ interface Query {
   readonly after?: string;
   readonly limit?: string;
   readonly columns?: string;
+  readonly bom?: string;
   readonly filter?: object;
 }
 
@@ -177,6 +178,13 @@ describe.each(LISTS)('the file of %s', (list) => {
     }
   });
 
+  test('begins with a byte order mark where it is asked for', async () => {
+    const plain = Buffer.from(await (await get(list, {}, asFinance())).arrayBuffer());
+    const marked = Buffer.from(await (await get(list, { bom: 'true' }, asFinance())).arrayBuffer());
+    expect(marked.toString('utf8')).toBe(`\uFEFF${plain.toString('utf8')}`);
+    expect(plain.toString('utf8').startsWith('merchant_id,')).toBe(true);
+  });
+
   test('has no cell a spreadsheet would run', async () => {
     const csv = await (await get(list, {}, asFinance())).text();
     expect(csv).not.toMatch(/(^|[,\n])"?[=+@]/);
@@ -193,22 +201,17 @@ describe.each(LISTS)('the file of %s', (list) => {
   });
 });
 
-test('a file has the columns asked for, in their order behind the place, and goes on with them after any row', async () => {
-  const asked = { columns: 'status,created_at,merchant,method,checkout_gateway,status' };
+test('a file has the columns asked for, each once and in their order, and goes on with them after any row', async () => {
+  const asked = { columns: 'status,merchant,method,checkout_gateway,status' };
   const rows = (await (await get('payments', asked, asFinance())).text()).trimEnd().split('\r\n');
-  expect(rows[0]).toBe('merchant_id,created_at,payment_id,status,created_at,merchant,method,checkout_gateway');
-  for (const row of rows.slice(1)) {
-    const at = row.split(',')[1];
-    expect(row).toContain(`,INITIATED,${at},"Balogun Books","CARD","paystack"`);
-  }
+  expect(rows[0]).toBe('status,merchant,method,checkout_gateway');
+  for (const row of rows.slice(1)) expect(row).toBe('INITIATED,Balogun Books,CARD,paystack');
   expect(rows).toHaveLength(ROWS + 1);
-  const after = rows[4]?.split(',').slice(0, 3).join(',') ?? '';
-  const rest = await get('payments', { ...asked, after }, asFinance());
+  const [, , , fourth = ''] = await lines('payments');
+  const rest = await get('payments', { ...asked, after: placeOf(fourth) }, asFinance());
   expect((await rest.text()).trimEnd().split('\r\n')).toEqual(rows.slice(5));
   const [json = ''] = await lines('payments', asked);
-  expect(Object.keys(JSON.parse(json))).toEqual([
-    ...['merchant_id', 'created_at', 'payment_id', 'status', 'merchant', 'method', 'checkout_gateway'],
-  ]);
+  expect(Object.keys(JSON.parse(json))).toEqual(['status', 'merchant', 'method', 'checkout_gateway']);
   const row = await switchyard.resources.database.prisma.auditEntry.findFirst({
     where: { action: 'payments.exported' },
     orderBy: { createdAt: 'desc' },

@@ -1,23 +1,26 @@
 import {
   appendAuditEntry,
   countFileRows,
-  type FilePiece,
+  type FileFormat,
   type FileQuestion,
   isDatabaseAway,
   NIL_ID,
-  streamFile,
+  readFile,
 } from '@switchyard/db';
 import { z } from 'zod';
 import { authenticateViewer } from '../graphql/authenticate-viewer.ts';
 import type { Viewer } from '../graphql/viewer.ts';
 import type { Switchyard } from '../process.ts';
+import { formatRows, formatTitles } from './format.ts';
 import { type Asked, LISTS } from './lists.ts';
-import { formatPlace, PLACE_COLUMNS, parsePlace } from './place.ts';
+import { formatPlace, parsePlace } from './place.ts';
 
 const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
 const COUNT_TIMEOUT_MS = 10_000;
 const MOST_MERCHANTS = 1_000;
 const COLUMNS_TEXT_MAX = 2_000;
+/** Spreadsheets read names in UTF-8 only with it. */
+const BYTE_ORDER_MARK = '\uFEFF';
 
 const askedSchema = z.object({
   format: z.enum(['csv', 'ndjson']).default('csv'),
@@ -25,7 +28,7 @@ const askedSchema = z.object({
     .string()
     .transform((text, context) => {
       const place = parsePlace(text);
-      if (place === null) context.addIssue('must be the first three cells of a row');
+      if (place === null) context.addIssue('must be merchant_id,created_at,id of a row');
       return place;
     })
     .default(null),
@@ -35,6 +38,7 @@ const askedSchema = z.object({
     .max(COLUMNS_TEXT_MAX)
     .transform((text) => text.split(','))
     .optional(),
+  bom: z.enum(['true', 'false']).default('false'),
 });
 type How = z.output<typeof askedSchema>;
 
@@ -43,14 +47,14 @@ type How = z.output<typeof askedSchema>;
  *
  * - `filter`: JSON with the filters of the list's page, `mode` at least.
  * - `format`: `csv` or `ndjson`.
- * - `after`: goes on after a row; the first three cells of the last whole row received, `merchant_id,created_at,id`.
+ * - `after`: goes on after a row: its `merchant_id`, `created_at` and own id, with commas between them.
  * - `limit`: 1 to 5,000 rows at most; `x-next-cursor` is then the `after` to go on with, and absent at the end.
- * - `columns`: names of the file's columns with commas between them, in the order wanted. The three that say where a row stands
- *   come before them all the same, so that the file can be gone on with. All columns when left out.
+ * - `columns`: names of the file's columns with commas between them, in the order wanted. All but a few when left out.
+ * - `bom`: `true` begins comma-separated values with a byte order mark, as spreadsheets need it.
  *
- * `x-row-count` tells how many rows there were to come as the answer began. Rows come one merchant after the other by id, the
- * oldest first, so that a file that broke off goes on exactly; its titles come only at the beginning. That somebody took a list with
- * them is on record before its first row leaves.
+ * `x-row-count` is how many rows there were to come as the answer began. Rows come one merchant after the other by id, the oldest
+ * first, so that a file that broke off goes on exactly; its titles come only at the beginning. The audit log names the export before
+ * its first row leaves.
  */
 export async function handleExport(switchyard: Switchyard, listName: string, request: Request): Promise<Response> {
   const asking = await authenticateViewer(switchyard, request.headers);
@@ -110,30 +114,33 @@ async function answer(switchyard: Switchyard, exported: Export): Promise<Respons
     'cache-control': 'no-store',
     'x-row-count': String(count),
   };
-  const pieces = streamFile(reports, file, { format, after, signal, ...(limit !== undefined && { limit }) });
-  if (limit === undefined) return new Response(toStream(pieces), { headers });
-  const { value } = await pieces.next();
-  await pieces.return(undefined);
-  const last = value !== undefined && value.rows === limit && count > limit ? value.last : null;
-  const next = last === null ? {} : { 'x-next-cursor': formatPlace(last) };
-  return new Response(Buffer.from(value?.bytes ?? []), { headers: { ...headers, ...next } });
+  const begin = format === 'csv' && after === null ? titlesOf(columns, how) : '';
+  const options = { format, after, signal };
+  if (limit === undefined) return new Response(toStream(format, begin, readFile(reports, file, options)), { headers });
+  const pieces = readFile(reports, file, { ...options, limit });
+  const { value: piece } = await pieces.next();
+  const more = piece !== undefined && piece.rows.length === limit && count > limit;
+  const next = more ? { 'x-next-cursor': formatPlace(piece.last) } : {};
+  const rows = piece === undefined ? '' : formatRows(format, piece);
+  return new Response(`${begin}${rows}`, { headers: { ...headers, ...next } });
+}
+
+function titlesOf(columns: Columns, { bom }: How): string {
+  return `${bom === 'true' ? BYTE_ORDER_MARK : ''}${formatTitles(columns.map(({ name }) => name))}`;
 }
 
 type Columns = FileQuestion['columns'];
 
-/** The columns asked for, after those that tell the place; in JSON, where a name stands once, without those named among them. */
+/** The columns asked for, each once. */
 function chooseColumns(
   { columns, moreColumns = [] }: FileQuestion,
-  { columns: names, format }: How,
+  { columns: names }: How,
 ): Columns | { readonly unknown: string } {
   if (names === undefined) return columns;
   const known = new Map([...columns, ...moreColumns].map((column) => [column.name, column]));
   const chosen = [...new Set(names)].map((name) => known.get(name) ?? name);
   const unknown = chosen.find((column) => typeof column === 'string');
-  if (unknown !== undefined) return { unknown };
-  const found = chosen.filter((column) => typeof column !== 'string');
-  const place = columns.slice(0, PLACE_COLUMNS);
-  return format === 'csv' ? [...place, ...found] : [...new Set([...place, ...found])];
+  return unknown === undefined ? chosen.filter((column) => typeof column !== 'string') : { unknown };
 }
 
 async function putOnRecord(switchyard: Switchyard, { listName, viewer, asked, how }: Export, count: number): Promise<void> {
@@ -151,13 +158,17 @@ async function putOnRecord(switchyard: Switchyard, { listName, viewer, asked, ho
 }
 
 /** Read when the reader is ready for more, and no sooner. A reader who leaves ends it. */
-function toStream(pieces: AsyncGenerator<FilePiece>): ReadableStream<Uint8Array> {
+function toStream(format: FileFormat, begin: string, pieces: ReturnType<typeof readFile>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let titles = begin;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const { done, value } = await pieces.next();
+        const text = `${titles}${done ? '' : formatRows(format, value)}`;
+        titles = '';
+        if (text !== '') controller.enqueue(encoder.encode(text));
         if (done) controller.close();
-        else controller.enqueue(value.bytes);
       },
       async cancel() {
         await pieces.return(undefined);

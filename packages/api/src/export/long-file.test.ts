@@ -4,8 +4,8 @@ import { Browser } from '../testing/browser.ts';
 import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
 import { handleExport } from './handle.ts';
 
-const ROWS = 16_000;
-const ROWS_PER_PIECE = 5_000;
+const ROWS = 4_000;
+const ROWS_PER_PIECE = 1_000;
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;

@@ -3,10 +3,7 @@ import { z } from 'zod';
 
 const moment = z.iso.datetime();
 
-/** How many of a file's first columns say where a row stands in it. */
-export const PLACE_COLUMNS = 3;
-
-/** A place in a file as text: the first three cells of its row, with a comma between them. */
+/** A place in a file as text: the merchant, the moment and the id of its row, with a comma between them. */
 export function formatPlace({ merchantId, createdAt, id }: FilePlace): string {
   return [merchantId, createdAt.toISOString(), id].join(',');
 }

@@ -1,19 +1,20 @@
 /** A column of a file. */
 export interface FileColumn {
   readonly name: string;
-  /** What the column holds, for whoever reads the file. */
+  /** What the column holds, for the reader of the file. */
   readonly about: string;
-  /** Over the tables of its list. Moments are written in UTC, to the millisecond; decimals without noughts at their end. */
+  /** Its value as JSON shows it, over the tables of its list. */
   readonly sql: string;
-  /** `free` texts were chosen by others and may hold anything, as may what is in `json`; `own` ones are of our making. */
-  readonly kind: 'own' | 'free' | 'json';
 }
 
-export const own = (name: string, sql: string, about: string): FileColumn => ({ name, sql, about, kind: 'own' });
-export const free = (name: string, sql: string, about: string): FileColumn => ({ name, sql, about, kind: 'free' });
-export const json = (name: string, sql: string, about: string): FileColumn => ({ name, sql, about, kind: 'json' });
+const column = (name: string, sql: string, about: string): FileColumn => ({ name, sql, about });
 
-/** The first line of a file of comma-separated values. */
-export function csvHeader(columns: readonly FileColumn[]): string {
-  return `${columns.map(({ name }) => name).join(',')}\r\n`;
-}
+/** Text, a number, a truth value or an id: as the database has it. */
+export const plain = column;
+/** A moment in UTC, to the millisecond. */
+export const moment = (name: string, sql: string, about: string) =>
+  column(name, `to_char(${sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`, about);
+/** An exact decimal as text, without zeros at its end. */
+export const decimal = (name: string, sql: string, about: string) => column(name, `trim_scale(${sql})::text`, about);
+/** JSON, on one line. */
+export const json = (name: string, sql: string, about: string) => column(name, `(${sql})::jsonb`, about);

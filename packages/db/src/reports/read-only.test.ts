@@ -3,7 +3,6 @@ import { reservePayment } from '../payments.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/index.ts';
 import { newPayment } from '../testing/new-payment.ts';
 import { newId } from '../uuid-v7.ts';
-import { copyOut } from './copy-out.ts';
 import { openReports, type Reports } from './read-only.ts';
 
 let database: TestDatabase;
@@ -60,11 +59,13 @@ test.each([
   for (let round = 0; round < 6; round++) {
     const givenUp = reports.read(
       async (client) => {
-        for await (const piece of copyOut(client, rows)) throw new Error(`enough after ${piece.length > 0}`);
+        client.query(rows).catch(() => undefined);
+        await client.query('SELECT 1');
+        throw new Error('enough');
       },
       { single },
     );
-    await expect(givenUp).rejects.toThrow('enough after true');
+    await expect(givenUp).rejects.toThrow('enough');
   }
   for (let round = 0; round < 8; round++) {
     expect(await reports.read(async (client) => (await client.query('SELECT 1 AS one')).rows, { single })).toEqual([{ one: 1 }]);

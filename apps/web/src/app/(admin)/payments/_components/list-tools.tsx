@@ -43,7 +43,6 @@ export function ListTools({
         list="payments"
         filter={toExportFilter(scope, filters)}
         columns={columnsInFile(columnsShown(columns, scope))}
-        noun={['payment', 'payments']}
       />
     </div>
   );

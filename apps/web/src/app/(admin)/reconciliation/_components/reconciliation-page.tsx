@@ -64,9 +64,7 @@ export function ReconciliationPage() {
       }
     >
       <PageHead title="Reconciliation">
-        {filters.view === 'differences' && (
-          <ExportButton list="differences" filter={exported} noun={['difference', 'differences']} />
-        )}
+        {filters.view === 'differences' && <ExportButton list="differences" filter={exported} />}
         <SaveTotals days={found.days} />
         <Freshness updatedAt={found.updatedAt} fetching={found.isFetching} onRefresh={found.refetch} />
       </PageHead>

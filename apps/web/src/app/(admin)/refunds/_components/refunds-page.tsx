@@ -47,15 +47,9 @@ function ExportMoney({ filters }: { filters: MoneyFilters }) {
   const filter = toExportFilter(useScope(), filters);
   switch (filters.tab) {
     case 'refunds':
-      return <ExportButton list="refunds" filter={{ ...filter, states: refundStates(filters) }} noun={['refund', 'refunds']} />;
+      return <ExportButton list="refunds" filter={{ ...filter, states: refundStates(filters) }} />;
     case 'duplicates':
-      return (
-        <ExportButton
-          list="duplicate-charges"
-          filter={{ ...filter, states: chargeStates(filters) }}
-          noun={['duplicate charge', 'duplicate charges']}
-        />
-      );
+      return <ExportButton list="duplicate-charges" filter={{ ...filter, states: chargeStates(filters) }} />;
     case 'reviews':
       return null;
     default: {

@@ -80,7 +80,6 @@ export function Deliveries({
             states: filters.state === null ? [] : [filters.state],
             about: filters.q.trim() === '' ? null : filters.q.trim(),
           }}
-          noun={['delivery', 'deliveries']}
         />
       </div>
       {error !== null && data === undefined && <p role="alert">{error.message}</p>}
