@@ -1,7 +1,7 @@
 import { NIL_ID } from '../audit.ts';
 import type { SumDetail, SumStep } from '../generated/client.ts';
 
-/** The zone whose days, weeks and months are summed ahead. It keeps UTC+1 all year. */
+/** The zone whose days are summed ahead. It keeps UTC+1 all year. */
 export const DAY_ZONE = 'Africa/Lagos';
 
 /** Stands in sums for all merchants together. */
@@ -19,15 +19,9 @@ export interface SumKind {
 export const SUM_KINDS: readonly SumKind[] = [
   { detail: 'rules', step: 'hour', from: null },
   { detail: 'rules', step: 'day', from: { detail: 'rules', step: 'hour' } },
-  { detail: 'rules', step: 'week', from: { detail: 'rules', step: 'day' } },
-  { detail: 'rules', step: 'month', from: { detail: 'rules', step: 'day' } },
   { detail: 'accounts', step: 'day', from: { detail: 'rules', step: 'day' } },
-  { detail: 'accounts', step: 'week', from: { detail: 'rules', step: 'week' } },
-  { detail: 'accounts', step: 'month', from: { detail: 'rules', step: 'month' } },
   { detail: 'everyone', step: 'hour', from: { detail: 'rules', step: 'hour' } },
   { detail: 'everyone', step: 'day', from: { detail: 'accounts', step: 'day' } },
-  { detail: 'everyone', step: 'week', from: { detail: 'accounts', step: 'week' } },
-  { detail: 'everyone', step: 'month', from: { detail: 'accounts', step: 'month' } },
 ];
 
 /** What tells sums apart. */

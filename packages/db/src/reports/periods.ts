@@ -13,12 +13,9 @@ type Step = 'day' | 'week' | 'month';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const WEEK_MS = 7 * DAY_MS;
-/** From the Monday before to the first of January 1970, a Thursday. */
-const THURSDAY_MS = 3 * DAY_MS;
 /** Lagos keeps UTC+1 all year. */
 const LAGOS_MS = HOUR_MS;
-const LONGEST_FIRST: readonly SumStep[] = ['month', 'week', 'day', 'hour'];
+const LONGEST_FIRST: readonly SumStep[] = ['day', 'hour'];
 
 /**
  * Splits [from, to) into parts that touch and do not overlap: as much of it as possible is read from the sums of the longest stretches,
@@ -44,10 +41,6 @@ function lastUntil(step: SumStep, at: number): number {
       return floor(at, HOUR_MS, 0);
     case 'day':
       return floor(at, DAY_MS, LAGOS_MS);
-    case 'week':
-      return floor(at, WEEK_MS, LAGOS_MS + THURSDAY_MS);
-    case 'month':
-      return monthOf(at, 0);
     default: {
       const never: never = step;
       return never;
@@ -62,14 +55,7 @@ function floor(at: number, step: number, offset: number): number {
 /** The first beginning of a stretch in Lagos that is not before a moment. */
 function firstFrom(step: SumStep, at: number): number {
   const last = lastUntil(step, at);
-  if (last === at) return at;
-  if (step === 'month') return monthOf(at, 1);
-  return last + { hour: HOUR_MS, day: DAY_MS, week: WEEK_MS }[step];
-}
-
-function monthOf(at: number, later: number): number {
-  const date = new Date(at + LAGOS_MS);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later) - LAGOS_MS;
+  return last === at ? at : last + { hour: HOUR_MS, day: DAY_MS }[step];
 }
 
 /**

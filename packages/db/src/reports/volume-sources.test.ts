@@ -204,7 +204,7 @@ describe('whatever is asked', () => {
     expect(await about([])).toBe(false);
   });
 
-  test.each(['hour', 'day', 'week', 'month'] as const)('a wrong sum by %s of all merchants is found', async (step) => {
+  test.each(['hour', 'day'] as const)('a wrong sum by %s of all merchants is found', async (step) => {
     const wrong = await database.prisma.paymentSum.findFirstOrThrow({ where: { merchantId: NONE, step } });
     const key = {
       merchantId: NONE,
