@@ -53,6 +53,20 @@ describe('a list of payments', () => {
   });
 });
 
+test("ids that are no UUIDs and texts that no database holds are refused in every list, as the caller's mistake", async () => {
+  const { payments, refunds, webhooks } = as('owner', null);
+  const bad = expect.objectContaining({ code: 'BAD_REQUEST' });
+  const mode = 'test';
+  await expect(payments.list({ mode, merchantId: 'zz' })).rejects.toEqual(bad);
+  await expect(payments.list({ mode, accountId: 'zz' })).rejects.toEqual(bad);
+  await expect(payments.list({ mode, gateways: ['pay\u0000'] })).rejects.toEqual(bad);
+  await expect(refunds.list({ mode, paymentId: 'zz' })).rejects.toEqual(bad);
+  await expect(refunds.list({ mode, gateways: ['pay\u0000'] })).rejects.toEqual(bad);
+  await expect(refunds.duplicates.list({ mode, gateways: ['\ud800'] })).rejects.toEqual(bad);
+  const endpoint = { merchantId, endpointId: paymentId };
+  await expect(webhooks.deliveries.list({ ...endpoint, types: ['a\u0000'] })).rejects.toEqual(bad);
+});
+
 describe('a note on a payment', () => {
   test('is there for colleagues under the name of who wrote it, and on record', async () => {
     const { caller, staffId } = await hired('note@example.com', 'owner');
