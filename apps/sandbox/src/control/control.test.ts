@@ -229,11 +229,12 @@ describe('the control server', () => {
       latencyMs: '5',
       probability: '',
       seed: '',
+      calls: 'reading',
       back: '?view=calls',
     });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/?view=calls']);
     const page = (await call('GET', sandbox.controlUrl)).text;
-    for (const text of ['on-the-page', 'NGN 12,345', '1,234,500 kobo', 'Fault: slow', 'latency 5 ms'])
+    for (const text of ['on-the-page', 'NGN 12,345', '1,234,500 kobo', 'Fault: slow', 'latency 5 ms', 'only reading calls'])
       expect(page).toContain(text);
     const wrong = await submit(switchUrl, { action: 'on', kind: 'slow', latencyMs: 'soon' });
     expect(wrong.status).toBe(422);

@@ -1,5 +1,5 @@
 import { type GatewayName, gatewayNames, paidCharge } from '../books/records.ts';
-import { faultKindNames, faultKinds } from '../faults/kinds.ts';
+import { faultKindNames, faultKinds, struckCalls } from '../faults/kinds.ts';
 import type { ActiveFault } from '../faults/switchboard.ts';
 import { type Html, html, page } from '../pages/html.ts';
 import type { Station, Stations } from '../sandbox.ts';
@@ -72,6 +72,7 @@ function stateOf(station: Station): Html {
     fault.probability === undefined || fault.probability === 1
       ? ''
       : `strikes with probability ${fault.probability}, seed ${fault.seed}`,
+    fault.calls === undefined ? '' : `only ${fault.calls} calls`,
     `since ${fault.since.slice(11, 19)} UTC`,
   ].filter((part) => part !== '');
   return html`<p><span class="state ${tone}">Fault: ${fault.kind}</span></p>
@@ -100,6 +101,7 @@ function switchForm(
   typed: Readonly<Record<string, string>> | null,
 ): Html {
   const kind = typed?.kind ?? active?.kind ?? 'down';
+  const calls = typed?.calls ?? active?.calls ?? '';
   const value = (field: 'latencyMs' | 'probability' | 'seed'): string => typed?.[field] ?? String(active?.[field] ?? '');
   const input = (field: 'latencyMs' | 'probability' | 'seed', label: string, placeholder: string): Html =>
     html`<div><label for="${name}-${field}">${label}</label><input id="${name}-${field}" name="${field}" inputmode="decimal" autocomplete="off" placeholder="${placeholder}" value="${value(field)}"></div>`;
@@ -111,6 +113,9 @@ function switchForm(
 ${input('latencyMs', 'Latency, ms', 'its own')}
 ${input('probability', 'Probability', '1')}
 ${input('seed', 'Seed', '1')}
+<div><label for="${name}-calls">Calls</label><select id="${name}-calls" name="calls"><option value="">all</option>${struckCalls.map(
+    (option) => html`<option value="${option}" ${option === calls ? html`selected` : null}>${option}</option>`,
+  )}</select></div>
 <div class="acts"><button class="primary" name="action" value="on">Switch on</button>
 <button name="action" value="off" formnovalidate>Switch off</button></div>
 </form>`;

@@ -30,6 +30,7 @@ async function flip(station: Station, form: Record<string, string>, stations: St
     ...numberField('latencyMs', form.latencyMs),
     ...numberField('probability', form.probability),
     ...numberField('seed', form.seed),
+    ...(form.calls !== undefined && form.calls !== '' && { calls: form.calls }),
   });
   if (outcome.kind === 'done') return redirect(backTo(form));
   const errors = outcome.kind === 'invalid' ? outcome.errors : [outcome.error];

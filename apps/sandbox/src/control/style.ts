@@ -18,7 +18,7 @@ body { font-size: 14px; }
 .figures { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: 12px 0; padding: 12px 0; border: solid var(--line); border-width: 1px 0; }
 .figures dt { font-size: 13px; color: var(--quiet); }
 .figures dd { font-size: 16px; font-weight: 600; }
-.switch { display: grid; grid-template-columns: 2fr 1fr 1fr 1fr; gap: 12px; align-items: end; }
+.switch { display: grid; grid-template-columns: 2fr 1fr 1fr 1fr 1.2fr; gap: 12px; align-items: end; }
 .switch label { font-size: 13px; font-weight: 500; color: var(--quiet); }
 .switch input, .switch select { min-height: 40px; padding: 6px 10px; }
 .switch .acts { grid-column: 1 / -1; display: flex; gap: 8px; flex-wrap: wrap; }
@@ -45,7 +45,7 @@ details summary { cursor: pointer; }
 pre.body { margin: 8px 0 0; white-space: pre-wrap; overflow-wrap: anywhere; font: 12px/1.5 var(--mono); max-width: 90ch; }
 @media (min-width: 900px) { .frame { padding: 24px 32px 48px; } .gateways { grid-template-columns: 1fr 1fr; } }
 @media (max-width: 720px) {
-  .switch { grid-template-columns: 1fr 1fr 1fr; }
+  .switch { grid-template-columns: 1fr 1fr; }
   .switch .kind { grid-column: 1 / -1; }
   table, tbody, tr, td, caption { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

@@ -1,21 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Reply } from '../server/router.ts';
 import type { GatewaySpec } from '../standin.ts';
-import type { FaultKind } from './kinds.ts';
 import type { ActiveFault } from './switchboard.ts';
-
-/** Faults that strike a call of the API; the others concern ports, webhooks or money. */
-export const callFaults: readonly FaultKind[] = [
-  'slow',
-  'hang',
-  'http_500',
-  'html_502',
-  'broken_json',
-  'huge_body',
-  'timeout_after_create',
-  'invalid_key',
-  'rate_limited',
-];
 
 const defaultLatencyMs = 3_000;
 const defaultRetryAfterSeconds = 10;

@@ -210,6 +210,22 @@ describe('faults of money', () => {
   });
 });
 
+describe('a fault of some calls', () => {
+  const statuses = async (): Promise<unknown[]> => {
+    const opened = await initialize('some-calls');
+    const listed = await call('GET', `${sandbox.gateways.paystack}/transaction`, paystackKey);
+    return [opened.status, listed.status];
+  };
+
+  it.each([
+    ['creating', [500, 200]],
+    ['reading', [200, 500]],
+  ])('strikes calls that are %s and no others', async (calls, expected) => {
+    await setFault(sandbox, 'paystack', { kind: 'http_500', calls });
+    expect(await statuses()).toEqual(expected);
+  });
+});
+
 describe('probability', () => {
   it('strikes by a seeded draw, the same again after the same seed', async () => {
     const run = async (seed: number): Promise<string> => {
@@ -259,6 +275,8 @@ describe('the switch', () => {
     [{ kind: 'slow', latencyMs: '5' }, /^latencyMs must be a whole number of milliseconds$/],
     [{ kind: 'slow', probability: 2 }, /^probability must be at most 1$/],
     [{ kind: 'down', probability: 0.5 }, /^probability must be left out for down/],
+    [{ kind: 'slow', calls: 'some' }, /^calls must be one of creating, reading$/],
+    [{ kind: 'no_webhook', calls: 'reading' }, /^calls must be left out for a fault that strikes no calls$/],
     ['not json', /^body must be a JSON object$/],
   ])('refuses %j by field and rule, and keeps what was set', async (body, rule) => {
     await setFault(sandbox, 'paystack', { kind: 'no_webhook' });

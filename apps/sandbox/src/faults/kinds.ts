@@ -26,6 +26,22 @@ export type FaultKind = keyof typeof faultKinds;
 
 export const faultKindNames = z.enum(Object.keys(faultKinds) as [FaultKind, ...FaultKind[]]).options;
 
+/** Faults that strike a call of the API; the others concern ports, webhooks or money. */
+export const callFaults: readonly FaultKind[] = [
+  'slow',
+  'hang',
+  'http_500',
+  'html_502',
+  'broken_json',
+  'huge_body',
+  'timeout_after_create',
+  'invalid_key',
+  'rate_limited',
+];
+
+/** Which calls a fault strikes when it is not all of them: those that create something, or those that only read. */
+export const struckCalls = ['creating', 'reading'] as const;
+
 /** The body of `PUT /control/<gateway>/fault`. */
 export const faultSchema = z
   .object({
@@ -41,6 +57,11 @@ export const faultSchema = z
       .max(1, { error: 'must be at most 1' })
       .optional(),
     seed: z.int({ error: 'must be a whole number' }).optional(),
+    calls: z.enum(struckCalls, { error: `must be one of ${struckCalls.join(', ')}` }).optional(),
+  })
+  .refine((fault) => fault.calls === undefined || callFaults.includes(fault.kind), {
+    path: ['calls'],
+    error: 'must be left out for a fault that strikes no calls',
   })
   .refine((fault) => fault.kind !== 'down' || fault.probability === undefined || fault.probability === 1, {
     path: ['probability'],

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Call } from '../books/records.ts';
 import { checkoutRoutes } from '../checkout/routes.ts';
-import { answerInstead, callFaults, flood, halve, hold, pause, slowness } from '../faults/answer.ts';
+import { answerInstead, flood, halve, hold, pause, slowness } from '../faults/answer.ts';
+import { callFaults } from '../faults/kinds.ts';
 import type { ActiveFault } from '../faults/switchboard.ts';
 import type { ApiRoute, Desk } from '../standin.ts';
 import { isoTime } from '../standin.ts';
@@ -89,8 +90,10 @@ async function answerCall(
   answer(desk.spec.errors.timedOut());
 }
 
-/** `timeout_after_create` is drawn only for calls it can concern, so that its probability means what it says. */
+/** A fault is drawn only for calls it can concern, so that its probability means what it says. */
 function drawFault(desk: Desk, creates: boolean): ActiveFault | null {
+  const struck = desk.faults.active?.calls;
+  if (struck !== undefined && struck !== (creates ? 'creating' : 'reading')) return null;
   return desk.faults.strike(creates ? callFaults : callFaults.filter((kind) => kind !== 'timeout_after_create'));
 }
 
