@@ -7,15 +7,13 @@ import { attemptAt } from './plan.ts';
 import type { FailedAttempt, Reserved } from './reserved.ts';
 import { callbackUrl, toJson } from './session.ts';
 import { originOf, settledByAnother, settleFailed, settleOpened } from './settle-initiation.ts';
-
-const CALL_MAX_MS = 8_000;
-const CALL_MIN_MS = 500;
+import { tryTimeoutMs } from './time-budget.ts';
 
 /**
  * Tries the planned gateways in order until one opens a checkout, then settles the payment as PENDING; as FAILED when none did.
- * Each attempt is on record before its gateway is called. All of them share the time until the deadline. `earlier` are attempts
- * that were made before this one began. Once another process carries the payment on, no further gateway is called, and the payment
- * is given as it stands.
+ * Each attempt is on record before its gateway is called. All of them share the time until the deadline, and all are tried before
+ * it. `earlier` are attempts that were made before this one began. Once another process carries the payment on, no further gateway
+ * is called, and the payment is given as it stands.
  */
 export async function openCheckout(
   context: PaymentsContext,
@@ -26,25 +24,19 @@ export async function openCheckout(
   let { attempt } = reserved;
   let last: AttemptResult | null = null;
   while (attempt !== null) {
-    const opened = beginOpening(context, reserved.payment, attempt);
-    const outcome = await open(context, reserved, attempt);
+    const outcome = await tryAccount(context, reserved, attempt);
     const result = describeResult(attempt, outcome, reserved.calledBefore && attempt === reserved.attempt);
-    opened(outcome);
     if (outcome.outcome === 'yes') return settleOpened(context, reserved, attempt, result, outcome.value, failed);
     failed.push({ attempt, failure: outcome.failure, uncertain: result.state === 'UNKNOWN' });
     last = result;
-    const inTime = reserved.deadline - performance.now() > CALL_MIN_MS;
-    const next: NewAttempt | null = inTime
-      ? attemptAt(context, reserved.payment.paymentId, reserved.decision.plan, attempt.position + 1)
-      : null;
+    const next: NewAttempt | null =
+      reserved.deadline > performance.now()
+        ? attemptAt(context, reserved.payment.paymentId, reserved.decision.plan, attempt.position + 1)
+        : null;
     if (next !== null && !(await remember(context, reserved, result, next))) return settledByAnother(context, reserved.payment);
     attempt = next;
   }
   return settleFailed(context, reserved, last, failed);
-}
-
-function beginOpening({ health }: PaymentsContext, payment: PaymentRecord, { accountId }: NewAttempt) {
-  return health.beginOpening({ merchantId: payment.merchantId, accountId, method: payment.paymentMethod });
 }
 
 function remember(
@@ -56,13 +48,12 @@ function remember(
   return timed(timings, 'db', () => recordFallback(context.resources.database, payment.merchantId, result, next, context.now()));
 }
 
-async function open(context: PaymentsContext, reserved: Reserved, attempt: NewAttempt): Promise<Outcome<CheckoutSession>> {
+async function tryAccount(context: PaymentsContext, reserved: Reserved, attempt: NewAttempt): Promise<Outcome<CheckoutSession>> {
   const { payment, caller, decision, deadline, timings } = reserved;
-  const known = context.resources.configuration.account(attempt.accountId);
+  const { accountId } = attempt;
+  const known = context.resources.configuration.account(accountId);
   const reachable = known === undefined ? null : reachAccount(context.resources.vault, known.account);
   if (reachable === null) return notReachable(attempt);
-  const left = deadline - performance.now();
-  const share = left / (decision.plan.length - attempt.position);
   const order = {
     reference: attempt.reference,
     amount: payment.amount,
@@ -73,8 +64,15 @@ async function open(context: PaymentsContext, reserved: Reserved, attempt: NewAt
     paymentId: payment.paymentId,
     sessionMinutes: caller.configuration.merchant.sessionMinutes,
   };
-  const timeoutMs = Math.round(Math.max(CALL_MIN_MS, Math.min(CALL_MAX_MS, share)));
-  return timed(timings, 'gateway', () => reachable.gateway.open(reachable.access, order, { timeoutMs }));
+  const timeoutMs = tryTimeoutMs({
+    leftMs: deadline - performance.now(),
+    accountMs: context.health.openingTimeoutMs(accountId, payment.paymentMethod),
+    behind: decision.plan.length - 1 - attempt.position,
+  });
+  const opened = context.health.beginOpening({ merchantId: payment.merchantId, accountId, method: payment.paymentMethod });
+  const outcome = await timed(timings, 'gateway', () => reachable.gateway.open(reachable.access, order, { timeoutMs }));
+  opened(outcome);
+  return outcome;
 }
 
 /** The account was taken away between the decision and the call. */
