@@ -1,5 +1,6 @@
 import { startSandbox } from '@switchyard/sandbox';
 import { z } from 'zod';
+import { sandboxControl } from './sandbox-control.ts';
 
 export const GATEWAYS = ['paystack', 'flutterwave'] as const;
 export type GatewayName = (typeof GATEWAYS)[number];
@@ -91,15 +92,7 @@ export async function startGateways(): Promise<Gateways> {
     webhookRetryMs: [50, 100, 200],
   });
 
-  async function control(method: string, path: string, body?: object): Promise<unknown> {
-    const answer = await fetch(`${sandbox.controlUrl}/control/${path}`, {
-      method,
-      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    });
-    const json: unknown = await answer.json();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(json)}`);
-    return json;
-  }
+  const control = sandboxControl(sandbox.controlUrl);
 
   return {
     baseUrls: { paystack: sandbox.gateways.paystack, flutterwave: `${sandbox.gateways.flutterwave}/v3` },

@@ -30,7 +30,7 @@ const ACTOR = 'system:test';
 
 /** Takes in a merchant, connects it to both gateways and tells these its keys. Every secret made on the way goes to `secrets`. */
 export async function takeInMerchant(
-  switchyard: Switchyard,
+  switchyard: Pick<Switchyard, 'merchants' | 'resources'>,
   gateways: Pick<Gateways, 'baseUrls' | 'register'>,
   secrets: string[],
   { order = GATEWAYS, defaultRedirectUrl }: MerchantWishes,

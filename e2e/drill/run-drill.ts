@@ -1,0 +1,163 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { newId, openResources, type Resources } from '@switchyard/db';
+import { openPayments, testConnection } from '@switchyard/payments';
+import { z } from 'zod';
+import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
+import { type HouseMerchant, takeInMerchant } from '../house/merchants.ts';
+import { type SandboxControl, sandboxControl } from '../house/sandbox-control.ts';
+import { DRILL_FAULTS, type DrillFault, type DrillFaultName } from './faults.ts';
+import type { Product } from './product.ts';
+import type { Observed, StateChange } from './result.ts';
+import { startTraffic, type Traffic } from './traffic.ts';
+
+export interface DrillOrder {
+  readonly fault: DrillFaultName;
+  readonly perSecond: number;
+  /** Without a fault, so that what is usual is known. */
+  readonly calmSeconds: number;
+  readonly faultSeconds: number;
+  /** Longest to wait for everything to be as before. */
+  readonly recoverySeconds: number;
+}
+
+const LOOK_EVERY_MS = 500;
+/** Everything has to stay as before the fault for this long, or it was not yet over. */
+const STEADY_MS = 10_000;
+
+/** Plays one fault against a product that has seen no other, under a constant rate of payments of a merchant of its own. */
+export async function runDrill(product: Product, asked: DrillOrder, tell: (line: string) => void): Promise<Observed> {
+  const resources = openResources(product.environment, (error) => tell(String(error)));
+  try {
+    const control = sandboxControl(product.sandboxUrl);
+    const merchant = await takeIn(product, resources, control);
+    return await play({ asked, fault: DRILL_FAULTS[asked.fault], product, resources, control, merchant, tell });
+  } finally {
+    await resources.close();
+  }
+}
+
+function takeIn(product: Product, resources: Resources, control: SandboxControl): Promise<HouseMerchant> {
+  const merchants = { resources, now: () => new Date(), newId };
+  const gateways = {
+    baseUrls: {
+      paystack: product.environment.SWITCHYARD_SANDBOX_PAYSTACK_URL ?? '',
+      flutterwave: product.environment.SWITCHYARD_SANDBOX_FLUTTERWAVE_URL ?? '',
+    },
+    register: async (gateway: GatewayName, account: object) => {
+      await control('PUT', `${gateway}/keys`, account);
+    },
+  };
+  return takeInMerchant({ merchants, resources }, gateways, [], {});
+}
+
+interface Scene {
+  readonly asked: DrillOrder;
+  readonly fault: DrillFault;
+  readonly product: Product;
+  readonly resources: Resources;
+  readonly control: SandboxControl;
+  readonly merchant: HouseMerchant;
+  readonly tell: (line: string) => void;
+}
+
+async function play(scene: Scene): Promise<Observed> {
+  const { asked, fault, merchant, tell } = scene;
+  const begun = Date.now();
+  const clock = () => Date.now() - begun;
+  const traffic = startTraffic({
+    webUrl: scene.product.webUrl,
+    key: merchant.testKey,
+    perSecond: asked.perSecond,
+    lookups: fault.lookups === true,
+    clock,
+  });
+  try {
+    await pause(asked.calmSeconds * 1_000);
+    tell(`  ${fault.what}, for ${asked.faultSeconds} s`);
+    const faultAtMs = clock();
+    await strike(scene, () => clock() - faultAtMs);
+    for (const gateway of GATEWAYS) await scene.control('DELETE', `${gateway}/fault`);
+    const repairedAtMs = clock();
+    tell('  repaired');
+    if (fault.connectionTest) await testConnections(scene);
+    const recoveredAtMs = await waitForRecovery(scene, traffic, repairedAtMs, clock);
+    const endedAtMs = clock();
+    await traffic.stop();
+    const changes = await readChanges(scene, begun);
+    const { fault: name, perSecond } = asked;
+    return { fault: name, perSecond, faultAtMs, repairedAtMs, endedAtMs, served: traffic.served, changes, recoveredAtMs };
+  } finally {
+    await traffic.stop();
+  }
+}
+
+/** Gives the gateways the fault's orders, each at its time, until the fault's time is over. */
+async function strike({ asked, fault, control }: Scene, elapsedMs: () => number): Promise<void> {
+  const faultMs = asked.faultSeconds * 1_000;
+  for (const { atSeconds, gateway, order } of [...fault.steps].sort((one, other) => one.atSeconds - other.atSeconds)) {
+    if (atSeconds * 1_000 >= faultMs) break;
+    await pause(Math.max(0, atSeconds * 1_000 - elapsedMs()));
+    if (order === null) await control('DELETE', `${gateway}/fault`);
+    else await control('PUT', `${gateway}/fault`, order);
+  }
+  await pause(Math.max(0, faultMs - elapsedMs()));
+}
+
+/** As an operator does after the keys were put right. */
+async function testConnections({ resources, merchant }: Scene): Promise<void> {
+  const payments = openPayments(resources, { healthTickMs: null });
+  try {
+    for (const accountId of Object.values(merchant.accounts)) {
+      await testConnection(payments, { merchantIds: [merchant.merchantId], accountId, actor: 'system:drill' });
+    }
+  } finally {
+    payments.health.close();
+  }
+}
+
+/**
+ * Recovered is when every account is healthy and payments go first to the gateway that the rules say, without any that fails; the
+ * moment from which that held. Null when it did not come to that in time.
+ */
+async function waitForRecovery(
+  scene: Scene,
+  { served }: Traffic,
+  repairedAtMs: number,
+  clock: () => number,
+): Promise<number | null> {
+  const deadline = repairedAtMs + scene.asked.recoverySeconds * 1_000;
+  let unhealthyAtMs = repairedAtMs;
+  while (clock() < deadline) {
+    if (!(await isHealthy(scene))) unhealthyAtMs = clock();
+    const astray = served.filter(
+      ({ atMs, first, failedTries }) => atMs >= repairedAtMs && (first !== GATEWAYS[0] || failedTries > 0),
+    );
+    const since = Math.max(unhealthyAtMs, ...astray.map(({ atMs }) => atMs));
+    if (clock() - since >= Math.max(STEADY_MS, 3_000 / scene.asked.perSecond)) return since;
+    await pause(LOOK_EVERY_MS);
+  }
+  return null;
+}
+
+async function isHealthy({ resources, merchant }: Scene): Promise<boolean> {
+  const { rows } = await resources.database.pool.query(
+    "SELECT 1 FROM health_status WHERE merchant_id = $1 AND state <> 'healthy' LIMIT 1",
+    [merchant.merchantId],
+  );
+  return rows.length === 0;
+}
+
+const changeSchema = z.object({ accountId: z.string(), from: z.string(), to: z.string(), why: z.string(), at: z.date() });
+
+async function readChanges({ resources, merchant }: Scene, begun: number): Promise<StateChange[]> {
+  const { rows } = await resources.database.pool.query(
+    `SELECT account_id AS "accountId", from_state AS "from", to_state AS "to", why, created_at AS "at"
+    FROM health_event WHERE merchant_id = $1 AND method = 'CARD' AND from_state <> to_state ORDER BY created_at`,
+    [merchant.merchantId],
+  );
+  const gatewayOf = (accountId: string) => GATEWAYS.find((gateway) => merchant.accounts[gateway] === accountId) ?? accountId;
+  return rows.map((row) => {
+    const { accountId, from, to, why, at } = changeSchema.parse(row);
+    return { atMs: at.getTime() - begun, gateway: gatewayOf(accountId), from, to, why };
+  });
+}
