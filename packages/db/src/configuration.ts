@@ -96,6 +96,17 @@ export function openConfiguration(database: Database, options: ConfigurationOpti
   };
 }
 
+/**
+ * Brings a committed change into this process's memory. A reading already under way may have begun before the commit, a second one
+ * cannot have. Trouble is left to the poll: the change itself stands.
+ */
+export async function readRevision(configuration: Configuration, merchantId: string, revision: number): Promise<void> {
+  for (let reading = 0; reading < 2; reading++) {
+    if ((configuration.merchant(merchantId)?.revision ?? 0) >= revision) return;
+    await configuration.refresh().catch(() => undefined);
+  }
+}
+
 interface Picture {
   readonly byMerchant: Map<string, MerchantConfiguration>;
   readonly byKey: Map<string, { key: ApiKey; merchant: MerchantConfiguration }>;

@@ -1,3 +1,4 @@
+import type { NO_CONFIGURATION_FAULT } from './configuration-faults.ts';
 import type { Database } from './connect.ts';
 import { type GatewayAccount, type Mode, Prisma } from './generated/client.ts';
 import type { JsonValue } from './json.ts';
@@ -51,7 +52,7 @@ export async function insertGatewayAccount(
 export async function updateGatewayAccountRow(
   transaction: Prisma.TransactionClient,
   key: { merchantId: string; id: string },
-  changes: Partial<GatewayAccountFields>,
+  changes: Partial<GatewayAccountFields> & Partial<typeof NO_CONFIGURATION_FAULT>,
   now: Date,
 ): Promise<ListedGatewayAccount> {
   const { currencies, methods, fees, ...rest } = changes;

@@ -31,7 +31,14 @@ export {
   readAuditHeads,
   readAuditPage,
 } from './audit-log.ts';
-export { type Configuration, type MerchantConfiguration, openConfiguration } from './configuration.ts';
+export { type Configuration, type MerchantConfiguration, openConfiguration, readRevision } from './configuration.ts';
+export {
+  clearConfigurationFault,
+  configurationFaultOf,
+  NO_CONFIGURATION_FAULT,
+  type StoredConfigurationFault,
+  setConfigurationFault,
+} from './configuration-faults.ts';
 export { lockConfiguration, raiseConfigurationRevision } from './configuration-revisions.ts';
 export { type Database, isDatabaseAway, openDatabase } from './connect.ts';
 export { claimDuePayment, claimNextDuePayment, type DuePayment, scheduleNextCheck } from './due-payments.ts';
@@ -82,6 +89,7 @@ export {
 export type {
   ApiKey,
   Attempt,
+  ConfigurationFault,
   DuplicateChargeState,
   GatewayAccount,
   HealthThresholdSet,

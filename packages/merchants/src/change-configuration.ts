@@ -1,4 +1,11 @@
-import { appendAuditEntry, lockConfiguration, type NewAuditEntry, type Prisma, raiseConfigurationRevision } from '@switchyard/db';
+import {
+  appendAuditEntry,
+  lockConfiguration,
+  type NewAuditEntry,
+  type Prisma,
+  raiseConfigurationRevision,
+  readRevision,
+} from '@switchyard/db';
 import type { MerchantsContext } from './context.ts';
 
 /** What a change came to. Without an audit entry nothing may have been written. */
@@ -38,7 +45,7 @@ export async function changeConfiguration<Outcome>(
     return { outcome, revision: null };
   }, PATIENCE);
   if (changed === null) return { kind: 'not_found' };
-  if (changed.revision !== null) await showChange(context, author.merchantId, changed.revision);
+  if (changed.revision !== null) await readRevision(context.resources.configuration, author.merchantId, changed.revision);
   return changed.outcome;
 }
 
@@ -61,16 +68,4 @@ function auditEntry(
   audit: NonNullable<Change<unknown>['audit']>,
 ): NewAuditEntry {
   return { ...audit, tenantId: merchantId, entryId: context.newId(), actor };
-}
-
-/**
- * Brings a committed change into this process's memory. A reading already under way may have begun before the commit, a second
- * one cannot have. Trouble is left to the poll: the change itself stands.
- */
-export async function showChange(context: MerchantsContext, merchantId: string, revision: number): Promise<void> {
-  const { configuration } = context.resources;
-  for (let reading = 0; reading < 2; reading++) {
-    if ((configuration.merchant(merchantId)?.revision ?? 0) >= revision) return;
-    await configuration.refresh().catch(() => undefined);
-  }
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { findMerchantByNumber, insertMerchant, type JsonValue, type Merchant } from '@switchyard/db';
-import { recordChange, showChange } from './change-configuration.ts';
+import { findMerchantByNumber, insertMerchant, type JsonValue, type Merchant, readRevision } from '@switchyard/db';
+import { recordChange } from './change-configuration.ts';
 import type { MerchantsContext } from './context.ts';
 import { type FieldProblem, fieldProblems } from './field-problems.ts';
 import { newMerchantSchema } from './merchant-fields.ts';
@@ -51,7 +51,7 @@ export async function createMerchant(context: MerchantsContext, command: CreateM
     return { merchant, revision };
   });
   if (created === null) return { kind: 'number_taken' };
-  await showChange(context, merchantId, created.revision);
+  await readRevision(context.resources.configuration, merchantId, created.revision);
   return { kind: 'created', merchant: created.merchant };
 }
 

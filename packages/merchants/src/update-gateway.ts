@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   findGatewayAccount,
   findGatewayAccountByLabel,
   type GatewayAccountFields,
   type ListedGatewayAccount,
+  NO_CONFIGURATION_FAULT,
   updateGatewayAccountRow,
 } from '@switchyard/db';
 import type { z } from 'zod';
@@ -49,7 +51,8 @@ export async function updateGateway(context: MerchantsContext, command: UpdateGa
     const label = changes.label ?? before.label;
     const holder = await findGatewayAccountByLabel(transaction, { merchantId, mode: before.mode, label });
     if (holder !== null && holder.id !== before.id) return { outcome: { kind: 'label_taken' }, audit: null };
-    const account = await updateGatewayAccountRow(transaction, before, changes, now);
+    const mended = mendsFault(before, changes) ? NO_CONFIGURATION_FAULT : {};
+    const account = await updateGatewayAccountRow(transaction, before, { ...changes, ...mended }, now);
     const [from, to] = [accountForAudit(before), accountForAudit(account)];
     return {
       outcome: { kind: 'updated', account },
@@ -78,6 +81,23 @@ function toRow(
       credentialHint: credentialHint(credentials),
     }),
   };
+}
+
+/** Whether changes concern what the gateway refused: the account then gets another chance to take payments. */
+function mendsFault(before: ListedGatewayAccount, changes: Partial<GatewayAccountFields>): boolean {
+  const differs = (name: 'baseUrl' | 'currencies' | 'methods' | 'minAmount' | 'maxAmount') =>
+    changes[name] !== undefined && !isDeepStrictEqual(changes[name], before[name]);
+  const access = changes.credentials !== undefined || differs('baseUrl');
+  switch (before.configurationFault) {
+    case null:
+      return false;
+    case 'CREDENTIALS':
+      return access;
+    case 'SETTINGS':
+      return access || differs('currencies') || differs('methods') || differs('minAmount') || differs('maxAmount');
+    default:
+      return before.configurationFault satisfies never;
+  }
 }
 
 function problemsTogether(before: ListedGatewayAccount, changes: Partial<GatewayAccountFields>): FieldProblem[] {

@@ -3,6 +3,7 @@ import { type AccountAccess, findGateway, type Gateway, parseCredentials } from 
 
 /** An account that can be called: its gateway and the opened credentials. */
 export interface ReachableAccount {
+  readonly account: GatewayAccount;
   readonly gateway: Gateway;
   readonly access: AccountAccess;
 }
@@ -33,5 +34,9 @@ function open(vault: Vault, account: GatewayAccount): ReachableAccount | null {
   const credentials = parseCredentials(gateway, stored);
   if (!credentials.ok) return null;
   const baseUrl = account.mode === 'test' ? account.baseUrl : null;
-  return { gateway, access: { accountId: account.id, mode: account.mode, credentials: credentials.credentials, baseUrl } };
+  return {
+    account,
+    gateway,
+    access: { accountId: account.id, mode: account.mode, credentials: credentials.credentials, baseUrl },
+  };
 }

@@ -1,6 +1,7 @@
 import { type Attempt, applyPaymentChange, findPayment, listAttempts, type PaymentRecord } from '@switchyard/db';
 import type { Outcome, ReceivedPayment } from '@switchyard/gateways';
 import { reachAccount } from './account-access.ts';
+import { learnFromLookup } from './configuration-faults/learn-configuration.ts';
 import type { PaymentsContext } from './context.ts';
 import { type Cause, judge } from './judge.ts';
 import { merchantOf } from './merchant-of.ts';
@@ -60,6 +61,7 @@ export async function lookUp(
     currency: payment.currency,
   };
   const outcome = await reachable.gateway.verify(reachable.access, query, { timeoutMs });
+  void learnFromLookup(context, { account: reachable.account, outcome });
   // Answers to questions are many and easy: counted as successes they would hide a gateway that opens no checkouts.
   if (outcome.outcome !== 'yes' && outcome.failure.class === 'provider_fault') {
     const where = { merchantId: payment.merchantId, accountId: attempt.accountId, method: payment.paymentMethod };

@@ -11,4 +11,6 @@ export interface PaymentsContext {
   readonly random: () => number;
   /** Milliseconds one initiate may take over all its attempts. */
   readonly initiateBudgetMs: number;
+  /** Told of trouble that no caller waits for. */
+  readonly onError: (error: unknown, doing: string) => void;
 }

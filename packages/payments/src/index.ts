@@ -7,7 +7,7 @@ export {
   releaseJobsOfTheGone,
   sayPoolsAreAlive,
 } from '@switchyard/db';
-export { gatewayNames } from '@switchyard/gateways';
+export { gatewayNames, gatewayTitle } from '@switchyard/gateways';
 export {
   checkHealthThresholds,
   DEFAULT_HEALTH_THRESHOLDS,
@@ -17,6 +17,7 @@ export {
   type PaymentMethod,
 } from '@switchyard/routing';
 export { askAboutAttempt } from './ask-about-attempt.ts';
+export { type ConfigurationFaultDescription, describeFault } from './configuration-faults/describe-fault.ts';
 export type { PaymentsContext } from './context.ts';
 export { type AccountStanding, type AccountUse, describeAccountUse, listAccountUse } from './describe-account-use.ts';
 export {

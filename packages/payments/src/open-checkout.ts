@@ -1,6 +1,7 @@
 import { type AttemptResult, type NewAttempt, type PaymentRecord, recordFallback } from '@switchyard/db';
 import type { CheckoutSession, Outcome } from '@switchyard/gateways';
 import { reachAccount } from './account-access.ts';
+import { learnFromOpenings, type Tried } from './configuration-faults/learn-configuration.ts';
 import type { PaymentsContext } from './context.ts';
 import { timed } from './order.ts';
 import { attemptAt } from './plan.ts';
@@ -20,11 +21,25 @@ export async function openCheckout(
   reserved: Reserved,
   earlier: readonly FailedAttempt[] = [],
 ): Promise<PaymentRecord> {
+  const tried: Tried[] = [];
+  try {
+    return await tryPlan(context, reserved, earlier, tried);
+  } finally {
+    void learnFromOpenings(context, tried, reserved.payment.customerEmail);
+  }
+}
+
+async function tryPlan(
+  context: PaymentsContext,
+  reserved: Reserved,
+  earlier: readonly FailedAttempt[],
+  tried: Tried[],
+): Promise<PaymentRecord> {
   const failed = [...earlier];
   let { attempt } = reserved;
   let last: AttemptResult | null = null;
   while (attempt !== null) {
-    const outcome = await tryAccount(context, reserved, attempt);
+    const outcome = await tryAccount(context, reserved, attempt, tried);
     const result = describeResult(attempt, outcome, reserved.calledBefore && attempt === reserved.attempt);
     if (outcome.outcome === 'yes') return settleOpened(context, reserved, attempt, result, outcome.value, failed);
     failed.push({ attempt, failure: outcome.failure, uncertain: result.state === 'UNKNOWN' });
@@ -48,7 +63,12 @@ function remember(
   return timed(timings, 'db', () => recordFallback(context.resources.database, payment.merchantId, result, next, context.now()));
 }
 
-async function tryAccount(context: PaymentsContext, reserved: Reserved, attempt: NewAttempt): Promise<Outcome<CheckoutSession>> {
+async function tryAccount(
+  context: PaymentsContext,
+  reserved: Reserved,
+  attempt: NewAttempt,
+  tried: Tried[],
+): Promise<Outcome<CheckoutSession>> {
   const { payment, caller, decision, deadline, timings } = reserved;
   const { accountId } = attempt;
   const known = context.resources.configuration.account(accountId);
@@ -72,6 +92,7 @@ async function tryAccount(context: PaymentsContext, reserved: Reserved, attempt:
   const opened = context.health.beginOpening({ merchantId: payment.merchantId, accountId, method: payment.paymentMethod });
   const outcome = await timed(timings, 'gateway', () => reachable.gateway.open(reachable.access, order, { timeoutMs }));
   opened(outcome);
+  tried.push({ account: reachable.account, outcome });
   return outcome;
 }
 

@@ -16,12 +16,14 @@ export interface PaymentsOptions {
 /** What the use cases of payments need, on a process's resources. Close its health before the resources. */
 export function openPayments(resources: Resources, options: PaymentsOptions = {}): PaymentsContext {
   const now = options.now ?? (() => new Date());
+  const onError = options.onError ?? (() => undefined);
   const health = createHealthMonitor({
     resources,
     now,
     newId,
-    onError: (error) => options.onError?.(error, 'sharing health'),
+    onError: (error) => onError(error, 'sharing health'),
     tickMs: options.healthTickMs === undefined ? HEALTH_TICK_MS : options.healthTickMs,
   });
-  return { resources, health, now, newId, random: Math.random, initiateBudgetMs: options.initiateBudgetMs ?? INITIATE_BUDGET_MS };
+  const initiateBudgetMs = options.initiateBudgetMs ?? INITIATE_BUDGET_MS;
+  return { resources, health, now, newId, random: Math.random, initiateBudgetMs, onError };
 }

@@ -34,7 +34,7 @@ async function accountAt(answer: RequestListener | null, change: { credentials?:
     data: { baseUrl, ...change },
   });
   await showChange(context, merchantId);
-  return { merchantIds: [merchantId], accountId: id };
+  return { merchantIds: [merchantId], accountId: id, actor: 'staff:ada' };
 }
 
 function answering(status: number, body: object, heard: string[] = []): RequestListener {
@@ -83,5 +83,5 @@ test('without credentials nobody is asked', async () => {
 
 test("another merchant's account is not there", async () => {
   const { accountId } = await accountAt(null);
-  expect(await testConnection(context, { merchantIds: [], accountId })).toBeNull();
+  expect(await testConnection(context, { merchantIds: [], accountId, actor: 'staff:ada' })).toBeNull();
 });

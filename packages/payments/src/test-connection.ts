@@ -1,6 +1,8 @@
+import { configurationFaultOf } from '@switchyard/db';
 import type { Failure, Outcome } from '@switchyard/gateways';
 import { gatewayTitle } from '@switchyard/gateways';
 import { reachAccount } from './account-access.ts';
+import { putBackIntoRotation } from './configuration-faults/change-fault.ts';
 import type { PaymentsContext } from './context.ts';
 
 /** What came of asking a gateway whether it knows us. */
@@ -16,17 +18,24 @@ export interface ConnectionTest {
 const TIMEOUT_MS = 8_000;
 const LISTED_MS = 60_000;
 
+export interface TestConnectionCommand {
+  readonly merchantIds: readonly string[];
+  readonly accountId: string;
+  readonly actor: string;
+}
+
 /**
  * Lists the account's latest payments, which moves no money, needs good credentials and names no reference: a gateway hears of
- * references that are on record only. Counts nothing for or against the account's health. Null when none of these merchants has
- * the account.
+ * references that are on record only. Counts nothing for or against the account's health. An account that is out of rotation for
+ * its configuration comes back when the gateway answers as it should. Null when none of these merchants has the account.
  */
 export async function testConnection(
   context: PaymentsContext,
-  { merchantIds, accountId }: { readonly merchantIds: readonly string[]; readonly accountId: string },
+  { merchantIds, accountId, actor }: TestConnectionCommand,
 ): Promise<ConnectionTest | null> {
   const { configuration, vault } = context.resources;
-  await configuration.ready();
+  // What another process found out a moment ago counts.
+  await configuration.refresh();
   const account = configuration.account(accountId)?.account;
   if (account === undefined || !merchantIds.includes(account.merchantId)) return null;
   const reachable = reachAccount(vault, account);
@@ -37,7 +46,10 @@ export async function testConnection(
   const to = context.now();
   const query = { from: new Date(to.getTime() - LISTED_MS), to, cursor: null };
   const outcome = await reachable.gateway.listPayments(reachable.access, query, { timeoutMs: TIMEOUT_MS });
-  return judgeConnection(gatewayTitle(account.gateway), outcome);
+  const tested = judgeConnection(gatewayTitle(account.gateway), outcome);
+  if (tested.verdict !== 'works' || configurationFaultOf(account) === null) return tested;
+  await putBackIntoRotation(context, account, actor);
+  return { ...tested, sentence: `${tested.sentence} The account is back in rotation.` };
 }
 
 /** What the answer to a question that moves nothing says of the connection. */

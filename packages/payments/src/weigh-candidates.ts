@@ -56,7 +56,7 @@ function weigh(account: RoutableAccount, inputs: DecisionInputs, reason: Ineligi
     detail,
   });
   return [
-    outcome('configured', account.configured, account.configured ? 'Credentials present' : 'No usable credentials'),
+    outcome('configured', account.configured, describeConfiguration(account)),
     outcome('enabled', account.enabled, account.enabled ? 'Switched on' : 'Switched off'),
     outcome('currency', account.currencies.includes(currency), `Takes ${account.currencies.join(', ')}`),
     outcome(
@@ -68,6 +68,11 @@ function weigh(account: RoutableAccount, inputs: DecisionInputs, reason: Ineligi
     weighOverrides(account, inputs),
     weighHealth(account, inputs, reason),
   ];
+}
+
+function describeConfiguration({ configured, configurationFault: fault }: RoutableAccount): string {
+  if (fault !== undefined) return `The gateway refused its ${fault.kind}`;
+  return configured ? 'Credentials present' : 'No usable credentials';
 }
 
 function isWithin(account: RoutableAccount, amount: number): boolean {

@@ -1,7 +1,7 @@
 import { against } from './analyse-rules.ts';
 import { accountsOf } from './compile.ts';
 import type { Finding, FindingKind } from './finding.ts';
-import { describeObstacle, describePayment } from './sentence.ts';
+import { describeNotConfigured, describeObstacle, describePayment } from './sentence.ts';
 import { type ExamplePayment, exampleIn, type Stretch } from './territory.ts';
 import type { RoutableAccount, RuleSet } from './types.ts';
 
@@ -61,7 +61,7 @@ function unfit(list: List, accountId: string, account: RoutableAccount | undefin
     return finding(list, accountId, 'unknown_account', 'warning', exampleOf(list), `account ${accountId}, which does not exist`);
   }
   if (!account.configured || !account.enabled) {
-    const obstacle = account.configured ? 'is switched off' : 'has no usable credentials';
+    const obstacle = account.configured ? 'is switched off' : describeNotConfigured(account);
     return finding(list, accountId, 'disabled_account', 'warning', exampleOf(list), `${account.label}, which ${obstacle}`);
   }
   const { able, refused } = shareOf(account, list.stretches);

@@ -65,10 +65,12 @@ export {
   ruleSetJsonSchema,
   ruleSetSchema,
 } from './rule-set.ts';
+export { describeConfigurationFault } from './sentence.ts';
 export { decisionInputsSchema } from './stored-inputs.ts';
 export type { ExamplePayment } from './territory.ts';
 export {
   type AccountHealth,
+  type ConfigurationFault,
   type Decision,
   type DecisionInputs,
   type Expectation,

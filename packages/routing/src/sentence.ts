@@ -1,5 +1,5 @@
 import { formatAmount, groupDigits } from './money.ts';
-import type { IneligibleReason, RoutableAccount, RoutablePayment } from './types.ts';
+import type { ConfigurationFault, IneligibleReason, RoutableAccount, RoutablePayment } from './types.ts';
 
 /** `912 of 1,000 (91.2%)`. */
 export function describeShare(part: number, whole: number): string {
@@ -18,7 +18,7 @@ export function describePayment(payment: Pick<RoutablePayment, 'currency' | 'amo
 export function describeObstacle(reason: IneligibleReason, account: RoutableAccount, payment: RoutablePayment): string {
   switch (reason) {
     case 'not_configured':
-      return 'has no usable credentials';
+      return describeNotConfigured(account);
     case 'disabled':
       return 'is switched off';
     case 'currency_not_supported':
@@ -34,6 +34,31 @@ export function describeObstacle(reason: IneligibleReason, account: RoutableAcco
     default:
       return reason satisfies never;
   }
+}
+
+/** Why an account that is not configured takes no payments, to follow its name, with what has to be done about it. */
+export function describeNotConfigured({ configurationFault: fault }: Pick<RoutableAccount, 'configurationFault'>): string {
+  if (fault === undefined) return 'has no usable credentials';
+  return `is out of rotation since ${clockOf(fault.since)}: ${describeConfigurationFault(fault, 'its gateway')}`;
+}
+
+/** What the gateway refuses and what helps, as a clause: `Paystack refuses its credentials; replace them, or test the connection`. */
+export function describeConfigurationFault({ kind, message }: ConfigurationFault, gateway: string): string {
+  switch (kind) {
+    case 'credentials':
+      return `${gateway} refuses its credentials; replace them, or test the connection`;
+    case 'settings': {
+      const words = message === '' ? '' : ` (${message.replace(/[.]$/, '')})`;
+      return `${gateway} refuses its checkouts${words}; correct its settings, then test the connection`;
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** `14:02 UTC` */
+function clockOf(iso: string): string {
+  return `${iso.slice(11, 16)} UTC`;
 }
 
 function describeLimits(account: RoutableAccount, currency: string): string {

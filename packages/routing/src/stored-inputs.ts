@@ -10,6 +10,9 @@ const account = z.object({
   label: z.string(),
   enabled: z.boolean(),
   configured: z.boolean(),
+  configurationFault: z
+    .object({ kind: z.enum(['credentials', 'settings']), message: z.string(), since: z.string() })
+    .exactOptional(),
   currencies: z.array(z.string()),
   methods: z.array(method),
   minAmount: count,

@@ -15,13 +15,24 @@ export interface RoutableAccount {
   /** What the merchant calls the account; unique per merchant and mode: `paystack-main`. */
   readonly label: string;
   readonly enabled: boolean;
-  /** False while credentials are missing or do not parse. */
+  /** False while credentials are missing or do not parse, and while the gateway refuses the account as it is configured. */
   readonly configured: boolean;
+  /** What the gateway refuses; absent while it refuses nothing. */
+  readonly configurationFault?: ConfigurationFault;
   readonly currencies: readonly string[];
   readonly methods: readonly PaymentMethod[];
   readonly minAmount: number;
   readonly maxAmount: number | null;
   readonly fees: FeeSchedule | null;
+}
+
+/** A gateway's refusal of an account as it is configured: it takes no payments until somebody mends it. */
+export interface ConfigurationFault {
+  readonly kind: 'credentials' | 'settings';
+  /** The gateway's own words. */
+  readonly message: string;
+  /** ISO 8601. */
+  readonly since: string;
 }
 
 /** Fee of one payment: percentage plus flat (waived under a threshold), capped, then VAT on top. Main units; basis points. */

@@ -1,5 +1,13 @@
 import { type EndpointInList, listDrafts, listEndpoints, type Permission } from '@switchyard/merchants';
-import { describeHealth, listDifferences, listDuplicateCharges, listRefundsFor, listReviews } from '@switchyard/payments';
+import {
+  describeFault,
+  describeHealth,
+  gatewayTitle,
+  listDifferences,
+  listDuplicateCharges,
+  listRefundsFor,
+  listReviews,
+} from '@switchyard/payments';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
 import { merchantsWhere } from '../staff/merchants-where.ts';
@@ -7,7 +15,7 @@ import { merchantsInQuestion, permitted, router } from './procedure.ts';
 
 /** Something a person should look at. */
 export interface Matter {
-  readonly kind: 'account' | 'review' | 'duplicate_charge' | 'refund' | 'endpoint' | 'difference' | 'draft';
+  readonly kind: 'configuration' | 'account' | 'review' | 'duplicate_charge' | 'refund' | 'endpoint' | 'difference' | 'draft';
   /** What it is about, to lead there. */
   readonly objectId: string;
   readonly merchantId: string;
@@ -50,6 +58,31 @@ const redAccounts: Source = async ({ switchyard, mode, where, nameOf }) => {
     const of = { merchantId, merchantName: nameOf(merchantId) };
     return [{ kind: 'account', objectId: accountId, ...of, title, why: worst.why, since: worst.since }];
   });
+};
+
+const misconfigured: Source = async ({ switchyard, mode, where, nameOf }) => {
+  const { configuration } = switchyard.resources;
+  await configuration.ready();
+  const accounts = where('gateway:read').flatMap((merchantId) => configuration.merchant(merchantId)?.accounts ?? []);
+  return accounts
+    .filter((account) => account.mode === mode && account.enabled)
+    .flatMap((account) => {
+      const fault = describeFault(account);
+      if (fault === null) return [];
+      const { id: objectId, merchantId, gateway, label } = account;
+      const title = `${gatewayTitle(gateway)} (${label}) is out of rotation`;
+      return [
+        {
+          kind: 'configuration',
+          objectId,
+          merchantId,
+          merchantName: nameOf(merchantId),
+          title,
+          why: fault.sentence,
+          since: fault.since,
+        } as const,
+      ];
+    });
 };
 
 const reviews: Source = async ({ switchyard, mode, where, nameOf }) => {
@@ -133,7 +166,7 @@ const drafts: Source = async ({ switchyard, mode, where, nameOf }) => {
   }));
 };
 
-const SOURCES: readonly Source[] = [redAccounts, duplicates, reviews, refunds, endpoints, differences, drafts];
+const SOURCES: readonly Source[] = [misconfigured, redAccounts, duplicates, reviews, refunds, endpoints, differences, drafts];
 
 /** What needs somebody's attention, of all that the caller may see: the most urgent kind first. */
 export const attention = router({

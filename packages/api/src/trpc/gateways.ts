@@ -10,6 +10,7 @@ import {
 import {
   checkAccountAtGateway,
   describeAccountUse,
+  describeFault,
   describeGateways,
   listAccountUse,
   listGatewayDeliveries,
@@ -87,6 +88,7 @@ export const gateways = router({
     return found.flat().map(({ credentialHint, fees: charged, methods, ...account }) => ({
       ...account,
       ...readStored({ credentialHint, fees: charged, methods }),
+      fault: describeFault(account),
       merchantName: resources.configuration.merchant(account.merchantId)?.merchant.name ?? account.merchantId,
       webhookUrl: `${resources.publicUrl}/webhooks/${account.gateway}/${account.id}`,
     }));
@@ -161,9 +163,10 @@ export const gateways = router({
       const actor = `staff:${ctx.session.staffId}`;
       return updateGateway(ctx.switchyard.merchants, { merchantId, accountId, changes: { ...changes, ...opened }, actor });
     }),
-  /** Asks the gateway whether it knows us: moves no money, and says nothing of the account's health. */
+  /** Asks the gateway whether it knows us: moves no money, and puts an account back that was out for its configuration. */
   testConnection: configuring.input(z.object({ accountId: z.uuid() })).mutation(async ({ ctx, input }) => {
-    const tested = await testConnection(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds });
+    const actor = `staff:${ctx.session.staffId}`;
+    const tested = await testConnection(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds, actor });
     return orMissing(tested, NO_ACCOUNT);
   }),
 });

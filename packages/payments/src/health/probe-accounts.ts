@@ -1,17 +1,21 @@
-import { findLatestAttempt, type GatewayAccount } from '@switchyard/db';
+import { configurationFaultOf, findLatestAttempt, type GatewayAccount } from '@switchyard/db';
 import type { AccountHealth } from '@switchyard/routing';
 import { reachAccount } from '../account-access.ts';
+import { learnFromLookup } from '../configuration-faults/learn-configuration.ts';
 import type { PaymentsContext } from '../context.ts';
 
 const PROBE_MS = 5_000;
 const IDLE_PROBE_EVERY_MS = 60_000;
+const REFUSED_PROBE_LEAST_MS = 15_000;
+const REFUSED_PROBE_MOST_MS = 900_000;
 const PROBED_AT_ONCE = 8;
 
 /** When each account was last probed by this process. */
 export type ProbeDiary = Map<string, number>;
 
 /**
- * Asks gateways how they are where no payment does: accounts in trouble each time, idle ones once a minute. The question is a
+ * Asks gateways how they are where no payment does: accounts in trouble each time, idle ones once a minute, those whose
+ * configuration the gateway refuses ever less often, to see whether it accepts it again. The question is a
  * look-up of the newest attempt there, so that a gateway never hears a reference that is not on record; an account that never
  * had one is not asked.
  */
@@ -27,7 +31,13 @@ export async function probeAccounts(context: PaymentsContext, diary: ProbeDiary)
   for (const { id } of due) diary.set(id, now);
 }
 
-function isDue({ id }: GatewayAccount, health: readonly AccountHealth[], probedAt: number, now: number): boolean {
+function isDue(account: GatewayAccount, health: readonly AccountHealth[], probedAt: number, now: number): boolean {
+  const { id } = account;
+  const fault = configurationFaultOf(account);
+  if (fault !== null) {
+    const everyMs = (now - fault.at.getTime()) / 2;
+    return now - probedAt >= Math.min(REFUSED_PROBE_MOST_MS, Math.max(REFUSED_PROBE_LEAST_MS, everyMs));
+  }
   const own = health.filter(({ accountId }) => accountId === id);
   if (own.some(({ state, faulted }) => state !== 'healthy' || faulted > 0)) return true;
   const idle = own.every(({ succeeded, faulted }) => succeeded + faulted === 0);
@@ -41,6 +51,7 @@ async function probe(context: PaymentsContext, account: GatewayAccount): Promise
   if (reachable === null || attempt === null) return;
   const query = { reference: attempt.reference, transactionId: null, amount: 1n, currency: 'NGN' };
   const outcome = await reachable.gateway.verify(reachable.access, query, { timeoutMs: PROBE_MS });
+  await learnFromLookup(context, { account, outcome });
   const troubled = context.health
     .snapshot(merchantId)
     .filter((health) => health.accountId === accountId && health.state !== 'healthy');

@@ -12,6 +12,7 @@ import {
 } from '@switchyard/routing';
 import { z } from 'zod';
 import { reachAccount } from '../account-access.ts';
+import { readConfigurationFault } from '../configuration-faults/describe-fault.ts';
 
 /** A merchant's routing in one mode, compiled: what `decide` takes beside the payment and the health. */
 export interface RoutingPicture {
@@ -70,12 +71,14 @@ export function readRuleSet(
 }
 
 function toRoutable(vault: Vault, account: GatewayAccount): RoutableAccount {
+  const fault = readConfigurationFault(account);
   return {
     accountId: account.id,
     gateway: account.gateway,
     label: account.label,
     enabled: account.enabled,
-    configured: reachAccount(vault, account) !== null,
+    configured: fault === null && reachAccount(vault, account) !== null,
+    ...(fault !== null && { configurationFault: fault }),
     currencies: account.currencies,
     methods: account.methods.flatMap((method) => toMethod(method) ?? []),
     minAmount: Number(account.minAmount),

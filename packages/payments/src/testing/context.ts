@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openResources } from '@switchyard/db';
+import { openResources, readRevision } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import type { RoutableAccount, RuleSet } from '@switchyard/routing';
 import type { PaymentsContext } from '../context.ts';
@@ -128,10 +128,10 @@ export async function publish(context: TestPayments, merchantId: string, documen
 
 /** Raises the merchant's revision and reads it. */
 export async function showChange(context: TestPayments, merchantId: string): Promise<void> {
-  await context.database.prisma.configurationRevision.upsert({
+  const { revision } = await context.database.prisma.configurationRevision.upsert({
     where: { merchantId },
     create: { merchantId, revision: 1, updatedAt: context.now() },
     update: { revision: { increment: 1 } },
   });
-  await context.resources.configuration.refresh();
+  await readRevision(context.resources.configuration, merchantId, revision);
 }

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { updateGateway } from '@switchyard/merchants';
+import { testConnection } from '@switchyard/payments';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Payment, readPayment } from '../house/contract.ts';
+import { eventually } from '../house/eventually.ts';
+import { type House, startHouse } from '../house/house.ts';
+import type { HouseMerchant } from '../house/merchants.ts';
+import { order } from '../house/orders.ts';
+import type { WebProcess } from '../house/web-process.ts';
+
+let house: House;
+let replica: WebProcess;
+beforeAll(async () => {
+  house = await startHouse({ worker: false });
+  replica = await house.beside({});
+});
+afterEach(() => house.gateways.heal());
+afterAll(() => house.close());
+
+const INITIATE = '/v1/payments/initiate';
+
+async function pay({ testKey: key }: HouseMerchant, process: Pick<WebProcess, 'send'> = house): Promise<Payment> {
+  return readPayment(await process.send('node', 'POST', INITIATE, { key, body: order() }));
+}
+
+/** Payments until one that no longer goes first to Paystack; gives it, and how many went there before. */
+async function payUntilOut(merchant: HouseMerchant): Promise<{ before: Payment[]; after: Payment }> {
+  const before: Payment[] = [];
+  const after = await eventually('Paystack to be out of rotation', async () => {
+    const payment = await pay(merchant);
+    if (payment.routing.recommended?.provider !== 'paystack') return payment;
+    before.push(payment);
+    return null;
+  });
+  return { before, after };
+}
+
+async function change(merchant: HouseMerchant, changes: Parameters<typeof updateGateway>[1]['changes']): Promise<void> {
+  const { merchantId, accounts } = merchant;
+  const command = { merchantId, accountId: accounts.paystack, changes, actor: 'system:test' };
+  expect(await updateGateway(house.switchyard.merchants, command)).toMatchObject({ kind: 'updated' });
+}
+
+const newKey = () => ({ secretKey: `sk_test_${randomBytes(18).toString('hex')}` });
+
+function obstacle({ routing }: Payment) {
+  return routing.candidates.find(({ provider }) => provider === 'paystack')?.ineligibleReason;
+}
+
+describe('an account whose key the gateway refuses', () => {
+  test('is out of rotation after a few payments, which its fallback serves, in every process and for its own merchant alone', async () => {
+    const [merchant, other] = [await house.merchant(), await house.merchant()];
+    await change(merchant, { credentials: newKey() });
+    const { before, after } = await payUntilOut(merchant);
+    expect(before.length).toBeGreaterThanOrEqual(3);
+    expect(before.length).toBeLessThanOrEqual(6);
+    for (const payment of [...before, after]) {
+      expect([payment.status, payment.recommendedGateway.name]).toEqual(['PENDING', 'flutterwave']);
+    }
+    expect(obstacle(after)).toBe('not_configured');
+    expect(after.routing.reasons).toContainEqual({
+      code: 'not_configured',
+      title: expect.any(String),
+      message: expect.stringMatching(
+        /^paystack-main is out of rotation since \d\d:\d\d UTC: its gateway refuses its credentials; replace them, or test the connection\.$/,
+      ),
+      category: 'capability',
+      severity: 'warning',
+    });
+    const elsewhere = await eventually('the other process to know', async () => {
+      const payment = await pay(merchant, replica);
+      return payment.routing.recommended?.provider === 'flutterwave' ? payment : null;
+    });
+    expect(obstacle(elsewhere)).toBe('not_configured');
+    expect((await pay(other)).routing.recommended?.provider).toBe('paystack');
+  });
+
+  test('is back as soon as a connection test shows that the gateway accepts the key', async () => {
+    const merchant = await house.merchant();
+    const credentials = newKey();
+    await change(merchant, { credentials });
+    await payUntilOut(merchant);
+    const query = { merchantIds: [merchant.merchantId], accountId: merchant.accounts.paystack, actor: 'staff:ada' };
+    const { payments } = house.switchyard;
+    expect(await testConnection(payments, query)).toMatchObject({ verdict: 'configuration' });
+    expect(obstacle(await pay(merchant))).toBe('not_configured');
+
+    await house.gateways.register('paystack', { ...credentials, webhookUrl: house.publicUrl, webhookSecretHash: null });
+    expect(await testConnection(payments, query)).toMatchObject({
+      verdict: 'works',
+      sentence: expect.stringMatching(/The account is back in rotation\.$/),
+    });
+    const served = await pay(merchant);
+    expect([served.routing.recommended?.provider, served.recommendedGateway.name]).toEqual(['paystack', 'paystack']);
+  });
+
+  test('is back when its credentials are replaced, and not when something else of it is changed', async () => {
+    const merchant = await house.merchant();
+    await change(merchant, { credentials: newKey() });
+    await payUntilOut(merchant);
+    await change(merchant, { minAmount: 200 });
+    expect(obstacle(await pay(merchant))).toBe('not_configured');
+    await change(merchant, { credentials: { secretKey: merchant.gatewayKeys.paystack.secretKey } });
+    expect((await pay(merchant)).recommendedGateway.name).toBe('paystack');
+  });
+});
+
+test('an account whose orders the gateway refuses while another one takes them is out too, and back when it is set up otherwise', async () => {
+  const merchant = await house.merchant();
+  const right = house.gateways.baseUrls.paystack;
+  await change(merchant, { baseUrl: `${right}/elsewhere` });
+  const { before, after } = await payUntilOut(merchant);
+  expect(before.length).toBeGreaterThanOrEqual(3);
+  expect(after.routing.reasons.find(({ code }) => code === 'not_configured')?.message).toMatch(
+    /its gateway refuses its checkouts \(Paystack refused: .+\); correct its settings, then test the connection\.$/,
+  );
+  await change(merchant, { baseUrl: right });
+  expect((await pay(merchant)).recommendedGateway.name).toBe('paystack');
+});
