@@ -125,6 +125,9 @@ function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) 
     trpc.gateways.testConnection.mutationOptions({
       onSuccess() {
         setTestedAt(new Date());
+        // The test may have put the account back into rotation.
+        void queries.invalidateQueries({ queryKey: trpc.gateways.list.pathKey() });
+        void queries.invalidateQueries({ queryKey: trpc.attention.list.pathKey() });
         void queries.invalidateQueries({ queryKey: trpc.health.overview.pathKey() });
       },
     }),
@@ -140,11 +143,12 @@ function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) 
         )
       }
     >
+      {account.fault !== null && <Fault fault={account.fault} />}
       <div role="status" className={classes.verdict} data-verdict={test.data?.verdict ?? 'none'}>
         {test.data === undefined ? (
           <p className={classes.note}>
             {mayAct
-              ? 'Looks up a payment that does not exist: it moves no money and says nothing of the account’s health.'
+              ? 'Lists the latest payments: it moves no money and says nothing of the account’s health.'
               : 'Testing takes the role of an operator or an owner.'}
           </p>
         ) : (
@@ -161,6 +165,22 @@ function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) 
       </div>
       <Refusal message={test.error?.message ?? null} />
     </PanelPart>
+  );
+}
+
+/** Why the account is out of rotation, and what brings it back. */
+function Fault({ fault }: { fault: NonNullable<Account['fault']> }) {
+  return (
+    <div className={classes.fault}>
+      <p>
+        <strong>Out of rotation.</strong> {fault.sentence}
+        <span className={classes.when}>
+          {' '}
+          since <Moment value={fault.since} />
+        </span>
+      </p>
+      {fault.kind === 'credentials' && fault.message !== '' && <p className={classes.said}>{fault.message}</p>}
+    </div>
   );
 }
 

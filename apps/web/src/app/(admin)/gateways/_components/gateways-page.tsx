@@ -20,7 +20,7 @@ import { gatewaysParsers } from '../address.ts';
 import classes from './gateways-page.module.css';
 import { GatewaysSkeleton } from './gateways-skeleton.tsx';
 import { NoGateways } from './no-gateways.tsx';
-import { type Account, describeFees, describeLimits } from './words.ts';
+import { type Account, describeFees, describeLimits, FAULT_WORDS } from './words.ts';
 
 const AccountPanel = dynamic(() => import('./account-panel.tsx').then((module) => module.AccountPanel));
 const ConnectDialog = dynamic(() => import('./connect-dialog.tsx').then((module) => module.ConnectDialog));
@@ -113,7 +113,7 @@ function Row({
   open: boolean;
   onOpen: (accountId: string) => void;
 }) {
-  const { id, label, gateway, merchantName, methods, enabled, hasCredentials, currencies, fees } = account;
+  const { id, label, gateway, merchantName, methods, currencies, fees } = account;
   return (
     <li className={classes.row} data-open={open}>
       <span className={classes.who}>
@@ -127,7 +127,7 @@ function Row({
         </span>
       </span>
       <span className={classes.state}>
-        <Standing enabled={enabled} hasCredentials={hasCredentials} state={state} />
+        <Standing account={account} state={state} />
       </span>
       <span className={classes.what}>
         {methods.map((method) => methodTitle(method)).join(', ')}
@@ -148,12 +148,19 @@ function Row({
 }
 
 /** Whether payments go there, and how it is. */
-function Standing({ enabled, hasCredentials, state }: { enabled: boolean; hasCredentials: boolean; state: HealthState | null }) {
+function Standing({ account: { enabled, hasCredentials, fault }, state }: { account: Account; state: HealthState | null }) {
   if (!enabled) return <Badge tone="over">Disabled</Badge>;
   if (!hasCredentials) {
     return (
       <Badge tone="bad" warns>
         No credentials
+      </Badge>
+    );
+  }
+  if (fault !== null) {
+    return (
+      <Badge tone="bad" warns title={fault.sentence}>
+        {FAULT_WORDS[fault.kind]}
       </Badge>
     );
   }

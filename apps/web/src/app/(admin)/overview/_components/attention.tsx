@@ -102,6 +102,8 @@ interface Way {
 function wayTo({ kind, objectId, merchantId }: Matter, scope: Scope): Way {
   const own = { ...scope, merchantId };
   switch (kind) {
+    case 'configuration':
+      return { href: hrefIn(scope, '/gateways', { account: objectId }), verb: 'Fix it', needs: 'gateway:configure' };
     case 'account':
       return { href: hrefIn(scope, '/health', { account: objectId }), verb: 'See its health' };
     case 'review':
