@@ -14,6 +14,7 @@ const { values } = parseArgs({
     payments: { type: 'string', default: '5000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     minutes: { type: 'string', default: '15' },
+    rate: { type: 'string', default: '8' },
     stories: { type: 'string', default: '20' },
   },
 });
@@ -22,18 +23,19 @@ const asked = z
     payments: z.coerce.number().int().min(1).max(1_000_000),
     seed: z.coerce.number().int().min(0),
     minutes: z.coerce.number().positive(),
+    /** Payments a second while a round lasts. */
+    rate: z.coerce.number().positive().max(1_000),
     stories: z.coerce.number().int().min(0),
   })
   .parse(values);
 
-const PAYMENTS_A_ROUND = 250;
 const ROUND_MS = 30_000;
 /** Coming to rest takes a while as well. */
 const REST_SHARE = 0.8;
 
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.once(name, () => process.exit(130));
 
-const rounds = Math.ceil(asked.payments / PAYMENTS_A_ROUND);
+const rounds = Math.ceil(asked.payments / (asked.rate * (ROUND_MS / 1_000)));
 const plan = makePlan(asked.seed, { payments: asked.payments, rounds, roundMs: ROUND_MS });
 const report = await runChaos(plan, { limitMs: asked.minutes * 60_000 * REST_SHARE, tell: (line) => console.log(line) });
 print(report);
@@ -60,7 +62,7 @@ function print({ violations, folder, ...did }: RunReport): void {
   for (const each of violations.slice(0, asked.stories)) console.log(`\n${tellStory(each)}`);
   if (violations.length > 0)
     console.log(
-      `\nlogs: ${folder}\nagain: npm run chaos -- --payments ${asked.payments} --seed ${did.seed} --minutes ${asked.minutes}`,
+      `\nlogs: ${folder}\nagain: npm run chaos -- --payments ${asked.payments} --seed ${did.seed} --minutes ${asked.minutes} --rate ${asked.rate}`,
     );
 }
 

@@ -90,7 +90,7 @@ async function judge(stage: Stage, plan: Plan, { played, atRest, folder, begun, 
     deliveries: servers.deliveries,
     forgeries: gate.forgeries,
     books: books.entries,
-    firstCalls: books.firstCalls,
+    calls: books.calls,
   };
   const left = await records.unfinished(stage.clock.now(), 'any');
   const unrest = atRest ? [] : [violation('never_settled', `things are left to do: ${JSON.stringify(left)}`)];

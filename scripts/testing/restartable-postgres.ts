@@ -17,8 +17,18 @@ import { createTemplateDatabase } from './template-database.ts';
 const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 const DATABASE = 'chaos';
 const GONE_LIMIT_MS = 30_000;
-/** What was answered has to survive the server's end, though not the machine's; when each row was committed is asked afterwards. */
-const SETTINGS = { fsync: 'off', track_commit_timestamp: 'on', checkpoint_timeout: '60s', max_connections: '200' };
+/**
+ * What was answered has to survive the server's end, though not the machine's. Durable commits are for the product to ask for: by
+ * default this server answers first and writes up to ten seconds later. When each row was committed is asked afterwards.
+ */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  wal_writer_delay: '10s',
+  track_commit_timestamp: 'on',
+  checkpoint_timeout: '60s',
+  max_connections: '200',
+};
 
 const orders = z.object({
   /** `immediate` ends the server as a crash would: it recovers from its log. */

@@ -58,14 +58,14 @@ export const calm: Witnesses = {
   moves: [
     ...moves('p1', 'SUCCESS'),
     ...moves('p2', 'SUCCESS'),
-    { paymentId: 'p2', from: 'SUCCESS', to: 'SUCCESS', fromVersion: 3, toVersion: 4 },
+    { paymentId: 'p2', from: 'SUCCESS', to: 'SUCCESS', fromVersion: 3, toVersion: 4, at: 92_000 },
     ...moves('p3', 'FAILED'),
   ],
   timeline: [
-    ...timeline('p1', 'e', 'SUCCESS'),
-    ...timeline('p2', 'f', 'SUCCESS'),
-    { paymentId: 'p2', eventId: 'f4', type: 'payment.duplicate_charge', from: null, to: null },
-    ...timeline('p3', 'g', 'FAILED'),
+    ...timeline('p1', 'e', 'SUCCESS', 'r1'),
+    ...timeline('p2', 'f', 'SUCCESS', 's2'),
+    { paymentId: 'p2', eventId: 'f4', type: 'payment.duplicate_charge', from: null, to: null, reference: null },
+    ...timeline('p3', 'g', 'FAILED', 't1'),
   ],
   duplicateCharges: [
     {
@@ -94,12 +94,12 @@ export const calm: Witnesses = {
   leftJobs: [],
   wrongSums: [],
   books: [book('r1', 250_000), book('s1', 250_000), { ...book('s2', 250_000), refunded: 100_000 }, book('t1', null)],
-  firstCalls: ['r1', 's1', 's2', 't1'].map((reference) => ({ gateway: 'paystack', accountId: 'a1', reference, at: 950 })),
+  calls: [...['r1', 's1', 's2', 't1'].map((reference) => call(reference, 'POST', 950)), call('t1', 'GET', 90_000)],
 };
 
 function payment(paymentId: string, merchantOrderId: string, changes: Partial<Witnesses['payments'][number]>) {
   const row = { merchantId: 'm1', paymentId, merchantOrderId, status: 'PENDING', amount: 250_000, currency: 'NGN' } as const;
-  const rest = { gatewayReference: null, statusEventId: '', version: 1, underReview: false, refunded: 0 };
+  const rest = { gatewayReference: null, statusEventId: '', version: 1, underReview: false, refunded: 0, expiresAt: 700_000 };
   return { ...row, ...rest, ...changes };
 }
 
@@ -109,18 +109,29 @@ function attempt(paymentId: string, reference: string, state: string) {
 
 function moves(paymentId: string, to: 'SUCCESS' | 'FAILED') {
   return [
-    { paymentId, from: null, to: 'INITIATED', fromVersion: 0, toVersion: 1 },
-    { paymentId, from: 'INITIATED', to: 'PENDING', fromVersion: 1, toVersion: 2 },
-    { paymentId, from: 'PENDING', to, fromVersion: 2, toVersion: 3 },
+    { paymentId, from: null, to: 'INITIATED', fromVersion: 0, toVersion: 1, at: 900 },
+    { paymentId, from: 'INITIATED', to: 'PENDING', fromVersion: 1, toVersion: 2, at: 1_000 },
+    { paymentId, from: 'PENDING', to, fromVersion: 2, toVersion: 3, at: 91_000 },
   ] as const;
 }
 
-function timeline(paymentId: string, prefix: string, to: 'SUCCESS' | 'FAILED') {
+function timeline(paymentId: string, prefix: string, to: 'SUCCESS' | 'FAILED', reference: string) {
   return [
-    { paymentId, eventId: `${prefix}1`, type: 'payment.initiated', from: null, to: 'INITIATED' },
-    { paymentId, eventId: `${prefix}2`, type: 'payment.pending', from: 'INITIATED', to: 'PENDING' },
-    { paymentId, eventId: `${prefix}3`, type: to === 'SUCCESS' ? 'payment.succeeded' : 'payment.failed', from: 'PENDING', to },
+    { paymentId, eventId: `${prefix}1`, type: 'payment.initiated', from: null, to: 'INITIATED', reference: null },
+    { paymentId, eventId: `${prefix}2`, type: 'payment.pending', from: 'INITIATED', to: 'PENDING', reference },
+    {
+      paymentId,
+      eventId: `${prefix}3`,
+      type: to === 'SUCCESS' ? 'payment.succeeded' : 'payment.failed',
+      from: 'PENDING',
+      to,
+      reference: null,
+    },
   ] as const;
+}
+
+function call(reference: string, method: string, at: number) {
+  return { gateway: 'paystack', accountId: 'a1', reference, method, at, runAt: at, answered: true };
 }
 
 export function event(paymentId: string, eventId: string, position: number, type: string, body: string) {

@@ -4,6 +4,7 @@ import type {
   BookEntry,
   DuplicateChargeRow,
   EventRow,
+  GatewayCall,
   Move,
   PaymentRow,
   RefundRow,
@@ -23,6 +24,8 @@ export interface CaseFile {
   readonly answers: readonly Answer[];
   /** Of its attempts, at the attempts' own accounts. */
   readonly books: readonly BookEntry[];
+  /** Calls about its attempts, at the attempts' own accounts. */
+  readonly calls: readonly GatewayCall[];
 }
 
 /** What is known of each payment, gathered once. */
@@ -35,6 +38,7 @@ export function caseFiles(witnesses: Witnesses): CaseFile[] {
   const events = grouped(witnesses.events, ({ paymentId }) => paymentId ?? '');
   const answers = grouped(witnesses.answers, ({ merchantId, merchantOrderId }) => `${merchantId} ${merchantOrderId}`);
   const books = grouped(witnesses.books, bookKey);
+  const calls = grouped(witnesses.calls, bookKey);
   return witnesses.payments.map((payment) => {
     const own = attempts.get(payment.paymentId) ?? [];
     return {
@@ -47,6 +51,7 @@ export function caseFiles(witnesses: Witnesses): CaseFile[] {
       events: events.get(payment.paymentId) ?? [],
       answers: answers.get(`${payment.merchantId} ${payment.merchantOrderId}`) ?? [],
       books: own.flatMap((attempt) => books.get(bookKey(attempt)) ?? []),
+      calls: own.flatMap((attempt) => calls.get(bookKey(attempt)) ?? []),
     };
   });
 }

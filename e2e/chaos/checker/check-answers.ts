@@ -1,6 +1,6 @@
 import { bookKey, type CaseFile, grouped } from './case-files.ts';
 import { tellAnswer, type Violation, violation } from './violation.ts';
-import type { Answer, AnsweredPayment, Status, Witnesses } from './witnesses.ts';
+import type { Answer, AnsweredPayment, GatewayCall, Status, Witnesses } from './witnesses.ts';
 
 /** Whether what merchants were answered about one payment is true, and stays so. */
 export function checkAnswers(file: CaseFile): Violation[] {
@@ -38,11 +38,13 @@ export function checkAllAnswers(witnesses: Witnesses): Violation[] {
 }
 
 /** What gateways saw of us: nothing that was not on record before. */
-export function checkReferences({ firstCalls, committed, books }: Witnesses): Violation[] {
+export function checkReferences({ calls, committed, books }: Witnesses): Violation[] {
   const onRecord = new Map(committed.map((attempt) => [bookKey(attempt), attempt.at]));
   const references = new Map(committed.map(({ reference, at }) => [reference, at]));
   const found: Violation[] = [];
-  for (const { gateway, accountId, reference, at } of firstCalls) {
+  const first = new Map<string, GatewayCall>();
+  for (const call of calls) if (!first.has(bookKey(call))) first.set(bookKey(call), call);
+  for (const { gateway, accountId, reference, at } of first.values()) {
     const since = accountId === null ? references.get(reference) : onRecord.get(bookKey({ accountId, reference }));
     if (since === undefined)
       found.push(violation('reference_unknown', `${gateway} was told ${reference}, which is no attempt of ours there`));

@@ -15,6 +15,7 @@ const isOf =
   (wanted: string) =>
   ({ reference }: { reference: string }): boolean =>
     reference === wanted;
+const isQuestion = ({ method }: { method: string }): boolean => method === 'GET';
 const isEvent =
   (wanted: string) =>
   ({ eventId }: { eventId: string }): boolean =>
@@ -118,26 +119,40 @@ const planted: readonly [what: string, kind: ViolationKind, plant: Partial<Witne
     'status_went_back',
     { answers: [...calm.answers, { ...answer, to: 'get', begun: 3_000, ended: 3_100 }] },
   ],
+  ['a reference that is no attempt’s', 'reference_unknown', { calls: but(calm.calls, isOf('s1'), { reference: 'zz' }) }],
   [
-    'a reference that is no attempt’s',
+    'a call of nobody known with a reference that is no attempt’s',
     'reference_unknown',
-    { firstCalls: [{ gateway: 'paystack', accountId: 'a1', reference: 'zz', at: 950 }] },
+    { calls: but(calm.calls, isOf('s1'), { accountId: null, reference: 'zz' }) },
   ],
   ['an attempt at another account', 'reference_unknown', { books: but(calm.books, isOf('r1'), { accountId: 'a2' }) }],
   [
     'a gateway called before the attempt was on record',
     'reference_too_early',
-    { firstCalls: but(calm.firstCalls, isOf('r1'), { at: 890 }) },
+    { calls: but(calm.calls, isOf('r1'), { at: 890 }) },
+  ],
+  [
+    'an attempt that was refused, they say, while a checkout is open',
+    'opening_denied',
+    { attempts: but(calm.attempts, isOf('s1'), { state: 'REFUSED' }) },
+  ],
+  ['a session closed without asking', 'closed_unasked', { calls: but(calm.calls, isQuestion, null) }],
+  ['a session closed without an answer', 'closed_unasked', { calls: but(calm.calls, isQuestion, { answered: false }) }],
+  ['a session closed before asking', 'closed_unasked', { calls: but(calm.calls, isQuestion, { at: 91_002 }) }],
+  [
+    'a session closed on what its gateway said long before its end',
+    'closed_unasked',
+    { calls: but(calm.calls, isQuestion, { at: 50_000, runAt: 30_000 }) },
   ],
   [
     'SUCCESS that became FAILED',
     'move_not_allowed',
-    { moves: [...calm.moves, { paymentId: 'p1', from: 'SUCCESS', to: 'FAILED', fromVersion: 3, toVersion: 4 }] },
+    { moves: [...calm.moves, { paymentId: 'p1', from: 'SUCCESS', to: 'FAILED', fromVersion: 3, toVersion: 4, at: 92_000 }] },
   ],
   [
     'a version used twice',
     'move_not_allowed',
-    { moves: [...calm.moves, { paymentId: 'p1', from: 'SUCCESS', to: 'SUCCESS', fromVersion: 2, toVersion: 3 }] },
+    { moves: [...calm.moves, { paymentId: 'p1', from: 'SUCCESS', to: 'SUCCESS', fromVersion: 2, toVersion: 3, at: 92_000 }] },
   ],
   [
     'a move the timeline does not tell',
@@ -224,6 +239,8 @@ describe('the checker', () => {
       status_went_back: true,
       reference_unknown: true,
       reference_too_early: true,
+      opening_denied: true,
+      closed_unasked: true,
       move_not_allowed: true,
       timeline_differs: true,
       refunded_too_much: true,

@@ -1,5 +1,6 @@
 import { type CaseFile, caseFiles, grouped } from './case-files.ts';
 import { checkAllAnswers, checkAnswers, checkReferences } from './check-answers.ts';
+import { checkAttempts } from './check-attempts.ts';
 import { checkDeliveries, checkEvents } from './check-events.ts';
 import { checkMoney } from './check-money.ts';
 import { checkMoves } from './check-moves.ts';
@@ -27,7 +28,14 @@ export function findViolations(witnesses: Witnesses): Violation[] {
 }
 
 function checkCase(file: CaseFile): Violation[] {
-  return [...checkMoney(file), ...checkRefunds(file), ...checkAnswers(file), ...checkMoves(file), ...checkEvents(file)];
+  return [
+    ...checkMoney(file),
+    ...checkRefunds(file),
+    ...checkAnswers(file),
+    ...checkAttempts(file),
+    ...checkMoves(file),
+    ...checkEvents(file),
+  ];
 }
 
 function checkOrders(payments: readonly PaymentRow[]): Violation[] {

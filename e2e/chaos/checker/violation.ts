@@ -21,6 +21,8 @@ export type ViolationKind =
   | 'status_went_back'
   | 'reference_unknown'
   | 'reference_too_early'
+  | 'opening_denied'
+  | 'closed_unasked'
   | 'move_not_allowed'
   | 'timeline_differs'
   | 'refunded_too_much'

@@ -66,6 +66,8 @@ export interface PaymentRow {
   readonly version: number;
   readonly underReview: boolean;
   readonly refunded: number;
+  /** When its session ends, on the clocks of the run. */
+  readonly expiresAt: number;
 }
 
 export interface AttemptRow {
@@ -92,6 +94,8 @@ export interface Move {
   readonly to: Status;
   readonly fromVersion: number;
   readonly toVersion: number;
+  /** When it was committed. */
+  readonly at: number;
 }
 
 export interface TimelineRow {
@@ -100,6 +104,8 @@ export interface TimelineRow {
   readonly type: string;
   readonly from: Status | null;
   readonly to: Status | null;
+  /** Of the checkout that was opened, where the event speaks of one. */
+  readonly reference: string | null;
 }
 
 export interface DuplicateChargeRow {
@@ -165,12 +171,17 @@ export interface BookEntry {
   readonly refunded: number;
 }
 
-/** The first call that named a reference. */
-export interface FirstCall {
+/** A call that named a reference. */
+export interface GatewayCall {
   readonly gateway: string;
   readonly accountId: string | null;
   readonly reference: string;
+  readonly method: string;
   readonly at: number;
+  /** The same moment on the clock of the run. */
+  readonly runAt: number;
+  /** Whether the gateway answered it, and as it should. */
+  readonly answered: boolean;
 }
 
 /** A sum that reports are read from, and that is not what payments or attempts come to. */
@@ -198,5 +209,5 @@ export interface Witnesses {
   readonly leftJobs: readonly LeftJob[];
   readonly wrongSums: readonly WrongSum[];
   readonly books: readonly BookEntry[];
-  readonly firstCalls: readonly FirstCall[];
+  readonly calls: readonly GatewayCall[];
 }

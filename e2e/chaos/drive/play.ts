@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { GATEWAYS } from '../../house/gateways.ts';
 import type { AnsweredPayment } from '../checker/witnesses.ts';
 import type { FaultPlan } from '../plan/faults.ts';
 import type { PaymentPlan } from '../plan/payments.ts';
@@ -89,9 +90,12 @@ export async function comeToRest(
   await askAgain(diary, stories);
   await letPass(stage, sessionMinutes + 5);
   await settled(stage, 'due');
+  // Late money, half of which no webhook speaks of: only who keeps asking finds that half.
+  for (const gateway of GATEWAYS) await stage.standIns.setFault(gateway, 'no_webhook', { seed: 1, probability: 0.5 });
   await eachOf(stories, 8, async ({ order, payment }) => {
     if (payment !== null) await beLateCustomer(world, order.plan, payment);
   });
+  for (const gateway of GATEWAYS) await stage.standIns.heal(gateway);
   await eachOf(stories, 8, async ({ order, payment }) => {
     if (payment !== null) await refundIfPaid(diary, order, payment.paymentId, QUIET_PATIENCE_MS);
   });

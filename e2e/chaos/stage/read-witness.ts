@@ -19,6 +19,7 @@ const rows = {
     version: z.int(),
     underReview: z.boolean(),
     refunded: hundredths,
+    expiresAt: z.coerce.number(),
   }),
   attempts: z.object({
     ...whose,
@@ -35,6 +36,7 @@ const rows = {
     to: status,
     fromVersion: z.int(),
     toVersion: z.int(),
+    at: z.coerce.number(),
   }),
   timeline: z.object({
     paymentId: z.string(),
@@ -42,6 +44,7 @@ const rows = {
     type: z.string(),
     from: status.nullable(),
     to: status.nullable(),
+    reference: z.string().nullable(),
   }),
   duplicateCharges: z.object({
     ...whose,
@@ -76,15 +79,15 @@ const rows = {
 const TEXTS: Readonly<Record<keyof typeof rows, string>> = {
   payments: `SELECT merchant_id AS "merchantId", id AS "paymentId", merchant_order_id AS "merchantOrderId", status, amount, currency,
     gateway_reference AS "gatewayReference", status_event_id AS "statusEventId", version, review IS NOT NULL AS "underReview",
-    refunded_amount AS refunded FROM payment ORDER BY id`,
+    refunded_amount AS refunded, extract(epoch FROM expires_at) * 1000 AS "expiresAt" FROM payment ORDER BY id`,
   attempts: `SELECT merchant_id AS "merchantId", payment_id AS "paymentId", id AS "attemptId", account_id AS "accountId", gateway,
     reference, state FROM attempt ORDER BY payment_id, position`,
   committed: `SELECT reference, account_id AS "accountId", extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000 AS at
     FROM chaos.attempt_made`,
   moves: `SELECT payment_id AS "paymentId", from_status AS "from", to_status AS "to", from_version AS "fromVersion",
-    to_version AS "toVersion" FROM chaos.payment_moved ORDER BY n`,
-  timeline: `SELECT payment_id AS "paymentId", id AS "eventId", type, from_status AS "from", to_status AS "to"
-    FROM timeline_event ORDER BY created_at, id`,
+    to_version AS "toVersion", extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000 AS at FROM chaos.payment_moved ORDER BY n`,
+  timeline: `SELECT payment_id AS "paymentId", id AS "eventId", type, from_status AS "from", to_status AS "to",
+    detail->>'reference' AS reference FROM timeline_event ORDER BY created_at, id`,
   duplicateCharges: `SELECT merchant_id AS "merchantId", payment_id AS "paymentId", account_id AS "accountId", reference,
     transaction_id AS "transactionId", amount, currency, state FROM duplicate_charge`,
   refunds: `SELECT merchant_id AS "merchantId", id AS "refundId", payment_id AS "paymentId", account_id AS "accountId", amount,

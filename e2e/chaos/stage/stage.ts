@@ -69,6 +69,7 @@ async function build(plan: Plan, folder: string, closing: (() => Promise<void>)[
     SWITCHYARD_KEY_PEPPER: randomBytes(32).toString('base64'),
     SWITCHYARD_REQUESTS_PER_SECOND: '100000',
     LOG_LEVEL: 'warn',
+    NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
   };
   const { merchants, endpoints } = await takeInMerchants(plan, environment, standIns, servers, folder);
   const records = kept(await openRecords(postgres.url));

@@ -1,13 +1,17 @@
 import { type Sandbox, startSandbox } from '@switchyard/sandbox';
 import { z } from 'zod';
 import { GATEWAYS, type GatewayName, type Gateways } from '../../house/gateways.ts';
-import type { BookEntry, FirstCall } from '../checker/witnesses.ts';
-import type { FaultPlan, GatewayFault } from '../plan/faults.ts';
+import type { BookEntry, GatewayCall } from '../checker/witnesses.ts';
+import type { GatewayFault } from '../plan/faults.ts';
 import type { RunClock } from './clock.ts';
 
 /** The gateways' stand-ins on the run's clock, with faults that strike now and then, and their books. */
 export interface StandIns extends Pick<Gateways, 'baseUrls' | 'register'> {
-  setFault(gateway: GatewayName, kind: GatewayFault, plan: FaultPlan): Promise<void>;
+  setFault(
+    gateway: GatewayName,
+    kind: GatewayFault,
+    how: { readonly seed: number; readonly probability?: number },
+  ): Promise<void>;
   heal(gateway: GatewayName): Promise<void>;
   /** Acts as a customer, at whatever checkout is open under a reference. False when none was, or nobody could pay there. */
   settle(gateway: GatewayName, reference: string, amount: number | null): Promise<boolean>;
@@ -17,7 +21,7 @@ export interface StandIns extends Pick<Gateways, 'baseUrls' | 'register'> {
 
 interface Books {
   readonly entries: readonly BookEntry[];
-  readonly firstCalls: readonly FirstCall[];
+  readonly calls: readonly GatewayCall[];
   /** How often faults of calls struck, by kind. */
   readonly struck: Readonly<Record<string, number>>;
   readonly webhooks: { readonly sent: number; readonly forged: number; readonly suppressed: number };
@@ -59,6 +63,8 @@ const journalSchema = z.object({
       at: z.string(),
       account: z.string().nullable(),
       reference: z.string().nullable(),
+      method: z.string(),
+      status: z.number().nullable(),
       fault: z.string().nullable(),
     }),
   ),
@@ -88,8 +94,8 @@ export async function startStandIns(clock: RunClock): Promise<StandIns> {
       const answer = await control(sandbox, 'PUT', `${gateway}/keys`, { ...account, refundWebhooks: true });
       accounts.set(`${gateway} ${registeredSchema.parse(answer.json).account}`, account.webhookUrl.split('/').at(-1) ?? '');
     },
-    async setFault(gateway, kind, { seed }) {
-      const [probability, latencyMs] = [PROBABILITIES[kind], LATENCIES_MS[kind]];
+    async setFault(gateway, kind, { seed, probability = PROBABILITIES[kind] }) {
+      const latencyMs = LATENCIES_MS[kind];
       const wish = {
         kind,
         seed,
@@ -114,7 +120,7 @@ export async function startStandIns(clock: RunClock): Promise<StandIns> {
       }
       return {
         entries: journals.flatMap(({ gateway, journal }) => entriesOf(gateway, journal, ours)),
-        firstCalls: journals.flatMap(({ gateway, journal }) => firstCallsOf(gateway, journal, clock, ours)),
+        calls: journals.flatMap(({ gateway, journal }) => callsOf(gateway, journal, clock, ours)),
         struck: countBy(journals.flatMap(({ journal }) => journal.calls.flatMap(({ fault }) => fault ?? []))),
         webhooks: countWebhooks(journals.flatMap(({ journal }) => journal.webhooks)),
       };
@@ -154,15 +160,14 @@ function entriesOf(gateway: GatewayName, { unit, transactions }: Journal, ours: 
   }));
 }
 
-function firstCallsOf(gateway: GatewayName, { calls }: Journal, clock: RunClock, ours: Ours): FirstCall[] {
-  const first = new Map<string, FirstCall>();
-  for (const { at, account, reference } of calls) {
-    if (reference === null) continue;
+function callsOf(gateway: GatewayName, { calls }: Journal, clock: RunClock, ours: Ours): GatewayCall[] {
+  return calls.flatMap(({ at, account, reference, method, status, fault }) => {
+    if (reference === null) return [];
     const accountId = account === null ? null : ours(gateway, account);
-    const key = `${accountId} ${reference}`;
-    if (!first.has(key)) first.set(key, { gateway, accountId, reference, at: clock.onMachine(Date.parse(at)) });
-  }
-  return [...first.values()];
+    const runAt = Date.parse(at);
+    const answered = status !== null && (fault === null || fault === 'slow');
+    return [{ gateway, accountId, reference, method, at: clock.onMachine(runAt), runAt, answered }];
+  });
 }
 
 function countWebhooks(webhooks: Journal['webhooks']) {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { flushCompileCache } from 'node:module';
 import { serveNodeRequest } from '@switchyard/api/node';
 import { openSwitchyard } from '@switchyard/api/process';
 import { openPayments } from '@switchyard/payments';
@@ -30,5 +31,7 @@ const server = createServer({ headersTimeout: 10_000, requestTimeout: 15_000, ke
 server.listen(Number(PORT), '127.0.0.1', () => {
   const address = server.address();
   process.send?.({ ready: true, port: address !== null && typeof address === 'object' ? address.port : 0 });
+  // One that is killed writes nothing at its end.
+  flushCompileCache();
 });
 process.once('disconnect', () => process.exit());

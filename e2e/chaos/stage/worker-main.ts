@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { startWorker } from '@switchyard/worker';
 import { readClock } from './clock.ts';
 
@@ -11,3 +12,4 @@ await startWorker(process.env, {
   report: (error, doing) => process.stderr.write(`trouble while ${doing}: ${error instanceof Error ? error.message : error}\n`),
 });
 process.send?.({ ready: true });
+flushCompileCache();
