@@ -1,4 +1,3 @@
-import { runMigrations } from 'graphile-worker';
 import type { Database } from './connect.ts';
 import type { Prisma } from './generated/client.ts';
 
@@ -29,6 +28,8 @@ export interface Jobs {
 
 /** Creates or updates the tables of the job queue. Safe to run at every start, by several processes at once. */
 export async function migrateJobs(database: Database): Promise<void> {
+  // The queue's own code is large, and a process that only adds jobs does without.
+  const { runMigrations } = await import('graphile-worker');
   await runMigrations({ pgPool: database.pool });
 }
 
