@@ -2,7 +2,7 @@ import { findPaymentStory, isUuid, type JsonValue, type PaymentStoryRow } from '
 import type { DecisionInputs, RoutingRecord } from '@switchyard/routing';
 import { z } from 'zod';
 import type { PaymentsContext } from './context.ts';
-import { type CandidateVerdict, weighCandidates } from './weigh-candidates.ts';
+import { type CandidateVerdict, explainCandidates } from './explain-candidates.ts';
 
 /** A payment with everything that happened to it, for people. Money is in main units: whole as `bigint`, exact decimals as text. */
 export interface PaymentDescription {
@@ -243,7 +243,7 @@ export function describeDecision(row: StoredRouting): DecisionDescription {
     requestedGateway: row.requestedGateway,
     ruleId: row.ruleId,
     ruleSetVersion: row.ruleSetVersion,
-    candidates: record === null ? [] : weighCandidates(record, inputs),
+    candidates: record === null ? [] : explainCandidates(record, inputs),
   };
 }
 

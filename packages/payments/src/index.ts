@@ -41,6 +41,7 @@ export {
   type TimelineDescription,
 } from './describe-payment.ts';
 export { type EventRecord, eventRecord } from './event-record.ts';
+export type { CandidateVerdict } from './explain-candidates.ts';
 export { find } from './find.ts';
 export { followUpWebhook } from './follow-up-webhook.ts';
 export {
@@ -145,9 +146,3 @@ export { type ConnectionTest, testConnection } from './test-connection.ts';
 export { executionStatus } from './transitions.ts';
 export { verify } from './verify.ts';
 export { type VerifyNowOutcome, verifyNow } from './verify-now.ts';
-export {
-  CANDIDATE_CONDITIONS,
-  type CandidateCondition,
-  type CandidateVerdict,
-  type ConditionOutcome,
-} from './weigh-candidates.ts';

@@ -1,10 +1,11 @@
 import { type NewPayment, type PaymentRecord, reservePayment } from '@switchyard/db';
-import { type Decision, decide, type RoutablePayment } from '@switchyard/routing';
+import type { Decision, RoutablePayment } from '@switchyard/routing';
 import type { PaymentsContext } from './context.ts';
 import { openCheckout } from './open-checkout.ts';
 import { type Caller, type Order, type Timings, timed } from './order.ts';
 import { firstAttempt, plannedFallbacks } from './plan.ts';
 import type { Reserved } from './reserved.ts';
+import { routePayment } from './route-payment.ts';
 import { routingPicture } from './rules/routing-picture.ts';
 import { toJson } from './session.ts';
 
@@ -75,7 +76,8 @@ function route(
     requestedGateway: order.requestedGateway,
   };
   const health = context.health.snapshot(configuration.merchant.id);
-  const decision = decide({ payment, ruleSet, accounts, health, overrides, decidedAt: now.toISOString() });
+  const input = { payment, ruleSet, accounts, health, overrides, decidedAt: now.toISOString() };
+  const decision = routePayment(input, context.health.claimProbeSlot);
   timings.add('route', performance.now() - begun);
   return decision;
 }

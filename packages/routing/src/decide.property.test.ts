@@ -6,6 +6,7 @@ import { activeOverrides } from './eligibility.ts';
 import { explainDecision, matchesRule } from './explain.ts';
 import { recompute } from './recompute.ts';
 import { paymentArbitrary, ruleSetArbitrary, worldArbitrary } from './testing/arbitraries.ts';
+import { expectDecision, healthOf } from './testing/oracle.ts';
 
 const RUNS = { numRuns: 3_000 };
 const decisions = worldArbitrary.map((world) => ({
@@ -38,6 +39,79 @@ describe('a decision, whatever the world', () => {
     );
   });
 
+  it('is what an independent reading of the rules comes to', () => {
+    fc.assert(
+      fc.property(decisions, ({ world, decision: { record, plan, ruleId } }) => {
+        const expected = expectDecision(world);
+        expect(plan.map((attempt) => attempt.accountId)).toEqual(expected.plan);
+        expect(ruleId).toBe(expected.ruleId);
+        for (const { subproviderId, ineligibleReason } of record.candidates) {
+          expect(ineligibleReason).toBe(expected.ineligible.get(subproviderId) ?? null);
+        }
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('plans every account that can take the payment exactly once, whatever its health', () => {
+    fc.assert(
+      fc.property(decisions, ({ world, decision }) => {
+        const withoutHealth = decide({ ...world, health: [], ruleSet: compileRuleSet(world.ruleSet) });
+        const sorted = (plan: typeof decision.plan) => plan.map((attempt) => attempt.accountId).sort();
+        expect(sorted(decision.plan)).toEqual(sorted(withoutHealth.plan));
+        expect(new Set(sorted(decision.plan)).size).toBe(decision.plan.length);
+        expect(decision.record.candidates.map((candidate) => candidate.ineligibleReason)).not.toContain('unhealthy');
+      }),
+      RUNS,
+    );
+  });
+
+  it('puts healthy accounts before all that are not, except one that is forced or takes a probe payment', () => {
+    fc.assert(
+      fc.property(decisions, ({ world, decision }) => {
+        const calm = decide({ ...world, overrides: [], ruleSet: compileRuleSet(world.ruleSet) });
+        const states = calm.plan.map(({ accountId }) => healthOf(world, accountId)?.state ?? 'healthy');
+        const early = states.slice(0, states.lastIndexOf('healthy') + 1).filter((state) => state !== 'healthy');
+        expect(early.length).toBeLessThanOrEqual(1);
+        expect(early.every((state) => state === 'probing')).toBe(true);
+        expect(decision.plan.length).toBeLessThanOrEqual(world.accounts.length);
+      }),
+      RUNS,
+    );
+  });
+
+  it('tries those that are not healthy in the order of their chances', () => {
+    fc.assert(
+      fc.property(worldArbitrary, (world) => {
+        const health = world.health.map((entry) => ({ ...entry, probeSlot: false }));
+        const { plan } = decide({ ...world, health, overrides: [], ruleSet: compileRuleSet(world.ruleSet) });
+        const own = plan.map(({ accountId }) => healthOf(world, accountId));
+        const chances = own.flatMap((entry) =>
+          entry === undefined || entry.state === 'healthy' ? [] : [(entry.succeeded + 1) / (entry.succeeded + entry.faulted + 2)],
+        );
+        expect(chances).toEqual(chances.toSorted((left, right) => right - left));
+      }),
+      RUNS,
+    );
+  });
+
+  it('says of each account that is not healthy what its health does, and why', () => {
+    const codes = ['account_degraded', 'account_recovering', 'account_down', 'probe_payment'];
+    fc.assert(
+      fc.property(decisions, ({ world, decision: { plan, record } }) => {
+        const told = record.reasons.filter((reason) => codes.includes(reason.code));
+        const forced = new Set(record.overrides.map((override) => override.subproviderId));
+        const ill = plan.flatMap(({ accountId }) => {
+          const health = healthOf(world, accountId);
+          return health === undefined || health.state === 'healthy' || forced.has(accountId) ? [] : [health];
+        });
+        expect(told).toHaveLength(ill.length);
+        for (const { why } of ill) expect(told.some((reason) => reason.message.endsWith(why))).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+
   it('recommends exactly one account when any candidate is eligible, and none otherwise', () => {
     fc.assert(
       fc.property(decisions, ({ decision: { record, plan } }) => {
@@ -65,17 +139,6 @@ describe('a decision, whatever the world', () => {
           expect(candidate.index).toBe(place);
           expect(candidate.eligible).toBe(candidate.ineligibleReason === null);
         }
-      }),
-      RUNS,
-    );
-  });
-
-  it('is never refused for health alone', () => {
-    fc.assert(
-      fc.property(decisions, ({ world, decision }) => {
-        if (decision.plan.length > 0) return;
-        const withoutHealth = decide({ ...world, health: [], ruleSet: compileRuleSet(world.ruleSet) });
-        expect(withoutHealth.plan).toEqual([]);
       }),
       RUNS,
     );

@@ -126,10 +126,6 @@ describe('a requested gateway', () => {
       'The merchant asked for monnify, but no account there can take this payment; the default order serves instead.',
     ]);
   });
-
-  it('keeps its place while degraded, because the merchant asked for it', () => {
-    expect(planOf(decided({ payment: requested, health: [aHealth('monnify-main', 'degraded')] }))[0]).toBe('monnify-main');
-  });
 });
 
 describe('eligibility', () => {

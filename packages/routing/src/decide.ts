@@ -1,8 +1,9 @@
 import type { CompiledRuleSet } from './compile.ts';
-import { activeOverrides, assess, type Standing } from './eligibility.ts';
+import { EARLIER_POLICY } from './earlier-policy.ts';
+import { activeOverrides, type Standing } from './eligibility.ts';
 import { choosePath, type LineUp, lineUp, type Path } from './line-up.ts';
-import { cutPlan, type Plan } from './plan.ts';
-import { rationaleFor, reasonsFor, touched } from './reasons.ts';
+import { CURRENT_POLICY, type CutPlan, type Policy } from './policy.ts';
+import { touched } from './reasons.ts';
 import { describePayment } from './sentence.ts';
 import type {
   AccountHealth,
@@ -31,23 +32,37 @@ export interface DecideInput {
  * Decides which accounts to try for a payment, in which order, and why.
  *
  * The order. A requested gateway's accounts lead and the rules are bypassed; otherwise the first matching rule's accounts lead,
- * in its strategy's order; without a match, or without a method, nobody does. The default order follows as fallbacks, then
- * accounts that neither names. Operators' `force` goes first; degraded accounts go behind healthy ones (see {@link cutPlan}).
+ * in its strategy's order; without a match, or without a method, no account does. The default order follows as fallbacks, then
+ * accounts that neither names. Operators' `force` goes first; accounts that are not healthy go last, the best chance first (see
+ * `cutPlan`).
  *
  * Guarantees. The same input gives the same decision, also after a round trip of `inputs` through JSON. Every account is a
- * candidate exactly once, the plan's first in plan order, then the others in line. An ineligible account is never
- * recommended, and one account is recommended whenever any is eligible. Health alone never leaves a payment without an
- * attempt: if it rules out everybody, the account that did best lately is eligible and the reason `all_unhealthy` says so.
+ * candidate exactly once, the plan's first in plan order, then the others in line. Every account that can take the payment is in
+ * the plan exactly once, whatever its health; no other account is. One account is recommended whenever the plan is not empty.
  *
- * `rationaleCode` names the path taken, whoever ends up serving: the reasons tell when its own accounts could not.
+ * `rationaleCode` names the path taken, whichever account ends up serving: the reasons say when its own accounts could not.
  */
 export function decide(input: DecideInput): Decision {
+  return decideUnder(CURRENT_POLICY, input);
+}
+
+/** Decides from stored inputs, under the policy they were stored with. */
+export function decideAgain(inputs: DecisionInputs, ruleSet: CompiledRuleSet): Decision {
+  return decideUnder(policyOf(inputs), { ...inputs, ruleSet });
+}
+
+/** The policy under which a stored decision was taken. */
+export function policyOf({ policy }: Pick<DecisionInputs, 'policy'>): Policy {
+  return policy === undefined ? EARLIER_POLICY : CURRENT_POLICY;
+}
+
+function decideUnder(policy: Policy, input: DecideInput): Decision {
   const { payment, ruleSet } = input;
   const overrides = activeOverrides(input.overrides, input.decidedAt);
-  const standings = input.accounts.map((account) => assess(account, payment, input.health, overrides));
+  const standings = input.accounts.map((account) => policy.assess(account, payment, input.health, overrides));
   const path = choosePath(payment, ruleSet);
   const line = lineUp(path, standings, ruleSet.ruleSet.defaultOrder, payment);
-  const plan = cutPlan(line, path);
+  const plan = policy.cutPlan(path, line, { payment, text: describePayment(payment) });
   return {
     record: recordOf(input, path, line, plan),
     plan: plan.order.map(({ account }) => ({ accountId: account.accountId, gateway: account.gateway })),
@@ -55,22 +70,21 @@ export function decide(input: DecideInput): Decision {
     smartRoutingBypassed: path.kind === 'requested',
     ruleId: path.kind === 'rule' ? path.rule.ruleId : null,
     ruleSetVersion: ruleSet.ruleSet.version,
-    inputs: inputsOf(input, standings),
+    inputs: inputsOf(policy, input, standings),
   };
 }
 
-function recordOf({ payment, decidedAt }: DecideInput, path: Path, line: LineUp, plan: Plan): RoutingRecord {
-  const subject = { payment, text: describePayment(payment) };
+function recordOf({ payment, decidedAt }: DecideInput, path: Path, line: LineUp, plan: CutPlan): RoutingRecord {
   const first = plan.order[0];
   const recommended = first ? { index: 0, provider: first.account.gateway, subproviderId: first.account.accountId } : null;
   return {
     version: 1,
     decidedAt,
-    rationale: rationaleFor(path, line, plan, subject),
+    rationale: plan.rationale,
     rationaleCode: first ? RATIONALE_CODES[path.kind] : 'no_eligible_provider',
     contextKey: contextKeyOf(path, payment),
     overrides: overridesOf(line),
-    reasons: reasonsFor(path, line, plan, subject),
+    reasons: plan.reasons,
     candidates: candidatesOf(line, plan),
     recommended,
   };
@@ -88,7 +102,7 @@ function contextKeyOf(path: Path, payment: RoutablePayment): string {
   return `${payment.currency}|${payment.method ?? 'ANY'}|${band}`;
 }
 
-function candidatesOf(line: LineUp, plan: Plan): RoutingRecord['candidates'] {
+function candidatesOf(line: LineUp, plan: CutPlan): RoutingRecord['candidates'] {
   const candidates: RoutingRecord['candidates'][number][] = [];
   const add = ({ account }: Standing, ineligibleReason: Standing['ineligible']) => {
     candidates.push({
@@ -101,7 +115,7 @@ function candidatesOf(line: LineUp, plan: Plan): RoutingRecord['candidates'] {
   };
   for (const standing of plan.order) add(standing, null);
   for (const standing of line.all) {
-    if (standing.ineligible !== null && standing !== plan.lastResort) add(standing, standing.ineligible);
+    if (standing.ineligible !== null && !plan.order.includes(standing)) add(standing, standing.ineligible);
   }
   return candidates;
 }
@@ -120,12 +134,13 @@ function overridesOf(line: LineUp): RoutingRecord['overrides'] {
 }
 
 /** The facts the decision looked at, and no others, so that what is stored stays small. */
-function inputsOf(input: DecideInput, standings: readonly Standing[]): DecisionInputs {
+function inputsOf({ version }: Policy, input: DecideInput, standings: readonly Standing[]): DecisionInputs {
   const health: AccountHealth[] = [];
   const overrides: RoutingOverride[] = [];
   for (const standing of standings) {
     if (standing.health) health.push(standing.health);
     for (const override of standing.overrides) overrides.push(override);
   }
-  return { payment: input.payment, accounts: input.accounts, health, overrides, decidedAt: input.decidedAt };
+  const inputs = { payment: input.payment, accounts: input.accounts, health, overrides, decidedAt: input.decidedAt };
+  return version === undefined ? inputs : { policy: version, ...inputs };
 }

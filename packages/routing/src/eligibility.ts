@@ -18,19 +18,48 @@ export interface Standing {
   readonly health: AccountHealth | null;
   /** The state of that health, `healthy` when nothing is known. */
   readonly state: HealthState;
+  /** False when its health moves it behind the healthy accounts. */
+  readonly keepsPlace: boolean;
   /** Operator overrides that concern the account and the payment's method. */
   readonly overrides: readonly RoutingOverride[];
   /** True when an operator forces the account and it is able to take the payment. */
   readonly forced: boolean;
 }
 
+/** One thing an account must be to take a payment at all, whatever its health. */
+export interface Capability {
+  readonly reason: Exclude<IneligibleReason, 'disabled_by_operator' | 'unhealthy'>;
+  readonly condition: 'configured' | 'enabled' | 'currency' | 'method' | 'amount';
+  holds(account: RoutableAccount, payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method'>): boolean;
+}
+
+/** Everything an account must be, the most lasting first. Without a method, the method is not checked. */
+export const CAPABILITIES: readonly Capability[] = [
+  { reason: 'not_configured', condition: 'configured', holds: ({ configured }) => configured },
+  { reason: 'disabled', condition: 'enabled', holds: ({ enabled }) => enabled },
+  {
+    reason: 'currency_not_supported',
+    condition: 'currency',
+    holds: ({ currencies }, { currency }) => currencies.includes(currency),
+  },
+  {
+    reason: 'method_not_supported',
+    condition: 'method',
+    holds: ({ methods }, { method }) => method === null || methods.includes(method),
+  },
+  {
+    reason: 'amount_out_of_range',
+    condition: 'amount',
+    holds: ({ minAmount, maxAmount }, { amount }) => minAmount <= amount && (maxAmount === null || amount <= maxAmount),
+  },
+];
+
 const NONE: readonly RoutingOverride[] = [];
 
 /**
- * Judges one account. When several things stand in the way, the most lasting one is named: `not_configured`, `disabled`,
- * `currency_not_supported`, `method_not_supported`, `amount_out_of_range`, then `disabled_by_operator`, then `unhealthy`.
- * Taking out (drain, disable) beats force; force beats health and nothing else. Without a method, the method is not checked.
- * `overrides` must be active ones.
+ * Judges one account. When several things stand in the way, the most lasting one is named, in the order of {@link CAPABILITIES},
+ * then `disabled_by_operator`. Taking out (drain, disable) beats force. Health never makes an account ineligible: an account that
+ * is not healthy loses its place, unless an operator forces it or this payment may be a probe payment. `overrides` must be active ones.
  */
 export function assess(
   account: RoutableAccount,
@@ -41,11 +70,12 @@ export function assess(
   const own = overrides.length === 0 ? NONE : overrides.filter((override) => concerns(override, account, payment.method));
   const known = findHealth(health, account.accountId, payment.method);
   const state = known?.state ?? 'healthy';
-  const lasting = incapacity(account, payment);
+  const lasting = findIncapacity(account, payment);
   const takenOut = own.some((override) => override.action !== 'force');
-  const forced = lasting === null && !takenOut && own.length > 0;
-  const ineligible = lasting ?? (takenOut ? 'disabled_by_operator' : forced ? null : illness(account, payment, known));
-  return { account, ineligible, health: known, state, overrides: own, forced };
+  const ineligible = lasting ?? (takenOut ? 'disabled_by_operator' : null);
+  const forced = ineligible === null && own.length > 0;
+  const keepsPlace = forced || state === 'healthy' || isProbePayment(known, payment);
+  return { account, ineligible, health: known, state, keepsPlace, overrides: own, forced };
 }
 
 /** The overrides that have not ended at `decidedAt`. One whose end cannot be read never ends by itself. */
@@ -53,6 +83,21 @@ export function activeOverrides(overrides: readonly RoutingOverride[], decidedAt
   if (overrides.length === 0) return NONE;
   const now = Date.parse(decidedAt);
   return overrides.filter(({ expiresAt }) => expiresAt === null || !(Date.parse(expiresAt) <= now));
+}
+
+/** Whether the payment may prove that a recovering account works: by its slot, or by its draw where the health was stored earlier. */
+export function isProbePayment(health: AccountHealth | null, { paymentId }: RoutablePayment): boolean {
+  if (health?.state !== 'probing') return false;
+  return health.probeSlot ?? fallsWithin(paymentId, `probe:${health.accountId}`, health.probePercent);
+}
+
+/** Why the account cannot take the payment, the most lasting reason; null when it can, as far as the account itself goes. */
+export function findIncapacity(
+  account: RoutableAccount,
+  payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method'>,
+): Capability['reason'] | null {
+  for (const capability of CAPABILITIES) if (!capability.holds(account, payment)) return capability.reason;
+  return null;
 }
 
 /** Health of the account for the method; its health for all methods where the method has none of its own. */
@@ -69,27 +114,4 @@ function findHealth(health: readonly AccountHealth[], accountId: string, method:
 /** An override of one method is no word about a payment that names none: the customer may choose another. */
 function concerns(override: RoutingOverride, account: RoutableAccount, method: PaymentMethod | null): boolean {
   return override.accountId === account.accountId && (override.method === null || override.method === method);
-}
-
-function incapacity(account: RoutableAccount, payment: RoutablePayment): IneligibleReason | null {
-  if (!account.configured) return 'not_configured';
-  if (!account.enabled) return 'disabled';
-  if (!account.currencies.includes(payment.currency)) return 'currency_not_supported';
-  if (payment.method !== null && !account.methods.includes(payment.method)) return 'method_not_supported';
-  if (payment.amount < account.minAmount) return 'amount_out_of_range';
-  if (account.maxAmount !== null && payment.amount > account.maxAmount) return 'amount_out_of_range';
-  return null;
-}
-
-function illness(account: RoutableAccount, payment: RoutablePayment, health: AccountHealth | null): IneligibleReason | null {
-  switch (health?.state) {
-    case 'down':
-      return 'unhealthy';
-    case 'probing':
-      return fallsWithin(payment.paymentId, `probe:${account.accountId}`, health.probePercent) ? null : 'unhealthy';
-    case 'healthy':
-    case 'degraded':
-    case undefined:
-      return null;
-  }
 }

@@ -33,16 +33,17 @@ describe('one imagined payment', () => {
   });
 
   it('is held against every account, with everything that stands in its way', () => {
-    const failed = evaluation.accounts.map((account) => account.checks.filter((entry) => !entry.holds));
-    expect(failed.map((checks) => checks.map((entry) => entry.check))).toEqual([
-      ['currency_not_supported', 'amount_out_of_range'],
+    const against = evaluation.accounts.map((account) => account.conditions.filter(({ outcome }) => outcome !== 'holds'));
+    expect(against).toEqual([
+      [
+        { condition: 'currency', outcome: 'fails', detail: 'Takes USD' },
+        { condition: 'amount', outcome: 'fails', detail: 'NGN 1 to NGN 100' },
+      ],
       [],
-      ['unhealthy'],
-      ['disabled_by_operator'],
+      [{ condition: 'health', outcome: 'attention', detail: 'down since 14:02.' }],
+      [{ condition: 'operator', outcome: 'fails', detail: 'ada@example.com: drain, Settlement is late.' }],
     ]);
-    expect(failed[2]?.[0]?.message).toBe('b-main is down: down since 14:02.');
-    expect(failed[3]?.[0]?.message).toBe('c-main is taken out by ada@example.com: Settlement is late.');
-    expect(evaluation.accounts.map((account) => account.place)).toEqual([null, 0, null, null]);
+    expect(evaluation.accounts.map((account) => account.place)).toEqual([null, 0, 1, null]);
     expect(evaluation.accounts[1]?.feeInHundredths).toBe(5_000);
   });
 
@@ -57,7 +58,10 @@ describe('one imagined payment', () => {
     });
     expect(forced.accounts[0]).toMatchObject({
       place: 0,
-      checks: expect.arrayContaining([expect.objectContaining({ check: 'unhealthy', holds: false })]),
+      conditions: expect.arrayContaining([
+        { condition: 'health', outcome: 'attention', detail: 'down since 14:02.' },
+        { condition: 'operator', outcome: 'attention', detail: 'ada@example.com: force, Settlement is late.' },
+      ]),
     });
   });
 });

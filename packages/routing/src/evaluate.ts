@@ -1,24 +1,15 @@
 import { compileRuleSet } from './compile.ts';
 import { type DecideInput, decide } from './decide.ts';
-import { activeOverrides, assess, type Standing } from './eligibility.ts';
 import { explainDecision, type RuleVerdict } from './explain.ts';
+import { type EligibilityVerdict, explainEligibility } from './explain-eligibility.ts';
 import { feeInHundredths } from './fee.ts';
-import { asSentence, describeObstacle } from './sentence.ts';
-import type { Decision, IneligibleReason, RoutablePayment, RuleSet } from './types.ts';
-
-/** One thing an account must be for a payment; the condition's word is the reason it would be ineligible for. */
-export interface AccountCheck {
-  readonly check: IneligibleReason;
-  readonly holds: boolean;
-  /** What stands in the way, or an empty text. */
-  readonly message: string;
-}
+import type { Decision, DecisionInputs, RuleSet } from './types.ts';
 
 export interface AccountVerdict {
   readonly accountId: string;
   readonly label: string;
   readonly gateway: string;
-  readonly checks: readonly AccountCheck[];
+  readonly conditions: readonly EligibilityVerdict[];
   /** Place in the plan, from 0; null when the account would not be tried. */
   readonly place: number | null;
   /** What the payment would cost there, in hundredths of the main unit; null without a fee schedule. */
@@ -29,44 +20,28 @@ export interface Evaluation {
   readonly decision: Decision;
   /** Every rule with every condition. */
   readonly rules: readonly RuleVerdict[];
-  /** Every account with every check, in the order given. */
+  /** Every account with every condition, in the order given. */
   readonly accounts: readonly AccountVerdict[];
 }
 
 /** Sends one imagined payment through a rule set, published or not, and shows all that it met. For people: it visits every rule. */
 export function evaluate(input: Omit<DecideInput, 'ruleSet'> & { readonly ruleSet: RuleSet }): Evaluation {
-  const { ruleSet, accounts, payment } = input;
-  const decision = decide({ ...input, ruleSet: compileRuleSet(ruleSet) });
-  const { rules } = explainDecision({ inputs: decision.inputs, ruleSet });
-  const overrides = activeOverrides(input.overrides, input.decidedAt);
+  const { inputs } = decide({ ...input, ruleSet: compileRuleSet(input.ruleSet) });
+  return evaluateStored({ inputs, ruleSet: input.ruleSet });
+}
+
+/** Takes a stored decision again, and shows all that the payment met. */
+export function evaluateStored(stored: { readonly inputs: DecisionInputs; readonly ruleSet: RuleSet }): Evaluation {
+  const { inputs } = stored;
+  const { decision, rules } = explainDecision(stored);
   const places = new Map(decision.plan.map((attempt, place) => [attempt.accountId, place]));
-  const verdicts = accounts.map((account) => ({
+  const accounts = inputs.accounts.map((account) => ({
     accountId: account.accountId,
     label: account.label,
     gateway: account.gateway,
-    checks: checksOf(assess(account, payment, input.health, overrides), payment),
+    conditions: explainEligibility(account, inputs),
     place: places.get(account.accountId) ?? null,
-    feeInHundredths: account.fees === null ? null : feeInHundredths(account.fees, payment.amount),
+    feeInHundredths: account.fees === null ? null : feeInHundredths(account.fees, inputs.payment.amount),
   }));
-  return { decision, rules, accounts: verdicts };
-}
-
-function checksOf(standing: Standing, payment: RoutablePayment): AccountCheck[] {
-  const { account, health } = standing;
-  const takenOut = standing.overrides.find((override) => override.action !== 'force');
-  const check = (word: IneligibleReason, holds: boolean, message = describeObstacle(word, account, payment)) => ({
-    check: word,
-    holds,
-    message: holds ? '' : asSentence(`${account.label} ${message}`),
-  });
-  const inRange = account.minAmount <= payment.amount && payment.amount <= (account.maxAmount ?? Number.POSITIVE_INFINITY);
-  return [
-    check('not_configured', account.configured),
-    check('disabled', account.enabled),
-    check('currency_not_supported', account.currencies.includes(payment.currency)),
-    check('method_not_supported', payment.method === null || account.methods.includes(payment.method)),
-    check('amount_out_of_range', inRange),
-    check('disabled_by_operator', !takenOut, `is taken out by ${takenOut?.actor}: ${takenOut?.reason}`),
-    check('unhealthy', standing.state !== 'down' && standing.ineligible !== 'unhealthy', `is ${standing.state}: ${health?.why}`),
-  ];
+  return { decision, rules, accounts };
 }

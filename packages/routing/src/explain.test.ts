@@ -4,6 +4,7 @@ import { aHealth, anAccount, aPayment, aRule, aRuleSet, aTarget, DECIDED_AT } fr
 import type { DecisionInputs } from './types.ts';
 
 const inputs: DecisionInputs = {
+  policy: 2,
   payment: aPayment({ amount: 7_500 }),
   accounts: [anAccount('paystack-main'), anAccount('flutterwave-main')],
   health: [],
@@ -64,10 +65,10 @@ describe('two decisions for one payment', () => {
       recommendedBefore: 'flutterwave-main',
       recommendedNow: 'monnify-main',
       differences: [
-        'The order was flutterwave-main, paystack-main and is now monnify-main.',
+        'The order was flutterwave-main, paystack-main and is now monnify-main, flutterwave-main.',
         'It followed rule cards and now follows no rule.',
         'monnify-main is new.',
-        'flutterwave-main was eligible and is now unhealthy.',
+        'flutterwave-main was healthy and is now down.',
         'paystack-main is gone.',
       ],
     });

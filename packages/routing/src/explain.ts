@@ -1,8 +1,7 @@
 import { describeBand } from './amount-band.ts';
-import { compileRuleSet } from './compile.ts';
-import { decide } from './decide.ts';
 import { formatAmount } from './money.ts';
-import type { Decision, DecisionInputs, RoutablePayment, Rule, RuleSet } from './types.ts';
+import { recompute } from './recompute.ts';
+import type { Decision, DecisionInputs, HealthState, RoutablePayment, Rule, RuleSet } from './types.ts';
 
 export type RuleCondition = 'enabled' | 'currency' | 'method' | 'amount' | 'country';
 
@@ -55,12 +54,12 @@ export function matchesRule(rule: Rule, payment: RoutablePayment): boolean {
   return checkRule(rule, payment).every((verdict) => verdict.holds);
 }
 
-/** Decides, and says of each rule in order which of its conditions held. Grows with the number of rules: for people, not for traffic. */
+/** Decides again, and says of each rule in order which of its conditions held. Grows with the number of rules: for people, not for traffic. */
 export function explainDecision(stored: { readonly inputs: DecisionInputs; readonly ruleSet: RuleSet }): {
   readonly decision: Decision;
   readonly rules: readonly RuleVerdict[];
 } {
-  const decision = decide({ ...stored.inputs, ruleSet: compileRuleSet(stored.ruleSet) });
+  const decision = recompute(stored);
   const rules = stored.ruleSet.rules.map((rule, position): RuleVerdict => {
     const conditions = checkRule(rule, stored.inputs.payment);
     const verdict = verdictOf(rule, conditions, decision);
@@ -104,6 +103,8 @@ export function compareDecisions(before: Decision, now: Decision): DecisionCompa
     if (was === undefined) differences.push(`${label} is new.`);
     else if (was !== ineligibleReason) {
       differences.push(`${label} was ${was ?? 'eligible'} and is now ${ineligibleReason ?? 'eligible'}.`);
+    } else if (stateIn(before, subproviderId) !== stateIn(now, subproviderId)) {
+      differences.push(`${label} was ${stateIn(before, subproviderId)} and is now ${stateIn(now, subproviderId)}.`);
     }
     earlier.delete(subproviderId);
   }
@@ -114,6 +115,11 @@ export function compareDecisions(before: Decision, now: Decision): DecisionCompa
     recommendedNow: now.plan[0]?.accountId ?? null,
     differences,
   };
+}
+
+/** A decision's inputs hold one health of each account at most. */
+function stateIn({ inputs }: Decision, accountId: string): HealthState {
+  return inputs.health.find((health) => health.accountId === accountId)?.state ?? 'healthy';
 }
 
 function labelIn(decision: Decision, accountId: string): string {

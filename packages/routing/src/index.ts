@@ -3,7 +3,7 @@ export { accountsOf, type CompiledRule, type CompiledRuleSet, compileRuleSet, fi
 export { correlate, type HealthSighting, type SharedTrouble } from './correlate.ts';
 export { type DecideInput, decide } from './decide.ts';
 export { type ChangedRule, diffRuleSets, type FieldChange, type PlacedRule, type RuleSetDiff } from './diff.ts';
-export { type AccountCheck, type AccountVerdict, type Evaluation, evaluate } from './evaluate.ts';
+export { type AccountVerdict, type Evaluation, evaluate, evaluateStored } from './evaluate.ts';
 export { checkExpectations, type ExpectationResult } from './expectations.ts';
 export {
   type ConditionVerdict,
@@ -14,6 +14,12 @@ export {
   type RuleCondition,
   type RuleVerdict,
 } from './explain.ts';
+export {
+  ELIGIBILITY_CONDITIONS,
+  type EligibilityCondition,
+  type EligibilityVerdict,
+  explainEligibility,
+} from './explain-eligibility.ts';
 export { feeInHundredths } from './fee.ts';
 export type { Analysis, Finding, FindingKind, Gap } from './finding.ts';
 export {
@@ -45,6 +51,7 @@ export {
   WINDOW_MS,
 } from './health-window.ts';
 export { formatAmount, formatHundredths, groupDigits, MAX_AMOUNT } from './money.ts';
+export { leadingProbe } from './probe.ts';
 export { addFallbackReasons, type FailedAttempt, recompute } from './recompute.ts';
 export {
   createReplay,

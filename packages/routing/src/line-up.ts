@@ -1,7 +1,8 @@
 import { type CompiledRule, type CompiledRuleSet, findRule } from './compile.ts';
 import type { Standing } from './eligibility.ts';
+import type { StrategyFact } from './facts.ts';
 import { rankAccounts } from './strategy.ts';
-import type { RoutablePayment, RoutingReason } from './types.ts';
+import type { RoutablePayment } from './types.ts';
 
 /** What decides the order of accounts for a payment. */
 export type Path =
@@ -17,7 +18,7 @@ export interface LineUp {
   readonly leading: number;
   /** How many are named at all; those beyond are tried when nothing else is left. */
   readonly listed: number;
-  readonly strategyReason: RoutingReason | null;
+  readonly strategyReason: StrategyFact | null;
   /** Account ids that the rule names and the merchant does not have. */
   readonly missing: readonly string[];
 }
@@ -38,7 +39,7 @@ export function lineUp(
   payment: RoutablePayment,
 ): LineUp {
   let all: Standing[] = [];
-  let strategyReason: RoutingReason | null = null;
+  let strategyReason: StrategyFact | null = null;
   let missing = NONE;
   if (path.kind === 'rule') {
     const { target, accounts: named } = path.rule.target;

@@ -1,81 +1,62 @@
 import type { Standing } from './eligibility.ts';
-import type { LineUp, Path } from './line-up.ts';
+import type { LineUp } from './line-up.ts';
 
-/** Who is tried, in order, and what moved them. */
+/** Who is tried, in order. */
 export interface Plan {
-  /** Best first. Exactly the accounts that may take the payment, and in a panic the one that is tried all the same. */
+  /** Best first: exactly the accounts that can take the payment. */
   readonly order: readonly Standing[];
-  /** Degraded accounts that healthy ones were put before. */
-  readonly demoted: readonly Standing[];
-  /** The unhealthy account tried because nothing better is left, or null. */
-  readonly lastResort: Standing | null;
+  /** The recovering account that keeps its place because this payment may be a probe payment, or null. */
+  readonly probe: Standing | null;
+  /** How many at the end of `order` go last because they are not healthy. */
+  readonly last: number;
 }
 
 /**
- * Cuts the plan from the line-up: forced accounts first, then the others in line, degraded ones behind the healthy ones.
- * A degraded account stays ahead of accounts that are listed nowhere, and one of a requested gateway ahead of all fallbacks.
- * When health alone leaves nobody, the unhealthy account that did best lately is tried, because a payment refused without
- * an attempt is lost for certain.
+ * Cuts the plan from the line-up: forced accounts first, then the healthy ones in line, then all others that can take the payment,
+ * the best chance first, because a payment refused without trying every account is lost for certain.
+ *
+ * A recovering account whose probe slot is free keeps its place in line, one of them at most, provided that another account stands
+ * behind it to take over, or that it is the only one.
  */
-export function cutPlan(line: LineUp, path: Path): Plan {
-  const order: Standing[] = [];
-  for (const standing of line.all) if (standing.forced) order.push(standing);
-  let demoted = NOBODY;
-  if (path.kind === 'requested') {
-    demoted = healthyFirst(line.all, 0, line.leading, order, demoted);
-    demoted = healthyFirst(line.all, line.leading, line.listed, order, demoted);
-  } else {
-    demoted = healthyFirst(line.all, 0, line.listed, order, demoted);
-  }
-  demoted = healthyFirst(line.all, line.listed, line.all.length, order, demoted);
-  if (order.length > 0) return { order, demoted, lastResort: null };
-  const lastResort = leastUnhealthy(line.all);
-  return { order: lastResort ? [lastResort] : order, demoted, lastResort };
-}
-
-const NOBODY: readonly Standing[] = [];
-
-/** Appends the eligible of one stretch of the line to `order`; answers `demoted` and those that were overtaken here. */
-function healthyFirst(
-  all: readonly Standing[],
-  start: number,
-  end: number,
-  order: Standing[],
-  demoted: readonly Standing[],
-): readonly Standing[] {
-  let degraded = NOBODY;
-  let overtaken = 0;
-  for (let place = start; place < end; place += 1) {
-    const standing = all[place];
-    if (!standing || standing.ineligible !== null || standing.forced) continue;
-    if (standing.state === 'degraded') {
-      degraded = [...degraded, standing];
+export function cutPlan(line: LineUp): Plan {
+  const forced: Standing[] = [];
+  const inPlace: Standing[] = [];
+  const last: Standing[] = [];
+  let probe: Standing | null = null;
+  for (const standing of line.all) {
+    if (standing.ineligible !== null) continue;
+    if (standing.forced) {
+      forced.push(standing);
+    } else if (standing.state === 'healthy') {
+      inPlace.push(standing);
+    } else if (standing.keepsPlace && probe === null) {
+      probe = standing;
+      inPlace.push(standing);
     } else {
-      order.push(standing);
-      overtaken = degraded.length;
+      last.push(standing);
     }
   }
-  for (const standing of degraded) order.push(standing);
-  return overtaken === 0 ? demoted : [...demoted, ...degraded.slice(0, overtaken)];
+  last.sort(byChance);
+  const order = [...forced, ...inPlace, ...last];
+  const isShielded = probe === null || order.length === 1 || order.at(-1) !== probe;
+  return isShielded ? { order, probe, last: last.length } : { order, probe: null, last: last.length + 1 };
 }
 
-function leastUnhealthy(standings: readonly Standing[]): Standing | null {
-  let best: Standing | null = null;
-  for (const standing of standings) {
-    if (standing.ineligible === 'unhealthy' && (best === null || didBetter(standing, best))) best = standing;
-  }
-  return best;
+const AFTER_EQUAL_CHANCE = { healthy: 0, degraded: 1, probing: 2, down: 3 } as const;
+
+/**
+ * The better chance first, with one success and one fault imagined, so that a single outcome, or none, does not read as certainty.
+ * Compared by cross-multiplication, so that equal chances are equal and keep the order of their states, then that of the line.
+ */
+function byChance(left: Standing, right: Standing): number {
+  const difference = successes(right) * trials(left) - successes(left) * trials(right);
+  return difference === 0 ? AFTER_EQUAL_CHANCE[left.state] - AFTER_EQUAL_CHANCE[right.state] : difference;
 }
 
-/** Compares recent success, with one of each imagined so that a single outcome, or none, does not read as certainty. */
-function didBetter(left: Standing, right: Standing): boolean {
-  const [leftWon, leftAll] = recent(left);
-  const [rightWon, rightAll] = recent(right);
-  if (leftWon * rightAll !== rightWon * leftAll) return leftWon * rightAll > rightWon * leftAll;
-  return left.state === 'probing' && right.state === 'down';
+function successes({ health }: Standing): number {
+  return (health?.succeeded ?? 0) + 1;
 }
 
-function recent({ health }: Standing): readonly [won: number, all: number] {
-  const succeeded = health?.succeeded ?? 0;
-  return [succeeded + 1, succeeded + (health?.faulted ?? 0) + 2];
+function trials({ health }: Standing): number {
+  return (health?.succeeded ?? 0) + (health?.faulted ?? 0) + 2;
 }

@@ -1,39 +1,68 @@
 import type { Standing } from './eligibility.ts';
+import type { HealthFact, HealthPlace, Lack, OverrideFact, PathFact, RationaleFact, RoutingFact, TurnFact } from './facts.ts';
 import type { LineUp, Path } from './line-up.ts';
 import type { Plan } from './plan.ts';
-import { asSentence, describeObstacle } from './sentence.ts';
-import type { RoutablePayment, RoutingOverride, RoutingReason } from './types.ts';
+import type { HealthState, RoutingOverride } from './types.ts';
 
-/** The payment, and the words for it, which several sentences repeat. */
-export interface Subject {
-  readonly payment: RoutablePayment;
-  /** `NGN 2,500 CARD` */
-  readonly text: string;
+/** Everything that shaped a decision: the path first, then the operators' overrides and each account that moved, then who serves instead. */
+export function reasonsFor(path: Path, line: LineUp, plan: Plan): RoutingFact[] {
+  const first = plan.order[0];
+  const facts = reasonsInLine(path, line, (standing, place) =>
+    isListedOrAble(standing, place, line) ? reasonOfAccount(standing, plan) : null,
+  );
+  if (!first) return [...facts, { code: 'no_eligible_provider' }];
+  const turn = turnReason(path, line, first);
+  if (!isNobodyHealthy(plan)) return turn ? [...facts, turn] : facts;
+  if (turn && turn.lack !== 'unhealthy') facts.push(turn);
+  const severity = plan.order.some(({ state }) => state === 'degraded') ? 'warning' : 'critical';
+  return [...facts, { code: 'no_healthy_account', first: first.account, severity }];
 }
 
-/** Everything that shaped a decision, as sentences: the path first, then the operators' hands, then each account that moved. */
-export function reasonsFor(path: Path, line: LineUp, plan: Plan, subject: Subject): RoutingReason[] {
-  const reasons = [pathReason(path, subject)];
-  if (line.strategyReason) reasons.push(line.strategyReason);
-  for (const accountId of line.missing) {
-    const message = `The rule names account ${accountId}, which this merchant does not have; it is passed over.`;
-    reasons.push({
-      code: 'rule_account_missing',
-      title: 'Unknown account',
-      message,
-      category: 'capability',
-      severity: 'warning',
-    });
-  }
+function isNobodyHealthy({ order, last }: Plan): boolean {
+  return order.length > 0 && last === order.length;
+}
+
+/** An account that nothing names and that cannot take the payment is no part of the explanation. */
+function isListedOrAble(standing: Standing, place: number, line: LineUp): boolean {
+  return place < line.listed || standing.ineligible === null;
+}
+
+/**
+ * The path, its strategy, then along the line each account's overrides and what `ofAccount` says of it: the part of the reasons that
+ * is the same however a plan is cut.
+ */
+export function reasonsInLine<Fact>(
+  path: Path,
+  line: LineUp,
+  ofAccount: (standing: Standing, place: number) => Fact | null,
+): (RoutingFact | Fact)[] {
+  const facts: (RoutingFact | Fact)[] = [pathReason(path)];
+  if (line.strategyReason) facts.push(line.strategyReason);
+  for (const accountId of line.missing) facts.push({ code: 'rule_account_missing', accountId });
   let place = 0;
   for (const standing of line.all) {
-    for (const override of standing.overrides) pushIfSome(reasons, overrideReason(standing, override, subject));
-    if (place < line.listed) pushIfSome(reasons, accountReason(standing, plan, subject));
+    for (const override of standing.overrides) {
+      const fact = overrideReason(standing, override);
+      if (fact) facts.push(fact);
+    }
+    const fact = ofAccount(standing, place);
+    if (fact) facts.push(fact);
     place += 1;
   }
-  pushIfSome(reasons, turnReason(path, line, plan));
-  pushIfSome(reasons, lastReason(plan, subject));
-  return reasons;
+  return facts;
+}
+
+function pathReason(path: Path): PathFact {
+  switch (path.kind) {
+    case 'rule':
+      return { code: 'rule_matched', rule: path.rule };
+    case 'requested':
+      return { code: 'requested_gateway', gateway: path.gateway };
+    case 'default':
+      return { code: path.because === 'no_rule' ? 'no_rule_matched' : 'no_method' };
+    default:
+      return path satisfies never;
+  }
 }
 
 /** Overrides that changed what happened to this payment; one that met an account unable anyway did not. */
@@ -41,158 +70,92 @@ export function touched(standing: Standing, override: RoutingOverride): boolean 
   return override.action === 'force' ? standing.forced : standing.ineligible === 'disabled_by_operator';
 }
 
-/** One sentence: who takes the payment, and on what ground. */
-export function rationaleFor(path: Path, line: LineUp, plan: Plan, subject: Subject): string {
+function overrideReason(standing: Standing, override: RoutingOverride): OverrideFact | null {
+  const { account, ineligible } = standing;
+  if (touched(standing, override)) return { code: `override_${override.action}`, account, override };
+  if (override.action !== 'force' || ineligible === null) return null;
+  return { code: 'override_force_ineffective', account, override, obstacle: ineligible };
+}
+
+/** What stands in the account's way, or what its health did to its place; nothing when it stands where the order put it. */
+function reasonOfAccount(standing: Standing, plan: Plan): RoutingFact | null {
+  const { account, ineligible } = standing;
+  if (ineligible === null) return healthReason(standing, plan);
+  return ineligible === 'disabled_by_operator' || ineligible === 'unhealthy' ? null : { code: ineligible, account };
+}
+
+const HEALTH_CODES = {
+  degraded: 'account_degraded',
+  probing: 'account_recovering',
+  down: 'account_down',
+} as const satisfies Record<Exclude<HealthState, 'healthy'>, HealthFact['code']>;
+
+function healthReason(standing: Standing, plan: Plan): HealthFact | null {
+  const { account, health, state, forced } = standing;
+  if (forced || health === null || state === 'healthy') return null;
+  if (plan.probe === standing && plan.order[0] === standing) {
+    return { code: 'probe_payment', account, health, behind: plan.order[1]?.account ?? null };
+  }
+  return { code: HEALTH_CODES[state], account, health, place: healthPlace(standing, plan) };
+}
+
+function healthPlace(standing: Standing, plan: Plan): HealthPlace {
+  if (plan.probe === standing) return 'kept';
+  if (!isNobodyHealthy(plan)) return 'last';
+  return plan.order[0] === standing ? 'best_chance' : 'by_chance';
+}
+
+/** Said when the payment goes on to an account that the path did not lead with. */
+export function turnReason(path: Path, line: LineUp, first: Standing): TurnFact | null {
+  if (first.forced) return null;
+  const place = line.all.indexOf(first);
+  if (place < line.leading) return null;
+  const next = { account: first.account, listed: place < line.listed };
+  const lack = lackOf(line, 0, line.leading);
+  switch (path.kind) {
+    case 'requested': {
+      const { gateway } = path;
+      return { code: 'requested_gateway_unavailable', gateway, lack: line.leading === 0 ? 'no_account' : lack, next };
+    }
+    case 'rule':
+      return { code: 'rule_accounts_unavailable', rule: path.rule, lack, next };
+    case 'default':
+      return next.listed ? null : { code: 'unlisted_account', lack: lackOf(line, 0, line.listed), next };
+    default:
+      return path satisfies never;
+  }
+}
+
+function lackOf(line: LineUp, from: number, to: number): Lack {
+  return line.all.slice(from, to).some(({ ineligible }) => ineligible === null) ? 'unhealthy' : 'unable';
+}
+
+/** Who takes the payment, and on what ground. */
+export function rationaleFor(path: Path, line: LineUp, plan: Plan): RationaleFact {
   const first = plan.order[0];
-  if (!first) return `No account can take ${subject.text}.`;
-  const who = `${first.account.label} takes ${subject.text}`;
-  if (plan.lastResort) return `${who}: every able account is unhealthy, and it did best lately.`;
-  if (first.forced) return `${who}: an operator puts it first.`;
+  if (!first) return { ground: 'nobody' };
+  if (isNobodyHealthy(plan)) return { ground: 'best_chance', account: first.account };
+  return groundInLine(path, line, first);
+}
+
+/** The ground on which an account of the line takes the payment, from its place in the line. */
+export function groundInLine(path: Path, line: LineUp, first: Standing): RationaleFact {
+  const { account, forced } = first;
+  if (forced) return { ground: 'override', account };
   const place = line.all.indexOf(first);
   if (place >= line.leading) {
-    const ground = place >= line.listed ? 'no listed account can' : 'the first of the default order that can';
-    return `${who}: ${ground}${path.kind === 'default' ? '' : `, after ${describePath(path)}`}.`;
+    const listed = place < line.listed;
+    const lack = lackOf(line, listed ? line.leading : 0, place);
+    return { ground: 'successor', next: { account, listed }, lack, after: path.kind === 'default' ? null : path };
   }
   switch (path.kind) {
     case 'rule':
-      return `${who} under ${path.rule.text}.`;
+      return { ground: 'rule', account, rule: path.rule };
     case 'requested':
-      return `${who}: the merchant asked for ${path.gateway}.`;
+      return { ground: 'requested', account, gateway: path.gateway };
     case 'default':
-      return `${who} in the default order.`;
+      throw new Error('nothing leads the default order');
     default:
       return path satisfies never;
   }
-}
-
-function describePath(path: Exclude<Path, { kind: 'default' }>): string {
-  return path.kind === 'rule' ? `rule "${path.rule.name}"` : `the request for ${path.gateway}`;
-}
-
-function pathReason(path: Path, { text }: Subject): RoutingReason {
-  switch (path.kind) {
-    case 'rule': {
-      const message = `${text} matches ${path.rule.text}.`;
-      return { code: 'rule_matched', title: 'Rule matched', message, category: 'rule', severity: 'info' };
-    }
-    case 'requested': {
-      const message = `The merchant asked for ${path.gateway}, so the rules are bypassed.`;
-      return { code: 'requested_gateway', title: 'Requested gateway', message, category: 'rule', severity: 'info' };
-    }
-    case 'default': {
-      const [code, title] =
-        path.because === 'no_rule' ? ['no_rule_matched', 'No rule matched'] : ['no_method', 'No method given'];
-      const message =
-        path.because === 'no_rule'
-          ? `No rule covers ${text}, so the default order applies.`
-          : 'No payment method was given, so no rule can match and the default order applies.';
-      return { code, title, message, category: 'rule', severity: 'info' };
-    }
-    default:
-      return path satisfies never;
-  }
-}
-
-function overrideReason(standing: Standing, override: RoutingOverride, { payment }: Subject): RoutingReason | null {
-  const { label } = standing.account;
-  const until = override.expiresAt === null ? '' : ` until ${override.expiresAt}`;
-  const because = `${until}: ${asSentence(override.reason)}`;
-  if (touched(standing, override)) {
-    const deed = { drain: 'drains', disable: 'takes out', force: 'puts first' }[override.action];
-    const message = `${override.actor} ${deed} ${label}${because}`;
-    return {
-      code: `override_${override.action}`,
-      title: 'Operator override',
-      message,
-      category: 'override',
-      severity: 'warning',
-    };
-  }
-  if (override.action !== 'force' || standing.ineligible === null) return null;
-  const obstacle = describeObstacle(standing.ineligible, standing.account, payment);
-  const message = `${override.actor} puts ${label} first${because} This has no effect here: ${label} ${obstacle}.`;
-  return {
-    code: 'override_force_ineffective',
-    title: 'Override without effect',
-    message,
-    category: 'override',
-    severity: 'warning',
-  };
-}
-
-/** What moved a listed account, or nothing when it stands where the order put it. */
-function accountReason(standing: Standing, plan: Plan, { payment }: Subject): RoutingReason | null {
-  const { account, health, ineligible } = standing;
-  if (ineligible === 'unhealthy') return illnessReason(standing);
-  if (ineligible === 'disabled_by_operator') return null;
-  if (ineligible !== null) {
-    const severity = ineligible === 'disabled' || ineligible === 'not_configured' ? 'warning' : 'info';
-    const message = `${account.label} ${describeObstacle(ineligible, account, payment)}.`;
-    return { code: ineligible, title: 'Account passed over', message, category: 'capability', severity };
-  }
-  if (standing.forced || health === null) return null;
-  if (standing.state === 'probing') {
-    const message = `${account.label} is being probed with ${health.probePercent}% of payments, and this is one of them. ${health.why}`;
-    return { code: 'probe', title: 'Probe', message, category: 'health', severity: 'info' };
-  }
-  if (plan.demoted.includes(standing)) {
-    const message = `${account.label} goes behind healthy accounts. ${health.why}`;
-    return { code: 'degraded', title: 'Degraded account moved back', message, category: 'health', severity: 'warning' };
-  }
-  if (standing.state === 'degraded' && plan.order[0] === standing) {
-    const message = `No healthy account can take this payment in place of ${account.label}. ${health.why}`;
-    return { code: 'degraded_recommended', title: 'Degraded account', message, category: 'health', severity: 'warning' };
-  }
-  return null;
-}
-
-function illnessReason({ account, health, state }: Standing): RoutingReason {
-  const why = health === null ? '' : ` ${health.why}`;
-  if (state === 'probing') {
-    const message = `${account.label} is being probed with ${health?.probePercent ?? 0}% of payments, and this is not one of them.${why}`;
-    return { code: 'probe_held_back', title: 'Account in recovery', message, category: 'health', severity: 'info' };
-  }
-  const message = `${account.label} is passed over.${why}`;
-  return { code: 'unhealthy', title: 'Account down', message, category: 'health', severity: 'warning' };
-}
-
-/** Said when the payment went on to accounts that the path did not lead with. */
-function turnReason(path: Path, line: LineUp, plan: Plan): RoutingReason | null {
-  const first = plan.order[0];
-  if (!first || first.forced || plan.lastResort) return null;
-  const place = line.all.indexOf(first);
-  if (place < line.leading) return null;
-  const unlisted = place >= line.listed;
-  const next = unlisted ? `${first.account.label}, which no order lists,` : 'the default order';
-  const reason = (code: string, title: string, message: string): RoutingReason => {
-    return { code, title, message, category: 'fallback', severity: 'warning' };
-  };
-  if (path.kind === 'requested') {
-    const lack = line.leading === 0 ? 'this merchant has no account there' : 'no account there can take this payment';
-    const message = `The merchant asked for ${path.gateway}, but ${lack}; ${next} serves instead.`;
-    return reason('requested_gateway_unavailable', 'Requested gateway unavailable', message);
-  }
-  if (path.kind === 'rule') {
-    const lack = line.all.slice(0, line.leading).some((standing) => standing.ineligible === null)
-      ? 'is healthy'
-      : 'can take this payment';
-    const message = `No account of rule "${path.rule.name}" ${lack}; ${next} serves instead.`;
-    return reason('rule_accounts_unavailable', "The rule's accounts are unavailable", message);
-  }
-  if (!unlisted) return null;
-  return reason('unlisted_account', 'Unlisted account', `No account of the default order can take this payment; ${next} serves.`);
-}
-
-function lastReason(plan: Plan, { text }: Subject): RoutingReason | null {
-  if (plan.lastResort) {
-    const message = `Every account that can take ${text} is unhealthy; ${plan.lastResort.account.label} did best lately and is tried all the same.`;
-    return { code: 'all_unhealthy', title: 'All accounts unhealthy', message, category: 'health', severity: 'critical' };
-  }
-  if (plan.order.length > 0) return null;
-  const message = `No account of this merchant can take ${text}.`;
-  return { code: 'no_eligible_provider', title: 'No account available', message, category: 'capability', severity: 'critical' };
-}
-
-function pushIfSome(reasons: RoutingReason[], reason: RoutingReason | null): void {
-  if (reason) reasons.push(reason);
 }

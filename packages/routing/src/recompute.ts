@@ -1,11 +1,14 @@
 import { type CompiledRuleSet, compileRuleSet } from './compile.ts';
-import { decide } from './decide.ts';
+import { decideAgain } from './decide.ts';
 import type { Decision, DecisionInputs, RoutingRecord, RuleSet } from './types.ts';
 
-/** Takes a stored decision's inputs and its rule-set version, and decides again: the result equals what was stored. */
+/**
+ * Takes a stored decision's inputs and its rule-set version, and decides again, under the policy of then: the result equals what was
+ * stored.
+ */
 export function recompute(stored: { readonly inputs: DecisionInputs; readonly ruleSet: RuleSet | CompiledRuleSet }): Decision {
   const ruleSet = 'byCurrency' in stored.ruleSet ? stored.ruleSet : compileRuleSet(stored.ruleSet);
-  return decide({ ...stored.inputs, ruleSet });
+  return decideAgain(stored.inputs, ruleSet);
 }
 
 /** A planned gateway that was tried and did not open a checkout. */

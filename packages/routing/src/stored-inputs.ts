@@ -54,6 +54,7 @@ const override = z.object({
 
 /** Reads a decision's inputs back from where they were stored as JSON. */
 export const decisionInputsSchema: z.ZodType<DecisionInputs> = z.object({
+  policy: z.literal(2).exactOptional(),
   payment: z.object({
     paymentId: z.string(),
     currency: z.string(),

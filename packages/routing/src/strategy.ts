@@ -1,14 +1,13 @@
 import type { Standing } from './eligibility.ts';
+import type { Converting, StrategyFact } from './facts.ts';
 import { feeInHundredths } from './fee.ts';
-import { formatAmount, formatHundredths, groupDigits } from './money.ts';
-import { describeShare } from './sentence.ts';
 import { drawOf, drawOrder, fallsWithin } from './split.ts';
-import type { AccountHealth, RoutablePayment, RoutingReason, RuleTarget } from './types.ts';
+import type { AccountHealth, RoutablePayment, RuleTarget } from './types.ts';
 
-/** The accounts of a rule in the order its strategy puts them, and the sentence that says why; null where order speaks for itself. */
+/** The accounts of a rule in the order its strategy puts them, and why; null where order speaks for itself. */
 export interface Ranking {
   readonly order: Standing[];
-  readonly reason: RoutingReason | null;
+  readonly reason: StrategyFact | null;
 }
 
 /** Orders a rule's accounts, given in the order written; the order is the caller's to keep. Eligibility changes no place here; the plan is cut from the order later. */
@@ -35,11 +34,10 @@ function rankBySplit(split: Split, named: readonly Standing[], payment: Routable
     named.map((member) => ({ member, weight: percentOf(member) })),
     payment.paymentId,
   );
-  const shares = named.map((standing) => `${percentOf(standing)}% ${standing.account.label}`).join(', ');
   const drawn = order[0];
   if (!drawn) return { order, reason: null };
-  const message = `The split is ${shares}; this payment's draw fell on ${drawn.account.label}.`;
-  return { order, reason: ruleReason('weighted_split', 'Split by percentage', message) };
+  const shares = named.map((standing) => ({ account: standing.account, percent: percentOf(standing) }));
+  return { order, reason: { code: 'weighted_split', shares, drawn: drawn.account } };
 }
 
 function rankByConversion(
@@ -49,25 +47,20 @@ function rankByConversion(
 ): Ranking {
   const isMeasured = (standing: Standing) => samplesOf(standing.health) >= target.minSamples;
   const order = [...named.filter(isMeasured).sort(byConversion), ...named.filter((standing) => !isMeasured(standing))];
-  const fit = order.filter((standing) => standing.ineligible === null && standing.state !== 'degraded');
+  const fit = order.filter((standing) => standing.ineligible === null && standing.keepsPlace);
   const [best, ...others] = fit;
   if (!best) return { order, reason: null };
   if (others.length > 0 && fallsWithin(payment.paymentId, 'explore', target.explorationPercent)) {
     const explored = others[Math.floor(drawOf(payment.paymentId, 'explore-which') * others.length)] ?? best;
-    const message = `${target.explorationPercent}% of payments try an account other than the best, to keep measuring; this one tries ${explored.account.label}.`;
+    const { explorationPercent } = target;
     return {
       order: [explored, ...order.filter((standing) => standing !== explored)],
-      reason: ruleReason('success_rate_exploration', 'Exploration', message),
+      reason: { code: 'success_rate_exploration', explorationPercent, explored: explored.account },
     };
   }
-  if (!isMeasured(best)) {
-    const message = `No account that can take this payment has ${groupDigits(target.minSamples)} finished payments yet, so the order written applies.`;
-    return { order, reason: ruleReason('success_rate_unmeasured', 'Too few payments to compare', message) };
-  }
-  const rest = others.filter(isMeasured).map((standing) => `${standing.account.label} ${describeConversion(standing.health)}`);
-  const against = rest.length === 0 ? '' : `, against ${rest.join(', ')}`;
-  const message = `${best.account.label} converts best: ${describeConversion(best.health)}${against}.`;
-  return { order, reason: ruleReason('success_rate_best', 'Best conversion', message) };
+  if (!isMeasured(best)) return { order, reason: { code: 'success_rate_unmeasured', minSamples: target.minSamples } };
+  const measured = others.filter(isMeasured).map(toConverting);
+  return { order, reason: { code: 'success_rate_best', best: toConverting(best), others: measured } };
 }
 
 function rankByCost(named: readonly Standing[], payment: RoutablePayment): Ranking {
@@ -77,17 +70,8 @@ function rankByCost(named: readonly Standing[], payment: RoutablePayment): Ranki
   priced.sort((left, right) => left.fee - right.fee);
   const order = [...priced.map(({ standing }) => standing), ...named.filter((standing) => !standing.account.fees)];
   const able = priced.filter(({ standing }) => standing.ineligible === null);
-  const [cheapest, ...others] = able;
-  const amount = formatAmount(payment.currency, payment.amount);
-  if (!cheapest) {
-    const message = `No account that can take ${amount} has a fee schedule, so the order written applies.`;
-    return { order, reason: ruleReason('lowest_cost_unknown', 'No fees to compare', message) };
-  }
-  const price = (fee: number) => formatHundredths(payment.currency, fee);
-  const rest = others.map(({ standing, fee }) => `${price(fee)} at ${standing.account.label}`);
-  const against = rest.length === 0 ? '' : `, against ${rest.join(', ')}`;
-  const message = `${cheapest.standing.account.label} costs least for ${amount}: ${price(cheapest.fee)}${against}.`;
-  return { order, reason: ruleReason('lowest_cost', 'Lowest cost', message) };
+  const [cheapest, ...others] = able.map(({ standing, fee }) => ({ account: standing.account, feeInHundredths: fee }));
+  return { order, reason: cheapest ? { code: 'lowest_cost', cheapest, others } : { code: 'lowest_cost_unknown' } };
 }
 
 function samplesOf(health: AccountHealth | null): number {
@@ -99,10 +83,6 @@ function byConversion(left: Standing, right: Standing): number {
   return (right.health?.paid ?? 0) * samplesOf(left.health) - (left.health?.paid ?? 0) * samplesOf(right.health);
 }
 
-function describeConversion(health: AccountHealth | null): string {
-  return describeShare(health?.paid ?? 0, samplesOf(health));
-}
-
-function ruleReason(code: string, title: string, message: string): RoutingReason {
-  return { code, title, message, category: 'rule', severity: 'info' };
+function toConverting({ account, health }: Standing): Converting {
+  return { account, paid: health?.paid ?? 0, finished: samplesOf(health) };
 }

@@ -141,7 +141,10 @@ export interface RoutablePayment {
 }
 
 export type RationaleCode = 'smart_routing_rule' | 'default_provider_order' | 'requested_gateway' | 'no_eligible_provider';
+
+/** Why an account cannot take a payment. */
 export type IneligibleReason =
+  /** Only in decisions stored earlier: an account that is not healthy goes last and is not left out. */
   | 'unhealthy'
   | 'disabled_by_operator'
   | 'disabled'
@@ -193,7 +196,7 @@ export interface PlannedAttempt {
 
 export interface Decision {
   readonly record: RoutingRecord;
-  /** Eligible accounts, best first: the first is the recommended one, the rest are its fallbacks. */
+  /** Every account that can take the payment, best first: the first is the recommended one, the rest are its fallbacks. */
   readonly plan: readonly PlannedAttempt[];
   readonly routingMode: 'smart' | 'requested';
   readonly smartRoutingBypassed: boolean;
@@ -204,6 +207,8 @@ export interface Decision {
 }
 
 export interface DecisionInputs {
+  /** Absent in decisions stored earlier, which leave accounts out that are not healthy. */
+  readonly policy?: 2;
   readonly payment: RoutablePayment;
   readonly accounts: readonly RoutableAccount[];
   readonly health: readonly AccountHealth[];

@@ -10,6 +10,7 @@ export const CONDITION_WORDS = {
 } as const;
 
 const INELIGIBLE: Readonly<Record<string, string>> = {
+  // Of decisions stored earlier: poor health moves an account back now, and does not leave it out.
   unhealthy: 'Passed over: unhealthy',
   disabled_by_operator: 'Taken out by an operator',
   disabled: 'Passed over: switched off',

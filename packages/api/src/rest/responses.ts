@@ -68,7 +68,10 @@ const routing = z
         eligible: z.boolean(),
         provider: z.string(),
         subproviderId: z.string(),
-        ineligibleReason: z.string().nullable(),
+        ineligibleReason: z.string().nullable().openapi({
+          description:
+            'Null for every account that can take the payment: it is in the plan, behind the healthy ones when it is not healthy. Otherwise disabled_by_operator, disabled, method_not_supported, currency_not_supported, amount_out_of_range or not_configured. Payments routed earlier may have unhealthy.',
+        }),
       }),
     ),
     recommended: z.strictObject({ index: z.int(), provider: z.string(), subproviderId: z.string() }).nullable(),
@@ -88,7 +91,10 @@ export const paymentResource = z
       name: z.string(),
       session: session.nullable().openapi({ description: 'Null when no gateway opened a checkout.' }),
     }),
-    fallbackGateways: z.array(fallbackGateway),
+    fallbackGateways: z.array(fallbackGateway).openapi({
+      description:
+        'The planned gateways that were not needed, in the order in which they would have been tried; those that are not healthy come last.',
+    }),
     routing,
     createdAt: instant,
     updatedAt: instant,

@@ -74,8 +74,8 @@ describe('one imagined payment', () => {
     expect((await evaluate({ conditions: 'calm' })).live.decision.plan[0]?.accountId).toBe(id('flutterwave-main'));
     const { live } = await evaluate({ conditions: 'present' });
     expect(live.decision.plan[0]?.accountId).toBe(id('paystack-main'));
-    const failed = live.accounts.find(({ label }) => label === 'flutterwave-main')?.checks.filter(({ holds }) => !holds);
-    expect(failed).toMatchObject([{ check: 'disabled_by_operator' }]);
+    const conditions = live.accounts.find(({ label }) => label === 'flutterwave-main')?.conditions;
+    expect(conditions?.filter(({ outcome }) => outcome !== 'holds')).toMatchObject([{ condition: 'operator', outcome: 'fails' }]);
   });
 
   test('of what is live, where no draft is given', async () => {

@@ -1,4 +1,4 @@
-import type { Rule } from '@switchyard/routing';
+import { type Rule, recompute } from '@switchyard/routing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   openTestPayments,
@@ -9,6 +9,7 @@ import {
   takeInMerchant,
 } from '../testing/context.ts';
 import { type PastWishes, recordPayment } from '../testing/past.ts';
+import { describeRouting } from './describe-routing.ts';
 import { explainRouting, type RoutingExplanation } from './explain-routing.ts';
 
 let context: TestPayments;
@@ -85,6 +86,28 @@ describe('computed again', () => {
     }
   });
 
+  test('a decision stored earlier comes out as it was stored, also where it left out an account that was down', async () => {
+    const { paymentId, decision } = await recordPayment(context, merchant.merchantId);
+    const { policy: _, ...inputs } = decision.inputs;
+    const counts = { succeeded: 0, faulted: 12, probePercent: 0, paid: 0, unpaid: 0 };
+    const down = { accountId: id('paystack-main'), method: null, state: 'down', why: 'Down.', since: inputs.decidedAt } as const;
+    const { ruleSet } = (await describeRouting(context, { merchantId: merchant.merchantId, mode: 'test' })) ?? {};
+    if (ruleSet === undefined) throw new Error('the merchant is not known');
+    const earlier = recompute({ inputs: { ...inputs, health: [{ ...down, ...counts }] }, ruleSet });
+    expect(earlier.record.candidates.map(({ ineligibleReason }) => ineligibleReason)).toEqual([null, 'unhealthy']);
+    await context.database.pool.query('UPDATE payment SET routing = $2, routing_inputs = $3 WHERE id = $1', [
+      paymentId,
+      JSON.stringify(earlier.record),
+      JSON.stringify(earlier.inputs),
+    ]);
+    const { recomputed, stored, now } = await explain(paymentId);
+    expect(recomputed).toMatchObject({ kind: 'same', differences: [] });
+    expect(stored?.plan.map(({ accountId }) => accountId)).toEqual([id('flutterwave-main')]);
+    const conditions = recomputed.evaluation?.accounts.find(({ label }) => label === 'paystack-main')?.conditions;
+    expect(conditions?.filter(({ outcome }) => outcome === 'fails')).toMatchObject([{ condition: 'health' }]);
+    expect(now?.comparison.differences).toContain('paystack-main was unhealthy and is now eligible.');
+  });
+
   test('a payment from before the first rules is computed from its accounts alone', async () => {
     merchant = await takeInMerchant(context, { 'paystack-main': {}, 'flutterwave-main': {} });
     const { recomputed } = await explainNew();
@@ -159,7 +182,7 @@ describe('now', () => {
     for (let n = 0; n < 12; n++) context.health.beginOpening(where)({ outcome: 'unknown', failure, call });
     await context.health.tick();
     const { now } = await explain(paymentId);
-    expect(now?.comparison.differences).toContain('paystack-main was eligible and is now unhealthy.');
+    expect(now?.comparison.differences).toContain('paystack-main was healthy and is now down.');
   });
 });
 

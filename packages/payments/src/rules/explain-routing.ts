@@ -5,6 +5,7 @@ import {
   type DecisionComparison,
   type Evaluation,
   evaluate,
+  evaluateStored,
   type RuleSet,
 } from '@switchyard/routing';
 import type { PaymentsContext } from '../context.ts';
@@ -64,7 +65,7 @@ async function recomputeStored(
   const ruleSet = await findRuleSet(context, row, stored);
   const rules = describeRules(row.ruleSetVersion);
   if (ruleSet === null) return impossible(`Version ${row.ruleSetVersion} of the rules is not on record.`);
-  const evaluation = evaluate({ ...stored.inputs, ruleSet });
+  const evaluation = evaluateStored({ inputs: stored.inputs, ruleSet });
   const differences = differencesFromStored(stored, evaluation.decision);
   if (differences.length === 0) {
     const message = `Computed again from ${rules} and what was stored with it, the decision is the same.`;

@@ -125,9 +125,7 @@ describe('what is live, over the payments it routed', () => {
   test('is what those payments really followed: they went through health and strategies of every kind', async () => {
     const followed = new Set(made.map(({ decision }) => decision.ruleId));
     expect(followed).toEqual(new Set(['split', 'cheap', 'best', null]));
-    expect(made.some(({ decision }) => decision.record.candidates.some((one) => one.ineligibleReason === 'unhealthy'))).toBe(
-      true,
-    );
+    expect(made.some(({ decision }) => decision.record.reasons.some(({ code }) => code === 'account_down'))).toBe(true);
     const { result } = outcomeOf(await replay({ rules: [], defaultOrder: [id('paystack-second')] }));
     const from = (accountId: string) => made.filter(({ decision }) => decision.plan[0]?.accountId === accountId).length;
     // All but those for which a gateway was asked, and those already there, move from where they were stored to be.

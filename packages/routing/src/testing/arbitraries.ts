@@ -94,7 +94,7 @@ export const accountsArbitrary: fc.Arbitrary<RoutableAccount[]> = fc.uniqueArray
   { selector: (account) => account.accountId, maxLength: 5 },
 );
 
-const health: fc.Arbitrary<AccountHealth> = fc.record({
+const healthWithoutSlot: fc.Arbitrary<AccountHealth> = fc.record({
   accountId,
   method: fc.option(method),
   state: fc.constantFrom('healthy', 'degraded', 'down', 'probing'),
@@ -106,6 +106,10 @@ const health: fc.Arbitrary<AccountHealth> = fc.record({
   paid: fc.nat(60),
   unpaid: fc.nat(60),
 });
+
+const health: fc.Arbitrary<AccountHealth> = fc
+  .tuple(healthWithoutSlot, fc.option(fc.boolean()))
+  .map(([entry, probeSlot]) => (probeSlot === null ? entry : { ...entry, probeSlot }));
 
 const override: fc.Arbitrary<RoutingOverride> = fc.record({
   overrideId: fc.uuid(),
@@ -123,7 +127,7 @@ export const paymentArbitrary: fc.Arbitrary<RoutablePayment> = fc.record({
   amount: fc.integer({ min: 1, max: 100 }),
   method: fc.option(method, { freq: 5 }),
   customerCountry: fc.option(fc.constantFrom(...COUNTRIES)),
-  requestedGateway: fc.option(fc.constantFrom(...GATEWAYS), { freq: 1 }),
+  requestedGateway: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, fc.constantFrom(...GATEWAYS)),
 });
 
 /** Everything a decision is taken from, with the rule set as written. */

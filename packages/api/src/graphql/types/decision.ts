@@ -1,13 +1,14 @@
-import type { CandidateVerdict, ConditionOutcome, DecisionDescription } from '@switchyard/payments';
+import type { CandidateVerdict, DecisionDescription } from '@switchyard/payments';
 import { builder } from '../builder.ts';
 
+type Condition = CandidateVerdict['conditions'][number];
 type Reason = NonNullable<DecisionDescription['record']>['reasons'][number];
 
-const ConditionType = builder.objectRef<ConditionOutcome>('CandidateCondition').implement({
+const ConditionType = builder.objectRef<Condition>('CandidateCondition').implement({
   description: 'One condition an account had to meet.',
   fields: (t) => ({
     condition: t.exposeString('condition', { description: 'configured, enabled, currency, method, amount, operator or health.' }),
-    outcome: t.exposeString('outcome', { description: 'holds, attention or fails.' }),
+    outcome: t.exposeString('outcome', { description: 'holds, attention (it can take the payment, but was moved) or fails.' }),
     detail: t.exposeString('detail', { description: 'What was compared.' }),
   }),
 });
@@ -19,8 +20,14 @@ const CandidateType = builder.objectRef<CandidateVerdict>('RoutingCandidate').im
     gateway: t.exposeString('gateway', { description: 'The gateway, by name.' }),
     label: t.exposeString('label', { nullable: true, description: 'What the merchant called the account then.' }),
     recommended: t.exposeBoolean('recommended', { description: 'It was to be tried first.' }),
-    eligible: t.exposeBoolean('eligible', { description: 'It could take the payment.' }),
-    ineligibleReason: t.exposeString('ineligibleReason', { nullable: true, description: 'Why it could not, as a code.' }),
+    eligible: t.exposeBoolean('eligible', {
+      description: 'It could take the payment, and was in the plan; last when it was not healthy.',
+    }),
+    ineligibleReason: t.exposeString('ineligibleReason', {
+      nullable: true,
+      description:
+        'Why it could not, as a code. In decisions taken now, poor health is none: unhealthy stands in earlier ones only.',
+    }),
     conditions: t.field({
       type: [ConditionType],
       description: 'Condition by condition.',
@@ -61,7 +68,7 @@ export const DecisionType = builder.objectRef<DecisionDescription>('RoutingDecis
     ruleSetVersion: t.exposeInt('ruleSetVersion', { description: 'Version of the rules at the time; 0 when there were none.' }),
     candidates: t.field({
       type: [CandidateType],
-      description: 'Every account looked at.',
+      description: 'Every account looked at: those of the plan in the order in which they are tried, then the others.',
       resolve: ({ candidates }) => [...candidates],
     }),
     reasons: t.field({

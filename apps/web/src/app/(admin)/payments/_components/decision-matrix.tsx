@@ -1,6 +1,6 @@
 'use client';
 
-import { IconAlertTriangleFilled, IconCheck, IconX } from '@tabler/icons-react';
+import { OutcomeGlyph } from '../../../../components/outcome-glyph.tsx';
 import { roles } from '../../../../components/table-roles.ts';
 import { ATTEMPT_WORDS } from '../../../../words/attempts.ts';
 import { CONDITION_WORDS, describeIneligible } from '../../../../words/conditions.ts';
@@ -95,25 +95,13 @@ function ConditionCell({ name, condition }: { name: (typeof CONDITIONS)[number];
   );
 }
 
-function OutcomeGlyph({ outcome }: { outcome: Condition['outcome'] }) {
-  switch (outcome) {
-    case 'holds':
-      return <IconCheck size={15} stroke={2} role="img" aria-label="Holds" />;
-    case 'attention':
-      return <IconAlertTriangleFilled size={14} role="img" aria-label="Holds, with a warning" />;
-    case 'fails':
-      return <IconX size={15} stroke={2.6} role="img" aria-label="Fails" />;
-    default:
-      return outcome satisfies never;
-  }
-}
-
 function describeOutcome(candidate: Candidate, attempt: Attempt | undefined): string {
   if (attempt !== undefined) {
     const { word } = ATTEMPT_WORDS[attempt.state];
     return `Tried ${ORDINALS[attempt.position] ?? `as number ${attempt.position + 1}`}: ${word.toLowerCase()}`;
   }
-  if (candidate.eligible) return 'Fallback, not needed';
+  const health = candidate.conditions.find(({ condition }) => condition === 'health');
+  if (candidate.eligible) return health?.outcome === 'attention' ? 'Unhealthy fallback, not needed' : 'Fallback, not needed';
   return candidate.ineligibleReason === null ? 'Passed over' : describeIneligible(candidate.ineligibleReason);
 }
 

@@ -1,9 +1,10 @@
 'use client';
 
-import { IconCheck, IconX } from '@tabler/icons-react';
 import { useNow } from '../../../../components/now.tsx';
+import { OutcomeGlyph } from '../../../../components/outcome-glyph.tsx';
 import { sayInZone } from '../../../../time/in-zone.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { CONDITION_WORDS } from '../../../../words/conditions.ts';
 import type { LiveRouting } from './draft-editor.tsx';
 import { AccountChip, AccountOrder } from './route-chips.tsx';
 import classes from './try-tab.module.css';
@@ -99,20 +100,10 @@ function Rules({ evaluation: { rules } }: { evaluation: Evaluation }) {
   );
 }
 
-const CHECKS = {
-  not_configured: 'Keys',
-  disabled: 'On',
-  currency_not_supported: 'Currency',
-  method_not_supported: 'Method',
-  amount_out_of_range: 'Amount',
-  disabled_by_operator: 'Operator',
-  unhealthy: 'Health',
-} as const;
-
 /** Every account with what it would have to be. */
 function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
   const now = useNow();
-  const checks = accounts[0]?.checks ?? [];
+  const conditions = accounts[0]?.conditions ?? [];
   return (
     <>
       <h3 className={classes.title}>Account by account</h3>
@@ -121,9 +112,9 @@ function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
           <thead>
             <tr>
               <th scope="col">Account</th>
-              {checks.map(({ check }) => (
-                <th key={check} scope="col">
-                  {CHECKS[check]}
+              {conditions.map(({ condition }) => (
+                <th key={condition} scope="col">
+                  {CONDITION_WORDS[condition]}
                 </th>
               ))}
               <th scope="col">Fee</th>
@@ -134,14 +125,10 @@ function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
             {accounts.map((account) => (
               <tr key={account.accountId}>
                 <th scope="row">{account.label}</th>
-                {account.checks.map(({ check, holds, message }) => (
-                  <td key={check} title={sayInZone(message, new Date(now))} data-holds={holds}>
-                    {holds ? (
-                      <IconCheck size={16} stroke={2} aria-hidden="true" />
-                    ) : (
-                      <IconX size={16} stroke={2} aria-hidden="true" />
-                    )}
-                    <span className="visually-hidden">{holds ? 'yes' : `no: ${sayInZone(message, new Date(now))}`}</span>
+                {account.conditions.map(({ condition, outcome, detail }) => (
+                  <td key={condition} title={sayInZone(detail, new Date(now))} data-outcome={outcome}>
+                    <OutcomeGlyph outcome={outcome} />
+                    <span className="visually-hidden">{sayInZone(detail, new Date(now))}</span>
                   </td>
                 ))}
                 <td className={classes.figure}>

@@ -1,0 +1,14 @@
+import { type DecideInput, type Decision, decide, leadingProbe } from '@switchyard/routing';
+import type { HealthMonitor } from './health/health-monitor.ts';
+
+/**
+ * Decides which accounts a new payment is tried at. A payment that leads with a recovering account takes that account's probe slot;
+ * where another payment was faster, the decision is taken without it.
+ */
+export function routePayment(input: DecideInput, claimProbeSlot: HealthMonitor['claimProbeSlot']): Decision {
+  const decision = decide(input);
+  const probe = leadingProbe(decision);
+  if (probe === null || claimProbeSlot(probe.accountId, probe.method)) return decision;
+  const health = input.health.map((known) => (known.accountId === probe.accountId ? { ...known, probeSlot: false } : known));
+  return routePayment({ ...input, health }, claimProbeSlot);
+}
