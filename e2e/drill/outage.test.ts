@@ -58,7 +58,7 @@ describe('a gateway that goes down', () => {
       expect(new Set(tried.map(({ status }) => status))).toEqual(new Set(['PENDING']));
       expect(new Set(tried.map((payment) => payment.recommendedGateway.name))).toEqual(new Set(['flutterwave']));
       expect(tried[0]?.routing.reasons.map(({ code }) => code)).toContain('gateway_failed_connection_refused');
-      expect(tried.at(-1)?.routing.reasons).toContainEqual(expect.objectContaining({ code: 'unhealthy', category: 'health' }));
+      expect(tried.at(-1)?.routing.reasons).toContainEqual(expect.objectContaining({ code: 'account_down', category: 'health' }));
     },
   );
 
@@ -134,7 +134,28 @@ test('a gateway that fails when asked about payments goes out of rotation too', 
   expect(payment === undefined ? null : firstChoice(payment)).toBe('flutterwave');
 });
 
-test('while everything is down, the one that did best lately is still tried, and serves as soon as it can', async () => {
+test('no payment is lost where the account that is down works again before it is trusted, and the healthy one fails', async () => {
+  const merchant = await drill.house.merchant();
+  await drill.seconds(merchant, 30);
+  await drill.house.gateways.setFault('paystack', 'down');
+  await until(merchant, 60, () => drill.state(drill.house, merchant, 'paystack') === 'down');
+  await drill.house.gateways.heal();
+  await drill.house.gateways.setFault('flutterwave', 'http_500');
+  const [payment] = await drill.second(merchant, 1);
+  expect(payment).toMatchObject({
+    status: 'PENDING',
+    recommendedGateway: { name: 'paystack' },
+    routing: { recommended: { provider: 'flutterwave' } },
+  });
+  expect(payment?.routing.candidates.map(({ provider, eligible }) => [provider, eligible])).toEqual([
+    ['flutterwave', true],
+    ['paystack', true],
+  ]);
+  const others = await drill.seconds(merchant, 40);
+  expect(new Set(others.map(({ status }) => status))).toEqual(new Set(['PENDING']));
+});
+
+test('while everything is down, all accounts are tried, the best chance first, and one serves as soon as it can', async () => {
   const merchant = await drill.house.merchant();
   await drill.seconds(merchant, 30);
   await drill.house.gateways.setFault('paystack', 'down');
@@ -144,9 +165,11 @@ test('while everything is down, the one that did best lately is still tried, and
   await until(merchant, 120, () =>
     (['paystack', 'flutterwave'] as const).every((gateway) => drill.state(drill.house, merchant, gateway) !== 'healthy'),
   );
-  const stillDown = await until(merchant, 60, ({ routing }) => routing.reasons.some(({ code }) => code === 'all_unhealthy'));
+  const stillDown = await until(merchant, 60, ({ routing }) => routing.reasons.some(({ code }) => code === 'no_healthy_account'));
   const last = stillDown.at(-1);
   expect([last?.status, last?.routing.recommended?.provider]).toEqual(['FAILED', 'flutterwave']);
+  const failed = last?.routing.reasons.filter(({ category }) => category === 'fallback').map(({ title }) => title);
+  expect(failed).toEqual(['flutterwave failed', 'paystack failed']);
 
   await drill.house.gateways.heal();
   const [served] = await drill.second(merchant, 1);

@@ -126,7 +126,7 @@ describe('an analysis', () => {
       'Only paystack-main can take NGN 1,001 TRANSFER.',
       'Only paystack-main can take NGN 1,001 USSD.',
       'Rule 2 prefers the lowest cost, but paystack-main has no fee schedule, so it comes last.',
-      'flutterwave-main is in no rule and not in the default order: it is tried only when all others are out.',
+      'flutterwave-main is in no rule and not in the default order: it is tried only behind those that are listed and healthy.',
     ]);
   });
 

@@ -136,7 +136,7 @@ function findUnlisted(ruleSet: RuleSet, accounts: readonly RoutableAccount[]): F
   for (const { then: target } of ruleSet.rules) for (const accountId of accountsOf(target)) listed.add(accountId);
   const unlisted = accounts.filter((account) => account.enabled && account.configured && !listed.has(account.accountId));
   return unlisted.map(({ accountId, label }) => {
-    const message = `${label} is in no rule and not in the default order: it is tried only when all others are out.`;
+    const message = `${label} is in no rule and not in the default order: it is tried only behind those that are listed and healthy.`;
     return {
       kind: 'unlisted_account',
       severity: 'info',

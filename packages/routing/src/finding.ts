@@ -31,7 +31,7 @@ export type FindingKind =
   | 'bad_split'
   /** A rule compares fees, and an account has no fee schedule. */
   | 'missing_fees'
-  /** An able account that no list names: it is tried when all others are out. */
+  /** An able account that no list names: it is tried behind those that are listed and healthy. */
   | 'unlisted_account';
 
 export interface Finding {

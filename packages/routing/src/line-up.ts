@@ -16,7 +16,7 @@ export interface LineUp {
   readonly all: readonly Standing[];
   /** How many lead: accounts of the rule in its strategy's order, or of the requested gateway in the default order's. */
   readonly leading: number;
-  /** How many are named at all; those beyond are tried when nothing else is left. */
+  /** How many are named at all; those beyond come after all that are. */
   readonly listed: number;
   readonly strategyReason: StrategyFact | null;
   /** Account ids that the rule names and the merchant does not have. */

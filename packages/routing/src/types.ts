@@ -55,7 +55,7 @@ export interface RuleSet {
   readonly expectations?: readonly Expectation[];
 }
 
-/** "NGN 2,500 CARD goes to paystack-main": true of the rules and the accounts alone, with everybody healthy and nobody forced. */
+/** "NGN 2,500 CARD goes to paystack-main": true of the rules and the accounts alone, with all accounts healthy and none forced. */
 export interface Expectation {
   readonly name: string;
   readonly payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'>;

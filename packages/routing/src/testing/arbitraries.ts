@@ -91,17 +91,34 @@ export const accountsArbitrary: fc.Arbitrary<RoutableAccount[]> = fc.uniqueArray
       ),
     })
     .map((account) => ({ ...account, gateway: account.accountId.split('-')[0] ?? '', label: `${account.accountId}-label` })),
-  { selector: (account) => account.accountId, maxLength: 5 },
+  { selector: (account) => account.accountId, maxLength: 5, size: 'max' },
 );
+
+const WIDE = {
+  enabled: true,
+  configured: true,
+  currencies: ['NGN', 'USD'],
+  methods: [...METHODS],
+  minAmount: 0,
+  maxAmount: null,
+} satisfies Partial<RoutableAccount>;
+
+/** Accounts of which most can take any payment, so that many meet in one plan. */
+const wideAccountsArbitrary: fc.Arbitrary<RoutableAccount[]> = fc
+  .tuple(accountsArbitrary, fc.array(fc.nat(3), { minLength: 5, maxLength: 5 }))
+  .map(([accounts, rolls]) => accounts.map((account, index) => (rolls[index] === 0 ? account : { ...account, ...WIDE })));
+
+/** Often so few that two accounts have equal chances. */
+const openings = fc.oneof(fc.nat(2), fc.nat(30));
 
 const healthWithoutSlot: fc.Arbitrary<AccountHealth> = fc.record({
   accountId,
-  method: fc.option(method),
+  method: fc.option(method, { freq: 2 }),
   state: fc.constantFrom('healthy', 'degraded', 'down', 'probing'),
   why: fc.constant('18 of 22 checkouts timed out in 5 min.'),
   since: fc.constant('2026-11-20T14:02:00.000Z'),
-  succeeded: fc.nat(30),
-  faulted: fc.nat(30),
+  succeeded: openings,
+  faulted: openings,
   probePercent: fc.nat(100),
   paid: fc.nat(60),
   unpaid: fc.nat(60),
@@ -134,8 +151,8 @@ export const paymentArbitrary: fc.Arbitrary<RoutablePayment> = fc.record({
 export const worldArbitrary: fc.Arbitrary<Omit<DecideInput, 'ruleSet'> & { readonly ruleSet: RuleSet }> = fc.record({
   payment: paymentArbitrary,
   ruleSet: ruleSetArbitrary,
-  accounts: accountsArbitrary,
-  health: fc.uniqueArray(health, { selector: (entry) => `${entry.accountId}|${entry.method}`, maxLength: 8 }),
+  accounts: fc.oneof(accountsArbitrary, wideAccountsArbitrary, wideAccountsArbitrary),
+  health: fc.uniqueArray(health, { selector: (entry) => `${entry.accountId}|${entry.method}`, maxLength: 8, size: 'max' }),
   overrides: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: fc.array(override, { maxLength: 4 }) }),
   decidedAt: fc.constant(DECIDED_AT),
 });

@@ -1,8 +1,8 @@
 'use client';
 
-import { IconAlertTriangle, IconInfoCircle, IconUrgent } from '@tabler/icons-react';
 import Link from 'next/link';
 import { Moment } from '../../../../components/moment.tsx';
+import { ReasonList } from '../../../../components/reason-list.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { sayInZone } from '../../../../time/in-zone.ts';
 import { DecisionMatrix } from './decision-matrix.tsx';
@@ -39,17 +39,7 @@ export function DecisionView({ payment }: { payment: Payment }) {
       ) : (
         <DecisionMatrix payment={payment} />
       )}
-      <ul className={classes.reasons} aria-label="Reasons">
-        {record.reasons.map((reason, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: reasons are in a fixed order and two may be alike.
-          <li key={index} className={classes.reason} data-severity={reason.severity}>
-            <SeverityGlyph severity={reason.severity} />
-            <p>
-              <strong>{reason.title}.</strong> {sayInZone(reason.message, decidedAt)}
-            </p>
-          </li>
-        ))}
-      </ul>
+      <ReasonList reasons={record.reasons} at={decidedAt} />
     </div>
   );
 }
@@ -60,17 +50,3 @@ const RATIONALES: { readonly [code in Record['rationaleCode']]: string } = {
   requested_gateway: 'As the merchant asked',
   no_eligible_provider: 'No account could take it',
 };
-
-function SeverityGlyph({ severity }: { severity: Record['reasons'][number]['severity'] }) {
-  const props = { size: 16, stroke: 1.8, 'aria-label': severity, role: 'img' } as const;
-  switch (severity) {
-    case 'info':
-      return <IconInfoCircle {...props} />;
-    case 'warning':
-      return <IconAlertTriangle {...props} />;
-    case 'critical':
-      return <IconUrgent {...props} />;
-    default:
-      return severity satisfies never;
-  }
-}

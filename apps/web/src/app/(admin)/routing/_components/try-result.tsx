@@ -2,6 +2,7 @@
 
 import { useNow } from '../../../../components/now.tsx';
 import { OutcomeGlyph } from '../../../../components/outcome-glyph.tsx';
+import { ReasonList } from '../../../../components/reason-list.tsx';
 import { sayInZone } from '../../../../time/in-zone.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { CONDITION_WORDS } from '../../../../words/conditions.ts';
@@ -52,6 +53,7 @@ export function TryResult({
           </dd>
         </div>
       </dl>
+      <ReasonList reasons={record.reasons} at={new Date(record.decidedAt)} />
       <Rules evaluation={draft} />
       <Accounts evaluation={draft} />
     </>

@@ -1,0 +1,42 @@
+'use client';
+
+import { IconAlertTriangle, IconInfoCircle, IconUrgent } from '@tabler/icons-react';
+import { sayInZone } from '../time/in-zone.ts';
+import classes from './reason-list.module.css';
+
+interface Reason {
+  readonly title: string;
+  readonly message: string;
+  readonly severity: 'info' | 'warning' | 'critical';
+}
+
+/** What shaped a routing decision, in its order; times of day in the sentences are those around `at`. */
+export function ReasonList({ reasons, at }: { reasons: readonly Reason[]; at: Date }) {
+  return (
+    <ul className={classes.reasons} aria-label="Reasons">
+      {reasons.map((reason, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: reasons are in a fixed order and two may be alike.
+        <li key={index} className={classes.reason} data-severity={reason.severity}>
+          <SeverityGlyph severity={reason.severity} />
+          <p>
+            <strong>{reason.title}.</strong> {sayInZone(reason.message, at)}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SeverityGlyph({ severity }: { severity: Reason['severity'] }) {
+  const props = { size: 16, stroke: 1.8, 'aria-label': severity, role: 'img' } as const;
+  switch (severity) {
+    case 'info':
+      return <IconInfoCircle {...props} />;
+    case 'warning':
+      return <IconAlertTriangle {...props} />;
+    case 'critical':
+      return <IconUrgent {...props} />;
+    default:
+      return severity satisfies never;
+  }
+}
