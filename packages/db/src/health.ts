@@ -8,9 +8,9 @@ export interface HealthCounts {
   readonly method: string;
   /** Beginning of the stretch. */
   readonly bucketAt: Date;
-  /** Calls the provider answered as it should. */
+  /** Openings of checkouts that succeeded. */
   readonly succeeded: number;
-  /** Calls that failed by the provider's own fault. */
+  /** Openings that failed by the provider's own fault. */
   readonly faulted: number;
   /** Payments that ended paid, and that ended unpaid. */
   readonly paid: number;
@@ -19,22 +19,28 @@ export interface HealthCounts {
   readonly timedOut: number;
   readonly refused: number;
   readonly serverError: number;
+  readonly rateLimited: number;
   readonly malformed: number;
-  /** Milliseconds of all successful calls together. */
+  /** Milliseconds of all openings that succeeded together. */
   readonly latencyMsSum: number;
+  /** Look-ups of payments and idle probes. */
+  readonly lookupsAnswered: number;
+  readonly lookupsFailed: number;
 }
 
 const ADD = `
 INSERT INTO health_bucket AS bucket (process_id, merchant_id, account_id, method, bucket_at, succeeded, faulted, paid,
-  unpaid, timed_out, refused, server_error, malformed, latency_ms_sum)
+  unpaid, timed_out, refused, server_error, rate_limited, malformed, latency_ms_sum, lookups_answered, lookups_failed)
 SELECT $1, * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::int[], $7::int[], $8::int[], $9::int[],
-  $10::int[], $11::int[], $12::int[], $13::int[], $14::bigint[])
+  $10::int[], $11::int[], $12::int[], $13::int[], $14::int[], $15::bigint[], $16::int[], $17::int[])
 ON CONFLICT (merchant_id, account_id, method, bucket_at, process_id) DO UPDATE SET
   succeeded = bucket.succeeded + excluded.succeeded, faulted = bucket.faulted + excluded.faulted,
   paid = bucket.paid + excluded.paid, unpaid = bucket.unpaid + excluded.unpaid,
   timed_out = bucket.timed_out + excluded.timed_out, refused = bucket.refused + excluded.refused,
-  server_error = bucket.server_error + excluded.server_error, malformed = bucket.malformed + excluded.malformed,
-  latency_ms_sum = bucket.latency_ms_sum + excluded.latency_ms_sum`;
+  server_error = bucket.server_error + excluded.server_error, rate_limited = bucket.rate_limited + excluded.rate_limited,
+  malformed = bucket.malformed + excluded.malformed, latency_ms_sum = bucket.latency_ms_sum + excluded.latency_ms_sum,
+  lookups_answered = bucket.lookups_answered + excluded.lookups_answered,
+  lookups_failed = bucket.lookups_failed + excluded.lookups_failed`;
 
 /** Adds one process's counts to what all processes share. `rows` holds each account, method and stretch once. */
 export async function addHealthCounts(database: Database, processId: string, rows: readonly HealthCounts[]): Promise<void> {
@@ -56,8 +62,11 @@ export async function addHealthCounts(database: Database, processId: string, row
       column('timedOut'),
       column('refused'),
       column('serverError'),
+      column('rateLimited'),
       column('malformed'),
       column('latencyMsSum').map(Math.round),
+      column('lookupsAnswered'),
+      column('lookupsFailed'),
     ],
   });
 }
@@ -65,8 +74,9 @@ export async function addHealthCounts(database: Database, processId: string, row
 const READ = `
 SELECT merchant_id AS "merchantId", account_id AS "accountId", method, bucket_at AS "bucketAt", sum(succeeded)::int AS succeeded,
   sum(faulted)::int AS faulted, sum(paid)::int AS paid, sum(unpaid)::int AS unpaid, sum(timed_out)::int AS "timedOut",
-  sum(refused)::int AS refused, sum(server_error)::int AS "serverError", sum(malformed)::int AS malformed,
-  sum(latency_ms_sum)::float8 AS "latencyMsSum"
+  sum(refused)::int AS refused, sum(server_error)::int AS "serverError", sum(rate_limited)::int AS "rateLimited",
+  sum(malformed)::int AS malformed, sum(latency_ms_sum)::float8 AS "latencyMsSum",
+  sum(lookups_answered)::int AS "lookupsAnswered", sum(lookups_failed)::int AS "lookupsFailed"
 FROM health_bucket WHERE bucket_at >= $1
 GROUP BY merchant_id, account_id, method, bucket_at`;
 
@@ -102,20 +112,23 @@ export function readHealthStatuses(database: Database): Promise<HealthStatus[]> 
   return database.prisma.healthStatus.findMany({ take: STATUSES_MAX });
 }
 
-/** A change of state, with the sentence that says why. */
-export interface HealthChange extends Omit<HealthStatus, 'version' | 'updatedAt'> {
-  readonly fromState: string | null;
-  readonly eventId: string;
-  /** Figures behind the sentence. */
-  readonly detail: HealthEvent['detail'];
+/** What is known of an account anew, with the sentence that says why it is in its state. */
+export interface HealthChange extends Omit<HealthStatus, 'version' | 'updatedAt' | 'probePercent'> {
+  /** The entry in the feed; null where the state stayed. */
+  readonly event: {
+    readonly eventId: string;
+    readonly fromState: string | null;
+    /** Figures behind the sentence. */
+    readonly detail: HealthEvent['detail'];
+  } | null;
 }
 
 /**
- * Writes a change of state and its entry in the feed, in one transaction. False when another process was first: its change
+ * Writes what is known of an account and the entry in the feed, in one transaction. False when another process was first: its change
  * stands, nothing was written. `version` is the one the change was judged on, 0 for the first.
  */
 export async function changeHealth(database: Database, change: HealthChange, version: number, now: Date): Promise<boolean> {
-  const { fromState, eventId, detail, ...status } = change;
+  const { event, ...status } = change;
   const { merchantId, accountId, method } = status;
   return database.prisma.$transaction(async (transaction) => {
     const data = { ...status, version: version + 1, updatedAt: now };
@@ -124,16 +137,17 @@ export async function changeHealth(database: Database, change: HealthChange, ver
         ? await transaction.healthStatus.createMany({ data: [data], skipDuplicates: true })
         : await transaction.healthStatus.updateMany({ where: { merchantId, accountId, method, version }, data });
     if (count === 0) return false;
+    if (event === null) return true;
     await transaction.healthEvent.create({
       data: {
         merchantId,
-        id: eventId,
+        id: event.eventId,
         accountId,
         method,
-        fromState,
+        fromState: event.fromState,
         toState: status.state,
         why: status.why,
-        detail: JSON.parse(JSON.stringify(detail)),
+        detail: JSON.parse(JSON.stringify(event.detail)),
         createdAt: now,
       },
     });

@@ -62,11 +62,8 @@ export async function lookUp(
   };
   const outcome = await reachable.gateway.verify(reachable.access, query, { timeoutMs });
   void learnFromLookup(context, { account: reachable.account, outcome });
-  // Answers to questions are many and easy: counted as successes they would hide a gateway that opens no checkouts.
-  if (outcome.outcome !== 'yes' && outcome.failure.class === 'provider_fault') {
-    const where = { merchantId: payment.merchantId, accountId: attempt.accountId, method: payment.paymentMethod };
-    context.health.observeLookup(where, outcome);
-  }
+  const where = { merchantId: payment.merchantId, accountId: attempt.accountId, method: payment.paymentMethod };
+  context.health.observeLookup(where, outcome);
   return outcome;
 }
 

@@ -22,8 +22,9 @@ function faultKind(code: FailureCode): { kind: FaultKind } {
     case 'connection_lost':
       return { kind: 'refused' };
     case 'http_5xx':
-    case 'rate_limited':
       return { kind: 'server_error' };
+    case 'rate_limited':
+      return { kind: 'rate_limited' };
     case 'malformed_answer':
     case 'answer_too_large':
     case 'unsafe_checkout_url':

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { assessHealth, DEFAULT_HEALTH_THRESHOLDS, type HealthMemory } from './health.ts';
-import { checkHealthThresholds, HEALTH_THRESHOLD_BOUNDS, readHealthThresholds } from './health-thresholds.ts';
-import type { OutcomeBucket } from './health-window.ts';
+import { assessHealth, type HealthMemory } from './health.ts';
+import {
+  checkHealthThresholds,
+  DEFAULT_HEALTH_THRESHOLDS,
+  HEALTH_THRESHOLD_BOUNDS,
+  readHealthThresholds,
+} from './health-thresholds.ts';
+import { bucketOf, type OutcomeBucket } from './health-window.ts';
 
 describe('thresholds of a merchant', () => {
   test('are the defaults where nothing was changed, and keep only what differs from them', () => {
@@ -19,10 +24,10 @@ describe('thresholds of a merchant', () => {
     [{ degradedShare: 0.6 }, 'degradedShare', 'must not be above the share for down'],
     [{ healthyShare: 0.2 }, 'healthyShare', 'must be below the share for degraded'],
     [{ fastMs: 3_000 }, 'fastMs', 'must not be above the latency for degraded'],
-    [{ restMs: 300_000 }, 'restMaxMs', 'must not be below the first rest'],
-    [{ quietStepMs: 10_000, probeStepMs: 20_000 }, 'quietStepMs', 'must not be below the length of a step'],
-    [{ probePercents: [30, 30] }, 'probePercents', 'must rise from step to step'],
-    [{ probePercents: [] }, 'probePercents', 'must have at least one step'],
+    [{ restMs: 300_000, restMaxMs: 200_000 }, 'restMaxMs', 'must not be below the first rest'],
+    [{ openingTimeoutMaxMs: 1_000 }, 'openingTimeoutMaxMs', 'must not be below the shortest time-out'],
+    [{ probePayments: 0 }, 'probePayments', 'must lie between 1 and 20'],
+    [{ learnFromOthers: 'never' }, 'learnFromOthers', 'must be yes or no'],
   ])('%j is refused, and the threshold at fault is named', (changes, field, message) => {
     expect(checkHealthThresholds(changes)).toMatchObject({ ok: false, problems: [{ field, message }] });
   });
@@ -33,6 +38,11 @@ describe('thresholds of a merchant', () => {
     }
   });
 
+  test('keep what a merchant changed when a threshold beside it is retired', () => {
+    const stored = { minSamples: 20, probePercents: [5, 50], quietStepMs: 90_000 };
+    expect(readHealthThresholds(stored)).toEqual({ ...DEFAULT_HEALTH_THRESHOLDS, minSamples: 20 });
+  });
+
   test('the defaults lie within the bounds', () => {
     for (const [name, { min, max }] of Object.entries(HEALTH_THRESHOLD_BOUNDS)) {
       const value = Object.entries(DEFAULT_HEALTH_THRESHOLDS).find(([known]) => known === name)?.[1];
@@ -41,11 +51,11 @@ describe('thresholds of a merchant', () => {
     }
   });
 
-  test('whatever is allowed, an account that is down comes back by itself, even without payments', () => {
+  test('whatever is allowed, an account that is down comes back by openings that succeed, and only by them', () => {
     const scalars = Object.entries(HEALTH_THRESHOLD_BOUNDS).map(([name, { min, max }]) =>
       fc.double({ min: 0, max: 1, noNaN: true }).map((share): [string, number] => {
         const value = min + share * (max - min);
-        return [name, name.endsWith('Share') ? value : Math.round(value)];
+        return [name, name.endsWith('Share') || name === 'slowTimes' ? value : Math.round(value)];
       }),
     );
     fc.assert(
@@ -54,20 +64,25 @@ describe('thresholds of a merchant', () => {
         fc.pre(checked.ok);
         if (!checked.ok) return;
         const start = Date.UTC(2026, 10, 20, 14);
-        const buckets: OutcomeBucket[] = [{ at: start, succeeded: 0, faulted: 1_000, latencyMsSum: 0 }];
-        let memory: HealthMemory | null = null;
-        let now = start;
-        const states = new Set<string>();
-        while (now < start + 12 * 3_600_000 && !(states.has('down') && memory?.state === 'healthy')) {
-          memory = assessHealth({
-            subject: { gateway: 'Paystack', method: null },
-            ...{ buckets, previous: memory, now, thresholds: checked.thresholds },
-          });
-          states.add(memory.state);
-          now += 10_000;
-        }
-        expect([...states]).toContain('down');
-        expect(memory?.state).toBe('healthy');
+        const states = (answered: number) => {
+          let buckets: OutcomeBucket[] = [{ at: start, succeeded: 0, faulted: 1_000, latencyMsSum: 0 }];
+          let memory: HealthMemory | null = null;
+          const seen = new Set<string>();
+          for (let now = start; now < start + 4 * 3_600_000; now += 10_000) {
+            if (memory?.state === 'probing' && answered > 0)
+              buckets = [{ at: bucketOf(now), succeeded: answered, faulted: 0, latencyMsSum: 50 * answered }, ...buckets].slice(
+                0,
+                40,
+              );
+            const { thresholds } = checked;
+            memory = assessHealth({ subject: { gateway: 'Paystack', method: null }, buckets, previous: memory, now, thresholds });
+            seen.add(memory.state);
+            if (seen.has('down') && memory.state === 'healthy') break;
+          }
+          return { seen: [...seen], last: memory?.state };
+        };
+        expect(states(1)).toEqual({ seen: expect.arrayContaining(['down', 'probing']), last: 'healthy' });
+        expect(states(0).last).not.toBe('healthy');
       }),
       { numRuns: 60 },
     );

@@ -1,5 +1,56 @@
 import { z } from 'zod';
-import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from './health.ts';
+
+/** Where the lines are. Shares are 0 to 1 of provider faults among openings of checkouts; times are milliseconds. */
+export interface HealthThresholds {
+  /** Fewest openings a share or a mean is read from. */
+  readonly minSamples: number;
+  readonly downShare: number;
+  readonly degradedShare: number;
+  /** Probe payments prove an account healthy at or under this share of faults. */
+  readonly healthyShare: number;
+  /** Fewest faults that say anything; so many without a success in between mean down, even below the minimum sample. */
+  readonly hardFaults: number;
+  /** Slow from this many times the usual latency, but never under `fastMs` and always from `slowMs`. */
+  readonly slowTimes: number;
+  readonly fastMs: number;
+  readonly slowMs: number;
+  /** Least time healthy before an account is degraded. Down is never held up. */
+  readonly healthyHoldMs: number;
+  /** Rest before probing; doubled with each relapse up to the maximum. */
+  readonly restMs: number;
+  readonly restMaxMs: number;
+  /** Fewest probe payments that have to be answered in a row. */
+  readonly probePayments: number;
+  /** Least time probing before an account is healthy. */
+  readonly probeForMs: number;
+  /** Least time between the probe payments of one process. */
+  readonly probeEveryMs: number;
+  /** An opening is given three times the usual latency before the next account is tried, within these bounds. */
+  readonly openingTimeoutMinMs: number;
+  readonly openingTimeoutMaxMs: number;
+  /** Whether trouble that other merchants have with the same gateway counts until an account has successes of its own. */
+  readonly learnFromOthers: boolean;
+}
+
+export const DEFAULT_HEALTH_THRESHOLDS: HealthThresholds = {
+  minSamples: 10,
+  downShare: 0.5,
+  degradedShare: 0.2,
+  healthyShare: 0.1,
+  hardFaults: 5,
+  slowTimes: 4,
+  fastMs: 1_500,
+  slowMs: 2_500,
+  healthyHoldMs: 30_000,
+  restMs: 30_000,
+  restMaxMs: 480_000,
+  probePayments: 3,
+  probeForMs: 30_000,
+  probeEveryMs: 2_000,
+  openingTimeoutMinMs: 2_000,
+  openingTimeoutMaxMs: 8_000,
+  learnFromOthers: true,
+};
 
 /** What is wrong with thresholds: which one, and the rule it breaks. `${field} ${message}` reads as a sentence. */
 export interface ThresholdProblem {
@@ -12,7 +63,7 @@ export type CheckedThresholds =
   | { readonly ok: true; readonly thresholds: HealthThresholds; readonly changes: Partial<HealthThresholds> }
   | { readonly ok: false; readonly problems: readonly ThresholdProblem[] };
 
-type Scalar = Exclude<keyof HealthThresholds, 'probePercents'>;
+type Scalar = Exclude<keyof HealthThresholds, 'learnFromOthers'>;
 
 /** The least and the most each threshold may be. Shares are 0 to 1, times milliseconds. */
 export const HEALTH_THRESHOLD_BOUNDS: Readonly<Record<Scalar, { readonly min: number; readonly max: number }>> = {
@@ -21,24 +72,35 @@ export const HEALTH_THRESHOLD_BOUNDS: Readonly<Record<Scalar, { readonly min: nu
   degradedShare: { min: 0.02, max: 1 },
   healthyShare: { min: 0, max: 0.9 },
   hardFaults: { min: 2, max: 100 },
-  slowMs: { min: 200, max: 60_000 },
+  slowTimes: { min: 1.5, max: 100 },
   fastMs: { min: 100, max: 60_000 },
+  slowMs: { min: 200, max: 60_000 },
+  healthyHoldMs: { min: 5_000, max: 600_000 },
   restMs: { min: 5_000, max: 600_000 },
   restMaxMs: { min: 5_000, max: 3_600_000 },
-  probeStepMs: { min: 1_000, max: 300_000 },
-  probeSuccesses: { min: 1, max: 100 },
-  quietStepMs: { min: 10_000, max: 600_000 },
-  probeFaults: { min: 1, max: 50 },
-  healthyHoldMs: { min: 5_000, max: 600_000 },
-  degradedHoldMs: { min: 10_000, max: 600_000 },
+  probePayments: { min: 1, max: 20 },
+  probeForMs: { min: 1_000, max: 600_000 },
+  probeEveryMs: { min: 100, max: 60_000 },
+  openingTimeoutMinMs: { min: 500, max: 8_000 },
+  openingTimeoutMaxMs: { min: 500, max: 8_000 },
 };
 
-const SHARES: ReadonlySet<Scalar> = new Set(['downShare', 'degradedShare', 'healthyShare']);
+const FRACTIONS: ReadonlySet<Scalar> = new Set(['downShare', 'degradedShare', 'healthyShare', 'slowTimes']);
+
+/** Thresholds of how accounts used to come back. What a merchant had changed of them means nothing any more. */
+const RETIRED: ReadonlySet<string> = new Set([
+  'probePercents',
+  'probeStepMs',
+  'probeSuccesses',
+  'quietStepMs',
+  'probeFaults',
+  'degradedHoldMs',
+]);
 
 function scalar(name: Scalar) {
   const { min, max } = HEALTH_THRESHOLD_BOUNDS[name];
   const message = `must lie between ${min} and ${max}`;
-  const number = SHARES.has(name) ? z.number('must be a number') : z.int('must be a whole number');
+  const number = FRACTIONS.has(name) ? z.number('must be a number') : z.int('must be a whole number');
   return number.min(min, message).max(max, message);
 }
 
@@ -48,21 +110,18 @@ const schema = z.strictObject({
   degradedShare: scalar('degradedShare'),
   healthyShare: scalar('healthyShare'),
   hardFaults: scalar('hardFaults'),
-  slowMs: scalar('slowMs'),
+  slowTimes: scalar('slowTimes'),
   fastMs: scalar('fastMs'),
+  slowMs: scalar('slowMs'),
+  healthyHoldMs: scalar('healthyHoldMs'),
   restMs: scalar('restMs'),
   restMaxMs: scalar('restMaxMs'),
-  probePercents: z
-    .array(z.int('must be whole numbers').min(1, 'must be at least 1').max(100, 'must be at most 100'))
-    .min(1, 'must have at least one step')
-    .max(10, 'must have at most ten steps')
-    .refine((steps) => steps.every((step, index) => step > (steps[index - 1] ?? 0)), 'must rise from step to step'),
-  probeStepMs: scalar('probeStepMs'),
-  probeSuccesses: scalar('probeSuccesses'),
-  quietStepMs: scalar('quietStepMs'),
-  probeFaults: scalar('probeFaults'),
-  healthyHoldMs: scalar('healthyHoldMs'),
-  degradedHoldMs: scalar('degradedHoldMs'),
+  probePayments: scalar('probePayments'),
+  probeForMs: scalar('probeForMs'),
+  probeEveryMs: scalar('probeEveryMs'),
+  openingTimeoutMinMs: scalar('openingTimeoutMinMs'),
+  openingTimeoutMaxMs: scalar('openingTimeoutMaxMs'),
+  learnFromOthers: z.boolean('must be yes or no'),
 }) satisfies z.ZodType<HealthThresholds>;
 
 /** Checks what differs from the defaults, each by itself and all of them together. What is left out is the default. */
@@ -78,13 +137,17 @@ export function checkHealthThresholds(changes: unknown): CheckedThresholds {
 
 /** The thresholds of stored changes. Changes that are no longer in order are left aside: health must never stop for them. */
 export function readHealthThresholds(changes: unknown): HealthThresholds {
-  const checked = checkHealthThresholds(changes ?? {});
+  const checked = checkHealthThresholds(withoutRetired(changes ?? {}));
   return checked.ok ? checked.thresholds : DEFAULT_HEALTH_THRESHOLDS;
 }
 
+function withoutRetired(changes: unknown): unknown {
+  if (typeof changes !== 'object' || changes === null || Array.isArray(changes)) return changes;
+  return Object.fromEntries(Object.entries(changes).filter(([name]) => !RETIRED.has(name)));
+}
+
 function isDefault(name: string, value: unknown): boolean {
-  const found = Object.entries(DEFAULT_HEALTH_THRESHOLDS).find(([known]) => known === name);
-  return JSON.stringify(found?.[1]) === JSON.stringify(value);
+  return Object.entries(DEFAULT_HEALTH_THRESHOLDS).some(([known, standard]) => known === name && standard === value);
 }
 
 function toProblem(issue: z.core.$ZodIssue): ThresholdProblem[] {
@@ -106,8 +169,8 @@ function problemsTogether(thresholds: HealthThresholds): ThresholdProblem[] {
     [thresholds.fastMs <= thresholds.slowMs, { field: 'fastMs', message: 'must not be above the latency for degraded' }],
     [thresholds.restMs <= thresholds.restMaxMs, { field: 'restMaxMs', message: 'must not be below the first rest' }],
     [
-      thresholds.probeStepMs <= thresholds.quietStepMs,
-      { field: 'quietStepMs', message: 'must not be below the length of a step' },
+      thresholds.openingTimeoutMinMs <= thresholds.openingTimeoutMaxMs,
+      { field: 'openingTimeoutMaxMs', message: 'must not be below the shortest time-out' },
     ],
   ];
   return rules.flatMap(([holds, problem]) => (holds ? [] : [problem]));

@@ -1,17 +1,28 @@
-/** What an answer of a gateway says of its health. A customer's decline and our own misconfiguration say nothing. */
+/** What the opening of a checkout says of a gateway's health. A customer's decline and our own misconfiguration say nothing. */
 export type HealthOutcome = 'succeeded' | 'provider_fault' | 'ignored';
 
 /** How a provider failed, for the sentence; counted only where it is known. */
-export const FAULT_KINDS = ['timed_out', 'refused', 'server_error', 'malformed'] as const;
+export const FAULT_KINDS = ['timed_out', 'refused', 'server_error', 'rate_limited', 'malformed'] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** What was seen of one account and method in one stretch of time. */
+/** Faults that would have met any merchant. Limits and answers we cannot read may be of one merchant's making. */
+export const SHARED_FAULT_KINDS: readonly FaultKind[] = ['timed_out', 'refused', 'server_error'];
+
+/** Look-ups of payments and idle probes: answered, and failed by the provider's fault. */
+export interface LookupCounts {
+  readonly answered: number;
+  readonly failed: number;
+}
+
+/** What was seen of one account and method in one stretch of time. `succeeded` and `faulted` are openings of checkouts. */
 export interface OutcomeCounts {
   readonly succeeded: number;
   readonly faulted: number;
-  /** Milliseconds of all successful calls together. */
+  /** Milliseconds of all openings that succeeded together. */
   readonly latencyMsSum: number;
   readonly faults?: Readonly<Partial<Record<FaultKind, number>>>;
+  /** Absent for none. */
+  readonly lookups?: LookupCounts;
 }
 
 /** Counts of the ten seconds that begin at `at`; several may share one `at` (one per process). */
@@ -28,7 +39,12 @@ export function bucketOf(epochMs: number): number {
   return Math.floor(epochMs / BUCKET_MS) * BUCKET_MS;
 }
 
-const NOTHING: OutcomeCounts = { succeeded: 0, faulted: 0, latencyMsSum: 0 };
+/** The beginning of the first bucket that holds nothing from before a moment. */
+export function nextBucketOf(epochMs: number): number {
+  return Math.ceil(epochMs / BUCKET_MS) * BUCKET_MS;
+}
+
+export const NO_COUNTS: OutcomeCounts = { succeeded: 0, faulted: 0, latencyMsSum: 0 };
 
 /** Adds one outcome. `ignored` changes nothing: declines alone can never move a state. */
 export function countOutcome(
@@ -52,35 +68,57 @@ export function countOutcome(
 
 /** Everything counted in buckets that begin at or after `from`. */
 export function sumSince(buckets: readonly OutcomeBucket[], from: number): OutcomeCounts {
-  return buckets.filter((bucket) => bucket.at >= from).reduce<OutcomeCounts>(addCounts, NOTHING);
+  let sum = NO_COUNTS;
+  for (const bucket of buckets) if (bucket.at >= from) sum = addCounts(sum, bucket);
+  return sum;
 }
 
-function addCounts(left: OutcomeCounts, right: OutcomeCounts): OutcomeCounts {
+/** Both counts together. */
+export function addCounts(left: OutcomeCounts, right: OutcomeCounts): OutcomeCounts {
   return {
     succeeded: left.succeeded + right.succeeded,
     faulted: left.faulted + right.faulted,
     latencyMsSum: left.latencyMsSum + right.latencyMsSum,
-    faults: addFaults(left.faults ?? {}, right.faults ?? {}),
+    faults: right.faulted === 0 ? (left.faults ?? {}) : addFaults(left.faults ?? {}, right.faults ?? {}),
+    lookups: addLookups(left.lookups, right.lookups),
   };
+}
+
+const NO_LOOKUPS: LookupCounts = { answered: 0, failed: 0 };
+
+function addLookups(left: LookupCounts = NO_LOOKUPS, right: LookupCounts = NO_LOOKUPS): LookupCounts {
+  if (right.answered === 0 && right.failed === 0) return left;
+  return { answered: left.answered + right.answered, failed: left.failed + right.failed };
 }
 
 function addFaults(left: NonNullable<OutcomeCounts['faults']>, right: NonNullable<OutcomeCounts['faults']>): typeof left {
   const sum = (kind: FaultKind) => (left[kind] ?? 0) + (right[kind] ?? 0);
-  return { timed_out: sum('timed_out'), refused: sum('refused'), server_error: sum('server_error'), malformed: sum('malformed') };
+  return {
+    timed_out: sum('timed_out'),
+    refused: sum('refused'),
+    server_error: sum('server_error'),
+    rate_limited: sum('rate_limited'),
+    malformed: sum('malformed'),
+  };
 }
 
-/** Outcomes that count. */
-export function samplesIn(counts: OutcomeCounts): number {
+/** Openings that count. */
+export function samplesIn(counts: Pick<OutcomeCounts, 'succeeded' | 'faulted'>): number {
   return counts.succeeded + counts.faulted;
 }
 
 /** Share of faults, 0 to 1; 0 when nothing was counted. */
-export function faultShare(counts: OutcomeCounts): number {
+export function faultShare(counts: Pick<OutcomeCounts, 'succeeded' | 'faulted'>): number {
   const samples = samplesIn(counts);
   return samples === 0 ? 0 : counts.faulted / samples;
 }
 
-/** Mean of successful calls, in milliseconds; 0 when there was none. */
+/** Mean of successful openings, in milliseconds; 0 when there was none. */
 export function meanLatencyMs(counts: OutcomeCounts): number {
   return counts.succeeded === 0 ? 0 : counts.latencyMsSum / counts.succeeded;
+}
+
+/** Faults that would have met any merchant. */
+export function sharedFaultsIn({ faults }: OutcomeCounts): number {
+  return SHARED_FAULT_KINDS.reduce((sum, kind) => sum + (faults?.[kind] ?? 0), 0);
 }

@@ -1,65 +1,36 @@
-import { describeDegraded, describeDown, describeHealthy, describeProbing, type HealthSubject } from './health-sentence.ts';
+import { type Evidence, type FaultInRow, findDegraded, findDown, readEvidence, type Trigger } from './health-evidence.ts';
 import {
-  BUCKET_MS,
-  bucketOf,
+  describeDegraded,
+  describeDown,
+  describeHealthy,
+  describeProbing,
+  describeRecovered,
+  type HealthSubject,
+} from './health-sentence.ts';
+import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from './health-thresholds.ts';
+import {
   faultShare,
+  type LookupCounts,
   meanLatencyMs,
+  nextBucketOf,
   type OutcomeBucket,
   type OutcomeCounts,
   samplesIn,
-  sumSince,
-  WINDOW_MS,
+  sharedFaultsIn,
 } from './health-window.ts';
 import type { AccountHealth, HealthState } from './types.ts';
+import { fastUntilMs, slowFromMs } from './usual-latency.ts';
 
-/** Where the lines are. Shares are 0 to 1 of provider faults among provider outcomes; times are milliseconds. */
-export interface HealthThresholds {
-  /** Fewest outcomes a share or a mean is read from. */
-  readonly minSamples: number;
-  readonly downShare: number;
-  readonly degradedShare: number;
-  /** A degraded account is healthy again at or under this share. */
-  readonly healthyShare: number;
-  /** Faults without a single success that mean down, even below the minimum sample. */
-  readonly hardFaults: number;
-  /** Mean latency of the last twenty seconds from which an account is degraded, and under which it recovers. */
-  readonly slowMs: number;
-  readonly fastMs: number;
-  /** Rest before probing; doubled with each relapse up to the maximum. */
-  readonly restMs: number;
-  readonly restMaxMs: number;
-  /** Steps of the share let through while probing, 0 to 100, rising. */
-  readonly probePercents: readonly number[];
-  /** A step takes at least this long, and its successes at least so many … */
-  readonly probeStepMs: number;
-  readonly probeSuccesses: number;
-  /** … or, when too few payments come, this long without a fault. */
-  readonly quietStepMs: number;
-  /** Faults in one step that, as half of its outcomes or more, send the account back down. */
-  readonly probeFaults: number;
-  /** Least time healthy before degraded, and degraded before healthy. Down is never held up. */
-  readonly healthyHoldMs: number;
-  readonly degradedHoldMs: number;
+/** Why an account is not in its usual place, and what that was read from. */
+export interface Demotion {
+  readonly to: 'degraded' | 'down';
+  readonly cause: 'faults' | 'slow' | 'lookups';
+  /** Openings it was read from; of look-ups alone, none. */
+  readonly succeeded: number;
+  readonly faulted: number;
+  /** Those of the faults that would have met any merchant. */
+  readonly sharedFaults: number;
 }
-
-export const DEFAULT_HEALTH_THRESHOLDS: HealthThresholds = {
-  minSamples: 10,
-  downShare: 0.5,
-  degradedShare: 0.2,
-  healthyShare: 0.1,
-  hardFaults: 5,
-  slowMs: 2_500,
-  fastMs: 1_500,
-  restMs: 30_000,
-  restMaxMs: 240_000,
-  probePercents: [10, 30, 60],
-  probeStepMs: 10_000,
-  probeSuccesses: 3,
-  quietStepMs: 60_000,
-  probeFaults: 2,
-  healthyHoldMs: 30_000,
-  degradedHoldMs: 60_000,
-};
 
 /** What the next assessment must be given of the last one. Plain data, safe to store. Times are epoch milliseconds. */
 export interface HealthMemory {
@@ -67,18 +38,22 @@ export interface HealthMemory {
   readonly since: number;
   /** One sentence with figures. */
   readonly why: string;
-  /** Share let through while probing, 0 otherwise. */
-  readonly probePercent: number;
   /** Outcomes before this moment are past and forgiven. */
   readonly countFrom: number;
   /** Relapses in a row; lengthens the rest. */
   readonly relapses: number;
+  /** The latest one; null for an account that never was in trouble. */
+  readonly demotion: Demotion | null;
 }
 
 export interface HealthAssessment extends HealthMemory {
-  /** Provider outcomes in the window since `countFrom`. */
+  /** Openings that speak for the state: of a healthy account those of the window, otherwise those it was demoted by and after. */
   readonly succeeded: number;
   readonly faulted: number;
+  /** Probe payments that must still be answered before it is healthy; 0 unless it is probing. */
+  readonly probesLeft: number;
+  /** Look-ups and idle probes in the window. */
+  readonly lookups: LookupCounts;
   /** The state before, when this assessment moved it. */
   readonly movedFrom: HealthState | null;
 }
@@ -87,53 +62,57 @@ export interface AssessHealthInput {
   readonly subject: HealthSubject;
   /** Of this account and method, any order, from all processes; those outside the window are ignored. */
   readonly buckets: readonly OutcomeBucket[];
+  /** This process's latest openings, when all of them failed; oldest first. */
+  readonly run?: readonly FaultInRow[];
   /** Null for an account never assessed, which begins healthy. */
   readonly previous: HealthMemory | null;
+  /** How long an opening usually takes at the account; null where that is not known. */
+  readonly usualMs?: number | null;
   readonly now: number;
   readonly thresholds?: HealthThresholds;
 }
 
+/** Probe payments must make it this unlikely that the account fails as often as it did. */
+const DOUBT = 0.1;
+/** More probe payments are asked of nobody. */
+const PROOF_MAX = 20;
+
 /**
- * Moves one account's health by what was seen: healthy → degraded → down → probing → healthy, and probing → down on relapse.
+ * Moves one account's health by what was seen: healthy → degraded or down → probing → healthy, and probing → back on relapse.
  *
- * Guarantees. Only provider outcomes move anything, never fewer than the minimum sample (or `hardFaults` without one success).
- * Going down is immediate; coming back takes a rest and every probing step, and happens by itself even without traffic. Any
- * thirty seconds see at most two changes, given the default thresholds. Process-independent: the same buckets and memory give
- * the same assessment.
+ * Guarantees. Openings of checkouts decide; look-ups only demote an account that opened nothing in the whole window, and only
+ * promote one that they demoted. Going down is immediate. Coming back takes a rest, which doubles with each relapse, and then
+ * openings that succeed: time alone and silence promote nothing. So the changes within an hour are bounded, whatever happens.
  */
 export function assessHealth(input: AssessHealthInput): HealthAssessment {
-  const { now, buckets, subject, thresholds = DEFAULT_HEALTH_THRESHOLDS } = input;
+  const { now, buckets, subject, run = [], usualMs = null, thresholds = DEFAULT_HEALTH_THRESHOLDS } = input;
   const previous = input.previous ?? beginning(now);
-  const from = Math.max(now - WINDOW_MS, previous.countFrom);
-  const evidence: Evidence = {
-    window: sumSince(buckets, from),
-    recent: sumSince(buckets, Math.max(bucketOf(now) - BUCKET_MS, from)),
-    newest: sumSince(buckets, Math.max(bucketOf(now), from)),
-    spanMs: Math.max(BUCKET_MS, now - from),
-  };
-  const context: Context = { previous, evidence, now, subject, thresholds };
-  const memory = nextMemory(context);
-  const { succeeded, faulted } = evidence.window;
-  return { ...memory, succeeded, faulted, movedFrom: memory.state === previous.state ? null : previous.state };
+  const evidence = readEvidence(buckets, run, previous.countFrom, now);
+  const memory = nextMemory({ previous, evidence, now, subject, usualMs, thresholds });
+  const { lookups = { answered: 0, failed: 0 } } = evidence.window.counts;
+  const moved = memory.state !== previous.state;
+  const openings = openingsOf(memory, evidence.window.counts, moved);
+  const probesLeft = memory.state === 'probing' ? Math.max(0, probesNeeded(memory.demotion, thresholds) - openings.succeeded) : 0;
+  return { ...memory, ...openings, probesLeft, lookups, movedFrom: moved ? previous.state : null };
 }
 
 /** The assessment as a decision takes it, with how the account's payments ended in the longer conversion window. */
 export function accountHealthOf(
-  assessment: HealthAssessment,
-  account: Pick<AccountHealth, 'accountId' | 'method' | 'paid' | 'unpaid'>,
+  { state, why, since, succeeded, faulted }: HealthAssessment,
+  { accountId, method, paid, unpaid }: Pick<AccountHealth, 'accountId' | 'method' | 'paid' | 'unpaid'>,
 ): AccountHealth {
-  const { state, why, since, succeeded, faulted, probePercent } = assessment;
-  const { accountId, method, paid, unpaid } = account;
-  return { accountId, method, state, why, since: new Date(since).toISOString(), succeeded, faulted, probePercent, paid, unpaid };
-}
-
-interface Evidence {
-  readonly window: OutcomeCounts;
-  /** The last ten to twenty seconds. */
-  readonly recent: OutcomeCounts;
-  /** The bucket under way. */
-  readonly newest: OutcomeCounts;
-  readonly spanMs: number;
+  return {
+    accountId,
+    method,
+    state,
+    why,
+    since: new Date(since).toISOString(),
+    succeeded,
+    faulted,
+    probePercent: 0,
+    paid,
+    unpaid,
+  };
 }
 
 interface Context {
@@ -141,11 +120,25 @@ interface Context {
   readonly evidence: Evidence;
   readonly now: number;
   readonly subject: HealthSubject;
+  readonly usualMs: number | null;
   readonly thresholds: HealthThresholds;
 }
 
 function beginning(now: number): HealthMemory {
-  return { state: 'healthy', since: now, why: '', probePercent: 0, countFrom: 0, relapses: 0 };
+  return { state: 'healthy', since: now, why: '', countFrom: 0, relapses: 0, demotion: null };
+}
+
+/** While an account rests, the openings it was demoted by speak for it too: later ones are few. */
+function openingsOf(
+  { state, demotion }: HealthMemory,
+  counted: OutcomeCounts,
+  moved: boolean,
+): Pick<HealthAssessment, 'succeeded' | 'faulted'> {
+  if (moved && state === 'probing') return { succeeded: 0, faulted: 0 };
+  const isResting = state === 'degraded' || state === 'down';
+  if (!isResting || demotion === null) return { succeeded: counted.succeeded, faulted: counted.faulted };
+  if (moved) return { succeeded: demotion.succeeded, faulted: demotion.faulted };
+  return { succeeded: demotion.succeeded + counted.succeeded, faulted: demotion.faulted + counted.faulted };
 }
 
 function nextMemory(context: Context): HealthMemory {
@@ -165,95 +158,103 @@ function nextMemory(context: Context): HealthMemory {
 }
 
 function fromHealthy(context: Context): HealthMemory {
-  const { previous, now, thresholds } = context;
-  const held = now - previous.since;
-  if (isDown(context)) return goDown(context, relapsesAfter(previous, held));
-  if (held >= thresholds.healthyHoldMs && isDegraded(context)) return stayDegraded(context, now);
-  return { ...previous, why: describeHealthy(context.subject, context.evidence.window, context.evidence.spanMs) };
+  const { previous, evidence, now, subject, usualMs, thresholds } = context;
+  const relapses = relapsesAfter(previous, now, thresholds);
+  const down = findDown(evidence, now, thresholds);
+  if (down !== null) return demote(context, 'down', down, relapses);
+  const degraded = findDegraded(evidence, usualMs, thresholds);
+  if (degraded !== null && now - previous.since >= thresholds.healthyHoldMs)
+    return demote(context, 'degraded', degraded, relapses);
+  return { ...previous, why: describeHealthy(subject, evidence.window, thresholds) };
 }
 
-/** An account that was restored less than a window ago has relapsed; one that never was down, or long ago, starts afresh. */
-function relapsesAfter(previous: HealthMemory, held: number): number {
-  return held >= WINDOW_MS || previous.countFrom === 0 ? 0 : previous.relapses + 1;
+/** An account that was healthy for as long as the longest rest starts afresh; one that was not has relapsed. */
+function relapsesAfter({ demotion, since, relapses }: HealthMemory, now: number, { restMaxMs }: HealthThresholds): number {
+  return demotion === null || now - since >= restMaxMs ? 0 : relapses + 1;
 }
 
 function fromDegraded(context: Context): HealthMemory {
-  const { previous, now, thresholds, evidence } = context;
-  if (isDown(context)) return goDown(context, previous.relapses);
-  const held = now - previous.since;
-  if (held >= thresholds.degradedHoldMs && isWell(context)) return beHealthy(context);
-  // Moved back, the account may see no payments at all: what cannot be confirmed for a whole window is dropped.
-  if (held >= WINDOW_MS && samplesIn(evidence.window) < thresholds.minSamples) return beHealthy(context);
-  return isDegraded(context) ? stayDegraded(context, previous.since) : previous;
+  const { previous, evidence, now, thresholds } = context;
+  const down = findDown(evidence, now, thresholds);
+  // After a failed probe payment it is degraded for a while, however the next ones end: they were hardly more than a few.
+  const settled = previous.relapses === 0 || now - previous.since >= thresholds.healthyHoldMs;
+  // The same trouble got worse: no relapse.
+  if (settled && down?.cause === 'faults') return demote(context, 'down', down, previous.relapses);
+  return hasRested(context) ? probe(context) : previous;
 }
 
 function fromDown(context: Context): HealthMemory {
-  const { previous, now, thresholds, subject } = context;
-  const rest = Math.min(thresholds.restMs * 2 ** previous.relapses, thresholds.restMaxMs);
-  if (now - previous.since < rest) return previous;
-  const probePercent = thresholds.probePercents[0] ?? 100;
-  const why = describeProbing(subject, now, probePercent, NO_COUNTS);
-  return { ...previous, state: 'probing', since: now, why, probePercent, countFrom: nextBucket(now) };
+  return hasRested(context) ? probe(context) : context.previous;
+}
+
+function hasRested({ previous, now, thresholds }: Context): boolean {
+  return now - previous.since >= Math.min(thresholds.restMs * 2 ** previous.relapses, thresholds.restMaxMs);
+}
+
+function probe({ previous, now, subject, thresholds }: Context): HealthMemory {
+  const why = describeProbing(subject, now, 0, probesNeeded(previous.demotion, thresholds));
+  return { ...previous, state: 'probing', since: now, why, countFrom: nextBucketOf(now) };
 }
 
 function fromProbing(context: Context): HealthMemory {
-  const { previous, now, thresholds, subject, evidence } = context;
-  const { succeeded, faulted } = evidence.window;
-  if (faulted >= thresholds.probeFaults && faulted >= succeeded) return goDown(context, previous.relapses + 1);
-  const elapsed = now - previous.countFrom;
-  const proven = succeeded >= thresholds.probeSuccesses && faultShare(evidence.window) < thresholds.degradedShare;
-  const stepDone = (elapsed >= thresholds.probeStepMs && proven) || (elapsed >= thresholds.quietStepMs && faulted === 0);
-  if (!stepDone) return { ...previous, why: describeProbing(subject, previous.since, previous.probePercent, evidence.window) };
-  const probePercent = thresholds.probePercents.find((percent) => percent > previous.probePercent);
-  if (probePercent === undefined) return beHealthy(context);
-  const why = describeProbing(subject, previous.since, probePercent, NO_COUNTS);
-  return { ...previous, why, probePercent, countFrom: nextBucket(now) };
+  const { previous, evidence, now, subject, usualMs, thresholds } = context;
+  const { demotion, relapses } = previous;
+  const { counts } = evidence.window;
+  const to = demotion?.to ?? 'down';
+  const needed = probesNeeded(demotion, thresholds);
+  if (samplesIn(counts) === 0 && demotion?.cause === 'lookups') return fromProbingByLookups(context);
+  const mean = meanLatencyMs(counts);
+  const held = now - previous.since < thresholds.probeForMs;
+  const fast = demotion?.cause === 'slow' ? fastUntilMs(usualMs, thresholds) : slowFromMs(usualMs, thresholds);
+  const proven = samplesIn(counts) >= needed && faultShare(counts) <= thresholds.healthyShare;
+  if (counts.faulted > 0 && !proven) return demote(context, to, { ...evidence.window, cause: 'faults' }, relapses + 1);
+  if (mean >= slowFromMs(usualMs, thresholds) || (proven && mean > fast))
+    return demote(context, to, { ...evidence.window, cause: 'slow' }, relapses + 1);
+  if (proven && !held) return beHealthy(context, counts.succeeded);
+  return { ...previous, why: describeProbing(subject, previous.since, counts.succeeded, needed) };
 }
 
-const NO_COUNTS: OutcomeCounts = { succeeded: 0, faulted: 0, latencyMsSum: 0 };
-
-function isDown({ evidence: { window, recent, newest }, thresholds }: Context): boolean {
-  if (window.succeeded === 0 && window.faulted >= thresholds.hardFaults) return true;
-  return [window, recent, newest].some(
-    (counts) => samplesIn(counts) >= thresholds.minSamples && faultShare(counts) >= thresholds.downShare,
-  );
+/** No checkout was opened there, so that what it went down by may bring it back. */
+function fromProbingByLookups(context: Context): HealthMemory {
+  const { evidence, previous, thresholds } = context;
+  const { answered, failed } = evidence.window.counts.lookups ?? { answered: 0, failed: 0 };
+  const share = failed / Math.max(1, answered + failed);
+  const held = context.now - previous.since < thresholds.probeForMs;
+  if (answered >= thresholds.probePayments && share <= thresholds.healthyShare && !held) return beHealthy(context, answered);
+  if (failed >= thresholds.probePayments && share >= thresholds.downShare)
+    return demote(context, 'down', { ...evidence.window, cause: 'lookups' }, previous.relapses + 1);
+  return previous;
 }
 
-function isDegraded({ evidence: { window, recent }, thresholds }: Context): boolean {
-  if (samplesIn(window) >= thresholds.minSamples && faultShare(window) >= thresholds.degradedShare) return true;
-  return recent.succeeded >= thresholds.minSamples && meanLatencyMs(recent) >= thresholds.slowMs;
+/** So many openings answered in a row that an account failing as often as it did would hardly have answered them. */
+function probesNeeded(demotion: Demotion | null, { probePayments }: HealthThresholds): number {
+  if (demotion === null || demotion.cause !== 'faults') return probePayments;
+  const share = faultShare(demotion);
+  if (share === 0 || share === 1) return probePayments;
+  return Math.max(probePayments, Math.min(PROOF_MAX, Math.ceil(Math.log(DOUBT) / Math.log(1 - share))));
 }
 
-/** Enough seen, few faults, and fast: over the window, and lately too. */
-function isWell({ evidence: { window, recent }, thresholds }: Context): boolean {
-  return (
-    samplesIn(window) >= thresholds.minSamples &&
-    faultShare(window) <= thresholds.healthyShare &&
-    faultShare(recent) <= thresholds.healthyShare &&
-    meanLatencyMs(recent) <= thresholds.fastMs
-  );
+function demote(context: Context, to: Demotion['to'], trigger: Trigger, relapses: number): HealthMemory {
+  const { previous, now, subject, usualMs } = context;
+  const { cause, counts } = trigger;
+  const again = previous.state === 'probing';
+  const describe = { degraded: describeDegraded, down: describeDown }[to];
+  const { succeeded, faulted } = cause === 'lookups' ? { succeeded: 0, faulted: 0 } : counts;
+  return {
+    state: to,
+    since: now,
+    why: describe(subject, { since: now, trigger, again, usualMs }),
+    countFrom: nextBucketOf(now),
+    relapses,
+    // One failed probe payment says less of how often the account fails than what it was demoted by.
+    demotion:
+      again && previous.demotion !== null && cause === previous.demotion.cause
+        ? previous.demotion
+        : { to, cause, succeeded, faulted, sharedFaults: sharedFaultsIn(counts) },
+  };
 }
 
-function goDown(context: Context, relapses: number): HealthMemory {
-  const { previous, now, subject, evidence } = context;
-  const why = describeDown(subject, now, evidence.window, evidence.spanMs, previous.state === 'probing');
-  return { ...previous, state: 'down', since: now, why, probePercent: 0, relapses };
-}
-
-function stayDegraded(context: Context, since: number): HealthMemory {
-  const { previous, subject, evidence, thresholds } = context;
-  const slow = meanLatencyMs(evidence.recent) >= thresholds.slowMs ? meanLatencyMs(evidence.recent) : null;
-  const why = describeDegraded(subject, since, evidence.window, evidence.spanMs, slow);
-  return { ...previous, state: 'degraded', since, why };
-}
-
-function beHealthy(context: Context): HealthMemory {
-  const { previous, now, subject, evidence } = context;
-  const why = describeHealthy(subject, evidence.window, evidence.spanMs);
-  return { ...previous, state: 'healthy', since: now, why, probePercent: 0, countFrom: nextBucket(now) };
-}
-
-/** The first bucket that holds nothing from before `now`. */
-function nextBucket(now: number): number {
-  return Math.ceil(now / BUCKET_MS) * BUCKET_MS;
+function beHealthy({ previous, now, subject }: Context, answered: number): HealthMemory {
+  const why = describeRecovered(subject, now, answered, previous.demotion?.cause === 'lookups' ? 'look-up' : 'probe payment');
+  return { ...previous, state: 'healthy', since: now, why, countFrom: nextBucketOf(now) };
 }

@@ -26,28 +26,41 @@ export {
   type AssessHealthInput,
   accountHealthOf,
   assessHealth,
-  DEFAULT_HEALTH_THRESHOLDS,
+  type Demotion,
   type HealthAssessment,
   type HealthMemory,
-  type HealthThresholds,
 } from './health.ts';
-export type { HealthSubject } from './health-sentence.ts';
+export type { FaultInRow } from './health-evidence.ts';
+export {
+  type GatewaySighting,
+  type GatewaySurvey,
+  type GatewayTrouble,
+  hasSucceededSince,
+  surveyGateway,
+} from './health-prior.ts';
+export { describePrior, type HealthSubject } from './health-sentence.ts';
 export {
   type CheckedThresholds,
   checkHealthThresholds,
+  DEFAULT_HEALTH_THRESHOLDS,
   HEALTH_THRESHOLD_BOUNDS,
+  type HealthThresholds,
   readHealthThresholds,
   type ThresholdProblem,
 } from './health-thresholds.ts';
 export {
+  addCounts,
   BUCKET_MS,
   bucketOf,
   countOutcome,
   FAULT_KINDS,
   type FaultKind,
   type HealthOutcome,
+  type LookupCounts,
+  NO_COUNTS,
   type OutcomeBucket,
   type OutcomeCounts,
+  sumSince,
   WINDOW_MS,
 } from './health-window.ts';
 export { formatAmount, formatHundredths, groupDigits, MAX_AMOUNT } from './money.ts';
@@ -98,3 +111,4 @@ export {
   type RuleSet,
   type RuleTarget,
 } from './types.ts';
+export { learnUsualLatency, openingTimeoutMs, slowFromMs, type UsualLatency } from './usual-latency.ts';

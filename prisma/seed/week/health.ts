@@ -1,5 +1,6 @@
 import {
   type AccountHealth,
+  accountHealthOf,
   assessHealth,
   BUCKET_MS,
   bucketOf,
@@ -7,7 +8,10 @@ import {
   type FaultKind,
   type HealthAssessment,
   type HealthMemory,
+  learnUsualLatency,
   type PaymentMethod,
+  sumSince,
+  type UsualLatency,
   WINDOW_MS,
 } from '@switchyard/routing';
 import { moment, type Row, type WeekAccount, type WeekMerchant } from './plan.ts';
@@ -40,6 +44,7 @@ interface Series {
   /** Those that may still be in the window. */
   recent: Bucket[];
   memory: HealthMemory | null;
+  usual: UsualLatency | null;
   assessment: HealthAssessment | null;
   judgedTo: number;
   version: number;
@@ -130,7 +135,7 @@ function keyOf(accountId: string, method: PaymentMethod | null): string {
 }
 
 function newSeries(merchantId: string, account: Series['account'], method: PaymentMethod | null): Series {
-  const rest = { memory: null, assessment: null, judgedTo: Number.NEGATIVE_INFINITY, version: 0 };
+  const rest = { memory: null, usual: null, assessment: null, judgedTo: Number.NEGATIVE_INFINITY, version: 0 };
   return { merchantId, account, method, buckets: new Map(), recent: [], ...rest };
 }
 
@@ -138,7 +143,7 @@ function bucketAt(held: Series, moment: number): Bucket {
   const at = bucketOf(moment);
   const known = held.buckets.get(at);
   if (known !== undefined) return known;
-  const faults = { timed_out: 0, refused: 0, server_error: 0, malformed: 0 };
+  const faults = { timed_out: 0, refused: 0, server_error: 0, rate_limited: 0, malformed: 0 };
   const made: Bucket = { at, succeeded: 0, faulted: 0, latencyMsSum: 0, paid: 0, unpaid: 0, faults };
   held.buckets.set(at, made);
   held.recent.push(made);
@@ -155,37 +160,41 @@ function judge(held: Series, now: number, events: Row[], random: Random): void {
   const buckets = recent.filter((bucket) => bucket.at <= now && bucket.at > now - 2 * WINDOW_MS);
   if (memory === null && buckets.length === 0) return;
   const subject = { gateway: TITLES[account.gateway] ?? account.gateway, method };
-  const assessment = assessHealth({ subject, buckets, previous: memory, now });
-  const { succeeded, faulted, movedFrom, ...next } = assessment;
-  Object.assign(held, { assessment, memory: next });
-  const moved = memory === null ? assessment.state !== 'healthy' : movedFrom !== null;
-  const stepped = memory !== null && memory.state === 'probing' && memory.probePercent !== next.probePercent;
-  if (!moved && !stepped) return;
-  held.version += 1;
-  if (!moved) return;
+  const assessment = assessHealth({ subject, buckets, previous: memory, usualMs: held.usual?.ms ?? null, now });
+  const { succeeded, faulted, movedFrom, state, why, demotion } = assessment;
+  const window = sumSince(buckets, Math.max(now - WINDOW_MS, assessment.countFrom));
+  const usual = learnUsualLatency(held.usual, window, state, now, DEFAULT_HEALTH_THRESHOLDS);
+  const learned = usual !== held.usual;
+  Object.assign(held, { assessment, memory: assessment, usual });
+  if (movedFrom !== null || learned) held.version += 1;
+  if (movedFrom === null) return;
   events.push({
     ...{ merchant_id: held.merchantId, id: random.id(now), account_id: account.accountId, method: method ?? ANY },
-    ...{ from_state: movedFrom, to_state: next.state, why: next.why },
-    ...{ detail: { succeeded, faulted, probePercent: next.probePercent }, created_at: moment(now) },
+    ...{ from_state: movedFrom, to_state: state, why },
+    ...{ detail: { succeeded, faulted, cause: demotion?.cause ?? null }, created_at: moment(now) },
   });
 }
 
 /** As a decision takes it; nothing for a series that says nothing of its own, so that the whole account's speaks. */
 function standing({ assessment, account, method }: Series): AccountHealth[] {
   if (assessment === null) return [];
-  const { state, why, since, succeeded, faulted, probePercent } = assessment;
+  const { state, succeeded, faulted, probesLeft } = assessment;
   if (method !== null && state === 'healthy' && succeeded + faulted < DEFAULT_HEALTH_THRESHOLDS.minSamples) return [];
-  const { accountId } = account;
-  return [{ accountId, method, state, why, since: moment(since), succeeded, faulted, probePercent, paid: 0, unpaid: 0 }];
+  const health = accountHealthOf(assessment, { accountId: account.accountId, method, paid: 0, unpaid: 0 });
+  return [state === 'probing' ? { ...health, probeSlot: probesLeft > 0 } : health];
 }
 
-function statusRow({ merchantId, account, method, memory, version }: Series): Row[] {
+function statusRow({ merchantId, account, method, memory, usual, version }: Series): Row[] {
   if (memory === null || version === 0) return [];
-  const { state, why, since, probePercent, countFrom, relapses } = memory;
+  const { state, why, since, countFrom, relapses, demotion } = memory;
   return [
     {
       ...{ merchant_id: merchantId, account_id: account.accountId, method: method ?? ANY, state, why, since: moment(since) },
-      ...{ probe_percent: probePercent, count_from: moment(countFrom), relapses, version, updated_at: moment(since) },
+      ...{ count_from: moment(countFrom), relapses, version, updated_at: moment(usual?.learnedAt ?? since) },
+      ...{ demoted_to: demotion?.to ?? null, demoted_by: demotion?.cause ?? null },
+      ...{ demoted_succeeded: demotion?.succeeded ?? 0, demoted_faulted: demotion?.faulted ?? 0 },
+      ...{ demoted_shared: demotion?.sharedFaults ?? 0, usual_ms: usual?.ms ?? null },
+      usual_at: usual === null ? null : moment(usual.learnedAt),
     },
   ];
 }

@@ -7,9 +7,9 @@ export type HealthState = (typeof HEALTH_STATES)[number];
 /** A state of health in a word, with what it means for payments. */
 export const HEALTH_WORDS: Record<HealthState, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {
   healthy: { word: 'Healthy', tone: 'good', meaning: 'Payments go there as the rules say' },
-  degraded: { word: 'Degraded', tone: 'wait', meaning: 'Payments go there only after healthy accounts' },
-  down: { word: 'Down', tone: 'bad', meaning: 'No payments go there' },
-  probing: { word: 'Probing', tone: 'wait', meaning: 'A share of payments goes there, to see whether it is back' },
+  degraded: { word: 'Degraded', tone: 'wait', meaning: 'Payments go there after healthy accounts' },
+  down: { word: 'Down', tone: 'bad', meaning: 'Payments go there only when no better account opens a checkout' },
+  probing: { word: 'Probing', tone: 'wait', meaning: 'Single payments go there first, to prove that it works again' },
 };
 
 /** How bad a state is, to tell the worst of several. */

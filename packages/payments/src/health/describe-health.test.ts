@@ -43,10 +43,10 @@ describe('an overview', () => {
     expect((await overview('paystack-main')).health[1]).toMatchObject({
       method: 'CARD',
       state: 'down',
-      why: 'Down since 14:00 UTC: 12 of 16 checkouts timed out in 5 min (Paystack, card).',
+      why: 'Down since 14:00 UTC: 12 of 12 checkouts timed out in 1 s (Paystack, card).',
       since: scene.now,
       faulted: 12,
-      probePercent: 0,
+      probesLeft: 0,
     });
   });
 

@@ -1,15 +1,16 @@
 import type { GatewayAccount, MerchantConfiguration, Mode } from '@switchyard/db';
 import { gatewayTitle } from '@switchyard/gateways';
 import {
-  type AccountHealth,
   correlate,
   type HealthState,
+  type LookupCounts,
   PAYMENT_METHODS,
   type PaymentMethod,
   type RoutingOverride,
   type SharedTrouble,
 } from '@switchyard/routing';
 import type { PaymentsContext } from '../context.ts';
+import type { HealthDetail } from './health-series.ts';
 
 /** Whose accounts. `merchantIds` must be the ones the person asking may see. */
 export interface HealthQuery {
@@ -43,18 +44,23 @@ export interface AccountOverview {
 
 export interface MethodOverview {
   readonly method: PaymentMethod | null;
-  /** `account`: too little is known of the method alone, so that payments by it go by the account as a whole. */
-  readonly judgedBy: 'method' | 'account';
+  /**
+   * `account`: too little is known of the method alone, so that payments by it go by the account as a whole. `others`: it opened
+   * nothing since other merchants got into trouble at the gateway, so that it goes by theirs.
+   */
+  readonly judgedBy: 'method' | 'account' | 'others';
   readonly state: HealthState;
   /** One sentence with figures. */
   readonly why: string;
   /** Null where nothing was seen yet. */
   readonly since: Date | null;
-  /** Calls in the window of five minutes: answered as they should be, and failed by the provider's fault. */
+  /** Openings of checkouts the state goes by: of a healthy account those of five minutes, otherwise those of its trouble. */
   readonly succeeded: number;
   readonly faulted: number;
-  /** Share of payments let through while probing, 0 to 100. */
-  readonly probePercent: number;
+  /** Look-ups of payments and idle probes of five minutes. */
+  readonly lookups: LookupCounts;
+  /** Probe payments that must still be answered while probing, 0 otherwise. */
+  readonly probesLeft: number;
   /** Payments that ended within the last hour. */
   readonly paid: number;
   readonly unpaid: number;
@@ -77,7 +83,7 @@ export async function describeHealth(context: PaymentsContext, { merchantIds, mo
   const asOf = context.now();
   const accounts = merchantIds.flatMap((merchantId) => {
     const merchant = configuration.merchant(merchantId);
-    const health = context.health.snapshot(merchantId);
+    const health = context.health.details(merchantId);
     const own = merchant?.accounts.filter((account) => account.mode === mode) ?? [];
     return merchant === undefined ? [] : own.map((account) => describeAccount(merchant, account, health, asOf));
   });
@@ -87,7 +93,7 @@ export async function describeHealth(context: PaymentsContext, { merchantIds, mo
 function describeAccount(
   { merchant, overrides }: MerchantConfiguration,
   account: GatewayAccount,
-  health: readonly AccountHealth[],
+  details: readonly HealthDetail[],
   now: Date,
 ): AccountOverview {
   const standing = overrides.filter(
@@ -103,7 +109,7 @@ function describeAccount(
     enabled: account.enabled,
     health: describeMethods(
       account,
-      health.filter(({ accountId }) => accountId === account.id),
+      details.filter(({ health }) => health.accountId === account.id),
     ),
     overrides: standing.map(({ id, method, action, reason, actor, createdAt, expiresAt }) => {
       return { overrideId: id, method: toMethod(method), action, reason, actor, createdAt, expiresAt };
@@ -116,22 +122,28 @@ export function toMethod(word: string | null): PaymentMethod | null {
   return PAYMENT_METHODS.find((known) => known === word) ?? null;
 }
 
-const UNSEEN = { state: 'healthy', why: 'Nothing has been seen of it yet.', succeeded: 0, faulted: 0, probePercent: 0 } as const;
+const NONE = { succeeded: 0, faulted: 0, lookups: { answered: 0, failed: 0 }, probesLeft: 0, paid: 0, unpaid: 0 } as const;
+const UNSEEN = { judgedBy: 'method', state: 'healthy', why: 'Nothing has been seen of it yet.', since: null, ...NONE } as const;
 
-function describeMethods(account: GatewayAccount, known: readonly AccountHealth[]): MethodOverview[] {
-  const whole = known.find(({ method }) => method === null);
+function describeMethods(account: GatewayAccount, known: readonly HealthDetail[]): MethodOverview[] {
   const offered = PAYMENT_METHODS.filter((method) => account.methods.includes(method));
   // A method that was taken from the account may still be in trouble, and be told of.
-  const others = known.flatMap(({ method }) => (method === null || offered.includes(method) ? [] : [method]));
+  const others = known.flatMap(({ health: { method } }) => (method === null || offered.includes(method) ? [] : [method]));
+  const detailOf = (method: PaymentMethod | null) => known.find(({ health }) => health.method === method);
   return [null, ...offered, ...others].map((method) => {
-    const own = known.find((health) => health.method === method);
-    const spoken = own ?? whole;
-    const since = spoken === undefined ? null : new Date(spoken.since);
-    const { state, why, succeeded, faulted, probePercent, paid, unpaid } = { paid: 0, unpaid: 0, ...(spoken ?? UNSEEN) };
-    const counts = own === undefined && method !== null ? { succeeded: 0, faulted: 0, paid: 0, unpaid: 0 } : {};
-    const judgedBy = own === undefined && method !== null ? 'account' : 'method';
-    return { method, judgedBy, state, why, since, succeeded, faulted, probePercent, paid, unpaid, ...counts };
+    const own = detailOf(method);
+    if (own !== undefined) return { ...describeDetail(own), method };
+    const whole = method === null ? undefined : detailOf(null);
+    if (whole === undefined) return { ...UNSEEN, method, judgedBy: method === null ? 'method' : 'account' };
+    const { state, why, since } = describeDetail(whole);
+    return { ...NONE, method, judgedBy: 'account', state, why, since };
   });
+}
+
+function describeDetail({ health, lookups, probesLeft, fromOthers }: HealthDetail): Omit<MethodOverview, 'method'> {
+  const { state, why, succeeded, faulted, paid, unpaid } = health;
+  const judgedBy = fromOthers ? 'others' : 'method';
+  return { judgedBy, state, why, since: new Date(health.since), succeeded, faulted, lookups, probesLeft, paid, unpaid };
 }
 
 function findTrouble(accounts: readonly AccountOverview[]): readonly SharedTrouble[] {

@@ -76,10 +76,11 @@ describe('thresholds over what was counted', () => {
 /** Moves of state when every step is judged and none is passed over. */
 function movesOfEveryStep(buckets: readonly OutcomeBucket[], steps: number) {
   const moves: { from: string; state: string; at: number }[] = [];
-  let previous: HealthMemory = { state: 'healthy', since: BEGIN, why: '', probePercent: 0, countFrom: 0, relapses: 0 };
+  const usualMs = buckets.some(({ succeeded, latencyMsSum }) => succeeded > 0 && latencyMsSum <= 100 * succeeded) ? 100 : null;
+  let previous: HealthMemory = { state: 'healthy', since: BEGIN - 300_000, why: '', countFrom: 0, relapses: 0, demotion: null };
   for (let at = BEGIN; at < BEGIN + steps * BUCKET_MS; at += BUCKET_MS) {
     const seen = buckets.filter((one) => one.at <= at);
-    const judged = assessHealth({ subject, buckets: seen, previous, now: at + BUCKET_MS - 1 });
+    const judged = assessHealth({ subject, buckets: seen, previous, usualMs, now: at + BUCKET_MS - 1 });
     if (judged.movedFrom !== null) moves.push({ from: judged.movedFrom, state: judged.state, at });
     previous = judged;
   }

@@ -6,6 +6,7 @@ import {
   type HealthSubject,
   type HealthThresholds,
   type OutcomeBucket,
+  slowFromMs,
   WINDOW_MS,
 } from '@switchyard/routing';
 
@@ -37,37 +38,40 @@ export interface FindFiringsInput {
  * really happened.
  */
 export function findFirings({ subject, buckets, thresholds, from, to }: FindFiringsInput): readonly Firing[] {
-  const troubled = buckets.filter((bucket) => isTroubled(bucket, thresholds)).map(({ at }) => at);
+  const usualMs = usualOf(buckets, thresholds);
+  const slowMs = slowFromMs(usualMs, thresholds);
+  const troubled = buckets.filter((bucket) => isTroubled(bucket, slowMs)).map(({ at }) => at);
   const found: Firing[] = [];
-  let memory: HealthMemory = { state: 'healthy', since: from, why: '', probePercent: 0, countFrom: 0, relapses: 0 };
+  let memory: HealthMemory = { state: 'healthy', since: from - WINDOW_MS, why: '', countFrom: 0, relapses: 0, demotion: null };
   let [oldest, newest, next] = [0, 0, 0];
   for (let at = bucketOf(from); at < to; at += BUCKET_MS) {
     while ((troubled[next] ?? Number.POSITIVE_INFINITY) <= at - WINDOW_MS) next += 1;
-    if (memory.state === 'healthy') {
-      // A healthy account whose window holds no trouble stays as it is: on to where there is some.
-      const trouble = troubled[next];
-      if (trouble === undefined) break;
-      at = Math.max(at, trouble);
-      if (at >= to) break;
-    }
+    // A healthy account whose window holds no trouble stays as it is, and so does a probed one without payments: on to where there
+    // is something.
+    const moving = memory.state === 'healthy' ? troubled[next] : memory.state === 'probing' ? buckets[oldest]?.at : at;
+    if (moving === undefined) break;
+    at = Math.max(at, moving);
+    if (at >= to) break;
     while ((buckets[newest]?.at ?? Number.POSITIVE_INFINITY) <= at) newest += 1;
     while (oldest < newest && (buckets[oldest]?.at ?? 0) <= at - WINDOW_MS) oldest += 1;
     const now = at + BUCKET_MS - 1;
     const window = buckets.slice(oldest, newest);
-    const {
-      movedFrom,
-      succeeded: _succeeded,
-      faulted: _faulted,
-      ...judged
-    } = assessHealth({ subject, buckets: window, previous: memory, now, thresholds });
+    const judged = assessHealth({ subject, buckets: window, previous: memory, usualMs, now, thresholds });
     memory = judged;
-    if (movedFrom !== null) note(found, judged, at);
+    if (judged.movedFrom !== null) note(found, judged, at);
   }
   return found;
 }
 
-function isTroubled({ faulted, succeeded, latencyMsSum }: OutcomeBucket, { slowMs }: HealthThresholds): boolean {
-  return faulted > 0 || (succeeded > 0 && latencyMsSum / succeeded >= slowMs);
+/** How long openings usually took, by all that were not slow by any measure; null where there was none. */
+function usualOf(buckets: readonly OutcomeBucket[], { slowMs }: HealthThresholds): number | null {
+  const usual = buckets.filter(({ succeeded, latencyMsSum }) => succeeded > 0 && latencyMsSum / succeeded < slowMs);
+  const succeeded = usual.reduce((sum, bucket) => sum + bucket.succeeded, 0);
+  return succeeded === 0 ? null : usual.reduce((sum, bucket) => sum + bucket.latencyMsSum, 0) / succeeded;
+}
+
+function isTroubled({ faulted, succeeded, latencyMsSum, lookups }: OutcomeBucket, slowMs: number): boolean {
+  return faulted > 0 || (lookups?.failed ?? 0) > 0 || (succeeded > 0 && latencyMsSum / succeeded >= slowMs);
 }
 
 function note(found: Firing[], { state, why }: HealthMemory, at: number): void {

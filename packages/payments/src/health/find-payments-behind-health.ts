@@ -19,19 +19,23 @@ export interface PaymentsBehindHealthQuery {
 
 /** What a state of health stands on. */
 export interface PaymentsBehindHealth {
-  /** The window that was judged, five minutes. */
+  /** Five minutes up to the moment in question. */
   readonly from: Date;
   readonly to: Date;
-  /** Everything counted in it: checkouts, questions about payments, and probes. */
   readonly counts: {
+    /** Openings of checkouts: those that succeeded, those that failed by the gateway's fault, and these by kind. */
     readonly succeeded: number;
     readonly faulted: number;
     readonly timedOut: number;
     readonly refused: number;
     readonly serverError: number;
+    readonly rateLimited: number;
     readonly malformed: number;
+    /** Look-ups of payments and idle probes. */
+    readonly lookupsAnswered: number;
+    readonly lookupsFailed: number;
   };
-  /** Checkouts among the faults, newest first. The other faults met questions about payments and probes. */
+  /** The checkouts that failed, newest first. */
   readonly attempts: readonly (Omit<FaultyAttemptRow, 'amount'> & { readonly amount: bigint })[];
   readonly next: { readonly createdAt: Date; readonly attemptId: string } | null;
 }
@@ -59,7 +63,9 @@ export async function findPaymentsBehindHealth(
     readFaultyAttempts(database, { merchantId, accountId, method, from, to }, query.after, limit + 1),
   ]);
   const own = history.filter((step) => step.method === (method ?? ANY_METHOD));
-  const sum = (name: keyof PaymentsBehindHealth['counts']) => own.reduce((total, step) => total + step[name], 0);
+  // A look-up says nothing of a method: those of an account stand under all methods together.
+  const whole = history.filter((step) => step.method === ANY_METHOD);
+  const sum = (name: keyof PaymentsBehindHealth['counts'], steps = own) => steps.reduce((total, step) => total + step[name], 0);
   const attempts = rows.slice(0, limit).map((row) => ({ ...row, amount: BigInt(row.amount) }));
   const last = attempts.at(-1);
   return {
@@ -71,7 +77,10 @@ export async function findPaymentsBehindHealth(
       timedOut: sum('timedOut'),
       refused: sum('refused'),
       serverError: sum('serverError'),
+      rateLimited: sum('rateLimited'),
       malformed: sum('malformed'),
+      lookupsAnswered: sum('lookupsAnswered', whole),
+      lookupsFailed: sum('lookupsFailed', whole),
     },
     attempts,
     next: rows.length > limit && last !== undefined ? { createdAt: last.createdAt, attemptId: last.attemptId } : null,

@@ -1,8 +1,16 @@
 import type { HealthCounts } from '@switchyard/db';
 import type { Outcome } from '@switchyard/gateways';
-import { bucketOf } from '@switchyard/routing';
+import { bucketOf, type FaultInRow } from '@switchyard/routing';
 import { classifyOutcome } from '../classify-outcome.ts';
-import { ANY_METHOD, countInto, emptyCounts, type PendingCounts, seriesKey } from './health-series.ts';
+import {
+  ANY_METHOD,
+  countLookup,
+  countOpening,
+  emptyCounts,
+  type PendingCounts,
+  type SeriesKey,
+  seriesKey,
+} from './health-series.ts';
 
 /** Where something was seen. `method` null where the payment named none. */
 export interface Where {
@@ -11,40 +19,54 @@ export interface Where {
   readonly method: string | null;
 }
 
-/** What this process saw and has not yet shared with the others. */
+/** What this process saw: what it has not yet shared with the others, and which accounts fail in a row. */
 export interface HealthLedger {
   observeOpening(where: Where, outcome: Outcome<unknown>): void;
+  /** A look-up says how an account is, and nothing of the payment's method. */
   observeLookup(where: Where, outcome: Outcome<unknown>): void;
   observeEnd(where: Where, end: 'paid' | 'unpaid'): void;
-  /** Takes everything out: each account, method and stretch once. */
+  /** The latest openings, when all of them failed; oldest first. */
+  run(accountId: string, method: string): readonly FaultInRow[];
+  /** Takes all counts out: each account, method and stretch once. */
   drain(): HealthCounts[];
 }
 
 /** Most accounts and methods held between two drains; beyond it, new ones are not counted. */
 const PENDING_MAX = 10_000;
+/** Longer runs say no more. */
+const RUN_MAX = 100;
 
 export function createHealthLedger(now: () => Date): HealthLedger {
   const pending = new Map<string, PendingCounts>();
+  const runs = new Map<string, FaultInRow[]>();
 
-  function at({ merchantId, accountId }: Omit<Where, 'method'>, method: string): PendingCounts {
+  function at(where: SeriesKey): PendingCounts {
     const bucketAt = new Date(bucketOf(now().getTime()));
-    const key = `${seriesKey(accountId, method)}|${bucketAt.getTime()}`;
-    const counts = pending.get(key) ?? emptyCounts(merchantId, accountId, method, bucketAt);
+    const key = `${seriesKey(where.accountId, where.method)}|${bucketAt.getTime()}`;
+    const counts = pending.get(key) ?? emptyCounts(where, bucketAt);
     if (pending.size < PENDING_MAX) pending.set(key, counts);
     return counts;
   }
 
-  function add(where: Omit<Where, 'method'>, methods: readonly string[], outcome: Outcome<unknown>): void {
-    const seen = classifyOutcome(outcome);
-    for (const method of methods) countInto(at(where, method), seen.outcome, seen.kind, outcome.call.latencyMs);
-  }
-
   return {
-    observeOpening: (where, outcome) => add(where, methodsOf(where), outcome),
-    observeLookup: (where, outcome) => add(where, methodsOf(where), outcome),
-    observeEnd(where, end) {
-      for (const method of methodsOf(where)) at(where, method)[end] += 1;
+    observeOpening(where, outcome) {
+      const seen = classifyOutcome(outcome);
+      for (const series of seriesOf(where)) {
+        countOpening(at(series), seen.outcome, seen.kind, outcome.call.latencyMs);
+        const key = seriesKey(series.accountId, series.method);
+        if (seen.outcome === 'succeeded') runs.delete(key);
+        if (seen.outcome !== 'provider_fault' || runs.size >= PENDING_MAX) continue;
+        const fault = { at: now().getTime(), kind: seen.kind ?? 'malformed' };
+        runs.set(key, [...(runs.get(key) ?? []), fault].slice(-RUN_MAX));
+      }
     },
+    observeLookup(where, outcome) {
+      countLookup(at({ ...where, method: ANY_METHOD }), classifyOutcome(outcome).outcome);
+    },
+    observeEnd(where, end) {
+      for (const series of seriesOf(where)) at(series)[end] += 1;
+    },
+    run: (accountId, method) => runs.get(seriesKey(accountId, method)) ?? NO_RUN,
     drain() {
       const rows = [...pending.values()];
       pending.clear();
@@ -53,7 +75,10 @@ export function createHealthLedger(now: () => Date): HealthLedger {
   };
 }
 
+const NO_RUN: readonly FaultInRow[] = [];
+
 /** Everything counts for the account as a whole too. */
-function methodsOf({ method }: Where): string[] {
-  return method === null ? [ANY_METHOD] : [ANY_METHOD, method];
+function seriesOf(where: Where): SeriesKey[] {
+  const whole = { ...where, method: ANY_METHOD };
+  return where.method === null ? [whole] : [whole, { ...where, method: where.method }];
 }

@@ -138,22 +138,128 @@ describe('whose fault it was', () => {
 });
 
 describe('coming back', () => {
-  test('an account that went down lets a share through after a rest, and is healthy again when that goes well', async () => {
+  async function statesOf({ accountId }: { accountId: string }): Promise<string[]> {
+    const { rows } = await database.pool.query<{ to_state: string }>(
+      "SELECT to_state FROM health_event WHERE account_id = $1 AND method = 'CARD' ORDER BY created_at",
+      [accountId],
+    );
+    return rows.map(({ to_state }) => to_state);
+  }
+  const slotOf = (monitor: HealthMonitor, { merchantId }: { merchantId: string }) =>
+    monitor.snapshot(merchantId).find(({ method }) => method === 'CARD')?.probeSlot;
+
+  /** A second in which the account is given a payment whenever it offers to be probed by one. */
+  async function secondOfProbing(monitor: HealthMonitor, where: ReturnType<typeof account>, outcome: Outcome<unknown>) {
+    const probed = slotOf(monitor, where) === true && monitor.claimProbeSlot(where.accountId, where.method);
+    if (probed) monitor.beginOpening(where)(outcome);
+    await later(1, monitor);
+    return probed;
+  }
+
+  test('an account that went down is probed by single payments after a rest, and is healthy when enough were answered', async () => {
     const [monitor, where] = [process(), account()];
     for (let n = 0; n < 12; n++) monitor.beginOpening(where)(timedOut);
     await monitor.tick();
-    await later(31, monitor);
+    await later(29, monitor);
+    expect([stateOf(monitor, where, 'CARD'), slotOf(monitor, where)]).toEqual(['down', undefined]);
+    await later(1, monitor);
     expect(stateOf(monitor, where, 'CARD')).toBe('probing');
-    expect(monitor.snapshot(where.merchantId)[0]?.probePercent).toBe(10);
-    for (let second = 0; second < 90; second++) {
-      monitor.beginOpening(where)(well);
-      await later(1, monitor);
+    let probes = 0;
+    for (let second = 0; second < 40; second++) probes += (await secondOfProbing(monitor, where, well)) ? 1 : 0;
+    // With three openings since, the method has no say of its own any more.
+    expect([probes, stateOf(monitor, where, 'CARD'), stateOf(monitor, where, null)]).toEqual([3, undefined, 'healthy']);
+    expect(await statesOf(where)).toEqual(['down', 'probing', 'healthy']);
+  });
+
+  test('a failed probe payment sends it back for twice as long', async () => {
+    const [monitor, where] = [process(), account()];
+    for (let n = 0; n < 12; n++) monitor.beginOpening(where)(timedOut);
+    await monitor.tick();
+    let probes = 0;
+    for (let second = 0; second < 90; second++) probes += (await secondOfProbing(monitor, where, timedOut)) ? 1 : 0;
+    expect(probes).toBe(1);
+    expect(await statesOf(where)).toEqual(['down', 'probing', 'down']);
+    await later(30, monitor);
+    expect(await statesOf(where)).toEqual(['down', 'probing', 'down', 'probing']);
+  });
+
+  test('one payment at a time probes an account in a process, and the next one not at once', async () => {
+    const [monitor, where] = [process(), account()];
+    for (let n = 0; n < 12; n++) monitor.beginOpening(where)(timedOut);
+    await monitor.tick();
+    await later(36, monitor);
+    expect(slotOf(monitor, where)).toBe(true);
+    expect(monitor.claimProbeSlot(where.accountId, 'CARD')).toBe(true);
+    const ended = monitor.beginOpening(where);
+    expect([slotOf(monitor, where), monitor.claimProbeSlot(where.accountId, 'CARD')]).toEqual([false, false]);
+    now = new Date(now.getTime() + 10_000);
+    expect(slotOf(monitor, where)).toBe(false);
+    ended(well);
+    expect(slotOf(monitor, where)).toBe(true);
+    expect(monitor.claimProbeSlot(where.accountId, 'CARD')).toBe(true);
+    monitor.beginOpening(where)(well);
+    expect(slotOf(monitor, where)).toBe(false);
+    now = new Date(now.getTime() + 2_000);
+    expect(slotOf(monitor, where)).toBe(true);
+  });
+
+  test('neither time nor look-ups bring back an account whose checkouts failed, nor does starting anew', async () => {
+    const [monitor, where] = [process(), account()];
+    for (let n = 0; n < 12; n++) monitor.beginOpening(where)(timedOut);
+    await monitor.tick();
+    for (let minute = 0; minute < 30; minute++) {
+      now = new Date(now.getTime() + 60_000);
+      for (let n = 0; n < 5; n++) monitor.observeLookup(where, well);
+      await monitor.tick();
     }
-    expect(stateOf(monitor, where, null)).toBe('healthy');
-    const { rows } = await database.pool.query(
-      "SELECT from_state, to_state FROM health_event WHERE account_id = $1 AND method = 'CARD' AND from_state IS DISTINCT FROM to_state ORDER BY created_at",
-      [where.accountId],
+    expect([stateOf(monitor, where, 'CARD'), stateOf(monitor, where, null)]).toEqual(['probing', 'probing']);
+    const late = process();
+    await late.tick();
+    expect([stateOf(late, where, 'CARD'), await statesOf(where)]).toEqual(['probing', ['down', 'probing']]);
+  });
+});
+
+describe('without waiting for a tick', () => {
+  test('a process leaves an account that fails in a row', async () => {
+    const [monitor, where] = [process(), account()];
+    for (let n = 0; n < 30; n++) monitor.beginOpening(where)(well);
+    await monitor.tick();
+    for (let n = 0; n < 10; n++) {
+      expect(stateOf(monitor, where, 'CARD')).toBe('healthy');
+      now = new Date(now.getTime() + 100);
+      monitor.beginOpening(where)(timedOut);
+    }
+    expect(stateOf(monitor, where, 'CARD')).toBe('down');
+    await monitor.tick();
+    expect(monitor.snapshot(where.merchantId).find(({ method }) => method === 'CARD')?.why).toBe(
+      'Down since 14:00 UTC: 10 of 10 checkouts timed out in 1 s (Paystack, card).'.replace('Paystack', ''),
     );
-    expect(rows.map(({ to_state }) => to_state)).toEqual(['down', 'probing', 'healthy']);
+  });
+});
+
+describe('an earlier version', () => {
+  test('left rows that say nothing of what the account was demoted by', async () => {
+    const where = account();
+    const { merchantId, accountId } = where;
+    await database.prisma.healthStatus.create({
+      data: {
+        merchantId,
+        accountId,
+        method: 'CARD',
+        state: 'degraded',
+        why: 'Degraded since 13:59 UTC: 6 of 22 checkouts failed in 5 min (Paystack, card).',
+        since: new Date(now.getTime() - 10_000),
+        probePercent: 0,
+        countFrom: new Date(0),
+        relapses: 1,
+        version: 4,
+        updatedAt: now,
+      },
+    });
+    const monitor = process();
+    await monitor.tick();
+    expect(monitor.snapshot(merchantId)[0]).toMatchObject({ state: 'degraded', succeeded: 0, faulted: 0 });
+    await later(51, monitor);
+    expect(stateOf(monitor, where, 'CARD')).toBe('probing');
   });
 });

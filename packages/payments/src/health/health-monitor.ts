@@ -1,29 +1,23 @@
-import { addHealthCounts, type Resources } from '@switchyard/db';
-import type { Outcome } from '@switchyard/gateways';
-import type { AccountHealth } from '@switchyard/routing';
-import { createHealthLedger, type Where } from './health-ledger.ts';
-import { createHealthPicture } from './health-picture.ts';
+import {
+  addHealthCounts,
+  changeHealth,
+  type GatewayAccount,
+  type Resources,
+  readConversions,
+  readHealthCounts,
+  readHealthStatuses,
+} from '@switchyard/db';
+import { findGateway } from '@switchyard/gateways';
+import { BUCKET_MS, bucketOf, WINDOW_MS } from '@switchyard/routing';
+import type { KnownAccount } from './gateway-experience.ts';
+import { createLocalHealth, type LocalHealth } from './local-health.ts';
+import { thresholdsOf } from './merchant-thresholds.ts';
 
 /**
  * The health of all accounts, in memory. All processes share one picture through the database: each adds what it saw and reads
  * what all saw about once a second. Neither observing nor reading ever waits; while the database is away the last picture serves.
  */
-export interface HealthMonitor {
-  /**
-   * Call when the opening of a checkout begins; call the returned function exactly once with its outcome. Only the provider's own
-   * faults count against it.
-   */
-  beginOpening(where: Where): (outcome: Outcome<unknown>) => void;
-  /** Learns from a look-up of a payment or an idle probe. */
-  observeLookup(where: Where, outcome: Outcome<unknown>): void;
-  /** Learns how a payment ended, for conversion. */
-  observeEnd(where: Where, end: 'paid' | 'unpaid'): void;
-  /** Milliseconds an opening may take at this account before the next account is tried. */
-  openingTimeoutMs(accountId: string, method: string | null): number;
-  /** Takes the probe slot that `snapshot` offered; false when it is gone. */
-  claimProbeSlot(accountId: string, method: string | null): boolean;
-  /** Health of a merchant's accounts, as far as anything is known of them. */
-  snapshot(merchantId: string): readonly AccountHealth[];
+export interface HealthMonitor extends Omit<LocalHealth, 'drain' | 'registry'> {
   /** Shares and reads now, and moves states. Runs by itself about once a second. */
   tick(): Promise<void>;
   close(): void;
@@ -38,18 +32,44 @@ export interface HealthMonitorOptions {
   readonly tickMs: number | null;
 }
 
-const OPENING_TIMEOUT_MS = 8_000;
+/** Counts of a stretch may still be added by a slower process a little after it has ended. */
+const REREAD_MS = 3 * BUCKET_MS;
+const CONVERSION_WINDOW_MS = 3_600_000;
+const CONVERSION_EVERY_MS = 30_000;
 
 export function createHealthMonitor({ resources, now, newId, onError, tickMs }: HealthMonitorOptions): HealthMonitor {
+  const { database, configuration } = resources;
   const processId = newId();
-  const ledger = createHealthLedger(now);
-  const picture = createHealthPicture(resources, newId);
+  const { drain, registry, ...health } = createLocalHealth({
+    now,
+    newId,
+    account(accountId) {
+      const known = configuration.account(accountId);
+      return known === undefined ? undefined : describeAccount(resources, known.account);
+    },
+    accountsOf: (merchantId) =>
+      configuration.merchant(merchantId)?.accounts.map((account) => describeAccount(resources, account)) ?? [],
+  });
+  let readFrom: number | null = null;
+  let conversionsAt = 0;
   let ticking: Promise<void> | undefined;
 
   async function run(): Promise<void> {
     // Whether lost counts arrived is not known. Losing a second's is better than counting faults twice.
-    await addHealthCounts(resources.database, processId, ledger.drain()).catch(onError);
-    await picture.refresh(now().getTime());
+    await addHealthCounts(database, processId, drain()).catch(onError);
+    const at = now().getTime();
+    const from = bucketOf(readFrom ?? at - WINDOW_MS);
+    registry.takeCounts(await readHealthCounts(database, new Date(from)), from, at);
+    registry.takeStored(await readHealthStatuses(database));
+    readFrom = at - REREAD_MS;
+    if (at - conversionsAt >= CONVERSION_EVERY_MS) {
+      conversionsAt = at;
+      registry.takeEnds(await readConversions(database, new Date(at - CONVERSION_WINDOW_MS)));
+    }
+    for (const move of registry.judge(at)) {
+      // Where another process was first, its change is read with the next tick.
+      if (await changeHealth(database, move.change, move.version, new Date(at))) registry.settle(move);
+    }
   }
 
   function tick(): Promise<void> {
@@ -61,15 +81,25 @@ export function createHealthMonitor({ resources, now, newId, onError, tickMs }: 
 
   const timer = tickMs === null ? null : setInterval(() => tick().catch(onError), tickMs).unref();
   return {
-    beginOpening: (where) => (outcome) => ledger.observeOpening(where, outcome),
-    observeLookup: ledger.observeLookup,
-    observeEnd: ledger.observeEnd,
-    openingTimeoutMs: () => OPENING_TIMEOUT_MS,
-    claimProbeSlot: () => false,
-    snapshot: picture.snapshot,
+    ...health,
     tick,
     close: () => {
       if (timer !== null) clearInterval(timer);
     },
+  };
+}
+
+/** An account's thresholds are its merchant's, in its own mode. */
+function describeAccount({ configuration }: Resources, account: GatewayAccount): KnownAccount {
+  const { merchantId, id: accountId, gateway, mode, baseUrl: address } = account;
+  const title = findGateway(gateway)?.title ?? gateway;
+  return {
+    merchantId,
+    accountId,
+    gateway,
+    title,
+    mode,
+    address,
+    thresholds: thresholdsOf(configuration.merchant(merchantId), mode),
   };
 }

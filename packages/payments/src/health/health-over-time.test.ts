@@ -131,6 +131,7 @@ describe('the payments behind a state', () => {
     await recordPayment(scene.context, merchantId, { fellBack: true, method: 'USSD' });
     await recordPayment(scene.context, merchantId);
     await scene.see('paystack-main', timedOut, 7);
+    await scene.lookUp('paystack-main', well, 4);
     const query = {
       merchantIds: [merchantId],
       accountId: scene.id('paystack-main'),
@@ -140,7 +141,17 @@ describe('the payments behind a state', () => {
       limit: 3,
     } as const;
     const page = await findPaymentsBehindHealth(scene.context, query);
-    expect(page?.counts).toEqual({ succeeded: 0, faulted: 7, timedOut: 7, refused: 0, serverError: 0, malformed: 0 });
+    expect(page?.counts).toEqual({
+      succeeded: 0,
+      faulted: 7,
+      timedOut: 7,
+      refused: 0,
+      serverError: 0,
+      rateLimited: 0,
+      malformed: 0,
+      lookupsAnswered: 4,
+      lookupsFailed: 0,
+    });
     expect(page?.attempts.map(({ paymentId }) => paymentId)).toEqual(bad.slice(0, 3));
     expect(page?.attempts[0]).toMatchObject({
       amount: 2_500n,

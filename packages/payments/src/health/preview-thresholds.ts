@@ -1,10 +1,11 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { type HealthStep, type Mode, readHealthHistory } from '@switchyard/db';
+import { type Mode, readHealthHistory } from '@switchyard/db';
 import { gatewayTitle } from '@switchyard/gateways';
-import { BUCKET_MS, type HealthThresholds, type OutcomeBucket, type PaymentMethod } from '@switchyard/routing';
+import { BUCKET_MS, type HealthThresholds, type PaymentMethod } from '@switchyard/routing';
 import type { PaymentsContext } from '../context.ts';
 import { toMethod } from './describe-health.ts';
 import { type Firing, findFirings } from './find-firings.ts';
+import { toBucket } from './health-series.ts';
 import { thresholdsOf } from './merchant-thresholds.ts';
 
 export interface PreviewThresholdsQuery {
@@ -70,7 +71,7 @@ export async function previewThresholds(
     for (const [word, own] of Map.groupBy(steps, (step) => step.method)) {
       const method = toMethod(word);
       const subject = { gateway: gatewayTitle(gateway), method };
-      const input = { subject, buckets: own.map(toBucket), from: from.getTime(), to: to.getTime() };
+      const input = { subject, buckets: own.map((step) => toBucket(step.at, step)), from: from.getTime(), to: to.getTime() };
       const inForce = findFirings({ ...input, thresholds: standing });
       await letOthersRun();
       const proposed = findFirings({ ...input, thresholds });
@@ -80,20 +81,6 @@ export async function previewThresholds(
     }
   }
   return { from, to, thresholds, series };
-}
-
-function toBucket({
-  at,
-  succeeded,
-  faulted,
-  latencyMsSum,
-  timedOut,
-  refused,
-  serverError,
-  malformed,
-}: HealthStep): OutcomeBucket {
-  const faults = { timed_out: timedOut, refused, server_error: serverError, malformed };
-  return { at: at.getTime(), succeeded, faulted, latencyMsSum, faults };
 }
 
 function sum(firings: readonly Firing[], to: Date): FiringSum {

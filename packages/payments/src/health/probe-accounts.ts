@@ -1,8 +1,8 @@
 import { configurationFaultOf, findLatestAttempt, type GatewayAccount } from '@switchyard/db';
-import type { AccountHealth } from '@switchyard/routing';
 import { reachAccount } from '../account-access.ts';
 import { learnFromLookup } from '../configuration-faults/learn-configuration.ts';
 import type { PaymentsContext } from '../context.ts';
+import type { HealthDetail } from './health-series.ts';
 
 const PROBE_MS = 5_000;
 const IDLE_PROBE_EVERY_MS = 60_000;
@@ -22,7 +22,7 @@ export type ProbeDiary = Map<string, number>;
 export async function probeAccounts(context: PaymentsContext, diary: ProbeDiary): Promise<void> {
   const now = context.now().getTime();
   const due = context.resources.configuration.merchants().flatMap(({ accounts, merchant }) => {
-    const health = context.health.snapshot(merchant.id);
+    const health = context.health.details(merchant.id);
     return accounts.filter((account) => account.enabled && isDue(account, health, diary.get(account.id) ?? 0, now));
   });
   for (let from = 0; from < due.length; from += PROBED_AT_ONCE) {
@@ -31,16 +31,16 @@ export async function probeAccounts(context: PaymentsContext, diary: ProbeDiary)
   for (const { id } of due) diary.set(id, now);
 }
 
-function isDue(account: GatewayAccount, health: readonly AccountHealth[], probedAt: number, now: number): boolean {
-  const { id } = account;
+function isDue(account: GatewayAccount, health: readonly HealthDetail[], probedAt: number, now: number): boolean {
   const fault = configurationFaultOf(account);
   if (fault !== null) {
     const everyMs = (now - fault.at.getTime()) / 2;
     return now - probedAt >= Math.min(REFUSED_PROBE_MOST_MS, Math.max(REFUSED_PROBE_LEAST_MS, everyMs));
   }
-  const own = health.filter(({ accountId }) => accountId === id);
-  if (own.some(({ state, faulted }) => state !== 'healthy' || faulted > 0)) return true;
-  const idle = own.every(({ succeeded, faulted }) => succeeded + faulted === 0);
+  // Trouble that other merchants have met is asked about at their accounts.
+  const own = health.filter(({ health: { accountId }, fromOthers }) => accountId === account.id && !fromOthers);
+  if (own.some(({ health: { state, faulted }, lookups }) => state !== 'healthy' || faulted + lookups.failed > 0)) return true;
+  const idle = own.every(({ health: { succeeded, faulted } }) => succeeded + faulted === 0);
   return idle && now - probedAt >= IDLE_PROBE_EVERY_MS;
 }
 
@@ -52,10 +52,5 @@ async function probe(context: PaymentsContext, account: GatewayAccount): Promise
   const query = { reference: attempt.reference, transactionId: null, amount: 1n, currency: 'NGN' };
   const outcome = await reachable.gateway.verify(reachable.access, query, { timeoutMs: PROBE_MS });
   await learnFromLookup(context, { account, outcome });
-  const troubled = context.health
-    .snapshot(merchantId)
-    .filter((health) => health.accountId === accountId && health.state !== 'healthy');
-  const methods = troubled.flatMap(({ method }) => method ?? []);
-  if (methods.length === 0) context.health.observeLookup({ merchantId, accountId, method: null }, outcome);
-  for (const method of methods) context.health.observeLookup({ merchantId, accountId, method }, outcome);
+  context.health.observeLookup({ merchantId, accountId, method: null }, outcome);
 }

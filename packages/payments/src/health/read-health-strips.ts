@@ -30,10 +30,14 @@ export interface HealthStrip {
   readonly method: PaymentMethod | null;
   /** Which step, counted from 0. */
   readonly steps: readonly number[];
+  /** Openings of checkouts that succeeded, and that failed by the gateway's fault. */
   readonly succeeded: readonly number[];
   readonly faulted: readonly number[];
-  /** Mean of the calls that succeeded; null where none did. */
+  /** Mean of the openings that succeeded; null where none did. */
   readonly latencyMs: readonly (number | null)[];
+  /** Look-ups of payments and idle probes, of all methods together alone. */
+  readonly lookupsAnswered: readonly number[];
+  readonly lookupsFailed: readonly number[];
 }
 
 const MINUTE_MS = 60_000;
@@ -86,6 +90,8 @@ function toStrip(rows: readonly HealthStep[], from: Date, stepMs: number): Healt
       succeeded: rows.map(({ succeeded }) => succeeded),
       faulted: rows.map(({ faulted }) => faulted),
       latencyMs: rows.map(({ succeeded, latencyMsSum }) => (succeeded === 0 ? null : Math.round(latencyMsSum / succeeded))),
+      lookupsAnswered: rows.map(({ lookupsAnswered }) => lookupsAnswered),
+      lookupsFailed: rows.map(({ lookupsFailed }) => lookupsFailed),
     },
   ];
 }

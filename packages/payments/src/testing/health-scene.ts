@@ -25,6 +25,7 @@ export interface HealthScene {
   id(label: string): string;
   scope(): { readonly merchantIds: readonly string[]; readonly mode: 'test' };
   see(label: string, outcome: Outcome<unknown>, times: number, method?: string): Promise<void>;
+  lookUp(label: string, outcome: Outcome<unknown>, times: number): Promise<void>;
   /** Puts an operator's hand on `paystack-main`. */
   override(action: 'drain' | 'force', times?: { expiresAt?: Date; endedAt?: Date; endedBy?: string }): Promise<void>;
 }
@@ -39,6 +40,11 @@ export async function openHealthScene(): Promise<HealthScene> {
     async begin() {
       setClock(new Date('2026-11-20T14:00:05Z'));
       scene.merchant = await takeInMerchant(context, { 'paystack-main': {}, 'flutterwave-main': { methods: ['CARD'] } });
+      // Gateways of its own, so that no merchant before it has anything to say of them.
+      const { merchantId } = scene.merchant;
+      const baseUrl = `http://${merchantId}.test`;
+      await context.database.prisma.gatewayAccount.updateMany({ where: { merchantId }, data: { baseUrl } });
+      await showChange(context, merchantId);
     },
     later: (ms) => setClock(new Date(scene.now.getTime() + ms)),
     id: (label) => scene.merchant.accounts[label] ?? '',
@@ -46,6 +52,11 @@ export async function openHealthScene(): Promise<HealthScene> {
     async see(label, outcome, times, method = 'CARD') {
       const { merchantId } = scene.merchant;
       for (let n = 0; n < times; n++) context.health.beginOpening({ merchantId, accountId: scene.id(label), method })(outcome);
+      await context.health.tick();
+    },
+    async lookUp(label, outcome, times) {
+      const where = { merchantId: scene.merchant.merchantId, accountId: scene.id(label), method: 'CARD' };
+      for (let n = 0; n < times; n++) context.health.observeLookup(where, outcome);
       await context.health.tick();
     },
     async override(action, times = {}) {

@@ -43,9 +43,11 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
         ))}
       </h3>
       <p className={classes.columns} aria-hidden="true">
+        <span className={classes.now}>Now</span>
+        <span className={classes.over}>In {over}</span>
         <span>Success</span>
         <span>Latency</span>
-        <span>Calls</span>
+        <span>Checkouts</span>
       </p>
       <ul className={classes.rows}>
         {rows
@@ -65,7 +67,7 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
       </ul>
       {quiet.length > 0 && (
         <div className={classes.quiet}>
-          <span id={`${accountId}-quiet`}>No calls in {over}; these go by all methods:</span>
+          <span id={`${accountId}-quiet`}>No checkouts in {over}; these go by all methods:</span>
           <ul className={classes.methods} aria-labelledby={`${accountId}-quiet`}>
             {quiet.map(({ health }) => (
               <li key={health.method}>
@@ -92,7 +94,7 @@ function spansOf(states: AccountBlockProps['states'], accountId: string, method:
   return states?.series.find((series) => series.accountId === accountId && series.method === method)?.spans ?? null;
 }
 
-/** A method of which there is nothing to see: nothing was asked of it, and it was in no trouble. */
+/** A method of which there is nothing to see: it opened no checkout, and it was in no trouble. */
 function isQuiet({ health, strip, spans, open }: Pick<MethodRowProps, 'health' | 'strip' | 'spans' | 'open'>): boolean {
   return (
     health.method !== null &&

@@ -23,10 +23,11 @@ const KINDS: readonly { readonly name: keyof Counts; readonly words: string }[] 
   { name: 'timedOut', words: 'timed out' },
   { name: 'refused', words: 'could not connect' },
   { name: 'serverError', words: 'server errors' },
+  { name: 'rateLimited', words: 'met a rate limit' },
   { name: 'malformed', words: 'unreadable answers' },
 ];
 
-/** What a state stands on: the counts of its five minutes, and the checkouts that failed in them. */
+/** What a state stands on: the counts of the five minutes up to it, and the checkouts that failed in them. */
 export function Evidence({
   accountId,
   method,
@@ -69,9 +70,11 @@ export function Evidence({
     >
       {data !== undefined && (
         <p className={classes.counts}>
-          {clockOf(data.from)} to {clockOf(data.to)}: <strong>{data.counts.succeeded.toLocaleString('en')}</strong> answered,{' '}
-          <strong>{data.counts.faulted.toLocaleString('en')}</strong> failed by the gateway's fault
-          {kinds.length > 0 && ` (${kinds.map(({ name, words }) => `${data.counts[name]} ${words}`).join(', ')})`}.
+          {clockOf(data.from)} to {clockOf(data.to)}: <strong>{data.counts.succeeded.toLocaleString('en')}</strong> checkouts
+          answered, <strong>{data.counts.faulted.toLocaleString('en')}</strong> failed by the gateway's fault
+          {kinds.length > 0 && ` (${kinds.map(({ name, words }) => `${data.counts[name]} ${words}`).join(', ')})`}. Look-ups and
+          probes of the account: {data.counts.lookupsAnswered.toLocaleString('en')} answered,{' '}
+          {data.counts.lookupsFailed.toLocaleString('en')} failed.
         </p>
       )}
       {data !== undefined && data.attempts.length > 0 && (
@@ -91,11 +94,7 @@ export function Evidence({
         </ul>
       )}
       {data !== undefined && data.attempts.length === 0 && (
-        <p className={classes.none}>
-          {data.counts.faulted === 0
-            ? 'No checkout failed by the fault of the gateway.'
-            : 'None of them was a checkout: questions about payments, and probes, count too.'}
-        </p>
+        <p className={classes.none}>No checkout failed by the fault of the gateway.</p>
       )}
     </PanelPart>
   );

@@ -76,8 +76,7 @@ export function Feed({ accountId }: { accountId: string | null }) {
 function Mark({ item }: { item: FeedItem }) {
   if (item.kind === 'health') {
     const state = HEALTH_STATES.find((known) => known === item.toState) ?? 'healthy';
-    const percent = /(\d+)% of payments/.exec(item.why)?.[1];
-    return <StateBadge state={state} percent={Number(percent ?? 0)} />;
+    return <StateBadge state={state} />;
   }
   const Glyph = item.kind === 'override_set' ? IconHandStop : IconHandOff;
   return (

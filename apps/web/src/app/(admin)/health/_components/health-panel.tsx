@@ -66,7 +66,7 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
           {label}, {methodClause(health.method)}
         </h2>
         <div className={classes.state}>
-          <StateBadge state={health.state} percent={health.probePercent} />
+          <StateBadge state={health.state} />
           {health.since !== null && (
             <span className={classes.since}>
               since <Moment value={health.since} />
@@ -76,12 +76,19 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
         <p className={classes.why}>{whyOf(health)}</p>
         {health.judgedBy === 'account' && (
           <p className={classes.note}>
-            Too little is known of {methodClause(method)} alone, so the account as a whole speaks for it.
+            Not enough data about {methodClause(method)} alone, so the account as a whole speaks for it.
+          </p>
+        )}
+        {health.judgedBy === 'others' && (
+          <p className={classes.note}>
+            The first checkout that succeeds here ends this. Whether accounts learn from others is one of the thresholds.
           </p>
         )}
         {health.state === 'probing' && (
           <p className={classes.note}>
-            {health.probePercent}% of the payments that would go there are let through; the others go to the next account.
+            {health.probesLeft === 0
+              ? 'All its probe payments were answered: it is healthy within seconds.'
+              : `Single payments go there first: ${health.probesLeft} more in a row must be answered. All others go there last.`}
           </p>
         )}
         <p className={classes.links}>

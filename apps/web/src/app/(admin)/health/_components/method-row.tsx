@@ -13,6 +13,7 @@ import {
   type Strip,
   shareOf,
   shareWords,
+  sumLookups,
   sumSteps,
 } from './strip-figures.ts';
 import type { MethodOverview } from './use-health.ts';
@@ -30,9 +31,9 @@ export interface MethodRowProps {
   readonly mark: string;
 }
 
-/** One method of an account, or all of them: the state and why, what was asked of it over time, and the figures it is judged by. */
+/** One method of an account, or all of them: the state now and why, then what happened in the time chosen. */
 export function MethodRow({ account, health, strip, time, spans, over, open, onOpen, mark }: MethodRowProps) {
-  const { method, state, judgedBy, probePercent } = health;
+  const { method, state, judgedBy } = health;
   const why = whyOf(health);
   const steps = time === undefined ? [] : everyStep(strip, time.from, time.to, time.stepMs);
   const { succeeded, faulted } = sumSteps(steps);
@@ -44,7 +45,7 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
   return (
     <li className={classes.row} data-open={open} data-whole={method === null} data-quiet={judgedBy === 'account'}>
       <span className={classes.state}>
-        <StateBadge state={state} percent={probePercent} />
+        <StateBadge state={state} />
       </span>
       <button
         type="button"
@@ -56,10 +57,11 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
       >
         {name}
       </button>
+      <span className={classes.why}>{judgedBy === 'account' ? 'Not enough data in 5 min: goes by all methods.' : why}</span>
       <span className={classes.strip}>
+        <span className={classes.caption}>In {over}</span>
         {time !== undefined && <StateStrip steps={steps} spans={begun} over={over} from={time.from} to={time.to} />}
       </span>
-      <span className={classes.why}>{judgedBy === 'account' ? 'Little traffic: goes by all methods' : why}</span>
       <span className={classes.figure} data-bad={faulted > 0 && succeeded < 9 * faulted}>
         <span className={classes.caption}>Success</span>
         <Sparkline
@@ -68,21 +70,34 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
           label={`Success over ${over}`}
           tone={steps.some((step) => (shareOf(step) ?? 1) < 0.8) ? 'bad' : 'plain'}
         />
-        <span className={classes.value} title={`Answered of what was asked in ${over}`}>
+        <span className={classes.value} title={`Checkouts answered in ${over}`}>
           {shareWords(shareOf({ succeeded, faulted }))}
         </span>
       </span>
       <span className={classes.figure}>
         <span className={classes.caption}>Latency</span>
         <Sparkline values={latencies} range={{ min: 0, max: slowest }} label={`Latency over ${over}`} />
-        <span className={classes.value} title={`Mean of what was answered in ${over}`}>
+        <span className={classes.value} title={`Mean of the checkouts answered in ${over}`}>
           {latencyWords(meanLatency(steps))}
         </span>
       </span>
-      <span className={classes.samples} title={`Calls counted in ${over}`}>
+      <span className={classes.samples} title={`Counted in ${over}`}>
         {samples.toLocaleString('en')}
-        <span className={classes.unit}> {samples === 1 ? 'call' : 'calls'}</span>
+        <span className={classes.unit}> {samples === 1 ? 'checkout' : 'checkouts'}</span>
+        {method === null && <Lookups {...sumLookups(strip)} />}
       </span>
     </li>
+  );
+}
+
+/** Look-ups of payments and idle probes, which are no checkouts. */
+function Lookups({ answered, failed }: ReturnType<typeof sumLookups>) {
+  const all = answered + failed;
+  if (all === 0) return null;
+  return (
+    <span className={classes.lookups}>
+      {all.toLocaleString('en')} {all === 1 ? 'look-up' : 'look-ups'}
+      {failed > 0 && `, ${failed.toLocaleString('en')} failed`}
+    </span>
   );
 }

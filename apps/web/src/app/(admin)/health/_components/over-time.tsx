@@ -56,7 +56,7 @@ function Line({ title, values, max, word, steps, stepMs }: LineProps) {
   const step = at === null ? undefined : steps[at];
   const known = values.filter((value) => value !== null);
   const worst = title === 'Success' ? Math.min(...known, 1) : Math.max(...known, 0);
-  const summary = known.length === 0 ? 'nothing was asked' : `${title === 'Success' ? 'lowest' : 'highest'} ${word(worst)}`;
+  const summary = known.length === 0 ? 'no checkouts' : `${title === 'Success' ? 'lowest' : 'highest'} ${word(worst)}`;
   return (
     <figure className={classes.figure}>
       <figcaption className={classes.caption}>
@@ -124,7 +124,7 @@ function Table({ steps, stepMs }: { steps: readonly StepFigures[]; stepMs: numbe
           {seen.length === 0 && (
             <tr>
               <td colSpan={5} className={classes.none}>
-                Nothing was asked of it in this time.
+                No checkouts in this time.
               </td>
             </tr>
           )}

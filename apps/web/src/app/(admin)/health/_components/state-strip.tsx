@@ -15,7 +15,7 @@ interface StateStripProps {
 }
 
 /**
- * What an account was asked and in which state it was: bars for calls, what failed on top of what was answered, over a band whose
+ * What an account opened and in which state it was: bars for checkouts, what failed on top of what was answered, over a band whose
  * height and colour are the state.
  */
 export function StateStrip({ steps, spans, over, from, to }: StateStripProps) {
@@ -64,7 +64,7 @@ function describeStrip(steps: readonly StepFigures[], spans: readonly StateSpan[
   const trouble = troubledMs(spans, from.getTime(), to.getTime());
   const calls =
     succeeded + faulted === 0
-      ? `Nothing was asked of it in ${over}`
-      : `${succeeded.toLocaleString('en')} answered and ${faulted.toLocaleString('en')} failed in ${over}`;
+      ? `No checkouts in ${over}`
+      : `${succeeded.toLocaleString('en')} checkouts answered and ${faulted.toLocaleString('en')} failed in ${over}`;
   return trouble === 0 ? `${calls}; healthy throughout.` : `${calls}; in trouble for ${describeLength(trouble)}.`;
 }

@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { barPath, everyStep, linePath, meanLatency, shareWords, troubledMs, worstWithin } from './strip-figures.ts';
+import { barPath, everyStep, linePath, meanLatency, shareWords, sumLookups, troubledMs, worstWithin } from './strip-figures.ts';
 
 const from = new Date('2026-11-21T13:00:00Z');
 const at = (minute: number) => new Date(from.getTime() + minute * 60_000);
-const strip = { steps: [1, 3], succeeded: [3, 1], faulted: [1, 0], latencyMs: [100, 500] };
+const strip = {
+  steps: [1, 3],
+  succeeded: [3, 1],
+  faulted: [1, 0],
+  latencyMs: [100, 500],
+  lookupsAnswered: [4, 0],
+  lookupsFailed: [1, 1],
+};
 
 describe('steps of time', () => {
   test('are all there, those in which nothing was seen too', () => {
@@ -16,6 +23,11 @@ describe('steps of time', () => {
       [0, 0],
     ]);
     expect(everyStep(undefined, from, at(2), 60_000)).toHaveLength(2);
+  });
+
+  test('hold look-ups apart from checkouts', () => {
+    expect(sumLookups(strip)).toEqual({ answered: 4, failed: 2 });
+    expect(sumLookups(undefined)).toEqual({ answered: 0, failed: 0 });
   });
 
   test('weigh latency by what was answered', () => {

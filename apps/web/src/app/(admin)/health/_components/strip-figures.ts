@@ -6,6 +6,8 @@ export interface Strip {
   readonly succeeded: readonly number[];
   readonly faulted: readonly number[];
   readonly latencyMs: readonly (number | null)[];
+  readonly lookupsAnswered: readonly number[];
+  readonly lookupsFailed: readonly number[];
 }
 
 /** One step of time. */
@@ -37,6 +39,12 @@ export function everyStep(strip: Strip | undefined, from: Date, to: Date, stepMs
       latencyMs: strip?.latencyMs[index] ?? null,
     };
   });
+}
+
+/** Look-ups of all steps together. */
+export function sumLookups(strip: Pick<Strip, 'lookupsAnswered' | 'lookupsFailed'> | undefined) {
+  const sum = (counts: readonly number[] = []) => counts.reduce((all, count) => all + count, 0);
+  return { answered: sum(strip?.lookupsAnswered), failed: sum(strip?.lookupsFailed) };
 }
 
 /** Answered and failed of all steps together. */

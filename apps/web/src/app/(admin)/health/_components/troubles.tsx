@@ -28,7 +28,7 @@ export function Troubles({
         {troubled.map(({ account, health }) => (
           <li key={`${account.accountId}|${health.method}`} className={classes.item} data-kind="trouble">
             <span className={classes.state}>
-              <StateBadge state={health.state} percent={health.probePercent} />
+              <StateBadge state={health.state} />
             </span>
             <button
               type="button"

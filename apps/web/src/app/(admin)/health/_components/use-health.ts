@@ -52,7 +52,7 @@ export function useHealth() {
 function signature(data: HealthOverview | undefined): string {
   const accounts = data?.accounts.map(({ accountId, health, overrides }) => [
     accountId,
-    health.map(({ state, probePercent, judgedBy }) => `${state}${probePercent}${judgedBy}`),
+    health.map(({ state, probesLeft, judgedBy }) => `${state}${probesLeft}${judgedBy}`),
     overrides.map(({ overrideId }) => overrideId),
   ]);
   return JSON.stringify(accounts ?? null);

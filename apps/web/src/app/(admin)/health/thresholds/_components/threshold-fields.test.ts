@@ -3,9 +3,22 @@ import { type Bounds, GROUPS, readThreshold, type ThresholdField, writeThreshold
 
 const wide = { min: 0, max: 1_000_000 };
 const bounds: Bounds = {
-  ...{ minSamples: { min: 2, max: 1_000 }, downShare: { min: 0.05, max: 1 }, degradedShare: wide, healthyShare: wide },
-  ...{ hardFaults: wide, slowMs: wide, fastMs: wide, restMs: { min: 5_000, max: 600_000 }, restMaxMs: wide },
-  ...{ probeStepMs: wide, probeSuccesses: wide, quietStepMs: wide, probeFaults: wide, healthyHoldMs: wide, degradedHoldMs: wide },
+  minSamples: { min: 2, max: 1_000 },
+  downShare: { min: 0.05, max: 1 },
+  degradedShare: wide,
+  healthyShare: wide,
+  hardFaults: wide,
+  slowTimes: { min: 1.5, max: 100 },
+  slowMs: wide,
+  fastMs: wide,
+  healthyHoldMs: wide,
+  restMs: { min: 5_000, max: 600_000 },
+  restMaxMs: wide,
+  probePayments: wide,
+  probeForMs: wide,
+  probeEveryMs: wide,
+  openingTimeoutMinMs: wide,
+  openingTimeoutMaxMs: wide,
 };
 
 function field(name: ThresholdField['name']): ThresholdField {
@@ -21,7 +34,9 @@ describe('a threshold in the form', () => {
     ['restMs', '30', 30_000],
     ['restMs', ' 12.5 ', 12_500],
     ['minSamples', '10', 10],
-    ['probePercents', '10, 30 60', [10, 30, 60]],
+    ['slowTimes', '2.5', 2.5],
+    ['learnFromOthers', 'yes', true],
+    ['learnFromOthers', 'no', false],
   ] as const)('%s written %j is %j', (name, text, value) => {
     expect(readThreshold(text, field(name), bounds)).toEqual({ value });
   });
@@ -31,8 +46,7 @@ describe('a threshold in the form', () => {
     ['restMs', '1', 'must lie between 5 and 600'],
     ['minSamples', '2.5', 'must be a whole number'],
     ['minSamples', '', 'must be a number'],
-    ['probePercents', '30, 10', 'must rise from step to step'],
-    ['probePercents', 'ten', 'must be whole numbers from 1 to 100'],
+    ['slowTimes', '1', 'must lie between 1.5 and 100'],
   ] as const)('%s written %j is refused in its own unit', (name, text, problem) => {
     expect(readThreshold(text, field(name), bounds)).toEqual({ problem });
   });
@@ -40,6 +54,7 @@ describe('a threshold in the form', () => {
   test('reads back what it writes', () => {
     expect(writeThreshold(0.075, 'share')).toBe('7.5');
     expect(writeThreshold(2_500, 'seconds')).toBe('2.5');
-    expect(writeThreshold([10, 30], 'steps')).toBe('10, 30');
+    expect(writeThreshold(4, 'times')).toBe('4');
+    expect([writeThreshold(true, 'switch'), writeThreshold(false, 'switch')]).toEqual(['yes', 'no']);
   });
 });

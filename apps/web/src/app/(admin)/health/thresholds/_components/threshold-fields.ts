@@ -3,15 +3,24 @@ import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
 export type Thresholds = RouterOutputs['health']['thresholds']['inForce'];
 export type Bounds = RouterOutputs['health']['thresholds']['bounds'];
 type Name = keyof Thresholds;
+type Scalar = keyof Bounds;
 
-/** How a threshold is written: a share in per cent, a time in seconds, a plain count, or steps in per cent. */
-type Kind = 'share' | 'seconds' | 'count' | 'steps';
+/** How a number is written: a share in per cent, a time in seconds, a plain count, or how many times as much. */
+type Kind = 'share' | 'seconds' | 'count' | 'times';
 
-export interface ThresholdField {
-  readonly name: Name;
+export type ThresholdField = ScalarField | SwitchField;
+
+interface ScalarField {
+  readonly name: Scalar;
   readonly kind: Kind;
   readonly label: string;
-  readonly hint?: string;
+}
+
+/** On or off, written `yes` or `no`. */
+interface SwitchField {
+  readonly name: Exclude<Name, Scalar>;
+  readonly kind: 'switch';
+  readonly label: string;
 }
 
 export interface ThresholdGroup {
@@ -24,73 +33,81 @@ export interface ThresholdGroup {
 export const GROUPS: readonly ThresholdGroup[] = [
   {
     title: 'Going down',
-    lead: 'A down account gets no payments. What counts is the share of calls that failed by the fault of the gateway, in five minutes or lately.',
+    lead: 'Payments go to an account that is down only when no better one opens a checkout. What counts is the share of checkouts that failed by the fault of the gateway, over five minutes or any shorter time.',
     fields: [
       { name: 'downShare', kind: 'share', label: 'Down from this share of failures' },
-      { name: 'minSamples', kind: 'count', label: 'Read no share from fewer calls than' },
-      { name: 'hardFaults', kind: 'count', label: 'Failures without one success that mean down' },
+      { name: 'minSamples', kind: 'count', label: 'Read no share from fewer checkouts than' },
+      { name: 'hardFaults', kind: 'count', label: 'Failures in a row that mean down' },
     ],
   },
   {
     title: 'Degraded',
-    lead: 'A degraded account is tried after healthy ones.',
+    lead: 'A degraded account is tried after healthy ones. It is slow when checkouts take much longer than they usually do there, or longer than customers wait.',
     fields: [
       { name: 'degradedShare', kind: 'share', label: 'Degraded from this share of failures' },
-      { name: 'healthyShare', kind: 'share', label: 'Healthy again at or under' },
-      { name: 'slowMs', kind: 'seconds', label: 'Degraded from this mean latency' },
-      { name: 'fastMs', kind: 'seconds', label: 'Fast again at or under' },
+      { name: 'slowTimes', kind: 'times', label: 'Slow from this many times the usual latency' },
+      { name: 'fastMs', kind: 'seconds', label: 'But never slow under' },
+      { name: 'slowMs', kind: 'seconds', label: 'And always slow from' },
       { name: 'healthyHoldMs', kind: 'seconds', label: 'Healthy for at least' },
-      { name: 'degradedHoldMs', kind: 'seconds', label: 'Degraded for at least' },
     ],
   },
   {
     title: 'Coming back',
-    lead: 'After a rest, a rising share of payments is let through; failures send the account back to rest, twice as long each time.',
+    lead: 'After a rest, single payments are sent there first, each with another account behind it. A failure sends the account back to rest, twice as long each time; without payments it stays where it is.',
     fields: [
       { name: 'restMs', kind: 'seconds', label: 'First rest' },
       { name: 'restMaxMs', kind: 'seconds', label: 'Longest rest' },
-      {
-        name: 'probePercents',
-        kind: 'steps',
-        label: 'Shares let through, step by step',
-        hint: 'In per cent, rising: 10, 30, 60',
-      },
-      { name: 'probeStepMs', kind: 'seconds', label: 'A step takes at least' },
-      { name: 'probeSuccesses', kind: 'count', label: 'Successes a step needs' },
-      { name: 'quietStepMs', kind: 'seconds', label: 'Without traffic, a step takes' },
-      { name: 'probeFaults', kind: 'count', label: 'Failures in a step that end it' },
+      { name: 'probePayments', kind: 'count', label: 'Probe payments that must be answered in a row' },
+      { name: 'probeEveryMs', kind: 'seconds', label: 'At least this long between two of them' },
+      { name: 'probeForMs', kind: 'seconds', label: 'Probing for at least' },
+      { name: 'healthyShare', kind: 'share', label: 'Healthy again at or under this share of failures' },
     ],
+  },
+  {
+    title: 'Time for an answer',
+    lead: 'A checkout is given three times as long as it usually takes before the next account is tried. The last account of a plan gets all the time that is left.',
+    fields: [
+      { name: 'openingTimeoutMinMs', kind: 'seconds', label: 'Never less than' },
+      { name: 'openingTimeoutMaxMs', kind: 'seconds', label: 'Never more than' },
+    ],
+  },
+  {
+    title: 'Other merchants',
+    lead: 'Trouble that accounts of other merchants have with the same gateway moves an account back until it has opened checkouts of its own. Keys, limits and thresholds of others never count.',
+    fields: [{ name: 'learnFromOthers', kind: 'switch', label: 'Learn from other merchants, and let them learn' }],
   },
 ];
 
-const UNITS: Record<Kind, string> = { share: '%', seconds: 's', count: '', steps: '%' };
+const UNITS: Record<ThresholdField['kind'], string> = { share: '%', seconds: 's', count: '', times: '×', switch: '' };
 
-export function unitOf(kind: Kind): string {
+export function unitOf(kind: ThresholdField['kind']): string {
   return UNITS[kind];
 }
 
 /** A threshold as people write it. */
-export function writeThreshold(value: Thresholds[Name], kind: Kind): string {
-  if (typeof value !== 'number') return value.join(', ');
+export function writeThreshold(value: Thresholds[Name], kind: ThresholdField['kind']): string {
+  if (typeof value !== 'number') return value ? 'yes' : 'no';
   switch (kind) {
     case 'share':
       return String(Math.round(value * 10_000) / 100);
     case 'seconds':
       return String(value / 1_000);
     case 'count':
-    case 'steps':
+    case 'times':
+    case 'switch':
       return String(value);
     default:
       return kind satisfies never;
   }
 }
 
-/** What somebody wrote, or why it cannot be: a sentence without its subject. */
-export type ReadThreshold = { readonly value: number | readonly number[] } | { readonly problem: string };
+/** What was written in a field, or why it cannot be: a sentence without its subject. */
+export type ReadThreshold = { readonly value: number | boolean } | { readonly problem: string };
 
-/** Reads what somebody wrote against what the threshold may be. */
-export function readThreshold(text: string, { name, kind }: ThresholdField, bounds: Bounds): ReadThreshold {
-  if (kind === 'steps' || name === 'probePercents') return readSteps(text);
+/** Reads what was written against what the threshold may be. */
+export function readThreshold(text: string, field: ThresholdField, bounds: Bounds): ReadThreshold {
+  if (field.kind === 'switch') return { value: text === 'yes' };
+  const { name, kind } = field;
   const number = Number(text.trim().replace(',', '.'));
   if (text.trim() === '' || !Number.isFinite(number)) return { problem: 'must be a number' };
   const value = kind === 'share' ? number / 100 : kind === 'seconds' ? Math.round(number * 1_000) : number;
@@ -100,17 +117,6 @@ export function readThreshold(text: string, { name, kind }: ThresholdField, boun
     return { problem: `must lie between ${writeThreshold(min, kind)} and ${writeThreshold(max, kind)}` };
   }
   return { value };
-}
-
-function readSteps(text: string): ReadThreshold {
-  const steps = text.split(/[\s,;]+/).filter((part) => part !== '');
-  const numbers = steps.map(Number);
-  if (numbers.length === 0) return { problem: 'must have at least one step' };
-  if (numbers.some((step) => !Number.isInteger(step) || step < 1 || step > 100)) {
-    return { problem: 'must be whole numbers from 1 to 100' };
-  }
-  if (numbers.some((step, index) => step <= (numbers[index - 1] ?? 0))) return { problem: 'must rise from step to step' };
-  return { value: numbers };
 }
 
 /** Everything as it is written in the form. */

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '../../../../../components/button.tsx';
-import { TextField } from '../../../../../components/field/field.tsx';
+import { ChoiceField, TextField } from '../../../../../components/field/field.tsx';
 import { Moment } from '../../../../../components/moment.tsx';
 import { Refusal } from '../../../../../components/refusal.tsx';
 import { showToast } from '../../../../../components/toasts/toast-store.ts';
@@ -22,6 +22,10 @@ type Known = RouterOutputs['health']['thresholds'];
 type Preview = Extract<RouterOutputs['health']['previewThresholds'], { kind: 'preview' }>;
 
 const MONTH_DAYS = 31;
+const SWITCH = [
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+] as const;
 const FIELDS: readonly ThresholdField[] = GROUPS.flatMap((group) => group.fields);
 
 /** Every threshold with its default; what is changed is tried on the last month before it can be put in force. */
@@ -119,15 +123,26 @@ export function ThresholdsForm({ merchantId, mode, known }: { merchantId: string
             {group.fields.map((field) => {
               const result = readThreshold(texts[field.name], field, known.bounds);
               const standard = writeThreshold(known.defaults[field.name], field.kind);
+              if (field.kind === 'switch') {
+                return (
+                  <ChoiceField
+                    key={field.name}
+                    label={field.label}
+                    choices={SWITCH}
+                    value={texts[field.name] === 'yes' ? 'yes' : 'no'}
+                    onChange={(value) => write({ [field.name]: value })}
+                  />
+                );
+              }
               return (
                 <TextField
                   key={field.name}
                   label={field.label}
                   unit={unitOf(field.kind)}
-                  inputMode={field.kind === 'steps' ? 'text' : 'decimal'}
+                  inputMode="decimal"
                   value={texts[field.name]}
                   problem={problemOf(field, result)}
-                  hint={texts[field.name] === standard ? (field.hint ?? 'The default') : `Default: ${standard}`}
+                  hint={texts[field.name] === standard ? 'The default' : `Default: ${standard}`}
                   onChange={(event) => write({ [field.name]: event.currentTarget.value })}
                   onBlur={() => setLeft(new Set(left).add(field.name))}
                 />

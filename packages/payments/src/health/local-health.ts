@@ -1,0 +1,74 @@
+import type { HealthCounts } from '@switchyard/db';
+import type { Outcome } from '@switchyard/gateways';
+import { type AccountHealth, DEFAULT_HEALTH_THRESHOLDS, openingTimeoutMs } from '@switchyard/routing';
+import type { KnownAccount } from './gateway-experience.ts';
+import { createHealthLedger, type Where } from './health-ledger.ts';
+import { createHealthRegistry, type HealthRegistry } from './health-registry.ts';
+import { ANY_METHOD, type HealthDetail } from './health-series.ts';
+import { createProbeSlots } from './probe-slots.ts';
+
+/** What one process knows of the health of accounts and does by it. Asks nobody and never waits. */
+export interface LocalHealth {
+  /**
+   * Call when the opening of a checkout begins; call the returned function exactly once with its outcome. Only the provider's own
+   * faults count against it.
+   */
+  beginOpening(where: Where): (outcome: Outcome<unknown>) => void;
+  /** Learns from a look-up of a payment or an idle probe; these are kept apart from openings. */
+  observeLookup(where: Where, outcome: Outcome<unknown>): void;
+  /** Learns how a payment ended, for conversion. */
+  observeEnd(where: Where, end: 'paid' | 'unpaid'): void;
+  /** Milliseconds an opening may take at this account before the next account is tried. */
+  openingTimeoutMs(accountId: string, method: string | null): number;
+  /** Takes the probe slot that `snapshot` offered; false when it is gone. */
+  claimProbeSlot(accountId: string, method: string | null): boolean;
+  /** Health of a merchant's accounts, as far as anything is known of them. */
+  snapshot(merchantId: string): readonly AccountHealth[];
+  /** The same, with what routing does not go by. */
+  details(merchantId: string): readonly HealthDetail[];
+  /** Takes out what this process saw and has not yet shared with the others. */
+  drain(): HealthCounts[];
+  /** Takes in what all processes share. */
+  readonly registry: HealthRegistry;
+}
+
+export interface LocalHealthOptions {
+  readonly now: () => Date;
+  readonly newId: () => string;
+  account(accountId: string): KnownAccount | undefined;
+  accountsOf(merchantId: string): readonly KnownAccount[];
+}
+
+export function createLocalHealth({ now, newId, account, accountsOf }: LocalHealthOptions): LocalHealth {
+  const clock = () => now().getTime();
+  const ledger = createHealthLedger(now);
+  const slots = createProbeSlots(clock);
+  const registry = createHealthRegistry({ account, accountsOf, run: ledger.run, newId });
+  const thresholds = (accountId: string) => account(accountId)?.thresholds ?? DEFAULT_HEALTH_THRESHOLDS;
+
+  return {
+    beginOpening(where) {
+      const { accountId, method } = where;
+      const begunAt = clock();
+      return (outcome) => {
+        ledger.observeOpening(where, outcome);
+        slots.release(accountId, begunAt);
+        // An account that fails in a row is left at once, not with the next judgement of all.
+        if (ledger.run(accountId, method ?? ANY_METHOD).length >= thresholds(accountId).hardFaults)
+          registry.judgeAgain(accountId, method, clock());
+      };
+    },
+    observeLookup: ledger.observeLookup,
+    observeEnd: ledger.observeEnd,
+    openingTimeoutMs: (accountId, method) => openingTimeoutMs(registry.usualMs(accountId, method), thresholds(accountId)),
+    claimProbeSlot: (accountId) => slots.claim(accountId, thresholds(accountId).probeEveryMs),
+    snapshot: (merchantId) =>
+      registry.details(merchantId).map(({ health, probeEveryMs }) => {
+        if (health.state !== 'probing') return health;
+        return { ...health, probeSlot: probeEveryMs !== null && slots.isFree(health.accountId, probeEveryMs) };
+      }),
+    details: registry.details,
+    drain: ledger.drain,
+    registry,
+  };
+}
