@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import type { SimulatedFault } from '../testing/simulation/faults.ts';
+import { type Figures, figuresOf } from '../testing/simulation/figures.ts';
+import { type Simulated, type SimulationPlan, simulate } from '../testing/simulation/simulate.ts';
+
+/*
+ * Every fault at four rates, on a virtual clock: what customers meet, what is lost, how often states change, and how soon all is as
+ * before. An hour of the fault, and minutes of it where there are many payments.
+ */
+
+const RATES = [0.3, 1, 5, 50] as const;
+const SECONDS: Readonly<Record<(typeof RATES)[number], number>> = { 0.3: 3_600, 1: 3_600, 5: 1_800, 50: 120 };
+/** A state changes no more often in an hour, whatever happens. */
+const CHANGES_PER_HOUR_MAX = 30;
+
+const played = new Map<string, Simulated>();
+
+function play(fault: SimulatedFault, perSecond: (typeof RATES)[number], change: Partial<SimulationPlan> = {}): Simulated {
+  const plan = { fault, perSecond, calmSeconds: 120, faultSeconds: SECONDS[perSecond], recoverySeconds: 600, seed: 7, ...change };
+  const key = JSON.stringify(plan);
+  const known = played.get(key) ?? simulate(plan);
+  played.set(key, known);
+  return known;
+}
+
+function figures(...of: Parameters<typeof play>): Figures {
+  return figuresOf(play(...of));
+}
+
+/** Statuses of the payments that began within a time after the fault did. */
+function within({ served, faultAtMs }: Simulated, fromSeconds: number, toSeconds: number) {
+  const own = served.filter(({ atMs }) => atMs >= faultAtMs + fromSeconds * 1_000 && atMs < faultAtMs + toSeconds * 1_000);
+  return { payments: own.length, failed: own.filter(({ status }) => status === 'FAILED').length };
+}
+
+test('the same plan gives the same result', () => {
+  const plan = { fault: 'both-flaky', perSecond: 5, calmSeconds: 60, faultSeconds: 120, recoverySeconds: 60, seed: 3 } as const;
+  expect(figuresOf(simulate(plan))).toEqual(figuresOf(simulate(plan)));
+});
+
+test('without a fault nobody is hit and nothing changes', () => {
+  for (const perSecond of RATES) {
+    const calm = figures('down', perSecond, { calmSeconds: 600, faultSeconds: 0, recoverySeconds: 60 });
+    expect(calm).toMatchObject({ hit: 0, failed: 0, changes: 0 });
+  }
+});
+
+describe.each(['hang', 'checkouts-time-out', 'slow'] as const)('a gateway that answers too late: %s', (fault) => {
+  test.each(RATES)('hits few customers, none of them for long, at %d/s', (perSecond) => {
+    const { hit, longestAddedMs, failed, payments } = figures(fault, perSecond);
+    expect(longestAddedMs).toBeLessThanOrEqual(3_000);
+    expect(failed).toBe(0);
+    expect(hit / payments).toBeLessThanOrEqual(0.02);
+  });
+
+  test.each(RATES)('is left once and stays left while it lasts, at %d/s', (perSecond) => {
+    const { turns, changesPerHour, recoveryMs } = figures(fault, perSecond);
+    expect(turns).toBe(2);
+    expect(changesPerHour).toBeLessThanOrEqual(CHANGES_PER_HOUR_MAX);
+    expect(recoveryMs).toBeLessThanOrEqual(570_000);
+  });
+});
+
+describe('a gateway that refuses connections', () => {
+  test.each(RATES)('hits few customers and loses no payment, at %d/s', (perSecond) => {
+    const { hit, failed, turns, changesPerHour, longestAddedMs } = figures('down', perSecond);
+    expect(hit).toBeLessThanOrEqual(perSecond === 50 ? 60 : 30);
+    expect(failed).toBe(0);
+    expect(longestAddedMs).toBeLessThanOrEqual(1_500);
+    expect(turns).toBe(2);
+    expect(changesPerHour).toBeLessThanOrEqual(CHANGES_PER_HOUR_MAX);
+  });
+
+  test.each(RATES)('is back within 100 seconds of a short outage, at %d/s', (perSecond) => {
+    const { recoveryMs, changes } = figures('down', perSecond, { faultSeconds: 20, recoverySeconds: 300 });
+    expect(recoveryMs).toBeLessThanOrEqual(100_000);
+    expect(changes).toBe(3);
+  });
+});
+
+describe('an outage of 20 seconds while the fallback answers 30 % with errors', () => {
+  test.each(RATES)('loses only payments that both gateways failed, at %d/s', (perSecond) => {
+    const outage = play('outage-flaky', perSecond, { faultSeconds: 240 });
+    const during = within(outage, 0, 20);
+    expect(during.failed).toBeLessThanOrEqual(0.3 * during.payments + 3 * Math.sqrt(0.21 * during.payments) + 1);
+    expect(within(outage, 20, 240).failed).toBe(0);
+  });
+
+  test.each(RATES)('is over for the gateway that leads within 100 seconds, at %d/s', (perSecond) => {
+    const { changes } = play('outage-flaky', perSecond, { faultSeconds: 240 });
+    const own = changes.filter(({ gateway }) => gateway === 'paystack');
+    expect(own.map(({ to }) => to)).toEqual(['down', 'probing', 'healthy']);
+    expect((own.at(-1)?.atMs ?? 0) - 140_000).toBeLessThanOrEqual(100_000);
+  });
+});
+
+describe('two gateways that each fail one call in five', () => {
+  test.each(RATES)('lose the one payment in 25 that both fail, at %d/s', (perSecond) => {
+    const both = within(play('both-flaky', perSecond), 0, SECONDS[perSecond]);
+    const lost = both.failed / both.payments;
+    const spread = 3 * Math.sqrt((0.04 * 0.96) / both.payments);
+    expect(lost).toBeGreaterThanOrEqual(0.04 - spread);
+    expect(lost).toBeLessThanOrEqual(0.04 + spread);
+  });
+
+  test.each(RATES)('change their states no more often than others, at %d/s', (perSecond) => {
+    expect(figures('both-flaky', perSecond).changesPerHour).toBeLessThanOrEqual(CHANGES_PER_HOUR_MAX);
+  });
+});
+
+describe('look-ups that fail while checkouts open', () => {
+  test.each(RATES)('never move an account, at %d/s', (perSecond) => {
+    expect(figures('lookup-errors', perSecond)).toMatchObject({ changes: 0, hit: 0, failed: 0 });
+  });
+});
+
+describe('checkouts that time out while look-ups work', () => {
+  test.each(RATES)('never bring the account back before they open again, at %d/s', (perSecond) => {
+    const { changes, repairedAtMs } = play('checkouts-time-out', perSecond);
+    const healthy = changes.filter(({ to }) => to === 'healthy');
+    expect(healthy.length).toBeGreaterThan(0);
+    expect(healthy.every(({ atMs }) => atMs >= repairedAtMs)).toBe(true);
+  });
+});
+
+describe('a refused key', () => {
+  test.each(RATES)('says nothing of the health of the gateway, at %d/s', (perSecond) => {
+    expect(figures('refused-key', perSecond)).toMatchObject({ changes: 0, failed: 0 });
+  });
+});
+
+describe('a gateway that comes and goes', () => {
+  test.each(RATES)('is used less and less, and loses no payment, at %d/s', (perSecond) => {
+    const { failed, changesPerHour } = figures('flapping', perSecond);
+    expect(failed).toBe(0);
+    expect(changesPerHour).toBeLessThanOrEqual(CHANGES_PER_HOUR_MAX);
+  });
+});
+
+test('sentences name what customers met, in the time it was judged in', () => {
+  const [down] = play('down', 5).changes;
+  expect(down?.why).toMatch(/^Down since 14:0\d UTC: (\d+) of \1 checkouts could not connect in \d s \(Paystack, card\)\.$/);
+  const [slow] = play('slow', 5).changes;
+  expect(slow?.why).toMatch(/^Down since 14:0\d UTC: (\d+) of \1 checkouts timed out in \d+ s \(Paystack, card\)\.$/);
+});

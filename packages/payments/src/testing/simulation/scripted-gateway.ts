@@ -1,0 +1,72 @@
+import type { Outcome } from '@switchyard/gateways';
+import type { Random } from './random.ts';
+
+/** What a gateway does to calls instead of answering them as it should. */
+export interface GatewayFault {
+  readonly kind: 'hang' | 'slow' | 'down' | 'http_500' | 'invalid_key';
+  /** Of how many calls, 0 to 1; all where left out. */
+  readonly probability?: number;
+  /** Which calls; all where left out. */
+  readonly calls?: 'openings' | 'lookups';
+  /** Milliseconds more that each answer takes while it is `slow`. */
+  readonly latencyMs?: number;
+}
+
+/** A gateway that answers as it is told to. */
+export interface ScriptedGateway {
+  /** Null ends the fault. */
+  setFault(fault: GatewayFault | null): void;
+  /** The outcome of a call that is given so much time, and how long the caller waits for it. */
+  call(kind: 'openings' | 'lookups', timeoutMs: number): { readonly afterMs: number; readonly outcome: Outcome<unknown> };
+}
+
+/** An answer takes at least this long, and this much more on average. */
+const LEAST_MS = 250;
+const MORE_MS = 80;
+const REFUSED_MS = 5;
+
+export function createScriptedGateway(random: Random): ScriptedGateway {
+  let fault: GatewayFault | null = null;
+  return {
+    setFault(next) {
+      fault = next;
+    },
+    call(kind, timeoutMs) {
+      const answerMs = LEAST_MS + random.wait(MORE_MS);
+      const isHit = fault !== null && (fault.calls ?? kind) === kind && random.chance(fault.probability ?? 1);
+      const [afterMs, outcome] = isHit && fault !== null ? faulty(fault, answerMs) : [answerMs, yes(answerMs)];
+      return afterMs <= timeoutMs
+        ? { afterMs, outcome }
+        : { afterMs: timeoutMs, outcome: no('provider_fault', 'timeout', timeoutMs) };
+    },
+  };
+}
+
+function faulty(fault: GatewayFault, answerMs: number): [number, Outcome<unknown>] {
+  switch (fault.kind) {
+    case 'hang':
+      return [Number.POSITIVE_INFINITY, no('provider_fault', 'timeout', 0)];
+    case 'slow':
+      return [answerMs + (fault.latencyMs ?? 0), yes(answerMs + (fault.latencyMs ?? 0))];
+    case 'down':
+      return [REFUSED_MS, no('provider_fault', 'connection_refused', REFUSED_MS)];
+    case 'http_500':
+      return [answerMs, no('provider_fault', 'http_5xx', answerMs)];
+    case 'invalid_key':
+      return [answerMs, no('our_configuration', 'invalid_credentials', answerMs)];
+    default:
+      return fault.kind satisfies never;
+  }
+}
+
+function yes(latencyMs: number): Outcome<unknown> {
+  return { outcome: 'yes', value: null, call: { ...CALL, latencyMs } };
+}
+
+type Failure = Extract<Outcome<unknown>, { outcome: 'no' }>['failure'];
+
+function no(failureClass: Failure['class'], code: Failure['code'], latencyMs: number): Outcome<unknown> {
+  return { outcome: 'no', failure: { class: failureClass, code, message: code }, call: { ...CALL, latencyMs } };
+}
+
+const CALL = { method: 'POST', url: '', httpStatus: null, latencyMs: 0, request: null, answer: null, retryAfterMs: null };

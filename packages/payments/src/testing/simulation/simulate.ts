@@ -1,0 +1,228 @@
+import { newId } from '@switchyard/db';
+import {
+  compileRuleSet,
+  DEFAULT_HEALTH_THRESHOLDS,
+  type HealthState,
+  type HealthThresholds,
+  type PlannedAttempt,
+  type RoutableAccount,
+} from '@switchyard/routing';
+import type { KnownAccount } from '../../health/gateway-experience.ts';
+import { createLocalHealth, type LocalHealth } from '../../health/local-health.ts';
+import { routePayment } from '../../route-payment.ts';
+import { tryTimeoutMs } from '../../time-budget.ts';
+import { GATEWAYS, type GatewayName, SIMULATED_FAULTS, type SimulatedFault } from './faults.ts';
+import { createRandom, type Random } from './random.ts';
+import { createScriptedGateway, type ScriptedGateway } from './scripted-gateway.ts';
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
+
+export interface SimulationPlan {
+  readonly fault: SimulatedFault;
+  readonly perSecond: number;
+  /** Without a fault, so that what is usual is known. */
+  readonly calmSeconds: number;
+  readonly faultSeconds: number;
+  /** After the repair. */
+  readonly recoverySeconds: number;
+  readonly seed: number;
+  readonly thresholds?: HealthThresholds;
+}
+
+/** What one customer met. */
+export interface ServedPayment {
+  readonly atMs: number;
+  readonly waitedMs: number;
+  readonly status: 'PENDING' | 'FAILED';
+  /** The gateway that was tried first. */
+  readonly first: GatewayName | null;
+  /** How many gateways were tried in vain. */
+  readonly failedTries: number;
+}
+
+export interface StateChange {
+  readonly atMs: number;
+  readonly gateway: GatewayName;
+  readonly from: HealthState;
+  readonly to: HealthState;
+  readonly why: string;
+}
+
+/** Times are milliseconds from the beginning of the calm before the fault. */
+export interface Simulated {
+  readonly served: readonly ServedPayment[];
+  /** Of card payments. */
+  readonly changes: readonly StateChange[];
+  readonly faultAtMs: number;
+  readonly repairedAtMs: number;
+  readonly endedAtMs: number;
+}
+
+const BEGIN = Date.UTC(2026, 10, 20, 14);
+const MERCHANT = 'balogun-books';
+const METHOD = 'CARD';
+const BUDGET_MS = 20_000;
+const TICK_MS = 1_000;
+const PROBE_TICK_MS = 10_000;
+const LOOKUP_TIMEOUT_MS = 5_000;
+/** When merchants ask what became of a payment. */
+const LOOKUPS_AFTER_MS = [3_000, 15_000];
+
+interface World {
+  readonly clock: VirtualClock;
+  readonly random: Random;
+  readonly gateways: Readonly<Record<GatewayName, ScriptedGateway>>;
+  readonly health: LocalHealth;
+  readonly served: ServedPayment[];
+  readonly changes: StateChange[];
+}
+
+/**
+ * Plays a fault of scripted gateways on a virtual clock. Health, decisions and the time a try may take are those of the running
+ * product; the database is replaced by memory, and gateways by scripts. The same plan gives the same result.
+ */
+export function simulate(plan: SimulationPlan): Simulated {
+  const world = createWorld(plan);
+  const faultAtMs = plan.calmSeconds * 1_000;
+  const repairedAtMs = faultAtMs + plan.faultSeconds * 1_000;
+  const endedAtMs = repairedAtMs + plan.recoverySeconds * 1_000;
+  for (const { atSeconds, gateway, fault } of SIMULATED_FAULTS[plan.fault]) {
+    if (atSeconds < plan.faultSeconds)
+      world.clock.after(faultAtMs + atSeconds * 1_000, () => world.gateways[gateway].setFault(fault));
+  }
+  world.clock.after(repairedAtMs, () => {
+    for (const gateway of GATEWAYS) world.gateways[gateway].setFault(null);
+  });
+  repeat(world.clock, TICK_MS, () => tick(world));
+  repeat(world.clock, PROBE_TICK_MS, () => probeTroubled(world));
+  takePayments(world, 1_000 / plan.perSecond, endedAtMs);
+  world.clock.runUntil(BEGIN + endedAtMs + BUDGET_MS);
+  const { served, changes } = world;
+  return { served, changes: changes.filter(({ atMs }) => atMs < endedAtMs), faultAtMs, repairedAtMs, endedAtMs };
+}
+
+function createWorld({ seed, thresholds = DEFAULT_HEALTH_THRESHOLDS }: SimulationPlan): World {
+  const clock = createVirtualClock(BEGIN);
+  const known = GATEWAYS.map((gateway): KnownAccount => {
+    const title = { paystack: 'Paystack', flutterwave: 'Flutterwave' }[gateway];
+    return { merchantId: MERCHANT, accountId: gateway, gateway, title, mode: 'test', address: null, thresholds };
+  });
+  const health = createLocalHealth({
+    now: () => new Date(clock.now()),
+    newId,
+    account: (accountId) => known.find((account) => account.accountId === accountId),
+    accountsOf: () => known,
+  });
+  return {
+    clock,
+    random: createRandom(seed),
+    gateways: {
+      paystack: createScriptedGateway(createRandom(seed + 1)),
+      flutterwave: createScriptedGateway(createRandom(seed + 2)),
+    },
+    health,
+    served: [],
+    changes: [],
+  };
+}
+
+function repeat(clock: VirtualClock, everyMs: number, act: () => void): void {
+  clock.after(everyMs, () => {
+    act();
+    repeat(clock, everyMs, act);
+  });
+}
+
+/** What the monitor does once a second, with memory in the place of the database. */
+function tick({ clock, health: { registry, drain }, changes }: World): void {
+  registry.addCounts(drain(), clock.now());
+  for (const move of registry.judge(clock.now())) {
+    registry.settle(move);
+    const { event, method, accountId, state, why } = move.change;
+    const gateway = GATEWAYS.find((name) => name === accountId);
+    if (event === null || method !== METHOD || gateway === undefined) continue;
+    const from = asState(event.fromState);
+    changes.push({ atMs: clock.now() - BEGIN, gateway, from, to: asState(state), why });
+  }
+}
+
+function asState(text: string | null): HealthState {
+  return (['healthy', 'degraded', 'down', 'probing'] as const).find((state) => state === text) ?? 'healthy';
+}
+
+/** What the worker does for accounts in trouble: asks how they are. */
+function probeTroubled(world: World): void {
+  for (const { accountId, state } of world.health.snapshot(MERCHANT)) {
+    const gateway = GATEWAYS.find((name) => name === accountId);
+    if (gateway !== undefined && state !== 'healthy') lookUp(world, gateway, null);
+  }
+}
+
+function lookUp({ clock, gateways, health }: World, gateway: GatewayName, method: string | null): void {
+  const { afterMs, outcome } = gateways[gateway].call('lookups', LOOKUP_TIMEOUT_MS);
+  clock.after(afterMs, () => health.observeLookup({ merchantId: MERCHANT, accountId: gateway, method }, outcome));
+}
+
+function takePayments(world: World, everyMs: number, endsAtMs: number): void {
+  world.clock.after(world.random.wait(everyMs), () => {
+    if (world.clock.now() - BEGIN >= endsAtMs) return;
+    initiate(world);
+    takePayments(world, everyMs, endsAtMs);
+  });
+}
+
+const RULES = compileRuleSet({ version: 1, rules: [], defaultOrder: [...GATEWAYS] });
+const ACCOUNTS = GATEWAYS.map((gateway): RoutableAccount => {
+  const takes = { currencies: ['NGN'], methods: [METHOD], minAmount: 1, maxAmount: null, fees: null } as const;
+  return { accountId: gateway, gateway, label: gateway, enabled: true, configured: true, ...takes };
+});
+
+function initiate(world: World): void {
+  const { clock, health } = world;
+  const decision = routePayment(
+    {
+      payment: {
+        paymentId: newId(),
+        currency: 'NGN',
+        amount: 2_500,
+        method: METHOD,
+        customerCountry: null,
+        requestedGateway: null,
+      },
+      ruleSet: RULES,
+      accounts: ACCOUNTS,
+      health: health.snapshot(MERCHANT),
+      overrides: [],
+      decidedAt: new Date(clock.now()).toISOString(),
+    },
+    health.claimProbeSlot,
+  );
+  tryAccount(world, decision.plan, 0, clock.now());
+}
+
+/** Tries one account of the plan, and the next one when it fails. */
+function tryAccount(world: World, plan: readonly PlannedAttempt[], position: number, begunAt: number): void {
+  const { clock, health, gateways, served } = world;
+  const gateway = GATEWAYS.find((name) => name === plan[position]?.gateway);
+  const leftMs = begunAt + BUDGET_MS - clock.now();
+  const serve = (status: ServedPayment['status'], failedTries: number) => {
+    const first = GATEWAYS.find((name) => name === plan[0]?.gateway) ?? null;
+    served.push({ atMs: begunAt - BEGIN, waitedMs: clock.now() - begunAt, status, first, failedTries });
+  };
+  if (gateway === undefined || leftMs <= 0) {
+    serve('FAILED', position);
+    return;
+  }
+  const accountMs = health.openingTimeoutMs(gateway, METHOD);
+  const timeoutMs = tryTimeoutMs({ leftMs, accountMs, behind: plan.length - position - 1 });
+  const ended = health.beginOpening({ merchantId: MERCHANT, accountId: gateway, method: METHOD });
+  const { afterMs, outcome } = gateways[gateway].call('openings', timeoutMs);
+  clock.after(afterMs, () => {
+    ended(outcome);
+    if (outcome.outcome !== 'yes') {
+      tryAccount(world, plan, position + 1, begunAt);
+      return;
+    }
+    serve('PENDING', position);
+    for (const ms of LOOKUPS_AFTER_MS) clock.after(ms, () => lookUp(world, gateway, METHOD));
+  });
+}

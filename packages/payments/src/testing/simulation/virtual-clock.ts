@@ -1,0 +1,45 @@
+/** A clock that jumps from one event to the next. Times are milliseconds. */
+export interface VirtualClock {
+  now(): number;
+  /** Runs something in so many milliseconds; what is due at one moment runs in the order in which it was asked for. */
+  after(ms: number, act: () => void): void;
+  /** Lets all happen that is due up to a moment. */
+  runUntil(moment: number): void;
+}
+
+interface Event {
+  readonly at: number;
+  readonly act: () => void;
+}
+
+export function createVirtualClock(begin: number): VirtualClock {
+  let now = begin;
+  /** Latest first, so that the next one is taken off the end. */
+  const events: Event[] = [];
+
+  function placeOf(at: number): number {
+    let [low, high] = [0, events.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((events[middle]?.at ?? 0) > at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  return {
+    now: () => now,
+    after(ms, act) {
+      const at = now + Math.max(0, ms);
+      events.splice(placeOf(at), 0, { at, act });
+    },
+    runUntil(moment) {
+      for (let event = events.at(-1); event !== undefined && event.at <= moment; event = events.at(-1)) {
+        events.pop();
+        now = event.at;
+        event.act();
+      }
+      now = moment;
+    },
+  };
+}
