@@ -78,7 +78,7 @@ describe('a gateway that goes down', () => {
     expect([firstChoice(payment), payment.status]).toEqual(['flutterwave', 'PENDING']);
   });
 
-  test('comes back by itself after it has recovered, first with a share of payments, then with all', async () => {
+  test('comes back by itself after it has recovered, first with single payments, then with all', async () => {
     const merchant = await drill.house.merchant();
     await drill.seconds(merchant, 30);
     await drill.house.gateways.setFault('paystack', 'down');
@@ -89,23 +89,47 @@ describe('a gateway that goes down', () => {
     const after = await drill.seconds(merchant, 20);
 
     expect(new Set(after.map(firstChoice))).toEqual(new Set(['paystack']));
-    expect(recovery.some((payment) => firstChoice(payment) === 'flutterwave')).toBe(true);
+    const probes = recovery.filter((payment) => firstChoice(payment) === 'paystack');
+    expect(probes.map((payment) => payment.recommendedGateway.name)).toEqual(['paystack', 'paystack', 'paystack']);
     expect(new Set([...outage, ...recovery].map(({ status }) => status))).toEqual(new Set(['PENDING']));
     const moves = await feedOf(merchant);
     expect([moves[0], moves.at(-2), moves.at(-1)]).toEqual(['down', 'probing', 'healthy']);
   });
 
-  test('comes back by probes alone, when nobody pays meanwhile', async () => {
+  test('proves nothing while nobody pays, and comes back with the first payments', async () => {
     const merchant = await drill.house.merchant();
     await drill.seconds(merchant, 12);
     await drill.house.gateways.setFault('paystack', 'down');
     await until(merchant, 60, () => drill.state(drill.house, merchant, 'paystack') === 'down');
     await drill.house.gateways.heal();
-    let quiet = 0;
-    for (; drill.state(drill.house, merchant, 'paystack') !== 'healthy' && quiet < 400; quiet++) await drill.second(merchant, 0);
-    expect(quiet).toBeLessThan(400);
-    const [payment] = await drill.second(merchant, 1);
-    expect(payment === undefined ? null : firstChoice(payment)).toBe('paystack');
+    for (let quiet = 0; quiet < 400; quiet++) await drill.second(merchant, 0);
+    expect(drill.state(drill.house, merchant, 'paystack')).toBe('probing');
+    const first = await drill.seconds(merchant, 10);
+    expect(new Set(first.map(({ status }) => status))).toEqual(new Set(['PENDING']));
+    expect(drill.state(drill.house, merchant, 'paystack')).toBe('healthy');
+  });
+
+  test('moves back for merchants who have had no payments meanwhile, and is theirs again when their own succeed there', async () => {
+    const [busy, quiet] = [
+      await drill.house.merchant({ learnsFromOthers: true }),
+      await drill.house.merchant({ learnsFromOthers: true }),
+    ];
+    await drill.seconds(busy, 30);
+    await drill.house.gateways.setFault('paystack', 'down');
+    await until(busy, 60, () => drill.state(drill.house, busy, 'paystack') === 'down');
+    const [shielded] = await drill.second(quiet, 1);
+    expect([shielded?.status, shielded && firstChoice(shielded)]).toEqual(['PENDING', 'flutterwave']);
+    expect(shielded?.routing.reasons.some(({ message }) => message.includes('of checkouts of other merchants failed'))).toBe(
+      true,
+    );
+    expect(drill.state(drill.replica, quiet, 'paystack')).toBe('down');
+
+    await drill.house.gateways.heal();
+    await drill.house.gateways.setFault('flutterwave', 'down');
+    for (let n = 0; n < 12; n++) await drill.second(quiet, 1);
+    await drill.house.gateways.heal();
+    const [own] = await drill.second(quiet, 1);
+    expect(own && firstChoice(own)).toBe('paystack');
   });
 });
 
@@ -123,15 +147,21 @@ describe('what is no outage', () => {
   });
 });
 
-test('a gateway that fails when asked about payments goes out of rotation too', async () => {
+test('a gateway that fails when asked about payments stays while it opens checkouts, and goes out of rotation when it opens none', async () => {
   const merchant = await drill.house.merchant();
   const made = await drill.seconds(merchant, 12);
   await drill.house.gateways.setFault('paystack', 'http_500');
   for (const payment of made) expect(await drill.verify(merchant, payment)).toBe('PENDING');
   await drill.second(merchant, 0);
+  expect(drill.state(drill.house, merchant, 'paystack')).toBe('healthy');
+  for (let quiet = 0; quiet < 330; quiet++) await drill.second(merchant, 0);
   expect(drill.state(drill.house, merchant, 'paystack')).toBe('down');
   const [payment] = await drill.second(merchant, 1);
   expect(payment === undefined ? null : firstChoice(payment)).toBe('flutterwave');
+
+  await drill.house.gateways.heal();
+  for (let quiet = 0; quiet < 400; quiet++) await drill.second(merchant, 0);
+  expect(drill.state(drill.house, merchant, 'paystack')).toBe('healthy');
 });
 
 test('no payment is lost where the account that is down works again before it is trusted, and the healthy one fails', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Switchyard } from '@switchyard/api/process';
-import { connectGateway, createMerchant, issueKey, publishRules } from '@switchyard/merchants';
+import { changeHealthThresholds, connectGateway, createMerchant, issueKey, publishRules } from '@switchyard/merchants';
 import { GATEWAYS, type GatewayName, type Gateways } from './gateways.ts';
 
 /** A merchant with its keys and its test accounts at both gateways. */
@@ -24,6 +24,8 @@ export interface MerchantWishes {
   /** The default order; card payments up to 5,000 follow a rule that says the same. */
   readonly order?: readonly [GatewayName, GatewayName];
   readonly defaultRedirectUrl?: string;
+  /** Whether trouble that other merchants of the house have at a gateway counts for this one; not unless it is asked for. */
+  readonly learnsFromOthers?: boolean;
 }
 
 const ACTOR = 'system:test';
@@ -33,7 +35,7 @@ export async function takeInMerchant(
   switchyard: Pick<Switchyard, 'merchants' | 'resources'>,
   gateways: Pick<Gateways, 'baseUrls' | 'register'>,
   secrets: string[],
-  { order = GATEWAYS, defaultRedirectUrl }: MerchantWishes,
+  { order = GATEWAYS, defaultRedirectUrl, learnsFromOthers = false }: MerchantWishes,
 ): Promise<HouseMerchant> {
   const context = switchyard.merchants;
   const command = { name: 'Adaeze Fabrics', defaultRedirectUrl: defaultRedirectUrl ?? null, actor: ACTOR };
@@ -62,6 +64,10 @@ export async function takeInMerchant(
     await publishRules(context, { merchantId, mode: 'test', document, baseVersion: 0, reason: null, actor: ACTOR }),
     'published',
   );
+  if (!learnsFromOthers) {
+    const changes = { learnFromOthers: false };
+    demand(await changeHealthThresholds(context, { merchantId, mode: 'test', changes, revision: 0, actor: ACTOR }), 'changed');
+  }
   return { merchantId, merchantNumber: merchant.merchantNumber, testKey, liveKey, accounts, gatewayKeys };
 
   async function keyOf(mode: 'test' | 'live'): Promise<string> {
