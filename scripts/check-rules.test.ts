@@ -67,7 +67,7 @@ describe('rules that could be published', () => {
     expect(check(file, '--accounts', write('accounts.json', accounts(account('main'), account('second'))))).toEqual({
       status: 0,
       lines: [
-        'note ruleSet.defaultOrder unlisted_account: second is in no rule and not in the default order: it is tried only when all others are out.',
+        'note ruleSet.defaultOrder unlisted_account: second is in no rule and not in the default order: it is tried only behind those that are listed and healthy.',
         'rules.json: 1 note. 1 of 1 expectations hold.',
       ],
       stderr: '',
