@@ -244,10 +244,13 @@ export {
   findStandingOverride,
   insertRoutingOverride,
 } from './routing-overrides.ts';
+export { listRuleApprovers, listScarceApprovers, type RuleApprover, type ScarceApprovers } from './rule-approvers.ts';
 export {
+  type ApprovalRequestRow,
   countRuleDrafts,
   findRuleSetById,
   insertRuleDraft,
+  listApprovalRequestRows,
   listDueRuleDrafts,
   listRuleDraftRows,
   type NewRuleDraft,

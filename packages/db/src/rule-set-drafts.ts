@@ -106,6 +106,47 @@ export async function listRuleDraftRows(database: Database, key: RuleSetKey, lim
   });
 }
 
+/** A draft whose approval was requested and not answered. */
+export interface ApprovalRequestRow {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly name: string | null;
+  readonly requestedBy: string;
+  readonly requestedAt: Date;
+}
+
+/** Drafts of these merchants that wait for an approval, the longest waiting first, without those the actor wrote in or asked for. */
+export async function listApprovalRequestRows(
+  database: Database,
+  query: {
+    readonly merchantIds: readonly string[];
+    readonly mode: RuleSetKey['mode'];
+    readonly exceptOwnWorkOf: string;
+    readonly limit: number;
+  },
+): Promise<ApprovalRequestRow[]> {
+  const { merchantIds, mode, exceptOwnWorkOf: actor, limit } = query;
+  const rows = await database.prisma.ruleSetVersion.findMany({
+    where: {
+      merchantId: { in: merchantIds.filter(isUuid) },
+      mode,
+      state: 'DRAFT',
+      approvalRequestedBy: { not: null },
+      approvedBy: null,
+      rejectedBy: null,
+      NOT: [{ createdBy: actor }, { editors: { has: actor } }, { approvalRequestedBy: actor }],
+    },
+    orderBy: [{ approvalRequestedAt: 'asc' }, { id: 'asc' }],
+    take: limit,
+    select: { id: true, merchantId: true, name: true, approvalRequestedBy: true, approvalRequestedAt: true },
+  });
+  return rows.flatMap(({ approvalRequestedBy, approvalRequestedAt, ...row }) =>
+    approvalRequestedBy === null || approvalRequestedAt === null
+      ? []
+      : [{ ...row, requestedBy: approvalRequestedBy, requestedAt: approvalRequestedAt }],
+  );
+}
+
 export async function countRuleDrafts(transaction: Prisma.TransactionClient, { merchantId, mode }: RuleSetKey): Promise<number> {
   return transaction.ruleSetVersion.count({ where: { merchantId, mode, state: { in: OPEN } } });
 }

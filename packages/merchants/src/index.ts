@@ -75,8 +75,22 @@ export {
 } from './rules/decide-approval.ts';
 export { describeRefusal } from './rules/describe-refusal.ts';
 export { type DiscardDraftCommand, type DiscardDraftOutcome, discardDraft } from './rules/discard-draft.ts';
-export type { DraftApproval, DraftKey, DraftRefusal, RuleDraft, RuleDraftInList, ScheduleRefusal } from './rules/draft.ts';
+export {
+  type DraftApproval,
+  type DraftKey,
+  type DraftRefusal,
+  isOwnWork,
+  type RuleDraft,
+  type RuleDraftInList,
+  type ScheduleRefusal,
+} from './rules/draft.ts';
 export { type ExportRulesOutcome, exportAccounts, exportRules } from './rules/export-rules.ts';
+export {
+  type ApprovalRequest,
+  listApprovalRequests,
+  listWaiverRequests,
+  type WaiverRequest,
+} from './rules/list-approval-requests.ts';
 export { findDraft, listDrafts } from './rules/list-drafts.ts';
 export type { PublicationRefusal, StaleBase } from './rules/publication.ts';
 export { type PublishDraftCommand, type PublishDraftOutcome, publishDraft } from './rules/publish-draft.ts';
@@ -96,6 +110,11 @@ export {
   versionActiveAt,
 } from './rules/rule-set-history.ts';
 export type { RuleSetScope, RuleSetSource } from './rules/rule-set-source.ts';
+export {
+  listMerchantsWithoutSecondPerson,
+  type RulesApproval,
+  readRulesApproval,
+} from './rules/rules-approval.ts';
 export { type SaveDraftCommand, type SaveDraftOutcome, saveDraft } from './rules/save-draft.ts';
 export { type ValidateRulesOutcome, type ValidateRulesQuery, validateRules } from './rules/validate-rules.ts';
 export { type SetOverrideCommand, type SetOverrideOutcome, setOverride } from './set-override.ts';

@@ -49,6 +49,8 @@ const looking: readonly Permission[] = [
   'system:read',
 ];
 
+export const STAFF_ROLES: readonly StaffRole[] = ['owner', 'operator', 'finance', 'viewer'];
+
 /** Who may do what. Owners everything; operators run the switch; finance moves and counts money; viewers look. */
 const granted: Readonly<Record<StaffRole, ReadonlySet<Permission>>> = {
   owner: new Set(PERMISSIONS),

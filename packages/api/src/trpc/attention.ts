@@ -1,4 +1,14 @@
-import { type EndpointInList, listDrafts, listEndpoints, type Permission } from '@switchyard/merchants';
+import {
+  type EndpointInList,
+  isOwnWork,
+  listApprovalRequests,
+  listDrafts,
+  listEndpoints,
+  listMerchantsWithoutSecondPerson,
+  listWaiverRequests,
+  type Permission,
+  type RuleDraftInList,
+} from '@switchyard/merchants';
 import {
   describeFault,
   describeHealth,
@@ -15,7 +25,18 @@ import { merchantsInQuestion, permitted, router } from './procedure.ts';
 
 /** Something a person should look at. */
 export interface Matter {
-  readonly kind: 'configuration' | 'account' | 'review' | 'duplicate_charge' | 'refund' | 'endpoint' | 'difference' | 'draft';
+  readonly kind:
+    | 'configuration'
+    | 'account'
+    | 'review'
+    | 'duplicate_charge'
+    | 'refund'
+    | 'endpoint'
+    | 'difference'
+    | 'draft'
+    | 'approval'
+    | 'approval_waiver'
+    | 'no_second_person';
   /** What it is about, to lead there. */
   readonly objectId: string;
   readonly merchantId: string;
@@ -33,6 +54,7 @@ const DRAFTS_OF_MERCHANTS = 20;
 interface Asking {
   readonly switchyard: Switchyard;
   readonly mode: 'test' | 'live';
+  readonly staffId: string;
   /** For which of the merchants in question the person may do this. */
   readonly where: (permission: Permission) => readonly string[];
   readonly nameOf: (merchantId: string) => string;
@@ -152,21 +174,76 @@ const DIFFERENCES = {
   AMOUNT: 'It names another amount.',
 } as const;
 
-const drafts: Source = async ({ switchyard, mode, where, nameOf }) => {
-  const merchantIds = where('routing:publish').slice(0, DRAFTS_OF_MERCHANTS);
-  const found = await Promise.all(merchantIds.map((merchantId) => listDrafts(switchyard.merchants, { merchantId, mode })));
-  const waiting = found.flat().filter(({ state, scheduleRefusal }) => state === 'DRAFT' || scheduleRefusal !== null);
-  return waiting.slice(0, OF_A_KIND).map(({ draftId, merchantId, name, createdAt, scheduleRefusal }) => ({
-    ...{ kind: 'draft', objectId: draftId, merchantId, merchantName: nameOf(merchantId), since: createdAt },
-    title: `Draft ${name === null ? 'of rules' : `"${name}"`} is not published`,
-    why:
-      scheduleRefusal === null
-        ? 'Payments go on by the version before it.'
-        : 'It was refused at the time it was to be published.',
+const approvals: Source = async ({ switchyard, mode, staffId, where, nameOf }) => {
+  const found = await listApprovalRequests(switchyard.merchants, { merchantIds: where('routing:publish'), mode, staffId });
+  return found.slice(0, OF_A_KIND).map(({ draftId, merchantId, name, requesterName, requestedAt }) => ({
+    ...{ kind: 'approval', objectId: draftId, merchantId, merchantName: nameOf(merchantId), since: requestedAt },
+    title: `${requesterName ?? 'A colleague'} asks you to approve ${name === null ? 'a draft of rules' : `the rules "${name}"`}`,
+    why: 'They are published only after a second person approved them.',
   }));
 };
 
-const SOURCES: readonly Source[] = [misconfigured, redAccounts, duplicates, reviews, refunds, endpoints, differences, drafts];
+const waivers: Source = async ({ switchyard, staffId, where, nameOf }) => {
+  const found = await listWaiverRequests(switchyard.merchants, { merchantIds: where('merchant:update'), staffId });
+  return found.slice(0, OF_A_KIND).map(({ merchantId, requesterName, requestedAt }) => ({
+    ...{ kind: 'approval_waiver', objectId: merchantId, merchantId, merchantName: nameOf(merchantId), since: requestedAt },
+    title: `${requesterName ?? 'A colleague'} asks you to let one person publish rules`,
+    why: 'If you agree, rules are published without the approval of a second person.',
+  }));
+};
+
+const unapprovable: Source = async ({ switchyard, where, nameOf }) => {
+  const found = await listMerchantsWithoutSecondPerson(switchyard.merchants, where('routing:publish'));
+  return found.slice(0, OF_A_KIND).map((merchantId) => ({
+    ...{ kind: 'no_second_person', objectId: merchantId, merchantId, merchantName: nameOf(merchantId), since: null },
+    title: 'Rules cannot be published',
+    why: 'They need the approval of a second person, and nobody else has a role for that any more.',
+  }));
+};
+
+const drafts: Source = async ({ switchyard, mode, staffId, where, nameOf }) => {
+  const merchantIds = where('routing:publish').slice(0, DRAFTS_OF_MERCHANTS);
+  const found = await Promise.all(merchantIds.map((merchantId) => listDrafts(switchyard.merchants, { merchantId, mode })));
+  const waiting = found
+    .flat()
+    .filter(({ state, scheduleRefusal }) => state === 'DRAFT' || scheduleRefusal !== null)
+    .filter((draft) => draft.approval.state !== 'requested' || isOwnWork(draft, `staff:${staffId}`));
+  return waiting.slice(0, OF_A_KIND).map((draft) => ({
+    ...{ kind: 'draft', objectId: draft.draftId, merchantId: draft.merchantId, merchantName: nameOf(draft.merchantId) },
+    title: `Draft ${draft.name === null ? 'of rules' : `"${draft.name}"`} is not published`,
+    ...{ why: whyUnpublished(draft), since: draft.createdAt },
+  }));
+};
+
+function whyUnpublished({ scheduleRefusal, approval }: RuleDraftInList): string {
+  if (scheduleRefusal !== null) return 'It was refused at the time it was to be published.';
+  switch (approval.state) {
+    case 'requested':
+      return 'It waits for the approval of a second person.';
+    case 'approved':
+      return 'It was approved and can be published.';
+    case 'rejected':
+      return 'The second person declined it.';
+    case 'none':
+      return 'Payments go on by the version before it.';
+    default:
+      return approval satisfies never;
+  }
+}
+
+const SOURCES: readonly Source[] = [
+  misconfigured,
+  redAccounts,
+  duplicates,
+  reviews,
+  refunds,
+  endpoints,
+  differences,
+  unapprovable,
+  approvals,
+  waivers,
+  drafts,
+];
 
 /** What needs somebody's attention, of all that the caller may see: the most urgent kind first. */
 export const attention = router({
@@ -177,7 +254,9 @@ export const attention = router({
       const inQuestion = merchantsInQuestion(ctx, merchantId);
       const where = (permission: Permission) => merchantsWhere(session, permission, inQuestion);
       const nameOf = (id: string) => switchyard.resources.configuration.merchant(id)?.merchant.name ?? id;
-      const told = await Promise.all(SOURCES.map((source) => orSilent(switchyard, source({ switchyard, mode, where, nameOf }))));
+      const told = await Promise.all(
+        SOURCES.map((source) => orSilent(switchyard, source({ switchyard, mode, staffId: session.staffId, where, nameOf }))),
+      );
       return { matters: told.flatMap((matters) => matters ?? []), incomplete: told.includes(null) };
     }),
 });

@@ -88,7 +88,7 @@ describe('rules on their way', () => {
   test('everybody reads by whom rules are written, and whether a second person has to approve them', async () => {
     const { merchantId } = merchant;
     const seenBy = (role: 'operator' | 'viewer') => as(sessionOf(role, merchantId)).routing.access({ merchantId });
-    expect(await seenBy('operator')).toEqual({ needsApproval: false, people: [] });
+    expect(await seenBy('operator')).toEqual({ needsApproval: false, approvers: [], waiver: null, people: [] });
     const staffId = desk.switchyard.merchants.newId();
     const { prisma } = desk.switchyard.resources.database;
     const times = { createdAt: new Date(), updatedAt: new Date() };
@@ -96,8 +96,12 @@ describe('rules on their way', () => {
     const granted = { merchantId, staffId, role: 'operator', grantedBy: 'system:test', createdAt: times.createdAt } as const;
     await prisma.staffGrant.create({ data: granted });
     await operator().routing.versions.requireApproval({ merchantId, required: true });
-    expect(await seenBy('viewer')).toEqual({ needsApproval: true, people: [{ staffId, name: 'Bola' }] });
+    const bola = { staffId, name: 'Bola' };
+    expect(await seenBy('viewer')).toEqual({ needsApproval: true, approvers: [bola], waiver: null, people: [bola] });
     await operator().routing.versions.requireApproval({ merchantId, required: false });
+    expect(await seenBy('viewer')).toMatchObject({ needsApproval: true, waiver: { requestedAt: expect.any(Date) } });
+    await operator(staffId).routing.versions.requireApproval({ merchantId, required: false });
+    expect(await seenBy('viewer')).toMatchObject({ needsApproval: false, waiver: null });
   });
 
   test('a file that was exported can be taken in again, and says which version it was', async () => {

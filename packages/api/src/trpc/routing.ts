@@ -1,4 +1,4 @@
-import { findMerchant, listGrants, validateRules } from '@switchyard/merchants';
+import { listGrants, readRulesApproval, validateRules } from '@switchyard/merchants';
 import {
   countRuleTraffic,
   describeRouting,
@@ -41,16 +41,18 @@ export const routing = router({
       const found = await describeRouting(ctx.switchyard.payments, { merchantId: oneMerchant(ctx, merchantId), mode });
       return orMissing(found, 'There is no such merchant.');
     }),
-  /** What publishing a merchant's rules takes, and what those are called who may have a hand in them. */
+  /** Whether a second person approves a merchant's rules and who can, and the names of everybody with a role there. */
   access: permitted('routing:read')
     .input(z.object({ merchantId: z.uuid() }))
     .query(async ({ ctx, input }) => {
       const merchantId = oneMerchant(ctx, input.merchantId);
       const { merchants } = ctx.switchyard;
-      const merchant = orMissing(await findMerchant(merchants, merchantId), 'There is no such merchant.');
+      const approval = orMissing(await readRulesApproval(merchants, merchantId), 'There is no such merchant.');
       const people = await listGrants(merchants, { merchantId });
       return {
-        needsApproval: merchant.rulesNeedApproval,
+        needsApproval: approval.required,
+        approvers: approval.approvers,
+        waiver: approval.waiver,
         people: people.map(({ staffId, name }) => ({ staffId, name })),
       };
     }),

@@ -81,7 +81,7 @@ export const ruleDrafts = router({
     .mutation(({ ctx, input }) => requestApproval(ctx.switchyard.merchants, signed(ctx, input))),
   approve: writing.input(seenDraft).mutation(({ ctx, input }) => approveRules(ctx.switchyard.merchants, signed(ctx, input))),
   reject: writing
-    .input(seenDraft.extend({ reason: z.string().max(TEXT_MAX) }))
+    .input(seenDraft.extend({ reason: z.string().max(TEXT_MAX).nullable().default(null) }))
     .mutation(({ ctx, input }) => rejectRules(ctx.switchyard.merchants, signed(ctx, input))),
   /** Puts a draft in force now, or at a time. */
   publish: writing

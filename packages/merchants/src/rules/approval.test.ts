@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '../testing/context.ts';
+import { grantRole } from '../grant-role.ts';
+import { connectTestAccount, openTestContext, type TestContext, testMerchant, testStaff } from '../testing/context.ts';
 import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
 import { approveRules, rejectRules } from './decide-approval.ts';
 import type { RuleDraft } from './draft.ts';
@@ -13,7 +14,12 @@ import { rollBackRules } from './roll-back-rules.ts';
 import { findRuleSetVersion } from './rule-set-history.ts';
 import { saveDraft } from './save-draft.ts';
 
-const [ada, bola, chi] = ['staff:ada', 'staff:bola', 'staff:chi'];
+const people = {
+  ada: '0193471e-8a3b-7c21-9f4e-0000000000a1',
+  bola: '0193471e-8a3b-7c21-9f4e-0000000000b1',
+  chi: '0193471e-8a3b-7c21-9f4e-0000000000c1',
+};
+const [ada, bola, chi] = [`staff:${people.ada}`, `staff:${people.bola}`, `staff:${people.chi}`];
 const start = new Date('2100-01-01T12:00:00.000Z');
 const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
 let context: TestContext;
@@ -23,6 +29,10 @@ let rules: ReturnType<typeof rulesOf>;
 
 beforeAll(async () => {
   context = await openTestContext();
+  for (const staffId of Object.values(people)) {
+    await testStaff(context, staffId);
+    await grantRole(context, { staffId, merchantId: null, role: 'operator', actor: 'system:test' });
+  }
 });
 afterAll(async () => context.close());
 beforeEach(async () => {
@@ -180,6 +190,16 @@ describe('a request for approval', () => {
     expect(await approve(draft)).toEqual({ kind: 'not_requested' });
     expect(await request(draft)).toMatchObject({ kind: 'requested', draft: { approval: { state: 'requested' } } });
     expect(await approve(draft)).toMatchObject({ kind: 'approved' });
+  });
+
+  test('is declined without a reason where none is given', async () => {
+    const draft = await rules.draft(one());
+    await request(draft);
+    const approval = { state: 'rejected', requestedBy: ada, by: bola, at: start, reason: null };
+    expect(await rejectRules(context, { ...draft, actor: bola, reason: null })).toMatchObject({
+      kind: 'rejected',
+      draft: { approval },
+    });
   });
 
   test('and its answer are audited, and raise no revision', async () => {

@@ -2,7 +2,7 @@ import { type RuleDraftChanges, type RuleSetVersion, updateRuleDraft } from '@sw
 import { changeConfiguration } from '../change-configuration.ts';
 import type { MerchantsContext } from '../context.ts';
 import type { FieldProblem } from '../field-problems.ts';
-import { approvalOf, type DraftKey, type DraftRefusal, findOpenDraft, type RuleDraft, toDraft } from './draft.ts';
+import { approvalOf, type DraftKey, type DraftRefusal, findOpenDraft, isOwnWork, type RuleDraft, toDraft } from './draft.ts';
 import { reasonProblems } from './rule-fields.ts';
 
 export interface ApproveRulesCommand extends DraftKey {
@@ -13,8 +13,8 @@ export interface ApproveRulesCommand extends DraftKey {
 }
 
 export interface RejectRulesCommand extends ApproveRulesCommand {
-  /** Why, for those who wrote it. */
-  readonly reason: string;
+  /** Why, for those who wrote it; null when nothing is to be said. */
+  readonly reason: string | null;
 }
 
 /** Why an approval was neither given nor refused. */
@@ -38,10 +38,10 @@ export async function approveRules(context: MerchantsContext, command: ApproveRu
   return decide(context, command, 'approved', (now) => ({ approvedBy: command.actor, approvedAt: now }));
 }
 
-/** Says no to a draft, with a reason. It can be saved and shown again. */
+/** Says no to a draft, with a reason or without. It can be saved and shown again. */
 export async function rejectRules(context: MerchantsContext, command: RejectRulesCommand): Promise<RejectRulesOutcome> {
   const problems =
-    command.reason.trim() === '' ? [{ field: 'reason', message: 'must not be empty' }] : reasonProblems(command.reason);
+    command.reason?.trim() === '' ? [{ field: 'reason', message: 'must not be empty' }] : reasonProblems(command.reason);
   if (problems.length > 0) return { kind: 'invalid', problems };
   const answer = (now: Date) => ({ rejectedBy: command.actor, rejectedAt: now, rejectionReason: command.reason });
   return decide(context, command, 'rejected', answer);
@@ -82,9 +82,9 @@ async function decide<Kind extends 'approved' | 'rejected'>(
 
 function whyNot(row: RuleSetVersion, actor: string): ApprovalRefusal | null {
   if (!isPerson(actor)) return { kind: 'not_a_person' };
-  if (approvalOf(row).state !== 'requested') return { kind: 'not_requested' };
-  const own = [row.createdBy, ...row.editors, row.approvalRequestedBy];
-  return own.includes(actor) ? { kind: 'own_work' } : null;
+  const approval = approvalOf(row);
+  if (approval.state !== 'requested') return { kind: 'not_requested' };
+  return isOwnWork({ ...row, approval }, actor) ? { kind: 'own_work' } : null;
 }
 
 /** Whether an actor is somebody who signed in. */

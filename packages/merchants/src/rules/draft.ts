@@ -5,7 +5,13 @@ export type DraftApproval =
   | { readonly state: 'none' }
   | { readonly state: 'requested'; readonly requestedBy: string; readonly requestedAt: Date }
   | { readonly state: 'approved'; readonly requestedBy: string; readonly by: string; readonly at: Date }
-  | { readonly state: 'rejected'; readonly requestedBy: string; readonly by: string; readonly at: Date; readonly reason: string };
+  | {
+      readonly state: 'rejected';
+      readonly requestedBy: string;
+      readonly by: string;
+      readonly at: Date;
+      readonly reason: string | null;
+    };
 
 /** A rule set that somebody is writing. */
 export interface RuleDraftInList {
@@ -74,6 +80,14 @@ export async function findOpenDraft(
   return { kind: 'found', row };
 }
 
+/** Whether an actor wrote in a draft or asked for its approval, and therefore cannot approve it. */
+export function isOwnWork(
+  { createdBy, editors, approval }: Pick<RuleDraftInList, 'createdBy' | 'editors' | 'approval'>,
+  actor: string,
+): boolean {
+  return createdBy === actor || editors.includes(actor) || (approval.state !== 'none' && approval.requestedBy === actor);
+}
+
 /** What a draft's row has of approvals once somebody writes in it: an approval is of exactly one document. */
 export const NO_APPROVAL = {
   approvalRequestedBy: null,
@@ -118,7 +132,7 @@ export function approvalOf(row: RuleSetSummary): DraftApproval {
     return { state: 'approved', requestedBy, by: row.approvedBy, at: row.approvedAt };
   }
   if (row.rejectedBy !== null && row.rejectedAt !== null) {
-    return { state: 'rejected', requestedBy, by: row.rejectedBy, at: row.rejectedAt, reason: row.rejectionReason ?? '' };
+    return { state: 'rejected', requestedBy, by: row.rejectedBy, at: row.rejectedAt, reason: row.rejectionReason };
   }
   return { state: 'requested', requestedBy, requestedAt };
 }

@@ -1,7 +1,8 @@
-import { findMerchantRow, type Merchant, updateMerchantRow } from '@switchyard/db';
+import { findMerchantRow, lockStaffGrants, type Merchant, updateMerchantRow } from '@switchyard/db';
 import { changeConfiguration } from '../change-configuration.ts';
 import type { MerchantsContext } from '../context.ts';
 import { isPerson } from './decide-approval.ts';
+import { hasSecondPerson, openWaiver, waiverEnd } from './rules-approval.ts';
 
 export interface RequireApprovalCommand {
   readonly merchantId: string;
@@ -13,17 +14,18 @@ export interface RequireApprovalCommand {
 export type RequireApprovalOutcome =
   | { readonly kind: 'changed'; readonly required: boolean }
   | { readonly kind: 'unchanged'; readonly required: boolean }
-  /** To do without takes two: somebody else has to ask for the same before `until`. Asking again moves that on. */
+  /** Nothing was switched off yet: another approver has to ask for the same before `until`. Asking again moves that on. */
   | { readonly kind: 'needs_second_person'; readonly requestedBy: string; readonly until: Date }
+  /** Nothing was switched on: nobody but the actor could approve, so nothing could be published any more. */
+  | { readonly kind: 'no_second_person' }
   /** Machines do not decide this. */
   | { readonly kind: 'not_a_person' }
   | { readonly kind: 'not_found' };
 
-const WAIVER_MS = 24 * 60 * 60 * 1_000;
-
 /**
- * Sets whether a merchant's rules need a second person. One person can ask for more care, at once; to do without it, two have to,
- * within a day, or one person could always take the second out of the way.
+ * Sets whether a merchant's rules need a second person. One person can ask for it where another can approve. To do without takes two
+ * people within a day, so that one person cannot lift the control. Only where nobody else can approve any more, because people left
+ * or lost their roles, the person who is left switches it off alone: the alternative would be that nothing can ever be published.
  */
 export async function requireApproval(
   context: MerchantsContext,
@@ -38,29 +40,35 @@ export async function requireApproval(
     if (merchant.rulesNeedApproval === required && !(required && asked)) {
       return { outcome: { kind: 'unchanged', required }, audit: null };
     }
-    const agreed = required || isAgreed(merchant, actor, now);
+    // Roles stay as they are until this is committed.
+    await lockStaffGrants(transaction);
+    const isAlone = !(await hasSecondPerson(transaction, merchantId, actor));
+    if (required && isAlone && !merchant.rulesNeedApproval) return { outcome: { kind: 'no_second_person' }, audit: null };
+    const agreed = required || isAlone || isAgreed(merchant, actor, now);
     const changes = agreed
       ? { rulesNeedApproval: required, approvalWaiverBy: null, approvalWaiverAt: null }
       : { approvalWaiverBy: actor, approvalWaiverAt: now };
     const after = await updateMerchantRow(transaction, merchantId, changes, now);
-    const until = new Date(now.getTime() + WAIVER_MS);
+    const audited = { ...forAudit(after), ...(isAlone && { withoutSecondPerson: true }) };
     return {
-      outcome: agreed ? { kind: 'changed', required } : { kind: 'needs_second_person', requestedBy: actor, until },
+      outcome: agreed
+        ? { kind: 'changed', required }
+        : { kind: 'needs_second_person', requestedBy: actor, until: waiverEnd(now) },
       audit: {
         action: agreed ? 'merchant.rules_approval_changed' : 'merchant.rules_approval_waiver_requested',
         objectType: 'merchant',
         objectId: merchantId,
         before: forAudit(merchant),
-        after: forAudit(after),
+        after: audited,
       },
     };
   });
 }
 
 /** Whether another person asked for the same not long ago. */
-function isAgreed({ approvalWaiverBy, approvalWaiverAt }: Merchant, actor: string, now: Date): boolean {
-  if (approvalWaiverBy === null || approvalWaiverAt === null) return false;
-  return approvalWaiverBy !== actor && now.getTime() < approvalWaiverAt.getTime() + WAIVER_MS;
+function isAgreed(merchant: Merchant, actor: string, now: Date): boolean {
+  const waiver = openWaiver(merchant, now);
+  return waiver !== null && waiver.requestedBy !== actor;
 }
 
 function forAudit({ rulesNeedApproval, approvalWaiverBy }: Merchant) {

@@ -1,5 +1,6 @@
 import { listStaffInvitations, listStaffPeople, NIL_ID, readStaffNames } from '@switchyard/db';
 import type { MerchantsContext } from '../context.ts';
+import { listNeededApprovers } from '../rules/rules-approval.ts';
 import { type Reach, type RoleFor, reaches, reachesPerson } from './reach.ts';
 import { grantsOfLink } from './staff-link.ts';
 
@@ -16,6 +17,11 @@ export interface PersonInTeam {
   readonly lastSeenAt: Date | null;
   /** Their roles, as far as whoever asks may see them. */
   readonly roles: readonly RoleFor[];
+  /**
+   * Merchants in sight whose rules need a second person and that this person cannot leave without one: fewer than two people would be
+   * left who can approve.
+   */
+  readonly neededToApprove: readonly string[];
   /** Whether whoever asks may manage the person as a whole, beyond roles for their own merchants. */
   readonly manageable: boolean;
 }
@@ -47,9 +53,10 @@ export async function listTeam(
 ): Promise<Team> {
   const { database } = context.resources;
   const now = context.now();
-  const [people, links] = await Promise.all([
+  const [people, links, needed] = await Promise.all([
     listStaffPeople(database, sight.everywhere ? null : [NIL_ID, ...sight.merchantIds]),
     listStaffInvitations(database, new Date(now.getTime() - EXPIRED_SHOWN_MS)),
+    listNeededApprovers(context, sight.everywhere ? null : sight.merchantIds),
   ]);
   const inSight = ({ merchantId }: RoleFor) => merchantId === null || reaches(sight, merchantId);
   const names = await readStaffNames(
@@ -64,6 +71,7 @@ export async function listTeam(
       roles: person.grants
         .map(({ merchantId, role }) => ({ merchantId: merchantId === NIL_ID ? null : merchantId, role }))
         .filter(inSight),
+      neededToApprove: needed.get(person.id) ?? [],
       manageable: reachesPerson(reach, person),
     })),
     invitations: links

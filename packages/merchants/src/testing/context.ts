@@ -74,9 +74,8 @@ export async function connectTestAccount(context: MerchantsContext, merchantId: 
   return outcome.account.id;
 }
 
-/** Somebody who can be given roles. Returns their id. */
-export async function testStaff(context: MerchantsContext): Promise<string> {
-  const id = context.newId();
+/** A person who can be given roles. Returns their id. */
+export async function testStaff(context: MerchantsContext, id = context.newId()): Promise<string> {
   const now = context.now();
   const data = { id, name: 'Ada', email: `${id}@example.com`, createdAt: now, updatedAt: now };
   await context.resources.database.prisma.staffUser.create({ data });

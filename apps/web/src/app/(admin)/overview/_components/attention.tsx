@@ -18,6 +18,9 @@ type Matter = Listed['matters'][number];
 const SHOWN = 6;
 const A_FEW = 2;
 
+/** What waits for a person without anything being wrong. */
+const WAITING: ReadonlySet<Matter['kind']> = new Set(['draft', 'approval', 'approval_waiver']);
+
 /** What somebody has to look at, first of all, each with the way to it; that there is nothing, when there is nothing. */
 export function Attention({
   attention,
@@ -72,7 +75,7 @@ function MatterLine({ matter, scope }: { matter: Matter; scope: Scope }) {
   const { href, verb: act, needs } = wayTo(matter, scope);
   const verb = needs === undefined || may(needs, matter.merchantId) ? act : 'Look at it';
   return (
-    <li className={classes.matter} data-tone={matter.kind === 'draft' ? 'wait' : 'bad'}>
+    <li className={classes.matter} data-tone={WAITING.has(matter.kind) ? 'wait' : 'bad'}>
       <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
       <span className={classes.what}>
         <strong>{matter.title}</strong> {matter.since === null ? matter.why : sayInZone(matter.why, matter.since)}
@@ -120,6 +123,12 @@ function wayTo({ kind, objectId, merchantId }: Matter, scope: Scope): Way {
         verb: 'Settle it',
         needs: 'reconciliation:resolve',
       };
+    case 'approval':
+      return { href: hrefIn(own, '/routing'), verb: 'Look at the changes' };
+    case 'approval_waiver':
+      return { href: hrefIn(own, '/routing'), verb: 'Decide' };
+    case 'no_second_person':
+      return { href: hrefIn(own, '/routing'), verb: 'See the ways out' };
     case 'draft':
       return { href: hrefIn(own, `/routing/drafts/${objectId}`), verb: 'Open the draft' };
     default:

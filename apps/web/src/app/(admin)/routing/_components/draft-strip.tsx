@@ -83,7 +83,7 @@ export function Standing({ draft }: { draft: Omit<DraftInList, 'document'> }) {
     case 'rejected':
       return (
         <span className={classes.state} data-tone="bad">
-          Sent back
+          Declined
         </span>
       );
     case 'none':

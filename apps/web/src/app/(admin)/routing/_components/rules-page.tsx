@@ -9,6 +9,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Moment } from '../../../../components/moment.tsx';
 import { PageFailed } from '../../../../components/page-failed.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
+import { RulesApproval } from '../../../../components/rules-approval/rules-approval.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
@@ -17,13 +18,13 @@ import { bandText } from '../_rules/amounts.ts';
 import type { Cell } from '../_rules/coverage.ts';
 import { rulesParsers, wishText } from '../address.ts';
 import { Action } from './action.tsx';
+import { ApprovalRequests } from './approval-requests.tsx';
 import { CoverageMap } from './coverage-map.tsx';
 import { DraftStrip } from './draft-strip.tsx';
 import { MapScope, useMapScope } from './map-scope.tsx';
 import { RoutingSkeleton } from './routing-skeleton.tsx';
 import { RuleList } from './rule-list.tsx';
 import classes from './rules-page.module.css';
-import { SecondPerson } from './second-person.tsx';
 import { useBeginDraft } from './use-begin-draft.ts';
 import { useExport } from './use-export.ts';
 import { useLive, useMerchantName, usePeople, useRoutingScope } from './use-routing.ts';
@@ -87,6 +88,7 @@ function Head({ live }: { live: LiveRouting | undefined }) {
       </PageHead>
       <InForce version={version} known={live !== undefined} hasAccounts={live?.accounts.length !== 0} />
       {!may && <p className={classes.why}>Your role lets you read, try and replay rules. Owners and operators change them.</p>}
+      <ApprovalRequests />
       <DraftStrip />
     </>
   );
@@ -175,6 +177,8 @@ function NoAccount() {
 
 function Published({ live }: { live: LiveRouting }) {
   const { ruleSet, accounts } = live;
+  const scope = useRoutingScope();
+  const name = useMerchantName();
   const traffic = useTraffic();
   const [lit, setLit] = useState<string | null>(null);
   const [picked, setPicked] = useState<Cell | null>(null);
@@ -188,7 +192,9 @@ function Published({ live }: { live: LiveRouting }) {
           <span className={classes.shareHead}>Last 7 days</span>
         </div>
         <RuleList document={ruleSet} accounts={accounts} traffic={traffic} lit={lit} onLight={setLit} />
-        <SecondPerson />
+        <div className={classes.approval}>
+          <RulesApproval merchant={{ merchantId: scope.merchantId, name }} />
+        </div>
       </section>
       <section className={classes.mapSide} aria-labelledby="rules-on-map">
         <div className={classes.sectionHead}>

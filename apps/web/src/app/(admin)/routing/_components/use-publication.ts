@@ -16,6 +16,7 @@ export function useRefreshRouting() {
       queries.invalidateQueries(trpc.routing.live.pathFilter()),
       queries.invalidateQueries(trpc.routing.versions.pathFilter()),
       queries.invalidateQueries(trpc.routing.drafts.list.pathFilter()),
+      queries.invalidateQueries(trpc.attention.pathFilter()),
     ]);
   };
 }

@@ -27,8 +27,12 @@ export function useLive() {
   return useQuery(trpc.routing.live.queryOptions(scope, { refetchInterval: LIVE_MS }));
 }
 
-/** Who is who among those who write rules, and whether a second person has to approve. */
-export function usePeople(): { readonly nameOf: (actor: string | null) => string; readonly needsApproval: boolean } {
+/** The people who write rules by name, whether a second person has to approve, and who can. */
+export function usePeople(): {
+  readonly nameOf: (actor: string | null) => string;
+  readonly needsApproval: boolean;
+  readonly approvers: readonly { readonly staffId: string; readonly name: string }[];
+} {
   const trpc = useTRPC();
   const { merchantId } = useRoutingScope();
   const { data } = useQuery(trpc.routing.access.queryOptions({ merchantId }, { staleTime: 60_000 }));
@@ -41,7 +45,7 @@ export function usePeople(): { readonly nameOf: (actor: string | null) => string
     },
     [data],
   );
-  return { nameOf, needsApproval: data?.needsApproval ?? false };
+  return { nameOf, needsApproval: data?.needsApproval ?? false, approvers: data?.approvers ?? [] };
 }
 
 /** The merchant's name, for titles and questions. */

@@ -54,6 +54,7 @@ export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () =
       )}
       <PanelPart title="Roles">
         <PersonRoles person={person} reach={reach} canManage={canManage} actions={actions} />
+        {person.neededToApprove.length > 0 && <p className={classes.note}>{withoutThem(person, name)}</p>}
       </PanelPart>
       {canManage && !person.manageable && (
         <p className={classes.note}>
@@ -72,6 +73,14 @@ export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () =
   );
 }
 
+/** What follows for the approval of rules when the person leaves or loses the role. */
+function withoutThem({ name, neededToApprove }: Person, merchantName: (merchantId: string) => string): string {
+  const named = neededToApprove.slice(0, 3).map(merchantName);
+  const more = neededToApprove.length - named.length;
+  const merchants = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return `Rules of ${merchants} need a second person to approve them. Without ${name} nobody could approve what the other writes: until another owner or operator is let in, or the other lets one person publish, no rules can be published there.`;
+}
+
 type Actions = ReturnType<typeof usePersonActions>;
 
 function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; actions: Actions }) {
@@ -81,6 +90,8 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
     trpc.team.makeResetLink.mutationOptions({ onError: ({ message }) => void showToast({ text: message, tone: 'bad' }) }),
   );
   const { name, twoFactorEnabled, twoFactorRequired, disabledAt, staffId } = person;
+  const { name: merchantName } = useMerchants();
+  const approvals = person.neededToApprove.length > 0 ? ` ${withoutThem(person, merchantName)}` : '';
   const close = () => setAsking('nothing');
   return (
     <PanelPart title="Sign-in">
@@ -137,7 +148,7 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
       {asking === 'disable' && (
         <Confirm
           title={`Switch off ${name}`}
-          text={`${name} is signed out everywhere at once and cannot sign in. Roles and history stay; you can let ${name} in again at any time.`}
+          text={`${name} is signed out everywhere at once and cannot sign in. Roles and history stay; you can let ${name} in again at any time.${approvals}`}
           action={`Switch off ${name}`}
           onConfirm={() => void actions.setDisabled(true)}
           onClose={close}

@@ -14,7 +14,7 @@ import { failureCode, useTRPC } from '../../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
 import classes from './merchant-page.module.css';
 import { ProfileForm } from './profile-form.tsx';
-import { RulesApproval } from './rules-approval.tsx';
+import { ApprovalOfRules } from './rules-approval.tsx';
 
 export type Profile = RouterOutputs['merchants']['byId'];
 
@@ -65,7 +65,7 @@ function MerchantView({ profile }: { profile: Profile }) {
             </Facts>
             <p className={classes.note}>The number stands in every event record and never changes.</p>
           </section>
-          <RulesApproval profile={profile} />
+          <ApprovalOfRules profile={profile} />
         </div>
       </div>
     </div>

@@ -1,0 +1,39 @@
+'use client';
+
+import { useState } from 'react';
+import { Action } from './action.tsx';
+import classes from './approval-requests.module.css';
+import fields from './field.module.css';
+import { Field } from './field.tsx';
+import type { useApprovalActs } from './use-approval-acts.ts';
+
+const REASON_MAX = 500;
+
+/** The second person's answer: approve or decline, with a note to who asked where there is something to say. */
+export function AnswerApproval({ acts, to }: { acts: ReturnType<typeof useApprovalActs>; to: string }) {
+  const [note, setNote] = useState('');
+  const reason = note.trim() === '' ? null : note.trim();
+  return (
+    <div className={classes.answer}>
+      <Action primary busy={acts.busy} onClick={() => void acts.approve()}>
+        Approve
+      </Action>
+      <Action danger busy={acts.busy} onClick={() => void acts.decline(reason)}>
+        Decline
+      </Action>
+      <div className={classes.note}>
+        <Field label={`If you decline, why (${to} reads it; may stay empty)`} notes={[]}>
+          {(described) => (
+            <input
+              className={fields.input}
+              maxLength={REASON_MAX}
+              value={note}
+              onChange={(event) => setNote(event.currentTarget.value)}
+              {...described}
+            />
+          )}
+        </Field>
+      </div>
+    </div>
+  );
+}

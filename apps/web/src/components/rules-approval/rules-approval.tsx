@@ -1,0 +1,222 @@
+'use client';
+
+import Link from 'next/link';
+import { type ReactNode, useId, useState } from 'react';
+import { hrefIn } from '../../scope/scope.ts';
+import { useScope } from '../../scope/use-scope.ts';
+import { describeExactly } from '../../time/moments.ts';
+import { useMay } from '../../trpc/use-may.ts';
+import { Button } from '../button.tsx';
+import { Dialog, DialogActions } from '../dialog/dialog.tsx';
+import { Moment } from '../moment.tsx';
+import { Refusal } from '../refusal.tsx';
+import { showToast } from '../toasts/toast-store.ts';
+import classes from './rules-approval.module.css';
+import { type RulesApprovalState, useRulesApproval, whoAgrees } from './use-rules-approval.ts';
+
+interface MerchantProps {
+  readonly merchant: { readonly merchantId: string; readonly name: string };
+}
+
+/** Whether one person publishes a merchant's rules or a second one has to approve them, and the switch between the two. */
+export function RulesApproval({ merchant }: MerchantProps) {
+  const approval = useRulesApproval(merchant);
+  const mayUpdate = useMay()('merchant:update', merchant.merchantId);
+  const { required, others } = approval;
+  if (required === undefined) return null;
+  return (
+    <div className={classes.approval}>
+      <p>{required ? 'A second person has to approve rules before they are published.' : 'One person publishes rules alone.'}</p>
+      {mayUpdate && !required && <AskForSecondPerson merchant={merchant} approval={approval} />}
+      {mayUpdate && required && others.length === 0 && <NobodyElse merchant={merchant} approval={approval} />}
+      {mayUpdate && required && others.length > 0 && approval.waiver === null && (
+        <LetOnePersonPublish merchant={merchant} approval={approval} />
+      )}
+      {required && approval.waiver?.isMine && (
+        <p>
+          You asked <Moment value={approval.waiver.requestedAt} /> to let one person publish. {whoAgrees(others)} can agree until{' '}
+          {describeExactly(approval.waiver.until)}.{' '}
+          <Button busy={approval.busy} onClick={() => void report(approval.setAndSay(true))}>
+            Withdraw the request
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The request of another to let one person publish, with the answer in one click. Nothing while there is none. */
+export function WaiverRequest({ merchant }: MerchantProps) {
+  const approval = useRulesApproval(merchant);
+  const mayUpdate = useMay()('merchant:update', merchant.merchantId);
+  const { waiver, busy } = approval;
+  if (!mayUpdate || waiver === null || waiver.isMine) return null;
+  return (
+    <section className={classes.request} aria-label={`Request of ${waiver.requesterName}`}>
+      <p>
+        <b>{waiver.requesterName} asks you to let one person publish rules</b> <Moment value={waiver.requestedAt} />
+      </p>
+      <p>
+        If you agree, whoever may publish rules of {merchant.name} does so alone, in test and live mode. Without an answer until{' '}
+        {describeExactly(waiver.until)}, a second person goes on approving them.
+      </p>
+      <DialogActions>
+        <Button tone="accent" busy={busy} onClick={() => void report(approval.setAndSay(false))}>
+          Agree
+        </Button>
+        <Button busy={busy} onClick={() => void report(approval.setAndSay(true))}>
+          Decline
+        </Button>
+      </DialogActions>
+    </section>
+  );
+}
+
+interface SwitchProps extends MerchantProps {
+  readonly approval: RulesApprovalState;
+}
+
+function AskForSecondPerson({ merchant: { name }, approval }: SwitchProps) {
+  const [asking, setAsking] = useState(false);
+  const why = useId();
+  const isAlone = approval.others.length === 0;
+  return (
+    <>
+      <Button disabled={isAlone} aria-describedby={isAlone ? why : undefined} onClick={() => setAsking(true)}>
+        Ask for a second person
+      </Button>
+      {isAlone && (
+        <p id={why} className={classes.why}>
+          Nobody but you can publish rules of {name}, so nobody could approve yours. <InviteLink />
+        </p>
+      )}
+      {asking && (
+        <Ask
+          title="Ask for a second person?"
+          verb="Ask for a second person"
+          onGo={() => approval.setAndSay(true)}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            From now on rules of {name} are published, in test and live mode, only after a person who did not write them approved
+            them. Beside you that is {whoAgrees(approval.others)}.
+          </p>
+          <p>You cannot take this back alone: letting one person publish again takes two people.</p>
+        </Ask>
+      )}
+    </>
+  );
+}
+
+function LetOnePersonPublish({ merchant: { name }, approval }: SwitchProps) {
+  const [asking, setAsking] = useState(false);
+  const who = whoAgrees(approval.others);
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>Let one person publish</Button>
+      {asking && (
+        <Ask
+          title="Ask to let one person publish?"
+          verb="Ask"
+          onGo={() => approval.setAndSay(false)}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            {who} has to agree within a day, and sees your request among what needs attention. Until then nothing changes: a
+            second person approves rules of {name}.
+          </p>
+        </Ask>
+      )}
+    </>
+  );
+}
+
+/** People left or lost their roles: without a way out here, nothing could ever be published. */
+function NobodyElse({ merchant: { name }, approval }: SwitchProps) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <p className={classes.trouble}>
+        Nobody else can approve rules of {name} any more, so none can be published. <InviteLink />
+      </p>
+      <Button onClick={() => setAsking(true)}>Let one person publish</Button>
+      {asking && (
+        <Ask
+          title="Let one person publish?"
+          verb="Let one person publish"
+          onGo={() => approval.setAndSay(false)}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            From now on you publish rules of {name} without the approval of a second person, in test and live mode. The audit log
+            records that nobody else could have approved them.
+          </p>
+        </Ask>
+      )}
+    </>
+  );
+}
+
+function InviteLink() {
+  const scope = useScope();
+  const mayInvite = useMay()('team:manage');
+  return mayInvite ? (
+    <Link href={hrefIn(scope, '/team')}>Let another owner or operator in</Link>
+  ) : (
+    <>Ask an owner to let another owner or operator in.</>
+  );
+}
+
+/** Asks once. Stays open and says why when nothing came of it. */
+function Ask({
+  title,
+  verb,
+  onGo,
+  onClose,
+  children,
+}: {
+  title: string;
+  verb: string;
+  onGo: () => Promise<void>;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  async function go(): Promise<void> {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      await onGo();
+      onClose();
+    } catch (error) {
+      setRefusal(messageOf(error));
+      setBusy(false);
+    }
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className={classes.consequence}>{children}</div>
+      <Refusal message={refusal} />
+      <DialogActions>
+        <Button tone="accent" busy={busy} onClick={() => void go()}>
+          {verb}
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'This did not work. Try again.';
+}
+
+/** Says what went wrong, where a button has no place of its own to say it. */
+async function report(doing: Promise<void>): Promise<void> {
+  try {
+    await doing;
+  } catch (error) {
+    showToast({ tone: 'bad', text: messageOf(error) });
+  }
+}

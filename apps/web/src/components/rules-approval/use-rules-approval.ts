@@ -1,0 +1,88 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { describeExactly } from '../../time/moments.ts';
+import { useTRPC } from '../../trpc/client.tsx';
+import type { RouterOutputs } from '../../trpc/outputs.ts';
+import { showToast } from '../toasts/toast-store.ts';
+
+type Outcome = RouterOutputs['routing']['versions']['requireApproval'];
+
+const REFRESH_MS = 15_000;
+
+/** Whether a merchant's rules need a second person, who that can be, and what can be done about it. */
+export function useRulesApproval({ merchantId, name }: { readonly merchantId: string; readonly name: string }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { data: access } = useQuery(trpc.routing.access.queryOptions({ merchantId }, { refetchInterval: REFRESH_MS }));
+  const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
+  const change = useMutation(trpc.routing.versions.requireApproval.mutationOptions());
+  const others = (access?.approvers ?? []).filter(({ staffId }) => staffId !== me?.staffId).map((person) => person.name);
+
+  async function set(required: boolean): Promise<Outcome> {
+    const outcome = await change.mutateAsync({ merchantId, required });
+    await Promise.all([
+      queries.invalidateQueries(trpc.routing.access.queryFilter({ merchantId })),
+      queries.invalidateQueries(trpc.attention.pathFilter()),
+      queries.invalidateQueries(trpc.merchants.pathFilter()),
+    ]);
+    return outcome;
+  }
+
+  /** Does what was asked and says what came of it; throws the reason where nothing did. */
+  async function setAndSay(required: boolean): Promise<void> {
+    const outcome = await set(required);
+    switch (outcome.kind) {
+      case 'needs_second_person':
+        return void showToast({
+          text: `Asked. A second person still has to approve rules of ${name} until ${whoAgrees(others)} agrees, by ${describeExactly(outcome.until)}.`,
+          action: { label: 'Withdraw the request', run: () => setAndSay(true) },
+        });
+      case 'changed':
+      case 'unchanged':
+        return void showToast(
+          outcome.required
+            ? { text: `A second person has to approve rules of ${name}.` }
+            : {
+                text: `Rules of ${name} are published without a second person.`,
+                ...(others.length > 0 && { action: { label: 'Undo', run: () => setAndSay(true) } }),
+              },
+        );
+      case 'no_second_person':
+        throw new Error(`Nobody else can approve rules of ${name}. Let another owner or operator in first.`);
+      case 'not_a_person':
+        throw new Error('Only people decide this.');
+      case 'not_found':
+        throw new Error('There is no such merchant any more.');
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  const waiver = access?.waiver ?? null;
+  return {
+    /** Undefined while it is not known yet. */
+    required: access?.needsApproval,
+    others,
+    waiver: waiver && {
+      ...waiver,
+      isMine: waiver.requestedBy === `staff:${me?.staffId}`,
+      requesterName: access?.people.find(({ staffId }) => waiver.requestedBy === `staff:${staffId}`)?.name ?? 'A colleague',
+    },
+    busy: change.isPending,
+    setAndSay,
+  };
+}
+
+export type RulesApprovalState = ReturnType<typeof useRulesApproval>;
+
+const NAMED = 3;
+
+/** `Bola Ade or Chi Obi`, `Bola Ade, Chi Obi or 4 others`: of whom one is enough. */
+export function whoAgrees(names: readonly string[]): string {
+  if (names.length === 0) return 'another person';
+  const named = names.slice(0, names.length > NAMED ? NAMED - 1 : NAMED);
+  const more = names.length - named.length;
+  const all = more === 0 ? named : [...named, `${more} others`];
+  return all.length === 1 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;
+}
