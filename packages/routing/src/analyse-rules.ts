@@ -87,9 +87,9 @@ function neverDecides(ruleSet: RuleSet, position: number, reach: Reach, twin: nu
 export function against(
   ruleSet: RuleSet,
   positions: readonly number[],
-): Pick<Finding, 'positions' | 'ruleIds' | 'accountIds' | 'gap'> {
+): Pick<Finding, 'positions' | 'ruleIds' | 'accountIds' | 'gap' | 'limit' | 'consequences'> {
   const ruleIds = positions.map((position) => ruleSet.rules[position]?.ruleId ?? '');
-  return { positions, ruleIds, accountIds: [], gap: null };
+  return { positions, ruleIds, accountIds: [], gap: null, limit: null, consequences: [] };
 }
 
 /** Equal for rules that match the same payments by the same words, in whatever order they are written. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { analyse } from './analyse.ts';
 import { accountsOf } from './compile.ts';
 import { matchesRule } from './explain.ts';
-import type { Finding, FindingKind } from './finding.ts';
+import type { AccountLimit, Finding, FindingKind } from './finding.ts';
 import { MAX_AMOUNT } from './money.ts';
 import { accountsArbitrary, COUNTRIES, METHODS, ruleSetArbitrary } from './testing/arbitraries.ts';
 import { aPayment } from './testing/samples.ts';
@@ -11,6 +11,62 @@ import type { RoutableAccount, RoutablePayment, RuleSet } from './types.ts';
 
 function found(ruleSet: RuleSet, accounts: readonly RoutableAccount[], ...kinds: FindingKind[]): Finding[] {
   return analyse(ruleSet, accounts).findings.filter((finding) => kinds.includes(finding.kind));
+}
+
+/** What a finding says of one rule, one currency and method without a rule, or the default order, folded or not. */
+interface Told {
+  readonly kind: FindingKind;
+  /** The rule's position, `NGN|CARD` without a rule, or `default`. */
+  readonly of: string;
+  readonly accountIds: readonly string[];
+  readonly limit: AccountLimit | null;
+}
+
+/** Findings of these kinds as if nothing were folded. */
+function unfolded(ruleSet: RuleSet, accounts: readonly RoutableAccount[], ...kinds: FindingKind[]): Told[] {
+  return analyse(ruleSet, accounts).findings.flatMap((finding): Told[] => {
+    const { kind, positions, accountIds, limit, example } = finding;
+    if (kind !== 'account_limit') {
+      if (!kinds.includes(kind)) return [];
+      const isThin = kind === 'no_account' || kind === 'no_second_choice';
+      const elsewhere = isThin ? `${example?.currency}|${example?.method}` : 'default';
+      return [{ kind, of: String(positions[0] ?? elsewhere), accountIds, limit }];
+    }
+    return finding.consequences
+      .filter((consequence) => kinds.includes(consequence.kind))
+      .flatMap((consequence) => {
+        const of = [
+          ...consequence.positions.map(String),
+          ...consequence.places.map(({ currency, method }) => `${currency}|${method}`),
+          ...(consequence.inDefaultOrder ? ['default'] : []),
+        ];
+        return of.map((one) => ({ kind: consequence.kind, of: one, accountIds: consequence.accountIds, limit }));
+      });
+  });
+}
+
+const limitText = (limit: AccountLimit | null) => (limit === null ? 'none' : `${limit.accountId} ${limit.bound} ${limit.amount}`);
+
+/** Why an account cannot take a payment: null when it can. */
+function refusalOf(account: RoutableAccount, payment: RoutablePayment): string | null {
+  const { accountId, minAmount, maxAmount } = account;
+  if (!account.currencies.includes(payment.currency) || !account.methods.some((method) => method === payment.method))
+    return 'none';
+  if (payment.amount < minAmount) return limitText({ accountId, bound: 'min', amount: minAmount });
+  if (maxAmount !== null && payment.amount > maxAmount) return limitText({ accountId, bound: 'max', amount: maxAmount });
+  return null;
+}
+
+/** The limit without which one more account could take the payment: the greatest below it, else the least above it. */
+function nearestLimit(accounts: readonly RoutableAccount[], payment: RoutablePayment): string {
+  const limited = accounts.filter(
+    (account) => account.enabled && account.configured && !['none', null].includes(refusalOf(account, payment)),
+  );
+  const isAbove = ({ minAmount }: RoutableAccount) => payment.amount < minAmount;
+  const below = limited.filter((account) => !isAbove(account)).toSorted((a, b) => (b.maxAmount ?? 0) - (a.maxAmount ?? 0));
+  const above = limited.filter(isAbove).toSorted((a, b) => a.minAmount - b.minAmount);
+  const nearest = below[0] ?? above[0];
+  return nearest === undefined ? 'none' : (refusalOf(nearest, payment) ?? 'none');
 }
 
 /** Every payment of the small world, and a very large one of each sort. */
@@ -126,10 +182,12 @@ describe('an analysis, held against every payment of a small world', () => {
         const expected = new Set<string>();
         for (const { payment, matching, able } of survey(ruleSet, accounts)) {
           const asked = matching[0] ?? `${payment.currency}|${payment.method}`;
-          if (able.length < 2) expected.add(`${able.length === 0 ? 'no_account' : 'no_second_choice'} ${asked}`);
+          const kind = able.length === 0 ? 'no_account' : 'no_second_choice';
+          const alone = able[0]?.accountId ?? '';
+          if (able.length < 2) expected.add(`${kind} ${asked} ${alone} by ${nearestLimit(accounts, payment)}`);
         }
-        const told = found(ruleSet, accounts, 'no_account', 'no_second_choice').map(
-          ({ kind, positions, example }) => `${kind} ${positions[0] ?? `${example?.currency}|${example?.method}`}`,
+        const told = unfolded(ruleSet, accounts, 'no_account', 'no_second_choice').map(
+          ({ kind, of, accountIds, limit }) => `${kind} ${of} ${accountIds.join()} by ${limitText(limit)}`,
         );
         expect(new Set(told)).toEqual(expected);
         expect(told).toHaveLength(expected.size);
@@ -144,20 +202,59 @@ describe('an analysis, held against every payment of a small world', () => {
       fc.property(worlds, ([ruleSet, accounts]) => {
         const expected: string[] = [];
         const seen = survey(ruleSet, accounts);
-        for (const [position, rule] of ruleSet.rules.entries()) {
-          const own = seen.filter(({ matching }) => matching[0] === position);
-          for (const [place, accountId] of own.length === 0 ? [] : accountsOf(rule.then).entries()) {
+        const lists = ruleSet.rules.map((rule, position) => ({
+          of: String(position),
+          named: accountsOf(rule.then),
+          own: seen.filter(({ matching }) => matching[0] === position),
+        }));
+        for (const { of, named, own } of [...lists, { of: 'default', named: ruleSet.defaultOrder, own: seen }]) {
+          for (const [place, accountId] of own.length === 0 ? [] : named.entries()) {
             const account = accounts.find((entry) => entry.accountId === accountId);
             if (!account?.enabled || !account.configured) continue;
-            const able = own.filter((entry) => entry.able.includes(account)).length;
+            const causes = new Set(own.flatMap(({ payment }) => refusalOf(account, payment) ?? []));
+            const able = own.some((entry) => entry.able.includes(account));
             const never = place === 0 ? 'incapable_account' : 'fallback_never_reached';
-            if (able < own.length) expected.push(`${able === 0 ? never : 'partly_incapable_account'} ${position} ${accountId}`);
+            if (!able) expected.push(`${never} ${of} ${accountId} by ${causes.size === 1 ? [...causes][0] : 'none'}`);
+            else if (of !== 'default') {
+              for (const cause of causes) expected.push(`partly_incapable_account ${of} ${accountId} by ${cause}`);
+            }
           }
         }
-        const told = found(ruleSet, accounts, ...kinds)
-          .filter((finding) => finding.positions.length > 0)
-          .map(({ kind, positions, accountIds }) => `${kind} ${positions[0]} ${accountIds[0]}`);
+        const told = unfolded(ruleSet, accounts, ...kinds).map(
+          ({ kind, of, accountIds, limit }) => `${kind} ${of} ${accountIds[0]} by ${limitText(limit)}`,
+        );
         expect(told.sort()).toEqual(expected.sort());
+      }),
+      RUNS,
+    );
+  });
+
+  it('tells each limit once, with every rule and account that what follows from it concerns', () => {
+    fc.assert(
+      fc.property(worlds, ([ruleSet, accounts]) => {
+        const { findings } = analyse(ruleSet, accounts);
+        const limits = findings.flatMap(({ limit }) => (limit === null ? [] : [limitText(limit)]));
+        expect(new Set(limits).size).toBe(limits.length);
+        for (const finding of findings) {
+          const { kind, limit, consequences, positions, ruleIds, accountIds, severity } = finding;
+          expect(consequences.length > 0).toBe(kind === 'account_limit');
+          expect(ruleIds).toEqual(positions.map((position) => ruleSet.rules[position]?.ruleId));
+          if (kind !== 'account_limit') continue;
+          expect(new Set(positions)).toEqual(new Set(consequences.flatMap((each) => each.positions)));
+          expect(new Set(accountIds)).toEqual(new Set([limit?.accountId, ...consequences.flatMap((each) => each.accountIds)]));
+          expect(severity).toBe(consequences[0]?.severity);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('comes by severity', () => {
+    fc.assert(
+      fc.property(worlds, ([ruleSet, accounts]) => {
+        const order = ['critical', 'warning', 'info'];
+        const severities = analyse(ruleSet, accounts).findings.map(({ severity }) => order.indexOf(severity));
+        expect(severities).toEqual(severities.toSorted((left, right) => left - right));
       }),
       RUNS,
     );
@@ -166,8 +263,16 @@ describe('an analysis, held against every payment of a small world', () => {
   it('gives each finding a payment that shows it', () => {
     fc.assert(
       fc.property(worlds, ([ruleSet, accounts]) => {
-        for (const { kind, example, positions, accountIds, severity } of analyse(ruleSet, accounts).findings) {
-          if (!example) continue;
+        const { findings } = analyse(ruleSet, accounts);
+        const folded = findings.flatMap(({ consequences }) => consequences);
+        for (const { example, positions, places, inDefaultOrder } of folded) {
+          const matching = ruleSet.rules.findIndex((rule) => example !== null && matchesRule(rule, aPayment(example)));
+          const isPlace = places.some(({ currency, method }) => currency === example?.currency && method === example.method);
+          expect(positions.includes(matching) || (matching < 0 && isPlace) || inDefaultOrder).toBe(true);
+        }
+        const single = folded.map((consequence) => ({ ...consequence, positions: [] }));
+        for (const { kind, example, positions, accountIds, severity } of [...findings, ...single]) {
+          if (!example || kind === 'account_limit') continue;
           const payment = aPayment(example);
           const matching = ruleSet.rules.flatMap((rule, position) => (matchesRule(rule, payment) ? [position] : []));
           const able = accounts.filter((account) => isAbleFor(account, payment)).map((account) => account.accountId);

@@ -94,10 +94,19 @@ describe('an analysis', () => {
     expect(messages(found(ruleSet, accounts, ...kinds)).sort()).toEqual([
       'Rule 1 names account gone, which does not exist.',
       'Rule 1 names bare, which has no usable credentials.',
-      'Rule 1 names flutterwave-main, which takes NGN 1 to NGN 1,000, not NGN 1,001; NGN 1,001 CARD shows it.',
       'Rule 1 names off, which is switched off.',
       'Rule 1 names ussd, which can take none of the payments that come there: for NGN 1 CARD, it does not take CARD.',
       'Rule 2 names ussd, which can take none of the payments that come there: for NGN 1 TRANSFER, it does not take TRANSFER.',
+    ]);
+    const limited = messages(
+      found(
+        ruleSet,
+        [MAIN, { ...SECOND, maxAmount: 1_000 }, anAccount('cards', { methods: ['CARD', 'TRANSFER', 'USSD'] })],
+        'partly_incapable_account',
+      ),
+    );
+    expect(limited).toEqual([
+      'Rule 1 names flutterwave-main, which takes NGN 1 to NGN 1,000, not NGN 1,001; NGN 1,001 CARD shows it.',
     ]);
   });
 
@@ -114,20 +123,74 @@ describe('an analysis', () => {
       { ...MAIN, maxAmount: 9_000 },
       { ...SECOND, maxAmount: 1_000 },
     ];
-    expect(
-      messages(found(ruleSet, accounts, 'no_account', 'no_second_choice', 'bad_split', 'missing_fees', 'unlisted_account')),
-    ).toEqual([
-      'No account can take NGN 9,001 CARD under rule 2.',
-      'No account can take NGN 9,001 TRANSFER.',
-      'No account can take NGN 9,001 USSD.',
+    const kinds: FindingKind[] = ['no_account', 'no_second_choice', 'bad_split', 'missing_fees', 'unlisted_account'];
+    expect(messages(found(ruleSet, accounts, 'account_limit', ...kinds))).toEqual([
       'Rule 1 splits payments by percentages that add up to 90, not 100.',
-      'Only paystack-main can take NGN 1,001 CARD under rule 1.',
-      'Only paystack-main can take NGN 2,001 CARD under rule 2.',
-      'Only paystack-main can take NGN 1,001 TRANSFER.',
-      'Only paystack-main can take NGN 1,001 USSD.',
+      'paystack-main takes at most NGN 9,000: above that no account can take payments of rule 2 and NGN TRANSFER, NGN USSD without a rule; it is passed over above that in rule 2. NGN 9,001 CARD shows it.',
       'Rule 2 prefers the lowest cost, but paystack-main has no fee schedule, so it comes last.',
+      'flutterwave-main takes at most NGN 1,000: above that only paystack-main can take payments of rules 1 and 2 and NGN TRANSFER, NGN USSD without a rule. NGN 1,001 CARD shows it.',
       'flutterwave-main is in no rule and not in the default order: it is tried only behind those that are listed and healthy.',
     ]);
+  });
+
+  it('folds what follows from one limit of one account, and names every rule and account concerned', () => {
+    const accounts = [MAIN, { ...SECOND, minAmount: 500, maxAmount: 1_000 }, anAccount('ussd', { methods: ['USSD'] })];
+    const both = aTarget('flutterwave-main', 'paystack-main');
+    const ruleSet = aRuleSet(
+      [
+        aRule('small', both, { amount: { from: 0, to: 800 } }),
+        aRule('middle', both, { amount: { from: 801, to: 2_000 } }),
+        aRule('large', both, { amount: { from: 2_001, to: null } }),
+        aRule('ussd', aTarget('ussd', 'flutterwave-main'), { methods: ['USSD'], amount: { from: 0, to: 100 } }),
+      ],
+      ['paystack-main', 'flutterwave-main'],
+    );
+    const [below, above, ...more] = found(ruleSet, accounts, 'account_limit');
+    expect(more).toEqual([]);
+    expect(above).toMatchObject({
+      severity: 'warning',
+      limit: { accountId: 'flutterwave-main', bound: 'max', amount: 1_000 },
+      ruleIds: ['middle', 'large'],
+      accountIds: ['flutterwave-main', 'paystack-main'],
+      consequences: [
+        { kind: 'incapable_account', positions: [2], accountIds: ['flutterwave-main'] },
+        { kind: 'no_second_choice', positions: [1, 2], places: [{ currency: 'NGN', method: 'TRANSFER' }] },
+        { kind: 'partly_incapable_account', positions: [1], accountIds: ['flutterwave-main'] },
+      ],
+    });
+    expect(below).toMatchObject({
+      limit: { accountId: 'flutterwave-main', bound: 'min', amount: 500 },
+      ruleIds: ['small', 'ussd'],
+      consequences: [
+        { kind: 'no_second_choice', positions: [0], places: [{ currency: 'NGN', method: 'TRANSFER' }] },
+        { kind: 'partly_incapable_account', positions: [0] },
+        { kind: 'fallback_never_reached', positions: [3] },
+      ],
+    });
+    expect(found(ruleSet, accounts, 'no_second_choice', 'incapable_account', 'partly_incapable_account')).toEqual([]);
+  });
+
+  it('tells what follows from a limit alone as it is, with the limit', () => {
+    const accounts = [MAIN, SECOND, anAccount('monnify', { methods: ['CARD'], maxAmount: 1_000 })];
+    const ruleSet = aRuleSet([aRule('cards', aTarget('monnify', 'paystack-main'))]);
+    expect(found(ruleSet, accounts, 'account_limit')).toEqual([]);
+    expect(found(ruleSet, accounts, 'partly_incapable_account')).toMatchObject([
+      { limit: { accountId: 'monnify', bound: 'max', amount: 1_000 }, consequences: [] },
+    ]);
+  });
+
+  it('is ordered by severity, what is folded too', () => {
+    const accounts = [{ ...MAIN, maxAmount: 9_000 }, { ...SECOND, maxAmount: 1_000 }, anAccount('off', { enabled: false })];
+    const ruleSet = aRuleSet([
+      aRule('cards', aTarget('off', 'paystack-main')),
+      aRule('never', aTarget('paystack-main'), { amount: { from: 5, to: 10 } }),
+    ]);
+    const order = ['critical', 'warning', 'info'];
+    const { findings } = analyse(ruleSet, accounts);
+    const severities = findings.map(({ severity }) => order.indexOf(severity));
+    expect(severities).toEqual(severities.toSorted((left, right) => left - right));
+    expect(new Set(severities).size).toBe(3);
+    expect(findings[0]).toMatchObject({ kind: 'account_limit', severity: 'critical' });
   });
 
   it('stays bounded for ten thousand rules that all overlap', () => {

@@ -1,8 +1,9 @@
 import { describeBand } from './amount-band.ts';
-import { findUnfitAccounts, findUnfitDefaults, isAble } from './analyse-accounts.ts';
+import { findUnfitAccounts, findUnfitDefaults, isAble, limitAgainst } from './analyse-accounts.ts';
 import { against, findRivalries } from './analyse-rules.ts';
 import { accountsOf } from './compile.ts';
-import type { Analysis, Finding, Gap } from './finding.ts';
+import { type Analysis, type Finding, type Gap, gravestFirst } from './finding.ts';
+import { foldByLimit } from './fold-findings.ts';
 import { MAX_AMOUNT } from './money.ts';
 import { describePayment } from './sentence.ts';
 import { exampleIn, type Plane, type Stretch, surveyTerritory } from './territory.ts';
@@ -17,14 +18,15 @@ export const FINDINGS_MAX = 1_000;
  *
  * Exact: conditions are boxes over currency, method, country and amount, and the whole space of payments is laid out in
  * stretches, so that a finding is made if and only if a payment shows it; `example` is that payment. Health and overrides play
- * no part. Payments without a method are not looked at, since no rule concerns them. The gravest findings come first, and at
- * most {@link FINDINGS_MAX} of them; one rule is held against at most twenty rivals.
+ * no part. Payments without a method are not looked at, since no rule concerns them. What follows from one limit of one account is
+ * told once, with the limit. The gravest findings come first, and at most {@link FINDINGS_MAX} of them; one rule is held against at
+ * most twenty rivals.
  */
 export function analyse(ruleSet: RuleSet, accounts: readonly RoutableAccount[]): Analysis {
   const planes = surveyTerritory(ruleSet, accounts);
   const stretches = planes.flatMap((plane) => plane.stretches);
   const decided = Map.groupBy(stretches, (stretch) => stretch.winner);
-  const found = [
+  const found = foldByLimit(ruleSet, accounts, [
     ...findRivalries(ruleSet, planes),
     ...findGaps(ruleSet, planes, accounts),
     ...findUnfitAccounts(ruleSet, accounts, decided),
@@ -32,9 +34,7 @@ export function analyse(ruleSet: RuleSet, accounts: readonly RoutableAccount[]):
     ...Array.from(Map.groupBy(stretches, askedOf).values()).flatMap((own) => findThinChoice(ruleSet, own, accounts)),
     ...findBadTargets(ruleSet, accounts, decided),
     ...findUnlisted(ruleSet, accounts),
-  ];
-  const weight = { critical: 0, warning: 1, info: 2 };
-  found.sort((left, right) => weight[left.severity] - weight[right.severity]);
+  ]).sort(gravestFirst);
   return { findings: found.slice(0, FINDINGS_MAX), omitted: Math.max(0, found.length - FINDINGS_MAX) };
 }
 
@@ -79,14 +79,20 @@ function askedOf({ winner, plane }: Stretch): string {
   return winner < 0 ? `${plane.currency}|${plane.method}` : String(winner);
 }
 
-/** Payments of one such group that one account alone can take, or nobody: one finding of each kind. */
+/**
+ * Payments of one such group that one account alone can take, or none: one finding of each kind, account that is alone, and limit
+ * that it follows from.
+ */
 function findThinChoice(ruleSet: RuleSet, stretches: readonly Stretch[], accounts: readonly RoutableAccount[]): Finding[] {
   const found = new Map<string, Finding>();
   for (const stretch of stretches) {
     for (const amount of piecesOf(stretch, accounts)) {
       const able = accounts.filter((account) => isAble(account, stretch, amount));
       const kind = able.length === 0 ? 'no_account' : 'no_second_choice';
-      if (able.length > 1 || found.has(kind)) continue;
+      if (able.length > 1) continue;
+      const limit = limitAgainst(accounts, stretch, amount);
+      const key = `${kind} ${able[0]?.accountId} ${limit?.accountId} ${limit?.bound}`;
+      if (found.has(key)) continue;
       const example = exampleIn(stretch, amount);
       const who = able[0] ? `Only ${able[0].label} can` : 'No account can';
       const position = stretch.winner;
@@ -94,9 +100,8 @@ function findThinChoice(ruleSet: RuleSet, stretches: readonly Stretch[], account
       const rules = against(ruleSet, position < 0 ? [] : [position]);
       const accountIds = able.map((account) => account.accountId);
       const message = `${who} take ${describePayment(example)}${under}.`;
-      found.set(kind, { kind, severity: able[0] ? 'warning' : 'critical', ...rules, accountIds, example, message });
+      found.set(key, { kind, severity: able[0] ? 'warning' : 'critical', ...rules, accountIds, example, limit, message });
     }
-    if (found.size === 2) break;
   }
   return Array.from(found.values());
 }

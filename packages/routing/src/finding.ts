@@ -32,7 +32,15 @@ export type FindingKind =
   /** A rule compares fees, and an account has no fee schedule. */
   | 'missing_fees'
   /** An able account that no list names: it is tried behind those that are listed and healthy. */
-  | 'unlisted_account';
+  | 'unlisted_account'
+  /** Several findings that follow from one limit of one account, folded into one. */
+  | 'account_limit';
+
+/** What can follow from an account's limit. */
+export type LimitedFindingKind = Extract<
+  FindingKind,
+  'incapable_account' | 'partly_incapable_account' | 'fallback_never_reached' | 'no_second_choice' | 'no_account'
+>;
 
 export interface Finding {
   readonly kind: FindingKind;
@@ -45,8 +53,34 @@ export interface Finding {
   readonly example: ExamplePayment | null;
   /** The stretch of payments concerned, for gaps. */
   readonly gap: Gap | null;
+  /** The account's limit that it follows from: without that limit, it would not be found. */
+  readonly limit: AccountLimit | null;
+  /** What follows from the limit, the gravest first; empty for all kinds but `account_limit`. */
+  readonly consequences: readonly LimitConsequence[];
   /** One sentence; rules are counted from 1, as people do. */
   readonly message: string;
+}
+
+/** The least or the greatest amount that an account takes. */
+export interface AccountLimit {
+  readonly accountId: string;
+  readonly bound: 'min' | 'max';
+  readonly amount: number;
+}
+
+/** Findings of one kind that follow from one limit, of all the rules concerned. */
+export interface LimitConsequence {
+  readonly kind: LimitedFindingKind;
+  readonly severity: Finding['severity'];
+  /** Places of the rules concerned, from 0. */
+  readonly positions: readonly number[];
+  /** Currencies and methods of payments concerned that no rule decides. */
+  readonly places: readonly { readonly currency: string; readonly method: PaymentMethod }[];
+  /** Whether the account's place in the default order is concerned. */
+  readonly inDefaultOrder: boolean;
+  /** The account alone that can take the payments, for `no_second_choice`; the limited account where it is named by a list. */
+  readonly accountIds: readonly string[];
+  readonly example: ExamplePayment | null;
 }
 
 export interface Gap {
@@ -73,4 +107,11 @@ export function ruleNumbers(positions: readonly number[]): string {
   if (more > 0) return `rules ${numbers.join(', ')} and ${more} more`;
   const last = numbers.pop() ?? '';
   return numbers.length === 0 ? `rule ${last}` : `rules ${numbers.join(', ')} and ${last}`;
+}
+
+const WEIGHT = { critical: 0, warning: 1, info: 2 } as const;
+
+/** Compares by severity, for sorting. */
+export function gravestFirst(left: Pick<Finding, 'severity'>, right: Pick<Finding, 'severity'>): number {
+  return WEIGHT[left.severity] - WEIGHT[right.severity];
 }

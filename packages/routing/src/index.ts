@@ -21,7 +21,7 @@ export {
   explainEligibility,
 } from './explain-eligibility.ts';
 export { feeInHundredths } from './fee.ts';
-export type { Analysis, Finding, FindingKind, Gap } from './finding.ts';
+export type { AccountLimit, Analysis, Finding, FindingKind, Gap, LimitConsequence, LimitedFindingKind } from './finding.ts';
 export {
   type AssessHealthInput,
   accountHealthOf,
