@@ -87,6 +87,7 @@ export {
 } from './rule-set.ts';
 export { describeConfigurationFault } from './sentence.ts';
 export { decisionInputsSchema } from './stored-inputs.ts';
+export { findTakeovers, type PaymentCount, type RuleReference, type Takeover } from './takeovers.ts';
 export type { ExamplePayment } from './territory.ts';
 export {
   type AccountHealth,

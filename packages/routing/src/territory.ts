@@ -41,6 +41,25 @@ export function surveyTerritory(ruleSet: RuleSet, accounts: readonly RoutableAcc
   return Array.from(rules.values()).flatMap(planesOf);
 }
 
+/** The same currency, method and class of countries under two rule sets. */
+export interface PlanePair {
+  readonly left: Plane;
+  readonly right: Plane;
+}
+
+/** Lays the space of payments out for two rule sets at once: every currency and method that a rule of either names. */
+export function surveyTogether(left: RuleSet, right: RuleSet): readonly PlanePair[] {
+  const [leftPlaces, rightPlaces] = [rulesByPlace(left), rulesByPlace(right)];
+  return Array.from(new Set([...leftPlaces.keys(), ...rightPlaces.keys()])).flatMap((key) => {
+    const known = leftPlaces.get(key) ?? rightPlaces.get(key);
+    if (known === undefined) return [];
+    const of = (places: ReadonlyMap<string, Place>): Place => places.get(key) ?? { ...known, rules: [] };
+    const [leftPlace, rightPlace] = [of(leftPlaces), of(rightPlaces)];
+    const classes = countryClasses([...leftPlace.rules, ...rightPlace.rules]);
+    return classes.map((countries) => ({ left: planeOf(leftPlace, countries), right: planeOf(rightPlace, countries) }));
+  });
+}
+
 /** The payment at the low end of a stretch, or at `amount` in it. */
 export function exampleIn({ plane }: Pick<Stretch, 'plane'>, amount: number): ExamplePayment {
   return { currency: plane.currency, amount, method: plane.method, customerCountry: plane.countries[0] ?? null };
@@ -85,29 +104,32 @@ function placeOf(places: Map<string, Place>, currency: string, method: PaymentMe
 }
 
 function planesOf(place: Place): Plane[] {
-  return countryClasses(place).map((countries) => {
-    const matches = place.rules.filter(({ rule }) => !rule.when.countries || rule.when.countries.includes(countries[0] ?? ''));
-    const bands = matches.map(({ rule, position }) => ({ position, band: rule.when.amount }));
-    const stretches: Stretch[] = [];
-    const plane: Plane = { currency: place.currency, method: place.method, countries, bands, stretches };
-    pushStretches(stretches, plane, cutBands(bands));
-    return plane;
-  });
+  return countryClasses(place.rules).map((countries) => planeOf(place, countries));
 }
 
-/** Countries that the same rules name stand together; the first class is everybody else. */
-function countryClasses(place: Place): readonly (readonly string[])[] {
+/** One class of countries of a place; each of them meets the same rules. */
+function planeOf(place: Place, countries: readonly string[]): Plane {
+  const matches = place.rules.filter(({ rule }) => !rule.when.countries || rule.when.countries.includes(countries[0] ?? ''));
+  const bands = matches.map(({ rule, position }) => ({ position, band: rule.when.amount }));
+  const stretches: Stretch[] = [];
+  const plane: Plane = { currency: place.currency, method: place.method, countries, bands, stretches };
+  pushStretches(stretches, plane, cutBands(bands));
+  return plane;
+}
+
+/** Countries that the same rules name stand together; the first class is all other countries. */
+function countryClasses(rules: Place['rules']): readonly (readonly string[])[] {
   const named = new Map<string, number[]>();
-  for (const { rule, position } of place.rules) {
+  for (const [index, { rule }] of rules.entries()) {
     for (const country of rule.when.countries ?? []) {
-      const positions = named.get(country) ?? [];
-      positions.push(position);
-      named.set(country, positions);
+      const indices = named.get(country) ?? [];
+      indices.push(index);
+      named.set(country, indices);
     }
   }
   const classes = new Map<string, string[]>();
-  for (const [country, positions] of named) {
-    const key = positions.join();
+  for (const [country, indices] of named) {
+    const key = indices.join();
     classes.set(key, [...(classes.get(key) ?? []), country]);
   }
   return [[], ...classes.values()];
