@@ -75,6 +75,7 @@ function linesOf(check: Check): Line[] {
 }
 
 function placeOf({ kind, positions }: Finding): string {
+  if (kind === 'account_limit') return 'ruleSet';
   const position = positions.at(-1);
   if (position !== undefined) return `ruleSet.rules.${position}`;
   return kind === 'gap' || kind === 'no_account' || kind === 'no_second_choice' ? 'ruleSet.rules' : 'ruleSet.defaultOrder';

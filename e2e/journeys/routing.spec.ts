@@ -73,9 +73,16 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
   await expect(page.getByRole('heading', { name: 'What moves' })).toBeVisible();
   await expect(page.getByRole('cell', { name: 'flutterwave-main' }).first()).toBeVisible();
   await expectNoBarriers(page);
+  await expect(page.getByText('as things stood at its time')).toBeVisible();
+  await page.getByRole('button', { name: "With today's accounts and fees" }).click();
+  await expect(page).toHaveURL(/with=today/);
+  await expect(page.getByText("with today's accounts, their limits and fees")).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'What moves' })).toBeVisible();
+  await expectNoBarriers(page);
 
   await page.getByRole('tab', { name: 'Review and publish' }).click();
   await expect(page.getByText('1 rule new')).toBeVisible();
+  await expect(page.getByText(new RegExp(`“${NAME}” takes \\d+ payments? a week from the default order`))).toBeVisible();
   await page.getByLabel('Why, for those who come after').fill(REASON);
   const publish = `Publish version ${inForce + 1}`;
   await page.getByRole('button', { name: publish }).click();

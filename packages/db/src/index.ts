@@ -159,10 +159,12 @@ export {
 } from './merchants.ts';
 export {
   countPastPayments,
+  countPaymentsAlike,
   countPaymentsByRule,
   type PastPaymentKey,
   type PastPaymentRow,
   type PastPaymentsQuery,
+  type PaymentsAlike,
   type RuleTraffic,
   readPastPayments,
 } from './past-payments.ts';

@@ -29,6 +29,32 @@ export async function countPaymentsByRule(database: Database, query: PastPayment
   return rows;
 }
 
+/** Payments that every rule treats alike, counted. */
+export interface PaymentsAlike {
+  readonly currency: string;
+  /** Main unit. */
+  readonly amount: bigint;
+  readonly method: string | null;
+  readonly customerCountry: string | null;
+  readonly payments: number;
+}
+
+/**
+ * Payments of a period by everything that conditions of rules look at; of a longer one than `most` payments the newest. Payments for
+ * which the merchant named the gateway are left out: rules do not decide them.
+ */
+export async function countPaymentsAlike(database: Database, query: PastPaymentsQuery, most: number): Promise<PaymentsAlike[]> {
+  const { rows } = await database.pool.query<Omit<PaymentsAlike, 'amount'> & { readonly amount: string }>(
+    `SELECT currency, amount::text, payment_method AS method, customer_country AS "customerCountry", count(*)::int AS payments FROM (
+      SELECT currency, amount, payment_method, customer_country FROM payment
+      WHERE merchant_id = $1 AND mode = $2 AND created_at >= $3 AND created_at < $4 AND requested_gateway IS NULL
+      ORDER BY created_at DESC LIMIT $5) AS counted
+    GROUP BY currency, amount, payment_method, customer_country`,
+    [query.merchantId, query.mode, query.from, query.to, most],
+  );
+  return rows.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) }));
+}
+
 /** How many payments a period holds; counting ends at `most`. */
 export async function countPastPayments(database: Database, query: PastPaymentsQuery, most: number): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(

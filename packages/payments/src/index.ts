@@ -137,6 +137,7 @@ export {
   type MovedPaymentsOutcome,
   type MovedPaymentsQuery,
 } from './rules/list-moved-payments.ts';
+export { listTakeovers, type TakeoversOutcome, type TakeoversQuery } from './rules/list-takeovers.ts';
 export type { DraftQuery, DraftRefusal } from './rules/read-draft.ts';
 export { REPLAY_MAX, type ReplayOutcome, type ReplayRulesQuery, type ReplayStep, replayRules } from './rules/replay-rules.ts';
 export { listViews, removeView, type SaveViewOutcome, saveView } from './saved-views.ts';

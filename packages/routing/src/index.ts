@@ -67,11 +67,13 @@ export { formatAmount, formatHundredths, groupDigits, MAX_AMOUNT } from './money
 export { leadingProbe } from './probe.ts';
 export { addFallbackReasons, type FailedAttempt, recompute } from './recompute.ts';
 export {
+  accountsInReplay,
   createReplay,
   type FeeDifference,
   type Move,
   type PastPayment,
   type Replay,
+  type ReplayConditions,
   type ReplayResult,
   type ReplaySetup,
   replay,

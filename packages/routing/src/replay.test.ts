@@ -99,6 +99,46 @@ describe('a replay', () => {
     expect(replay({ live, draft: live, accounts: [fresh] }, past).moved).toBe(0);
   });
 
+  it("is also held with today's accounts and fees, on both sides", () => {
+    const past = history(live, 10, 100);
+    const limited = { ...CHEAP, maxAmount: 8_000 };
+    const dearer = { ...DEAR, fees: aFee({ percentBasisPoints: 300 }) };
+    const accounts = [dearer, limited];
+    const asTheyWere = replay({ live, draft, accounts }, past);
+    expect(asTheyWere).toEqual(replay({ live, draft, accounts, conditions: 'as_they_were' }, past));
+    expect(asTheyWere).toMatchObject({ moved: 5 });
+    const today = replay({ live, draft, accounts, conditions: 'today' }, past);
+    // NGN 6,000 to 8,000 move; above that flutterwave-main takes nothing any more. NGN 1,000 was not paid.
+    expect(today.moves).toMatchObject([{ from: 'paystack-main', to: 'flutterwave-main', payments: 3 }]);
+    const paid = past.filter(({ outcome }) => outcome === 'paid').map(({ inputs }) => inputs.payment.amount);
+    const feesOf = (choose: (amount: number) => RoutableAccount) =>
+      paid.reduce((sum, amount) => {
+        const { fees } = choose(amount);
+        return sum + (fees === null ? 0 : feeInHundredths(fees, amount));
+      }, 0);
+    expect(today.fees).toMatchObject([
+      {
+        currency: 'NGN',
+        live: BigInt(feesOf(() => dearer)),
+        draft: BigInt(feesOf((amount) => (amount >= 6_000 && amount <= 8_000 ? limited : dearer))),
+        compared: 9,
+      },
+    ]);
+    expect(asTheyWere.fees).toMatchObject([{ live: BigInt(feesOf(() => DEAR)) }]);
+  });
+
+  it("leaves out accounts that are gone, and moves nothing between equal rules, with today's accounts", () => {
+    const gone = anAccount('monnify-main');
+    const old = aRuleSet([aRule('cards', aTarget('monnify-main', 'paystack-main'))], live.defaultOrder);
+    const past = history(old, 4, 100, [gone, DEAR]);
+    expect(replay({ live: old, draft: live, accounts: [DEAR] }, past)).toMatchObject({ moved: 4 });
+    expect(replay({ live: old, draft: live, accounts: [DEAR], conditions: 'today' }, past)).toMatchObject({ moved: 0 });
+    expect(replay({ live: old, draft: old, accounts: [DEAR], conditions: 'today' }, past)).toMatchObject({
+      moved: 0,
+      reordered: 0,
+    });
+  });
+
   it('estimates conversion from what each account did, with an interval, and says that it is an estimate', () => {
     const other = aRuleSet([aRule('cards', aTarget('flutterwave-main'))], live.defaultOrder);
     const past = [...history(live, 1_000, 4), ...history(other, 1_000, 10)];

@@ -55,11 +55,19 @@ export interface ReplayResult {
   readonly conversion: ConversionEstimate;
 }
 
+/**
+ * With which accounts and fees past payments are replayed: those of their own time, or those of today. Health and overrides are those
+ * of their own time in both.
+ */
+export type ReplayConditions = 'as_they_were' | 'today';
+
 export interface ReplaySetup {
   readonly live: RuleSet;
   readonly draft: RuleSet;
-  /** Accounts of today: those that a past payment did not have are offered to both sides, so that a draft may name new ones. */
+  /** Accounts of today. */
   readonly accounts?: readonly RoutableAccount[];
+  /** `as_they_were` when left out. */
+  readonly conditions?: ReplayConditions;
 }
 
 export interface Replay {
@@ -71,8 +79,8 @@ export interface Replay {
 const EXAMPLES_MAX = 5;
 
 /**
- * Sends past payments through a draft and through what is live, each with the health and overrides of its own time. Both sides
- * decide by the same payment id, so that equal rule sets move nothing, splits included. A requested gateway stays requested.
+ * Sends past payments through a draft and through what is live, each with the health and overrides of its own time, and with the
+ * accounts and fees of its own time or of today. Both sides decide by the same payment id, so that equal rule sets move nothing, splits included. A requested gateway stays requested.
  * Holds counters only: memory grows with the number of accounts and rules, not of payments.
  */
 export function createReplay(setup: ReplaySetup): Replay {
@@ -80,9 +88,27 @@ export function createReplay(setup: ReplaySetup): Replay {
   const draft = sideOf(setup.draft);
   const tally = newTally();
   return {
-    add: (past) => addPayment(tally, past, live, draft, setup.accounts ?? []),
+    add: (past) => {
+      const accounts = accountsInReplay(past, setup.accounts ?? [], setup.conditions ?? 'as_they_were');
+      addPayment(tally, past, live, draft, accounts);
+    },
     result: () => summarise(tally),
   };
+}
+
+/**
+ * The accounts that a past payment is replayed with, on both sides. Beside those of its own time stand accounts that the merchant has
+ * gained since, so that a draft may name new ones; with today's, there are no others.
+ */
+export function accountsInReplay(
+  { inputs }: Pick<PastPayment, 'inputs'>,
+  today: readonly RoutableAccount[],
+  conditions: ReplayConditions,
+): readonly RoutableAccount[] {
+  if (conditions === 'today') return today;
+  const known = new Set(inputs.accounts.map((account) => account.accountId));
+  const newer = today.filter((account) => !known.has(account.accountId));
+  return newer.length === 0 ? inputs.accounts : [...inputs.accounts, ...newer];
 }
 
 /** Replays a whole series at once. */
@@ -146,11 +172,8 @@ function newTally(): Tally {
   return { payments: 0, reordered: 0, unroutable: 0, unroutableExamples: [], ...maps };
 }
 
-function addPayment(tally: Tally, past: PastPayment, live: Side, draft: Side, today: readonly RoutableAccount[]): void {
+function addPayment(tally: Tally, past: PastPayment, live: Side, draft: Side, accounts: readonly RoutableAccount[]): void {
   const { inputs } = past;
-  const known = new Set(inputs.accounts.map((account) => account.accountId));
-  const newer = today.filter((account) => !known.has(account.accountId));
-  const accounts = newer.length === 0 ? inputs.accounts : [...inputs.accounts, ...newer];
   const before = decide({ ...inputs, accounts, ruleSet: live.compiled });
   const after = decide({ ...inputs, accounts, ruleSet: draft.compiled });
   tally.payments += 1;

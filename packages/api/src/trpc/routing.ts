@@ -5,6 +5,7 @@ import {
   evaluateRules,
   explainRouting,
   listMovedPayments,
+  listTakeovers,
   PAYMENT_METHODS,
   replayRules,
 } from '@switchyard/payments';
@@ -32,6 +33,8 @@ const payment = z.object({
 
 const period = scope.extend({ rules: anyRules, from: z.date(), to: z.date() });
 const accountId = z.string().max(128).nullable();
+/** With which accounts and fees past payments are replayed. */
+const conditions = z.enum(['as_they_were', 'today']).default('as_they_were');
 
 export const routing = router({
   /** What payments are routed by now: rules, accounts, overrides. */
@@ -78,16 +81,17 @@ export const routing = router({
     }),
   /** The merchant's own payments of a period through a rule set and through what is live: progress, then the result. */
   replay: permitted('routing:simulate')
-    .input(period)
-    .subscription(async function* ({ ctx, input: { merchantId, mode, rules, from, to }, signal }) {
+    .input(period.extend({ conditions }))
+    .subscription(async function* ({ ctx, input: { merchantId, mode, rules, ...rest }, signal }) {
       const query = { merchantId: oneMerchant(ctx, merchantId), mode };
-      const asked = { ...query, from, to, document: await documentOf(ctx, query, rules) };
+      const asked = { ...query, ...rest, document: await documentOf(ctx, query, rules) };
       yield* replayRules(ctx.switchyard.payments, asked, signal ?? new AbortController().signal);
     }),
   /** The payments behind a replay's figures, newest first. */
   movedPayments: permitted('routing:simulate')
     .input(
       period.extend({
+        conditions,
         move: z.object({ from: accountId, to: accountId }).nullable().default(null),
         cursor: z.object({ createdAt: z.date(), paymentId: z.uuid() }).nullish(),
         limit: z.int().min(1).max(200).default(50),
@@ -97,6 +101,13 @@ export const routing = router({
       const query = { merchantId: oneMerchant(ctx, merchantId), mode };
       const asked = { ...query, ...rest, after: cursor ?? null, document: await documentOf(ctx, query, rules) };
       return listMovedPayments(ctx.switchyard.payments, asked);
+    }),
+  /** Which payments of a period the rules of a rule set would decide in place of other rules that are in force. */
+  takeovers: permitted('routing:simulate')
+    .input(period)
+    .query(async ({ ctx, input: { merchantId, mode, rules, ...rest } }) => {
+      const query = { merchantId: oneMerchant(ctx, merchantId), mode };
+      return listTakeovers(ctx.switchyard.payments, { ...query, ...rest, document: await documentOf(ctx, query, rules) });
     }),
   /** Why a payment was routed as it was, whether that can be computed again, and whether it would take the same way now. */
   explain: permitted('routing:read')

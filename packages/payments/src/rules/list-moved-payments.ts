@@ -1,10 +1,11 @@
 import type { PastPaymentKey, PastPaymentRow } from '@switchyard/db';
 import {
+  accountsInReplay,
   compareDecisions,
   compileRuleSet,
   type DecisionComparison,
   decide,
-  type PastPayment,
+  type ReplayConditions,
   type RoutableAccount,
   type RoutablePayment,
 } from '@switchyard/routing';
@@ -52,6 +53,8 @@ export async function listMovedPayments(context: PaymentsContext, query: MovedPa
   const draft = await readDraft(context, query);
   if (draft.kind !== 'draft') return draft;
   const sides = { live: draft.picture.ruleSet, draft: compileRuleSet(draft.ruleSet) };
+  const { accounts } = draft.picture;
+  const { conditions = 'as_they_were' } = query;
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
   const items: MovedPayment[] = [];
   let [looked, last]: [number, PastPaymentKey | null] = [0, null];
@@ -59,7 +62,7 @@ export async function listMovedPayments(context: PaymentsContext, query: MovedPa
   const reading = pastPayments(database, { ...query, most: LOOKED_MAX }, new AbortController().signal);
   for await (const slice of reading) {
     for (const replayable of slice) {
-      const moved = lookAt(replayable, sides, draft.picture.accounts, query.move);
+      const moved = lookAt(replayable, sides, { accounts, conditions, move: query.move });
       looked += 1;
       last = { createdAt: replayable.row.createdAt, paymentId: replayable.row.paymentId };
       if (moved !== null) items.push(moved);
@@ -74,11 +77,18 @@ type Compiled = ReturnType<typeof compileRuleSet>;
 function lookAt(
   { row, past }: ReplayablePayment,
   sides: { readonly live: Compiled; readonly draft: Compiled },
-  today: readonly RoutableAccount[],
-  wanted: MovedPaymentsQuery['move'],
+  {
+    accounts: today,
+    conditions,
+    move: wanted,
+  }: {
+    readonly accounts: readonly RoutableAccount[];
+    readonly conditions: ReplayConditions;
+    readonly move: MovedPaymentsQuery['move'];
+  },
 ): MovedPayment | null {
   if (past === null) return null;
-  const input = { ...past.inputs, accounts: withNewer(past, today) };
+  const input = { ...past.inputs, accounts: accountsInReplay(past, today, conditions) };
   const before = decide({ ...input, ruleSet: sides.live });
   const after = decide({ ...input, ruleSet: sides.draft });
   const [from, to] = [before.plan[0]?.accountId ?? null, after.plan[0]?.accountId ?? null];
@@ -86,10 +96,4 @@ function lookAt(
   const { paymentId, merchantOrderId, createdAt, status } = row;
   const comparison = compareDecisions(before, after);
   return { paymentId, merchantOrderId, createdAt, status, payment: past.inputs.payment, comparison };
-}
-
-/** Accounts the merchant has gained since are offered to both sides, as a replay does. */
-function withNewer({ inputs }: PastPayment, today: readonly RoutableAccount[]): readonly RoutableAccount[] {
-  const newer = today.filter(({ accountId }) => !inputs.accounts.some((known) => known.accountId === accountId));
-  return newer.length === 0 ? inputs.accounts : [...inputs.accounts, ...newer];
 }

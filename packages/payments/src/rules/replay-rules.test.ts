@@ -1,9 +1,10 @@
-import type { Rule, RuleSet } from '@switchyard/routing';
+import type { ReplayConditions, Rule, RuleSet } from '@switchyard/routing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestPayments, publish, type TestMerchant, type TestPayments, takeInMerchant } from '../testing/context.ts';
 import { type PastPaymentMade, recordPayment } from '../testing/past.ts';
 import { countRuleTraffic } from './count-rule-traffic.ts';
 import { listMovedPayments, type MovedPayment } from './list-moved-payments.ts';
+import { listTakeovers } from './list-takeovers.ts';
 import { pastPayments } from './past-payments.ts';
 import { type ReplayOutcome, type ReplayStep, replayRules } from './replay-rules.ts';
 
@@ -74,9 +75,9 @@ async function trouble(label: string, faults: number): Promise<void> {
   await context.health.tick();
 }
 
-async function replay(document: unknown, period = { from: FROM, to: TO }) {
+async function replay(document: unknown, period = { from: FROM, to: TO }, conditions: ReplayConditions = 'as_they_were') {
   const steps: ReplayStep[] = [];
-  const query = { merchantId: merchant.merchantId, mode: 'test', document, ...period } as const;
+  const query = { merchantId: merchant.merchantId, mode: 'test', document, ...period, conditions } as const;
   for await (const step of replayRules(context, query, new AbortController().signal)) steps.push(step);
   return steps;
 }
@@ -160,6 +161,57 @@ describe('a draft that differs', () => {
     const period = { from: new Date(FROM.getTime() + 200_000), to: new Date(FROM.getTime() + 400_000) };
     expect(outcomeOf(await replay(draft(), period)).result.payments).toBe(1);
   });
+});
+
+test("with today's accounts and fees, both sides are routed by those, and the list is of the same payments", async () => {
+  const draft = { ...published, rules: published.rules.slice(1) };
+  const accountId = id('paystack-second');
+  const { prisma } = context.database;
+  const limit = async (maxAmount: bigint | null) => {
+    const { merchantId } = merchant;
+    await prisma.gatewayAccount.update({ where: { merchantId_id: { merchantId, id: accountId } }, data: { maxAmount } });
+    await prisma.configurationRevision.update({ where: { merchantId }, data: { revision: { increment: 1 } } });
+    await context.resources.configuration.refresh();
+  };
+  const before = outcomeOf(await replay(draft)).result;
+  await limit(1_000n);
+  const asTheyWere = outcomeOf(await replay(draft)).result;
+  const today = outcomeOf(await replay(draft, undefined, 'today')).result;
+  const query = { merchantId: merchant.merchantId, mode: 'test', document: draft, from: FROM, to: TO, after: null } as const;
+  const listed = await listMovedPayments(context, { ...query, move: null, limit: 200, conditions: 'today' });
+  await limit(null);
+  expect(asTheyWere).toEqual(before);
+  // Small payments go to paystack-second under the draft's default order: those above its limit of today do not.
+  const toSecond = (result: typeof today) =>
+    result.moves.filter(({ to }) => to === accountId).reduce((sum, { payments }) => sum + payments, 0);
+  expect(toSecond(before)).toBeGreaterThan(toSecond(today));
+  const items = listed.kind === 'page' ? listed.items : [];
+  expect(items).toHaveLength(today.moved);
+  expect(
+    items.filter(({ comparison }) => comparison.recommendedNow === accountId).every(({ payment }) => payment.amount <= 1_000),
+  ).toBe(true);
+});
+
+test('the payments that a draft takes from rules in force are counted, requested gateways left out', async () => {
+  const taker = rule('taker', { from: 10_000, to: 30_000 }, { strategy: 'priority', accounts: [id('paystack-main')] });
+  const document = { ...published, rules: [taker, ...published.rules] };
+  const query = { merchantId: merchant.merchantId, mode: 'test', document, from: FROM, to: TO } as const;
+  const outcome = await listTakeovers(context, query);
+  const within = made.filter(({ decision: { inputs, routingMode } }) => {
+    const { amount, method } = inputs.payment;
+    return method === 'CARD' && routingMode !== 'requested' && amount >= 10_000 && amount <= 30_000;
+  });
+  const counts = Map.groupBy(within, ({ decision }) => decision.ruleId);
+  expect(outcome).toMatchObject({ kind: 'compared', liveVersion: 1, omitted: 0, cut: false });
+  const takeovers = outcome.kind === 'compared' ? outcome.takeovers : [];
+  expect(new Map(takeovers.map(({ from, payments }) => [from?.ruleId, payments]))).toEqual(
+    new Map(['split', 'cheap'].map((ruleId) => [ruleId, counts.get(ruleId)?.length])),
+  );
+  expect(takeovers.every(({ to, payments }) => to?.ruleId === 'taker' && payments > 0)).toBe(true);
+  expect(await listTakeovers(context, { ...query, document: published })).toMatchObject({
+    takeovers: [],
+  });
+  expect(await listTakeovers(context, { ...query, document: { rules: 'none' } })).toMatchObject({ kind: 'invalid' });
 });
 
 test('reading batch by batch meets every payment of the period once, newest first, however large a batch is', async () => {

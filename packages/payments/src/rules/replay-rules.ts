@@ -1,5 +1,5 @@
 import { countPastPayments } from '@switchyard/db';
-import { createReplay, type ReplayResult } from '@switchyard/routing';
+import { createReplay, type ReplayConditions, type ReplayResult } from '@switchyard/routing';
 import type { PaymentsContext } from '../context.ts';
 import { pastPayments } from './past-payments.ts';
 import { type DraftQuery, type DraftRefusal, readDraft } from './read-draft.ts';
@@ -9,6 +9,8 @@ export interface ReplayRulesQuery extends DraftQuery {
   readonly from: Date;
   /** Exclusive. */
   readonly to: Date;
+  /** With which accounts and fees: those of each payment's own time when left out. */
+  readonly conditions?: ReplayConditions;
 }
 
 /** What a finished replay came to. */
@@ -66,7 +68,8 @@ async function* run(
   const { database } = context.resources;
   const counted = await countPastPayments(database, query, REPLAY_MAX + 1);
   const total = Math.min(counted, REPLAY_MAX);
-  const replay = createReplay({ live: live.ruleSet, draft: draft.ruleSet, accounts });
+  const { conditions = 'as_they_were' } = query;
+  const replay = createReplay({ live: live.ruleSet, draft: draft.ruleSet, accounts, conditions });
   let [done, unreadable, told] = [0, 0, 0];
   yield { kind: 'progress', done, total, moved: 0 };
   for await (const slice of pastPayments(database, { ...query, after: null, most: total }, signal)) {

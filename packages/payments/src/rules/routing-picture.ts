@@ -92,6 +92,7 @@ function toFees(account: GatewayAccount): FeeSchedule | null {
   return parsed.success ? parsed.data : null;
 }
 
-function toMethod(text: string | null): PaymentMethod | null {
+/** A payment method by its canonical name, or null. */
+export function toMethod(text: string | null): PaymentMethod | null {
   return PAYMENT_METHODS.find((method) => method === text) ?? null;
 }

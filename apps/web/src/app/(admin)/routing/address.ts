@@ -29,8 +29,14 @@ export const tryParsers = {
 
 export const REPLAY_DAYS = [1, 7, 30] as const;
 
-/** How many days are replayed, and which of the moves is looked at: `from>to`. */
-export const replayParsers = { days: parseAsInteger.withDefault(7), move: parseAsString };
+export const REPLAY_CONDITIONS = ['as_they_were', 'today'] as const;
+
+/** How many days are replayed, with which accounts and fees, and which of the moves is looked at: `from>to`. */
+export const replayParsers = {
+  days: parseAsInteger.withDefault(7),
+  with: parseAsStringLiteral(REPLAY_CONDITIONS).withDefault('as_they_were'),
+  move: parseAsString,
+};
 
 /** Two versions to be compared; without `with`, a version stands beside the one before it. */
 export const historyParsers = { version: parseAsInteger, with: parseAsInteger };

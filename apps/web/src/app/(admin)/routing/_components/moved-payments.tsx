@@ -13,7 +13,7 @@ import { methodTitle } from '../../../../words/gateways.ts';
 import { groupDigits } from '../_rules/amounts.ts';
 import { Action } from './action.tsx';
 import classes from './moved-payments.module.css';
-import type { Period, ReplayRules } from './use-replay.ts';
+import type { Period, ReplayConditions, ReplayRules } from './use-replay.ts';
 import { useRoutingScope } from './use-routing.ts';
 
 type MovedPayment = Extract<RouterOutputs['routing']['movedPayments'], { kind: 'page' }>['items'][number];
@@ -22,12 +22,14 @@ type MovedPayment = Extract<RouterOutputs['routing']['movedPayments'], { kind: '
 export function MovedPayments({
   rules,
   period,
+  conditions,
   move,
   nameOf,
   onAll,
 }: {
   rules: ReplayRules;
   period: Period;
+  conditions: ReplayConditions;
   move: string | null;
   nameOf: (accountId: string | null) => string;
   onAll: () => void;
@@ -38,7 +40,7 @@ export function MovedPayments({
   const wanted = move === null ? null : { from: from || null, to: to || null };
   const { data, hasNextPage, fetchNextPage, isFetching, error, refetch } = useInfiniteQuery(
     trpc.routing.movedPayments.infiniteQueryOptions(
-      { ...scope, rules, ...period, move: wanted, limit: 50 },
+      { ...scope, rules, ...period, conditions, move: wanted, limit: 50 },
       {
         getNextPageParam: (page) => (page.kind === 'page' ? (page.next ?? undefined) : undefined),
         staleTime: Number.POSITIVE_INFINITY,

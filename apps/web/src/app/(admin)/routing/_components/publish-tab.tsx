@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { summariseDiff } from '../_rules/diff-words.ts';
+import { listTakeovers } from '../_rules/takeovers.ts';
 import type { DraftTab } from '../address.ts';
 import { Action } from './action.tsx';
 import { ApprovalPanel } from './approval-panel.tsx';
@@ -20,6 +21,7 @@ import { useReplay } from './use-replay.ts';
 import { usePeople, useRoutingScope } from './use-routing.ts';
 
 const DAYS = 7;
+const TAKEN_MAX = 5;
 
 /** What a publication would change, what follows for payments, who has to agree, and when it happens. */
 export function PublishTab({
@@ -39,7 +41,10 @@ export function PublishTab({
   const { needsApproval } = usePeople();
   const diff = useDiff(hand, live.ruleSet.version);
   const [rules] = useState({ kind: 'draft' as const, draftId: draft.draftId });
-  const replay = useReplay(rules, DAYS, `${draft.revision} ${live.ruleSet.version}`, saved.kind === 'saved');
+  const replay = useReplay(rules, DAYS, `${draft.revision} ${live.ruleSet.version}`, {
+    enabled: saved.kind === 'saved',
+  });
+  const taken = check.takeovers === null ? [] : listTakeovers(check.takeovers, TAKEN_MAX);
   const isStale = draft.baseVersion !== live.ruleSet.version;
   const blocks = [...check.notes.byRule.values(), check.notes.ofDefaultOrder, check.notes.ofAll]
     .flat()
@@ -69,6 +74,16 @@ export function PublishTab({
           {diff?.kind === 'compared' && <DiffView diff={diff.diff} accounts={live.accounts} />}
           {diff?.kind === 'invalid' && <p className={classes.quiet}>The draft is not in order yet, so it cannot be compared.</p>}
         </section>
+        {taken.length > 0 && (
+          <section className={classes.section} aria-labelledby="taken">
+            <h2 id="taken">Whose payments the rules take</h2>
+            <ul className={classes.taken}>
+              {taken.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          </section>
+        )}
         <section className={classes.section} aria-labelledby="follows">
           <h2 id="follows">What follows for payments</h2>
           <Consequence state={replay.state} days={DAYS} accounts={live.accounts} onAgain={replay.again} />

@@ -5,24 +5,32 @@ import { useMemo } from 'react';
 import { groupAmount, groupDecimal } from '../../../../money/amounts.ts';
 import type { ReplayResult } from '../_rules/consequence.ts';
 import { labelIn } from '../_rules/words.ts';
-import { REPLAY_DAYS, replayParsers } from '../address.ts';
+import { REPLAY_CONDITIONS, REPLAY_DAYS, replayParsers } from '../address.ts';
 import { Action } from './action.tsx';
 import type { LiveRouting } from './draft-editor.tsx';
 import { FlowDiagram } from './flow-diagram.tsx';
 import { MovedPayments } from './moved-payments.tsx';
 import classes from './replay-tab.module.css';
 import type { DraftInHand } from './use-draft.ts';
-import { type ReplayState, useReplay } from './use-replay.ts';
+import { type ReplayConditions, type ReplayState, useReplay } from './use-replay.ts';
+
+const CONDITION_WORDS: Readonly<Record<ReplayConditions, { readonly name: string; readonly meaning: string }>> = {
+  as_they_were: { name: 'As they were', meaning: 'as things stood at its time' },
+  today: {
+    name: "With today's accounts and fees",
+    meaning: "with today's accounts, their limits and fees; health and overrides as they were at its time",
+  },
+};
 
 const MEASURED = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'exceptZero' });
 
 /** The merchant's own payments of the last days through the draft: how many would have gone elsewhere, which, and what it costs. */
 export function ReplayTab({ hand, live, onReview }: { hand: DraftInHand; live: LiveRouting; onReview: () => void }) {
-  const [{ days: asked, move }, setAddress] = useQueryStates(replayParsers);
+  const [{ days: asked, with: conditions, move }, setAddress] = useQueryStates(replayParsers);
   const days = REPLAY_DAYS.find((each) => each === asked) ?? 7;
   const isStored = hand.saved.kind === 'saved';
   const rules = useMemo(() => ({ kind: 'draft' as const, draftId: hand.draft.draftId }), [hand.draft.draftId]);
-  const { state, again } = useReplay(rules, days, hand.draft.revision, isStored);
+  const { state, again } = useReplay(rules, days, `${hand.draft.revision} ${conditions}`, { enabled: isStored, conditions });
   return (
     <>
       <div className={classes.bar}>
@@ -37,6 +45,20 @@ export function ReplayTab({ hand, live, onReview }: { hand: DraftInHand; live: L
               onClick={() => void setAddress({ days: each, move: null })}
             >
               {each === 1 ? 'Last day' : `Last ${each} days`}
+            </button>
+          ))}
+        </fieldset>
+        <fieldset className={classes.days}>
+          <legend className="visually-hidden">Accounts and fees</legend>
+          {REPLAY_CONDITIONS.map((each) => (
+            <button
+              key={each}
+              type="button"
+              className={classes.day}
+              aria-pressed={each === conditions}
+              onClick={() => void setAddress({ with: each, move: null })}
+            >
+              {CONDITION_WORDS[each].name}
             </button>
           ))}
         </fieldset>
@@ -55,6 +77,7 @@ export function ReplayTab({ hand, live, onReview }: { hand: DraftInHand; live: L
           state={state}
           days={days}
           live={live}
+          conditions={conditions}
           draftId={hand.draft.draftId}
           move={move}
           onMove={(next) => void setAddress({ move: next })}
@@ -115,6 +138,7 @@ function Outcome({
   state: { result, period, liveVersion, unreadable, cut },
   days,
   live,
+  conditions,
   draftId,
   move,
   onMove,
@@ -122,6 +146,7 @@ function Outcome({
   state: DoneState;
   days: number;
   live: LiveRouting;
+  conditions: ReplayConditions;
   draftId: string;
   move: string | null;
   onMove: (move: string | null) => void;
@@ -139,7 +164,7 @@ function Outcome({
       <Figures result={result} days={days} />
       <p className={classes.quiet}>
         Each payment was sent through this draft and through {liveVersion === 0 ? 'what is in force' : `version ${liveVersion}`}{' '}
-        as things stood at its time.
+        {CONDITION_WORDS[conditions].meaning}.
         {cut && ' The period holds more payments than one replay takes: the newest million were replayed.'}
         {unreadable > 0 && ` ${unreadable} could not be read and are in no figure.`}
       </p>
@@ -149,6 +174,7 @@ function Outcome({
           <MovedPayments
             rules={{ kind: 'draft', draftId }}
             period={period}
+            conditions={conditions}
             move={move}
             nameOf={nameOf}
             onAll={() => onMove(null)}

@@ -5,13 +5,17 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { Account } from '../_rules/document.ts';
 import { type Check, type PlacedNotes, placeNotes } from '../_rules/findings.ts';
+import type { Takeovers } from '../_rules/takeovers.ts';
 import type { DraftInHand } from './use-draft.ts';
 import { useRoutingScope } from './use-routing.ts';
+import { useLastWeek } from './use-traffic.ts';
 
 export interface LiveCheck {
   /** What the server says of the draft as it is stored; null before the first answer. */
   readonly check: Check | null;
   readonly notes: PlacedNotes;
+  /** Whose payments of the last seven days the rules take over; null until it is known. */
+  readonly takeovers: Takeovers | null;
   /** Whether something is shown that the draft has moved on from. */
   readonly isBehind: boolean;
 }
@@ -23,13 +27,22 @@ export function useCheck({ draft, saved }: DraftInHand, accounts: readonly Accou
   const queries = useQueryClient();
   const options = trpc.routing.validate.queryOptions({ ...scope, rules: { kind: 'draft', draftId: draft.draftId } });
   const { data, isFetching } = useQuery({ ...options, staleTime: Number.POSITIVE_INFINITY });
+  const period = useLastWeek();
+  const takeoverOptions = trpc.routing.takeovers.queryOptions({
+    ...scope,
+    rules: { kind: 'draft', draftId: draft.draftId },
+    ...period,
+  });
+  const { data: compared } = useQuery({ ...takeoverOptions, staleTime: Number.POSITIVE_INFINITY });
   const checked = useRef(draft.revision);
   useEffect(() => {
     if (checked.current === draft.revision) return;
     checked.current = draft.revision;
     void queries.invalidateQueries({ queryKey: options.queryKey });
-  }, [draft.revision, queries, options.queryKey]);
+    void queries.invalidateQueries({ queryKey: takeoverOptions.queryKey });
+  }, [draft.revision, queries, options.queryKey, takeoverOptions.queryKey]);
   const check = data?.kind === 'checked' ? data : null;
-  const notes = useMemo(() => placeNotes(check, accounts), [check, accounts]);
-  return { check, notes, isBehind: isFetching || saved.kind !== 'saved' };
+  const takeovers = compared?.kind === 'compared' ? compared : null;
+  const notes = useMemo(() => placeNotes(check, accounts, takeovers), [check, accounts, takeovers]);
+  return { check, notes, takeovers, isBehind: isFetching || saved.kind !== 'saved' };
 }

@@ -4,6 +4,7 @@ import { useSubscription } from '@trpc/tanstack-react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { ReplayDone } from '../_rules/consequence.ts';
+import type { REPLAY_CONDITIONS } from '../address.ts';
 import { useRoutingScope } from './use-routing.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,8 +27,19 @@ export interface Period {
   readonly to: Date;
 }
 
-/** Sends the payments of the last days through a rule set. `token` begins anew when it changes: the rules are others by then. */
-export function useReplay(rules: ReplayRules, days: number, token: string | number, enabled = true) {
+/** With which accounts and fees payments are replayed. */
+export type ReplayConditions = (typeof REPLAY_CONDITIONS)[number];
+
+/**
+ * Sends the payments of the last days through a rule set. `token` begins anew when it changes: the rules, or the accounts and fees, are
+ * others by then.
+ */
+export function useReplay(
+  rules: ReplayRules,
+  days: number,
+  token: string | number,
+  { enabled = true, conditions = 'as_they_were' }: { readonly enabled?: boolean; readonly conditions?: ReplayConditions } = {},
+) {
   const trpc = useTRPC();
   const scope = useRoutingScope();
   const [run, setRun] = useState(() => begin(days, token));
@@ -48,7 +60,7 @@ export function useReplay(rules: ReplayRules, days: number, token: string | numb
   const { period } = run;
   useSubscription(
     trpc.routing.replay.subscriptionOptions(
-      { ...scope, rules, ...period },
+      { ...scope, rules, ...period, conditions },
       {
         enabled: enabled && (state.kind === 'running' || state.kind === 'busy'),
         onData(step) {

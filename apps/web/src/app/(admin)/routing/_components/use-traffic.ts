@@ -15,13 +15,19 @@ export interface Traffic {
   readonly countOf: (ruleId: string | null) => number | null;
 }
 
-export function useTraffic(): Traffic {
-  const trpc = useTRPC();
-  const scope = useRoutingScope();
+/** The last seven days, up to the end of this hour. */
+export function useLastWeek(): { readonly from: Date; readonly to: Date } {
   const [period] = useState(() => {
     const to = (Math.floor(Date.now() / HOUR_MS) + 1) * HOUR_MS;
     return { from: new Date(to - DAYS * 24 * HOUR_MS), to: new Date(to) };
   });
+  return period;
+}
+
+export function useTraffic(): Traffic {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const period = useLastWeek();
   const { data } = useQuery(trpc.routing.traffic.queryOptions({ ...scope, ...period }, { staleTime: 60_000 }));
   return {
     payments: data?.payments ?? 0,

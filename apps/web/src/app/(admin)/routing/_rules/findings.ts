@@ -1,5 +1,6 @@
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import type { Account } from './document.ts';
+import { describeTakeovers, type Takeovers } from './takeovers.ts';
 
 /** What the server says of a rule set. */
 export type Check = Extract<RouterOutputs['routing']['validate'], { kind: 'checked' }>;
@@ -28,10 +29,14 @@ export interface PlacedNotes {
 }
 
 /**
- * Puts everything a check says where somebody can do something about it. That tiny amounts are under an account's minimum is for
- * the record only: no rule can mend it, and it would be said of nearly every one.
+ * Puts everything a check says, and whose payments the rules take over, where a person can act on it, the gravest first. That tiny
+ * amounts are under an account's minimum is for the record only: no rule can mend it, and it would be said of nearly every one.
  */
-export function placeNotes(check: Check | null, accounts: readonly Pick<Account, 'enabled' | 'minAmount'>[]): PlacedNotes {
+export function placeNotes(
+  check: Check | null,
+  accounts: readonly Pick<Account, 'enabled' | 'minAmount'>[],
+  takeovers: Takeovers | null = null,
+): PlacedNotes {
   const minimum = Math.max(0, ...accounts.filter(({ enabled }) => enabled).map(({ minAmount }) => minAmount));
   const byRule = new Map<number, Note[]>();
   const ofDefaultOrder: Note[] = [];
@@ -52,16 +57,37 @@ export function placeNotes(check: Check | null, accounts: readonly Pick<Account,
     const { message, gap, accountIds } = finding;
     const severity = isAboutMinimum(finding, minimum) ? 'info' : finding.severity;
     const note = { severity, message, field: fieldOf(finding), accountId: accountIds[0] ?? null, gap };
-    put(finding.positions.at(-1) ?? null, note, isOfList(finding) ? ofDefaultOrder : ofAll);
+    if (finding.kind === 'account_limit') {
+      ofAll.push(note);
+      for (const position of finding.positions) put(position, { ...note, severity: severityAt(finding, position) }, ofAll);
+    } else put(finding.positions.at(-1) ?? null, note, isOfList(finding) ? ofDefaultOrder : ofAll);
   }
+  for (const { takeover, message } of takeovers === null ? [] : describeTakeovers(takeovers)) {
+    put(takeover.to?.position ?? null, { severity: 'info', message, field: 'rule', accountId: null, gap: null }, ofAll);
+  }
+  for (const notes of [...byRule.values(), ofDefaultOrder, ofAll]) notes.sort(gravestFirst);
   return { byRule, ofDefaultOrder, ofAll };
+}
+
+/**
+ * How grave a limit is for one rule concerned. The limit stands among what is said of the whole; a rule is marked only where its own
+ * first account can take none of its payments.
+ */
+function severityAt({ consequences }: Finding, position: number): Note['severity'] {
+  const isIncapable = ({ kind, positions }: Finding['consequences'][number]) =>
+    kind === 'incapable_account' && positions.includes(position);
+  return consequences.find(isIncapable)?.severity ?? 'info';
+}
+
+const SEVERITIES = ['blocks', 'critical', 'warning', 'info'] as const;
+
+function gravestFirst(left: Note, right: Note): number {
+  return SEVERITIES.indexOf(left.severity) - SEVERITIES.indexOf(right.severity);
 }
 
 /** The gravest of some notes. */
 export function gravest(notes: readonly Note[]): Note['severity'] | null {
-  return (
-    (['blocks', 'critical', 'warning', 'info'] as const).find((each) => notes.some(({ severity }) => severity === each)) ?? null
-  );
+  return SEVERITIES.find((each) => notes.some(({ severity }) => severity === each)) ?? null;
 }
 
 function fieldOf({ kind }: Finding): RuleField {
@@ -82,6 +108,7 @@ function fieldOf({ kind }: Finding): RuleField {
     case 'partly_incapable_account':
     case 'fallback_never_reached':
     case 'unlisted_account':
+    case 'account_limit':
       return 'accounts';
     case 'missing_fees':
       return 'strategy';
@@ -90,14 +117,16 @@ function fieldOf({ kind }: Finding): RuleField {
   }
 }
 
-function isAboutMinimum({ kind, example, gap }: Finding, minimum: number): boolean {
+function isAboutMinimum({ kind, example, gap, limit }: Finding, minimum: number): boolean {
+  if (kind === 'account_limit') return limit?.bound === 'min';
   if (kind === 'gap') return gap !== null && gap.from < minimum;
   return (kind === 'no_account' || kind === 'no_second_choice') && example !== null && example.amount < minimum;
 }
 
 /** Whether a finding that names no rule is about the default order. */
 function isOfList(finding: Finding): boolean {
-  return finding.positions.length === 0 && fieldOf(finding) === 'accounts' && finding.kind !== 'unlisted_account';
+  const { kind, positions } = finding;
+  return positions.length === 0 && fieldOf(finding) === 'accounts' && kind !== 'unlisted_account' && kind !== 'account_limit';
 }
 
 /** Where a problem's dotted path leads: `rules.2.when.amount.to`. */

@@ -5,6 +5,7 @@ import { describeConsequence } from './consequence.ts';
 import { describeDiff, type RuleSetDiff, summariseDiff } from './diff-words.ts';
 import type { Rule } from './document.ts';
 import { type Check, gravest, placeNotes } from './findings.ts';
+import { listTakeovers, type Takeovers } from './takeovers.ts';
 import { conditionsText, joined, targetText } from './words.ts';
 
 const labels: Readonly<Record<string, string>> = { p: 'paystack-main', f: 'flutterwave-main' };
@@ -161,6 +162,8 @@ describe('what the check says', () => {
         accountIds: [],
         example: null,
         gap: null,
+        limit: null,
+        consequences: [],
         message: 'Rule 3 never decides.',
       },
       {
@@ -171,6 +174,8 @@ describe('what the check says', () => {
         accountIds: ['p'],
         example: null,
         gap: null,
+        limit: null,
+        consequences: [],
         message: 'The default order names paystack-main, which is off.',
       },
     ],
@@ -201,6 +206,8 @@ describe('what the check says', () => {
           accountIds: [],
           example: { currency: 'NGN', amount, method: 'CARD', customerCountry: null },
           gap: null,
+          limit: null,
+          consequences: [],
           message: 'No account can take it.',
         },
       ],
@@ -211,5 +218,90 @@ describe('what the check says', () => {
     ];
     const severityOf = (amount: number) => placeNotes(alone(amount), accounts).byRule.get(0)?.[0]?.severity;
     expect([severityOf(1), severityOf(99), severityOf(100), severityOf(5_000)]).toEqual(['info', 'info', 'critical', 'critical']);
+  });
+
+  const limit = (bound: 'min' | 'max', severity: 'critical' | 'warning'): Check['findings'][number] => ({
+    kind: 'account_limit',
+    severity,
+    positions: [0, 3],
+    ruleIds: ['a', 'd'],
+    accountIds: ['p', 'f'],
+    example: { currency: 'NGN', amount: 9_001, method: 'CARD', customerCountry: null },
+    gap: null,
+    limit: { accountId: 'p', bound, amount: 9_000 },
+    consequences: [
+      {
+        kind: 'no_account',
+        severity: 'critical',
+        positions: [0, 3],
+        places: [],
+        inDefaultOrder: false,
+        accountIds: [],
+        example: null,
+      },
+      {
+        kind: 'incapable_account',
+        severity: 'warning',
+        positions: [3],
+        places: [],
+        inDefaultOrder: false,
+        accountIds: ['p'],
+        example: null,
+      },
+    ],
+    message: 'paystack-main takes at most NGN 9,000.',
+  });
+
+  test('of an account limit stands once among what is said of all, and marks only rules whose first account is no use', () => {
+    const { ofAll, byRule } = placeNotes({ ...check, problems: [], findings: [limit('max', 'critical')] }, []);
+    expect(ofAll.map(({ severity }) => severity)).toEqual(['critical']);
+    expect([byRule.get(0), byRule.get(3)].map((notes) => notes?.map(({ severity, field }) => [severity, field]))).toEqual([
+      [['info', 'accounts']],
+      [['warning', 'accounts']],
+    ]);
+    const minimum = placeNotes({ ...check, problems: [], findings: [limit('min', 'critical')] }, []);
+    expect(minimum.ofAll.map(({ severity }) => severity)).toEqual(['info']);
+  });
+
+  test('comes with the gravest first, wherever it stands', () => {
+    const findings = [limit('min', 'critical'), limit('max', 'critical'), { ...limit('max', 'warning'), message: 'Other.' }];
+    const { ofAll, byRule } = placeNotes({ ...check, findings }, []);
+    expect(ofAll.map(({ severity }) => severity)).toEqual(['critical', 'warning', 'info']);
+    expect(byRule.get(3)?.map(({ severity }) => severity)).toEqual(['warning', 'warning', 'warning']);
+  });
+});
+
+describe('whose payments a draft takes', () => {
+  const large = { ruleId: 'large', name: 'Large cards', position: 2 };
+  const vip = { ruleId: 'vip', name: 'VIP', position: 0 };
+  const example = { currency: 'NGN', amount: 6_000, method: 'CARD' as const, customerCountry: null };
+  const compared: Takeovers = {
+    kind: 'compared',
+    liveVersion: 7,
+    omitted: 0,
+    cut: false,
+    takeovers: [
+      { from: large, to: vip, example, payments: 412 },
+      { from: large, to: null, example, payments: 1 },
+      { from: null, to: vip, example: { ...example, customerCountry: 'GH' }, payments: 0 },
+    ],
+  };
+
+  test('is said at the rule that takes them, with how many a week and one of them', () => {
+    const { byRule, ofAll } = placeNotes(null, [], compared);
+    expect(byRule.get(0)?.map(({ message }) => message)).toEqual([
+      'Takes 412 payments a week from rule 3 “Large cards” of version 7, such as Card of NGN 6,000.',
+      'Takes over Card of NGN 6,000 from GH from the default order, but no such payment came in the last 7 days.',
+    ]);
+    expect(ofAll.map(({ message }) => message)).toEqual([
+      '1 payment a week would go from rule 3 “Large cards” of version 7 to the default order, such as Card of NGN 6,000.',
+    ]);
+  });
+
+  test('is listed for the review with the names of the rules, and only what payments met', () => {
+    expect(listTakeovers({ ...compared, cut: true }, 1)).toEqual([
+      'Rule 1 “VIP” takes at least 412 payments a week from rule 3 “Large cards” of version 7, such as Card of NGN 6,000.',
+      '1 more pair of rules trades payments.',
+    ]);
   });
 });
