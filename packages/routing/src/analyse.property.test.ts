@@ -14,7 +14,7 @@ function found(ruleSet: RuleSet, accounts: readonly RoutableAccount[], ...kinds:
 }
 
 /** What a finding says of one rule, one currency and method without a rule, or the default order, folded or not. */
-interface Told {
+interface Unfolded {
   readonly kind: FindingKind;
   /** The rule's position, `NGN|CARD` without a rule, or `default`. */
   readonly of: string;
@@ -23,8 +23,8 @@ interface Told {
 }
 
 /** Findings of these kinds as if nothing were folded. */
-function unfolded(ruleSet: RuleSet, accounts: readonly RoutableAccount[], ...kinds: FindingKind[]): Told[] {
-  return analyse(ruleSet, accounts).findings.flatMap((finding): Told[] => {
+function unfolded(ruleSet: RuleSet, accounts: readonly RoutableAccount[], ...kinds: FindingKind[]): Unfolded[] {
+  return analyse(ruleSet, accounts).findings.flatMap((finding): Unfolded[] => {
     const { kind, positions, accountIds, limit, example } = finding;
     if (kind !== 'account_limit') {
       if (!kinds.includes(kind)) return [];
@@ -229,7 +229,7 @@ describe('an analysis, held against every payment of a small world', () => {
     );
   });
 
-  it('tells each limit once, with every rule and account that what follows from it concerns', () => {
+  it('names each limit once, with every rule and account that what follows from it concerns', () => {
     fc.assert(
       fc.property(worlds, ([ruleSet, accounts]) => {
         const { findings } = analyse(ruleSet, accounts);

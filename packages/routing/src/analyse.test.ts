@@ -170,7 +170,7 @@ describe('an analysis', () => {
     expect(found(ruleSet, accounts, 'no_second_choice', 'incapable_account', 'partly_incapable_account')).toEqual([]);
   });
 
-  it('tells what follows from a limit alone as it is, with the limit', () => {
+  it('leaves what follows from a limit alone as it is, with the limit', () => {
     const accounts = [MAIN, SECOND, anAccount('monnify', { methods: ['CARD'], maxAmount: 1_000 })];
     const ruleSet = aRuleSet([aRule('cards', aTarget('monnify', 'paystack-main'))]);
     expect(found(ruleSet, accounts, 'account_limit')).toEqual([]);

@@ -19,7 +19,7 @@ export const FINDINGS_MAX = 1_000;
  * Exact: conditions are boxes over currency, method, country and amount, and the whole space of payments is laid out in
  * stretches, so that a finding is made if and only if a payment shows it; `example` is that payment. Health and overrides play
  * no part. Payments without a method are not looked at, since no rule concerns them. What follows from one limit of one account is
- * told once, with the limit. The gravest findings come first, and at most {@link FINDINGS_MAX} of them; one rule is held against at
+ * one finding, with the limit. The gravest findings come first, and at most {@link FINDINGS_MAX} of them; one rule is held against at
  * most twenty rivals.
  */
 export function analyse(ruleSet: RuleSet, accounts: readonly RoutableAccount[]): Analysis {

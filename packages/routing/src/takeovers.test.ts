@@ -25,7 +25,7 @@ describe('a draft against the version in force', () => {
     expect(findTakeovers(LIVE, aRuleSet(LIVE.rules.toReversed()), [traffic(10)])).toEqual([]);
   });
 
-  it('is told rule by rule with the payments that each takes, most first', () => {
+  it('is shown rule by rule with the payments that each takes, most first', () => {
     const vip = aRule('vip', target, { amount: { from: 4_000, to: 9_000 } });
     const draft = aRuleSet([vip, ...LIVE.rules]);
     const counted = [

@@ -75,7 +75,7 @@ test('a request for approval is shown to those who can answer it, by the name of
   expect(await attentionOf(bola)).toEqual([UNPUBLISHED]);
 });
 
-test('a request is declined without a word, and then shown to nobody any more', async () => {
+test('a request is declined without a word, and then not shown any more', async () => {
   const seen = await adaAsks();
   expect(await ada.api.routing.drafts.reject(seen)).toEqual({ kind: 'own_work' });
   const declined = await bola.api.routing.drafts.reject(seen);
@@ -98,7 +98,7 @@ test('a request to let one person publish is shown to the other, who agrees or d
   expect(await attentionOf(bola)).toEqual([]);
 });
 
-test('that nobody else can approve any more is shown to the one who is left', async () => {
+test('that no one else can approve any more is shown to the one who is left', async () => {
   expect(await attentionOf(ada)).toEqual([]);
   await desk.switchyard.resources.database.prisma.staffGrant.deleteMany({ where: { staffId: bola.staffId } });
   expect(await attentionOf(ada)).toEqual([{ kind: 'no_second_person', title: 'Rules cannot be published' }]);

@@ -197,7 +197,7 @@ const unapprovable: Source = async ({ switchyard, where, nameOf }) => {
   return found.slice(0, OF_A_KIND).map((merchantId) => ({
     ...{ kind: 'no_second_person', objectId: merchantId, merchantId, merchantName: nameOf(merchantId), since: null },
     title: 'Rules cannot be published',
-    why: 'They need the approval of a second person, and nobody else has a role for that any more.',
+    why: 'They need the approval of a second person, and no other person can approve them any more.',
   }));
 };
 

@@ -44,7 +44,7 @@ export const routing = router({
       const found = await describeRouting(ctx.switchyard.payments, { merchantId: oneMerchant(ctx, merchantId), mode });
       return orMissing(found, 'There is no such merchant.');
     }),
-  /** Whether a second person approves a merchant's rules and who can, and the names of everybody with a role there. */
+  /** Whether a second person approves a merchant's rules and who can, and the names of all people with a role there. */
   access: permitted('routing:read')
     .input(z.object({ merchantId: z.uuid() }))
     .query(async ({ ctx, input }) => {

@@ -16,7 +16,7 @@ export type RequireApprovalOutcome =
   | { readonly kind: 'unchanged'; readonly required: boolean }
   /** Nothing was switched off yet: another approver has to ask for the same before `until`. Asking again moves that on. */
   | { readonly kind: 'needs_second_person'; readonly requestedBy: string; readonly until: Date }
-  /** Nothing was switched on: nobody but the actor could approve, so nothing could be published any more. */
+  /** Nothing was switched on: only the actor could approve, so nothing could be published any more. */
   | { readonly kind: 'no_second_person' }
   /** Machines do not decide this. */
   | { readonly kind: 'not_a_person' }
@@ -24,7 +24,7 @@ export type RequireApprovalOutcome =
 
 /**
  * Sets whether a merchant's rules need a second person. One person can ask for it where another can approve. To do without takes two
- * people within a day, so that one person cannot lift the control. Only where nobody else can approve any more, because people left
+ * people within a day, so that one person cannot lift the control. Only where no one else can approve any more, because people left
  * or lost their roles, the person who is left switches it off alone: the alternative would be that nothing can ever be published.
  */
 export async function requireApproval(

@@ -28,7 +28,7 @@ export function RulesApproval({ merchant }: MerchantProps) {
     <div className={classes.approval}>
       <p>{required ? 'A second person has to approve rules before they are published.' : 'One person publishes rules alone.'}</p>
       {mayUpdate && !required && <AskForSecondPerson merchant={merchant} approval={approval} />}
-      {mayUpdate && required && others.length === 0 && <NobodyElse merchant={merchant} approval={approval} />}
+      {mayUpdate && required && others.length === 0 && <OnlyApprover merchant={merchant} approval={approval} />}
       {mayUpdate && required && others.length > 0 && approval.waiver === null && (
         <LetOnePersonPublish merchant={merchant} approval={approval} />
       )}
@@ -57,7 +57,7 @@ export function WaiverRequest({ merchant }: MerchantProps) {
         <b>{waiver.requesterName} asks you to let one person publish rules</b> <Moment value={waiver.requestedAt} />
       </p>
       <p>
-        If you agree, whoever may publish rules of {merchant.name} does so alone, in test and live mode. Without an answer until{' '}
+        If you agree, one person publishes rules of {merchant.name} alone, in test and live mode. Without an answer until{' '}
         {describeExactly(waiver.until)}, a second person goes on approving them.
       </p>
       <DialogActions>
@@ -87,7 +87,7 @@ function AskForSecondPerson({ merchant: { name }, approval }: SwitchProps) {
       </Button>
       {isAlone && (
         <p id={why} className={classes.why}>
-          Nobody but you can publish rules of {name}, so nobody could approve yours. <InviteLink />
+          You are the only person who can publish rules of {name}, so no one else could approve them. <InviteLink />
         </p>
       )}
       {asking && (
@@ -132,12 +132,12 @@ function LetOnePersonPublish({ merchant: { name }, approval }: SwitchProps) {
 }
 
 /** People left or lost their roles: without a way out here, nothing could ever be published. */
-function NobodyElse({ merchant: { name }, approval }: SwitchProps) {
+function OnlyApprover({ merchant: { name }, approval }: SwitchProps) {
   const [asking, setAsking] = useState(false);
   return (
     <>
       <p className={classes.trouble}>
-        Nobody else can approve rules of {name} any more, so none can be published. <InviteLink />
+        No one else can approve rules of {name} any more, so they cannot be published. <InviteLink />
       </p>
       <Button onClick={() => setAsking(true)}>Let one person publish</Button>
       {asking && (
@@ -149,7 +149,7 @@ function NobodyElse({ merchant: { name }, approval }: SwitchProps) {
         >
           <p>
             From now on you publish rules of {name} without the approval of a second person, in test and live mode. The audit log
-            records that nobody else could have approved them.
+            records that no one else could have approved them.
           </p>
         </Ask>
       )}
@@ -161,9 +161,9 @@ function InviteLink() {
   const scope = useScope();
   const mayInvite = useMay()('team:manage');
   return mayInvite ? (
-    <Link href={hrefIn(scope, '/team')}>Let another owner or operator in</Link>
+    <Link href={hrefIn(scope, '/team')}>Invite another owner or operator</Link>
   ) : (
-    <>Ask an owner to let another owner or operator in.</>
+    <>Ask an owner to invite another owner or operator.</>
   );
 }
 

@@ -49,7 +49,7 @@ export function useRulesApproval({ merchantId, name }: { readonly merchantId: st
               },
         );
       case 'no_second_person':
-        throw new Error(`Nobody else can approve rules of ${name}. Let another owner or operator in first.`);
+        throw new Error(`No one else can approve rules of ${name}. Invite another owner or operator first.`);
       case 'not_a_person':
         throw new Error('Only people decide this.');
       case 'not_found':

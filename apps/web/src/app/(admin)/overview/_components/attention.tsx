@@ -128,7 +128,7 @@ function wayTo({ kind, objectId, merchantId }: Matter, scope: Scope): Way {
     case 'approval_waiver':
       return { href: hrefIn(own, '/routing'), verb: 'Decide' };
     case 'no_second_person':
-      return { href: hrefIn(own, '/routing'), verb: 'See the ways out' };
+      return { href: hrefIn(own, '/routing'), verb: 'See what you can do' };
     case 'draft':
       return { href: hrefIn(own, `/routing/drafts/${objectId}`), verb: 'Open the draft' };
     default:

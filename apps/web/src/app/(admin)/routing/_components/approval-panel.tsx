@@ -62,8 +62,8 @@ export function ApprovalPanel({ hand, may, isReady }: { hand: DraftInHand; may: 
       {may && isOwn && approval.state !== 'approved' && able.length === 0 && (
         <p className={classes.refused}>
           {approvers.length > 1
-            ? 'Everybody who can approve rules here wrote in this draft. Export it and import it as a draft of your own: then the others can approve that one.'
-            : 'Nobody but you can approve rules here. The Rules page has the ways out.'}
+            ? 'All people who can approve rules here wrote in this draft. Export it and import it as a draft of your own: then the others can approve that one.'
+            : 'No one else can approve rules here. The Rules page shows what you can do.'}
         </p>
       )}
     </section>

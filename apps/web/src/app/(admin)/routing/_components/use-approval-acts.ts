@@ -32,7 +32,7 @@ export function useApprovalActs(draft: Pick<DraftInList, 'draftId' | 'revision'>
   const seen = { merchantId, draftId: draft.draftId, revision: draft.revision };
 
   /** True when what was asked for was done. */
-  async function tell(doing: Promise<ApprovalOutcome>): Promise<boolean> {
+  async function report(doing: Promise<ApprovalOutcome>): Promise<boolean> {
     try {
       const outcome = await doing;
       await refresh();
@@ -47,9 +47,9 @@ export function useApprovalActs(draft: Pick<DraftInList, 'draftId' | 'revision'>
   }
   return {
     busy: request.isPending || approve.isPending || reject.isPending,
-    request: () => tell(request.mutateAsync(seen)),
-    approve: () => tell(approve.mutateAsync(seen)),
-    decline: (reason: string | null) => tell(reject.mutateAsync({ ...seen, reason })),
+    request: () => report(request.mutateAsync(seen)),
+    approve: () => report(approve.mutateAsync(seen)),
+    decline: (reason: string | null) => report(reject.mutateAsync({ ...seen, reason })),
   };
 }
 
@@ -63,7 +63,7 @@ function refusalText(outcome: ApprovalOutcome): string | null {
     case 'own_work':
       return 'You wrote in this draft or asked for its approval, so another person has to approve it.';
     case 'not_requested':
-      return 'Nobody asks for approval any more, or another person has answered.';
+      return 'The request was answered by another person or withdrawn.';
     case 'not_a_person':
       return 'Only people approve.';
     case 'stale':

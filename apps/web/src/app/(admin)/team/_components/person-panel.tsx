@@ -78,7 +78,7 @@ function withoutThem({ name, neededToApprove }: Person, merchantName: (merchantI
   const named = neededToApprove.slice(0, 3).map(merchantName);
   const more = neededToApprove.length - named.length;
   const merchants = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  return `Rules of ${merchants} need a second person to approve them. Without ${name} nobody could approve what the other writes: until another owner or operator is let in, or the other lets one person publish, no rules can be published there.`;
+  return `Rules of ${merchants} need a second person to approve them. Without ${name}, only one person could publish them, and no one could approve: no rules can be published there until another owner or operator joins or that person lets one person publish.`;
 }
 
 type Actions = ReturnType<typeof usePersonActions>;
