@@ -98,6 +98,23 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
     expect(await desk.request(merchant, payment.paymentId)).toMatchObject({ amount: 2_500, status: 'PENDING' });
   });
 
+  test('one that failed needs nobody any more once all the money is back, in whatever parts', async () => {
+    const payment = await desk.pay(merchant, gateway);
+    const { refundId } = await desk.request(merchant, payment.paymentId, { amount: 1_500 });
+    await desk.work();
+    await desk.end(payment, 'failed');
+    await desk.follow();
+    for (const amount of [900, 900, 700]) {
+      expect(await desk.refund(refundId)).toMatchObject({ state: 'FAILED', resolvedAt: null });
+      await desk.request(merchant, payment.paymentId, { amount });
+      await desk.work();
+      await desk.end(payment, 'processed');
+      await desk.follow();
+    }
+    expect((await desk.payment(payment.paymentId)).status).toBe('REFUNDED');
+    expect(await desk.refund(refundId)).toMatchObject({ state: 'FAILED', resolvedBy: 'api', resolvedAt: expect.any(Date) });
+  });
+
   test.each(['broken_json', 'timeout_after_create'] as const)(
     'after %s a refund is looked up in the gateway’s list: one refund, however often we look',
     async (fault) => {

@@ -203,6 +203,7 @@ export {
   type MoneyListScope,
   type MoneyPageKey,
   type RefundListItem,
+  type RefundListScope,
   type ReviewListItem,
   readDuplicateChargePage,
   readRefundPage,
@@ -210,16 +211,19 @@ export {
 } from './refund-lists.ts';
 export {
   changeRefund,
+  dismissFailedRefund,
   findRefund,
   findRefundsSpokenOf,
   type HeldPayment,
   holdPayment,
   insertRefund,
+  isUnresolvedRefund,
   listMoneyOf,
   listRefundsOfPayment,
   type RefundChange,
   type RefundedMoney,
   readRefund,
+  resolveFailedRefunds,
   sumRefundsOf,
 } from './refunds.ts';
 export { countNotes } from './reports/count-notes.ts';

@@ -45,27 +45,42 @@ export interface RefundListItem {
   readonly duplicate: boolean;
   readonly mismatched: boolean;
   readonly failureMessage: string | null;
+  /** It failed, its money is the payment's own, and nobody has taken care of it. */
+  readonly unresolved: boolean;
+  /** What the person who dismissed it wrote. */
+  readonly note: string | null;
   readonly sentAt: Date | null;
   readonly nextCheckAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
+/** As the index of them is written. */
+const UNRESOLVED = Prisma.sql`state = 'FAILED' AND NOT duplicate AND NOT mismatched AND resolved_at IS NULL`;
+
+export interface RefundListScope extends MoneyListScope {
+  readonly states: readonly RefundState[];
+  /** Only those that failed and of which nobody has taken care. */
+  readonly unresolved?: boolean;
+}
+
 /** The `limit` newest refunds in these states, any with none, that come after `after`. */
 export function readRefundPage(
   database: Database,
-  scope: MoneyListScope & { readonly states: readonly RefundState[] },
+  scope: RefundListScope,
   after: MoneyPageKey | null,
   limit: number,
 ): Promise<RefundListItem[]> {
-  const states = scope.states.length === 0 ? [] : [Prisma.sql`state = ANY (${scope.states}::refund_state[])`];
-  const where = Prisma.join([...conditions(scope, after), ...states], ' AND ');
+  const own = conditions(scope, after);
+  if (scope.states.length > 0) own.push(Prisma.sql`state = ANY (${scope.states}::refund_state[])`);
+  if (scope.unresolved) own.push(UNRESOLVED);
+  const where = Prisma.join(own, ' AND ');
   return database.prisma.$queryRaw<RefundListItem[]>`
     SELECT part.*, payment.merchant_order_id AS "merchantOrderId", payment.amount AS "paymentAmount"
     FROM unnest(${scope.merchantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
       SELECT merchant_id AS "merchantId", id AS "refundId", payment_id AS "paymentId", amount, currency::text AS currency, gateway,
         state::text AS state, reason, reference, gateway_refund_id AS "gatewayRefundId", requested_by AS "requestedBy", duplicate,
-        mismatched, failure_message AS "failureMessage", sent_at AS "sentAt", next_check_at AS "nextCheckAt",
+        mismatched, failure_message AS "failureMessage", ${UNRESOLVED} AS unresolved, note, sent_at AS "sentAt", next_check_at AS "nextCheckAt",
         created_at AS "createdAt", updated_at AS "updatedAt"
       FROM refund WHERE merchant_id = tenant.id AND ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit}) AS part
     JOIN payment ON payment.merchant_id = part."merchantId" AND payment.id = part."paymentId"

@@ -119,6 +119,47 @@ export async function changeRefund(
   return count === 1;
 }
 
+/** Refunds of a payment's own money that failed, and of which nobody has taken care. */
+const UNRESOLVED = { state: 'FAILED', duplicate: false, mismatched: false, resolvedAt: null } as const;
+
+/** Whether a refund failed, its money is the payment's own, and nobody has taken care of it. */
+export function isUnresolvedRefund({ state, duplicate, mismatched, resolvedAt }: RefundOutcome): boolean {
+  return state === 'FAILED' && !duplicate && !mismatched && resolvedAt === null;
+}
+
+type RefundOutcome = Pick<Refund, keyof typeof UNRESOLVED>;
+
+/** Who took care of a refund that failed. */
+export interface RefundResolution {
+  readonly resolvedBy: string;
+  readonly resolvedAt: Date;
+}
+
+/** Resolves the payment's failed refunds of at most `amount`: another is requested in their place. The caller holds the payment. */
+export async function resolveFailedRefunds(
+  transaction: Prisma.TransactionClient,
+  { merchantId, paymentId, amount }: { merchantId: string; paymentId: string; amount: bigint },
+  resolution: RefundResolution,
+): Promise<void> {
+  await transaction.refund.updateMany({
+    where: { ...UNRESOLVED, merchantId, paymentId, amount: { lte: amount } },
+    data: resolution,
+  });
+}
+
+/** Resolves one failed refund with a note; false when it is none, or resolved. The caller holds the payment. */
+export async function dismissFailedRefund(
+  transaction: Prisma.TransactionClient,
+  { merchantId, refundId }: { merchantId: string; refundId: string },
+  resolution: RefundResolution & { readonly note: string },
+): Promise<boolean> {
+  const { count } = await transaction.refund.updateMany({
+    where: { ...UNRESOLVED, merchantId, id: refundId },
+    data: { ...resolution, updatedAt: resolution.resolvedAt },
+  });
+  return count === 1;
+}
+
 /** {@link findRefund} inside the caller's transaction. */
 export function readRefund(transaction: Prisma.TransactionClient, merchantId: string, refundId: string): Promise<Refund | null> {
   return transaction.refund.findUnique({ where: { merchantId_id: { merchantId, id: refundId } } });

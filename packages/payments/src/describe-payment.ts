@@ -1,4 +1,4 @@
-import { findPaymentStory, isUuid, type JsonValue, type PaymentStoryRow } from '@switchyard/db';
+import { findPaymentStory, isUnresolvedRefund, isUuid, type JsonValue, type PaymentStoryRow } from '@switchyard/db';
 import type { DecisionInputs, RoutingRecord } from '@switchyard/routing';
 import { z } from 'zod';
 import type { PaymentsContext } from './context.ts';
@@ -118,6 +118,11 @@ export interface RefundDescription {
   readonly requestedBy: string;
   readonly failureMessage: string | null;
   readonly duplicate: boolean;
+  readonly mismatched: boolean;
+  /** It failed, its money is the payment's own, and nobody has taken care of it. */
+  readonly unresolved: boolean;
+  /** What the person who dismissed it wrote. */
+  readonly note: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -212,8 +217,21 @@ function describeAttempt(
 }
 
 function describeRefund(refund: PaymentStoryRow['refunds'][number]): RefundDescription {
-  const { id, amount, currency, state, reason, requestedBy, failureMessage, duplicate, createdAt, updatedAt } = refund;
-  return { refundId: id, amount, currency, state, reason, requestedBy, failureMessage, duplicate, createdAt, updatedAt };
+  return {
+    refundId: refund.id,
+    amount: refund.amount,
+    currency: refund.currency,
+    state: refund.state,
+    reason: refund.reason,
+    requestedBy: refund.requestedBy,
+    failureMessage: refund.failureMessage,
+    duplicate: refund.duplicate,
+    mismatched: refund.mismatched,
+    unresolved: isUnresolvedRefund(refund),
+    note: refund.note,
+    createdAt: refund.createdAt,
+    updatedAt: refund.updatedAt,
+  };
 }
 
 /** The record is our own and of one version; only what tells that it is one is checked. */

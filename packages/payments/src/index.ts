@@ -112,6 +112,7 @@ export { type ReconcileOutcome, reconcileDay } from './reconciliation/reconcile-
 export { requestDay, scheduleReconciliations } from './reconciliation/request-reconciliation.ts';
 export { describeRefundable } from './refunds/describe-refundable.ts';
 export { type DismissDuplicateOutcome, dismissDuplicate } from './refunds/dismiss-duplicate.ts';
+export { type DismissRefundOutcome, dismissRefund } from './refunds/dismiss-refund.ts';
 export { followRefunds, sendRefund } from './refunds/follow-refunds.ts';
 export { followUpRefundWebhook } from './refunds/follow-up-refund-webhook.ts';
 export {

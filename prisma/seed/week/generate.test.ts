@@ -130,6 +130,9 @@ describe('its Friday evening', () => {
     }
     expect(week.payment.filter(({ review }) => review === 'OPEN')).toHaveLength(1);
     expect(week.refund.filter(({ state }) => state === 'NEEDS_ATTENTION')).toHaveLength(1);
+    const failed = week.refund.filter(({ state }) => state === 'FAILED');
+    expect(failed.filter(({ resolved_at }) => resolved_at === null).length).toBeLessThan(5);
+    expect(failed.some(({ resolved_at }) => resolved_at !== null)).toBe(true);
     expect(week.reconciliation_difference).toHaveLength(1);
   });
 });

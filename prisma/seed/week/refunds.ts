@@ -10,6 +10,9 @@ const REASONS = [
 ] as const;
 const REFUNDED_SHARE = 0.017;
 const PARTIAL_SHARE = 0.4;
+/** Those that failed longer ago have been dealt with. */
+const DISMISSED_AFTER_MS = 7 * DAY_MS;
+const DISMISSAL = 'Paid back by bank transfer.';
 const NO_FUNDS = 'Your balance is not enough to fulfil this request.';
 const NO_BANK_DETAILS = "The gateway needs the customer's bank details.";
 const WHY = { SUCCEEDED: null, FAILED: NO_FUNDS, NEEDS_ATTENTION: NO_BANK_DETAILS } as const;
@@ -25,6 +28,8 @@ interface RefundFacts {
   readonly amount: number;
   readonly state: 'SUCCEEDED' | 'FAILED' | 'NEEDS_ATTENTION';
   readonly reason: string;
+  /** When somebody dismissed one that failed. */
+  readonly dismissedAt?: number;
 }
 
 /** Refunds of a payment's money, now and then, and what they do to it. */
@@ -38,7 +43,8 @@ export function refundSome(random: Random, story: Story, { endsAt, actor }: Mone
   const amount = partial ? Math.max(100, Math.round((story.amount * random.next()) / 100) * 100) : story.amount;
   const state = random.chance(0.06) ? 'FAILED' : 'SUCCEEDED';
   const facts = { requestedAt, doneAt, amount: Math.min(amount, story.amount), state, reason: random.pick(REASONS) } as const;
-  return [tellRefund(random, story, facts, actor)];
+  const isDismissed = state === 'FAILED' && doneAt < endsAt - DISMISSED_AFTER_MS;
+  return [tellRefund(random, story, isDismissed ? { ...facts, dismissedAt: doneAt + 20 * HOUR_MS } : facts, actor)];
 }
 
 /** One that stands still, and waits for somebody. */
@@ -63,13 +69,24 @@ function tellRefund(random: Random, story: Story, facts: RefundFacts, actor: str
   if (state === 'SUCCEEDED' && amount === story.amount) {
     happen(random, story, { at: doneAt, type: 'payment.refunded', to: 'REFUNDED', cause: 'schedule', detail });
   }
+  if (facts.dismissedAt !== undefined) {
+    const dismissal = { refundId, amount: String(amount), currency: 'NGN', gateway, note: DISMISSAL };
+    happen(random, story, {
+      at: facts.dismissedAt,
+      type: 'refund.dismissed',
+      to: null,
+      cause: 'staff',
+      detail: dismissal,
+      actor,
+    });
+  }
   return refundRow(random, story, facts, { attempt: paid, refundId, actor });
 }
 
 function refundRow(
   random: Random,
   story: Story,
-  { requestedAt, doneAt, amount, state, reason }: RefundFacts,
+  { requestedAt, doneAt, amount, state, reason, dismissedAt }: RefundFacts,
   { attempt, refundId, actor }: { readonly attempt: AttemptFact; readonly refundId: string; readonly actor: string },
 ): Row {
   const { accountId, gateway } = attempt.account.routable;
@@ -83,7 +100,10 @@ function refundRow(
     ...{ requested_by: actor, duplicate: attempt.duplicate, mismatched: false, failure_message: WHY[state] },
     ...{ sent_at: moment(requestedAt + 900), send_count: 1, check_count: 2, version: 3 },
     next_check_at: stands ? moment(doneAt + 6 * HOUR_MS) : null,
-    ...{ created_at: moment(requestedAt), updated_at: moment(doneAt) },
+    note: dismissedAt === undefined ? null : DISMISSAL,
+    resolved_by: dismissedAt === undefined ? null : actor,
+    resolved_at: dismissedAt === undefined ? null : moment(dismissedAt),
+    ...{ created_at: moment(requestedAt), updated_at: moment(dismissedAt ?? doneAt) },
   };
 }
 

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconArrowBackUp, IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { type PaymentStatus, STATUS_WORDS, type Tone } from '../words/payment-status.ts';
+import { isPartlyRefunded, type PaymentStatus, STATUS_WORDS, type Tone } from '../words/payment-status.ts';
 import classes from './badge.module.css';
 
 const GLYPHS = { good: IconCheck, wait: IconClock, bad: IconX, over: IconArrowBackUp } as const;
@@ -26,8 +26,15 @@ export function Badge({
   );
 }
 
-/** A payment's status. */
-export function StatusBadge({ status }: { status: PaymentStatus }) {
+/** A payment's status; one that succeeded and was refunded in part says so, where it is known how much was returned. */
+export function StatusBadge({ status, refunded = 0n }: { status: PaymentStatus; refunded?: bigint }) {
+  if (isPartlyRefunded(status, refunded)) {
+    return (
+      <Badge tone="over" title="It succeeded, and some of the money was returned">
+        Partly refunded
+      </Badge>
+    );
+  }
   const { word, tone, meaning } = STATUS_WORDS[status];
   return (
     <Badge tone={tone} title={meaning}>

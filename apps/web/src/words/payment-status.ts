@@ -12,3 +12,8 @@ export const STATUS_WORDS: Record<PaymentStatus, { readonly word: string; readon
   FAILED: { word: 'Failed', tone: 'bad', meaning: 'No checkout opened, or nothing was paid' },
   REFUNDED: { word: 'Refunded', tone: 'over', meaning: 'The full amount was returned' },
 };
+
+/** Whether gateways have returned some of a payment's money and not all of it. What was only requested, or failed, does not count. */
+export function isPartlyRefunded(status: PaymentStatus, refunded: bigint): boolean {
+  return status === 'SUCCESS' && refunded > 0n;
+}

@@ -104,6 +104,8 @@ export function describeEvent(event: EventFacts): EventWords {
       return { title: `Refund failed${at}`, sentence: refundWords(event.detail), tone: 'bad' };
     case 'refund.needs_attention':
       return { title: `Refund needs help${at}`, sentence: refundWords(event.detail), tone: 'bad' };
+    case 'refund.dismissed':
+      return { title: 'Failed refund dismissed', sentence: refundWords(event.detail), tone: 'over' };
     case 'duplicate_charge.dismissed':
       return { title: 'Second charge dismissed', sentence: text(event.detail, 'note'), tone: 'over' };
     case 'payment.review_resolved':

@@ -30,6 +30,7 @@ export interface Matter {
     | 'account'
     | 'review'
     | 'duplicate_charge'
+    | 'failed_refund'
     | 'refund'
     | 'endpoint'
     | 'difference'
@@ -109,32 +110,68 @@ const misconfigured: Source = async ({ switchyard, mode, where, nameOf }) => {
 
 const reviews: Source = async ({ switchyard, mode, where, nameOf }) => {
   const { items } = await listReviews(switchyard.payments, { ...anyMoney, mode, merchantIds: where('payment:read') });
-  return items.map(({ paymentId, merchantId, merchantOrderId, reviewReason, createdAt }) => ({
-    ...{ kind: 'review', objectId: paymentId, merchantId, merchantName: nameOf(merchantId) },
-    ...{ title: `Order ${merchantOrderId} is for review`, since: createdAt },
-    why: reviewReason ?? 'What was received is not what was asked for.',
+  return items.map((review) => ({
+    kind: 'review',
+    objectId: review.paymentId,
+    merchantId: review.merchantId,
+    merchantName: nameOf(review.merchantId),
+    title: `Order ${review.merchantOrderId} is for review`,
+    why: `${review.reviewReason ?? 'What was received is not what was asked for.'} ${refundFailed(review.refunding ? null : review.failureMessage)}`.trim(),
+    since: review.createdAt,
   }));
 };
 
 const duplicates: Source = async ({ switchyard, mode, where, nameOf }) => {
   const query = { ...anyMoney, mode, merchantIds: where('payment:read'), states: ['OPEN'] } as const;
   const { items } = await listDuplicateCharges(switchyard.payments, query);
-  return items.map(({ duplicateChargeId, merchantId, merchantOrderId, amount, currency, createdAt }) => ({
-    ...{ kind: 'duplicate_charge', objectId: duplicateChargeId, merchantId, merchantName: nameOf(merchantId) },
-    ...{ title: `Order ${merchantOrderId} was charged twice`, since: createdAt },
-    why: `${money(amount, currency)} came a second time and has not been given back.`,
+  return items.map((charge) => ({
+    kind: 'duplicate_charge',
+    objectId: charge.duplicateChargeId,
+    merchantId: charge.merchantId,
+    merchantName: nameOf(charge.merchantId),
+    title: `Order ${charge.merchantOrderId} was charged twice`,
+    why: `${money(charge.amount, charge.currency)} came a second time and has not been given back. ${refundFailed(charge.failureMessage)}`.trim(),
+    since: charge.createdAt,
+  }));
+};
+
+const failedRefunds: Source = async ({ switchyard, mode, where, nameOf }) => {
+  const query = { ...anyMoney, mode, merchantIds: where('payment:read'), states: [], unresolved: true } as const;
+  const { items } = await listRefundsFor(switchyard.payments, query);
+  return items.map((refund) => ({
+    kind: 'failed_refund',
+    objectId: refund.paymentId,
+    merchantId: refund.merchantId,
+    merchantName: nameOf(refund.merchantId),
+    title: `Refund of order ${refund.merchantOrderId} failed`,
+    why: `${money(refund.amount, refund.currency)} was not returned. ${sentence(refund.failureMessage)}Refund it again, or dismiss it if the customer has the money.`,
+    since: refund.updatedAt,
   }));
 };
 
 const refunds: Source = async ({ switchyard, mode, where, nameOf }) => {
   const query = { ...anyMoney, mode, merchantIds: where('payment:read'), states: ['NEEDS_ATTENTION'] } as const;
   const { items } = await listRefundsFor(switchyard.payments, query);
-  return items.map(({ paymentId, merchantId, merchantOrderId, amount, currency, failureMessage, updatedAt }) => ({
-    ...{ kind: 'refund', objectId: paymentId, merchantId, merchantName: nameOf(merchantId) },
-    ...{ title: `Refund of order ${merchantOrderId} is stuck`, since: updatedAt },
-    why: `${money(amount, currency)} has not gone back. ${failureMessage ?? ''}`.trim(),
+  return items.map((refund) => ({
+    kind: 'refund',
+    objectId: refund.paymentId,
+    merchantId: refund.merchantId,
+    merchantName: nameOf(refund.merchantId),
+    title: `Refund of order ${refund.merchantOrderId} needs help`,
+    why: `${money(refund.amount, refund.currency)} has not been returned. ${sentence(refund.failureMessage)}Complete it in the gateway's dashboard, then ask for its state here.`,
+    since: refund.updatedAt,
   }));
 };
+
+function refundFailed(message: string | null): string {
+  return message === null ? '' : `The last refund of it failed: ${message}`;
+}
+
+/** What a gateway said, with a full stop and a space before what follows; nothing when it said nothing. */
+function sentence(message: string | null): string {
+  if (message === null || message === '') return '';
+  return /[.!?]$/.test(message) ? `${message} ` : `${message}. `;
+}
 
 const endpoints: Source = async ({ switchyard, mode, where, nameOf }) => {
   const merchantIds = where('webhook:read');
@@ -236,6 +273,7 @@ const SOURCES: readonly Source[] = [
   redAccounts,
   duplicates,
   reviews,
+  failedRefunds,
   refunds,
   endpoints,
   differences,

@@ -1,7 +1,9 @@
 import {
   type DismissDuplicateOutcome,
+  type DismissRefundOutcome,
   describeRefundable,
   dismissDuplicate,
+  dismissRefund,
   listDuplicateCharges,
   listRefundsFor,
   listReviews,
@@ -136,6 +138,13 @@ export const refunds = router({
     .mutation(async ({ ctx, input }) =>
       orMissing(await lookAtRefund(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds }), NO_REFUND),
     ),
+  /** Says that one that failed needs no other, and why. */
+  dismiss: reviewing
+    .input(z.object({ merchantId: z.uuid(), refundId: z.uuid(), note }))
+    .mutation(async ({ ctx, input }): Promise<Exclude<DismissRefundOutcome, { kind: 'not_found' }>> => {
+      const dismissal = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
+      return found(await dismissRefund(ctx.switchyard.payments, dismissal, author(ctx)), NO_REFUND);
+    }),
   duplicates,
   reviews,
 });

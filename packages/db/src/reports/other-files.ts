@@ -44,6 +44,9 @@ const REFUND_COLUMNS: readonly FileColumn[] = [
   plain('requested_by', 'p.requested_by', 'Who asked for it.'),
   plain('reason', 'p.reason', 'Why, as given.'),
   plain('failure_message', 'p.failure_message', 'Why it failed.'),
+  plain('note', 'p.note', 'What the person who dismissed it after it failed wrote.'),
+  plain('resolved_by', 'p.resolved_by', 'Who dismissed it after it failed, or requested another in its place.'),
+  moment('resolved_at', 'p.resolved_at', 'When, in UTC.'),
   moment('updated_at', 'p.updated_at', 'When it last changed, in UTC.'),
 ];
 

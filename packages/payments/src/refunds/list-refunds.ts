@@ -8,7 +8,7 @@ import {
   type MoneyPageKey,
   type Refund,
   type RefundListItem,
-  type RefundState,
+  type RefundListScope,
   type ReviewListItem,
   readDuplicateChargePage,
   readRefundPage,
@@ -63,7 +63,7 @@ export interface MoneyListQuery extends MoneyListScope {
 /** Refunds of several merchants, newest first. */
 export async function listRefundsFor(
   { resources }: PaymentsContext,
-  { after, limit, ...scope }: MoneyListQuery & { readonly states: readonly RefundState[] },
+  { after, limit, ...scope }: MoneyListQuery & RefundListScope,
 ): Promise<MoneyPage<RefundListItem>> {
   const rows = await readRefundPage(resources.database, scope, after, limit + 1);
   return page(rows, limit, ({ createdAt, refundId: id }) => ({ createdAt, id }));

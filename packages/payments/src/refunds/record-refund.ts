@@ -7,6 +7,7 @@ import {
   type Prisma,
   type Refund,
   type RefundedMoney,
+  resolveFailedRefunds,
 } from '@switchyard/db';
 import type { PaymentsContext } from '../context.ts';
 import type { Cause } from '../judge.ts';
@@ -57,6 +58,9 @@ export async function recordRefund(
     },
     now,
   );
+  if (kind === 'own') {
+    await resolveFailedRefunds(transaction, { merchantId, paymentId, amount }, { resolvedBy: author.actor, resolvedAt: now });
+  }
   const detail = { refundId, amount: amount.toString(), currency, gateway: money.gateway, reason, note, kind };
   await noteOnPayment(context, transaction, held, { type: 'refund.requested', detail }, author);
   await auditMoney(

@@ -7,6 +7,7 @@ import {
   type PaymentChange,
   type Prisma,
   type Refund,
+  resolveFailedRefunds,
 } from '@switchyard/db';
 import type { PaymentsContext } from '../context.ts';
 import type { Cause } from '../judge.ts';
@@ -33,6 +34,7 @@ export async function consequencesOf(
     ...{ eventId: context.newId(), type, fromStatus: toStatus === null ? null : held.status, toStatus },
     ...{ cause, actor: null, detail: detailOf(refund) },
   });
+  const { merchantId, paymentId } = held;
   switch (refund.state) {
     case 'NEEDS_ATTENTION':
       return { change: {}, events: [event('refund.needs_attention')] };
@@ -44,7 +46,12 @@ export async function consequencesOf(
       if (refund.duplicate) await moveDuplicate(context, transaction, refund, 'REFUNDED');
       if (refund.duplicate) return { change: {}, events: [done] };
       if (refund.mismatched) return closeReview(await holdsMore(transaction, held), held, done, event);
-      return giveBack(held, refund, done, event);
+      const returned = giveBack(held, refund, done, event);
+      if (returned.change.status === 'REFUNDED') {
+        const resolution = { resolvedBy: refund.requestedBy, resolvedAt: context.now() };
+        await resolveFailedRefunds(transaction, { merchantId, paymentId, amount: held.amount }, resolution);
+      }
+      return returned;
     }
     default: {
       const never: never = refund.state;

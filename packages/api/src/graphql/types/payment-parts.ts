@@ -59,6 +59,12 @@ export const Refund = builder.prismaObject('Refund', {
     requestedBy: t.exposeString('requestedBy', { description: 'Who asked for it.' }),
     duplicate: t.exposeBoolean('duplicate', { description: 'Returns money that was charged a second time.' }),
     failureMessage: t.exposeString('failureMessage', { nullable: true, description: 'Why it failed.' }),
+    note: t.exposeString('note', { nullable: true, description: 'What the person who dismissed it after it failed wrote.' }),
+    resolvedAt: t.expose('resolvedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was dismissed after it failed, or another was requested in its place.',
+    }),
     account: t.field({
       type: Account,
       description: 'The account it goes through.',

@@ -52,7 +52,7 @@ export function Attention({
           </li>
         ))}
         {shown.map((matter) => (
-          <MatterLine key={`${matter.kind}/${matter.objectId}`} matter={matter} scope={scope} />
+          <MatterLine key={keyOf(matter)} matter={matter} scope={scope} />
         ))}
         {matters.length === 0 && troubles.length === 0 && (
           <li className={classes.matter} data-tone="good">
@@ -68,6 +68,11 @@ export function Attention({
       )}
     </section>
   );
+}
+
+/** A payment may have several refunds that failed. */
+function keyOf({ kind, objectId, since }: Matter): string {
+  return `${kind}/${objectId}/${since?.getTime() ?? ''}`;
 }
 
 function MatterLine({ matter, scope }: { matter: Matter; scope: Scope }) {
@@ -113,8 +118,10 @@ function wayTo({ kind, objectId, merchantId }: Matter, scope: Scope): Way {
       return { href: hrefIn(scope, '/payments', { review: 'true', payment: objectId }), verb: 'Decide', needs: 'payment:review' };
     case 'duplicate_charge':
       return { href: hrefIn(scope, '/refunds', { tab: 'duplicates' }), verb: 'Give it back', needs: 'payment:refund' };
+    case 'failed_refund':
+      return { href: hrefIn(scope, '/payments', { payment: objectId }), verb: 'Refund again', needs: 'payment:refund' };
     case 'refund':
-      return { href: hrefIn(scope, '/refunds', { state: 'NEEDS_ATTENTION' }), verb: 'Look after it', needs: 'payment:refund' };
+      return { href: hrefIn(scope, '/payments', { payment: objectId }), verb: 'Follow it up', needs: 'payment:refund' };
     case 'endpoint':
       return { href: hrefIn(own, `/webhooks/endpoints/${objectId}`), verb: 'See the deliveries' };
     case 'difference':

@@ -5,11 +5,12 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
-import { groupDecimal } from '../../../../money/amounts.ts';
+import { groupAmount, groupDecimal } from '../../../../money/amounts.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { gatewayTitle } from '../../../../words/gateways.ts';
+import { useLook } from '../../refunds/_components/use-money.ts';
 import classes from './open-money.module.css';
 import type { Payment } from './payment-head.tsx';
 
@@ -21,13 +22,67 @@ const DuplicateDialog = dynamic(() =>
   import('../../refunds/_components/duplicate-dialog.tsx').then((module) => module.DuplicateDialog),
 );
 
-/** Money of a payment that waits for somebody: what did not match its order, what came a second time. Each with the way to decide. */
+const RefundDialog = dynamic(() => import('./refund-dialog.tsx').then((module) => module.RefundDialog));
+const DismissRefundDialog = dynamic(() =>
+  import('../../refunds/_components/dismiss-refund-dialog.tsx').then((module) => module.DismissRefundDialog),
+);
+
+/**
+ * Money of a payment that waits for somebody: what did not match its order, what came a second time, what could not be returned. Each
+ * with what can be done about it.
+ */
 export function OpenMoney({ payment }: { payment: Payment }) {
   return (
     <>
       {payment.review?.state === 'OPEN' && <OpenReview payment={payment} />}
       {payment.attempts.some(({ duplicate }) => duplicate) && <SecondCharges payment={payment} />}
+      {payment.refunds.map((refund) => {
+        if (refund.unresolved) return <FailedRefund key={refund.refundId} refund={refund} payment={payment} />;
+        return refund.state === 'NEEDS_ATTENTION' && <StuckRefund key={refund.refundId} refund={refund} payment={payment} />;
+      })}
     </>
+  );
+}
+
+interface RefundMatterProps {
+  readonly refund: Payment['refunds'][number];
+  readonly payment: Payment;
+}
+
+function FailedRefund({ refund, payment }: RefundMatterProps) {
+  const may = useMay();
+  const [open, setOpen] = useState<'again' | 'dismiss' | null>(null);
+  const { merchantId, merchantOrderId } = payment;
+  return (
+    <div className={classes.matter}>
+      <p>
+        <strong>Refund failed.</strong> {refund.currency} {groupAmount(refund.amount)} was not returned. {refund.failureMessage}
+      </p>
+      {may('payment:refund', merchantId) && <Button onClick={() => setOpen('again')}>Refund again…</Button>}
+      {may('payment:review', merchantId) && <Button onClick={() => setOpen('dismiss')}>Dismiss…</Button>}
+      {open === 'again' && <RefundDialog paymentId={payment.paymentId} onClose={() => setOpen(null)} />}
+      {open === 'dismiss' && (
+        <DismissRefundDialog refund={{ ...refund, merchantId, merchantOrderId }} onClose={() => setOpen(null)} />
+      )}
+    </div>
+  );
+}
+
+function StuckRefund({ refund, payment }: RefundMatterProps) {
+  const may = useMay();
+  const look = useLook();
+  return (
+    <div className={classes.matter}>
+      <p>
+        <strong>Refund needs help.</strong> {refund.currency} {groupAmount(refund.amount)} has not been returned.{' '}
+        {refund.failureMessage} Complete it in the gateway's dashboard.
+      </p>
+      {may('payment:refund', payment.merchantId) && (
+        <Button busy={look.isPending} onClick={() => look.mutate({ refundId: refund.refundId })}>
+          Ask now
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -32,6 +32,7 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
           <Moment value={refund.createdAt} />
           {refund.reason !== null && `. ${refund.reason}`}
           {refund.failureMessage !== null && `. ${refund.failureMessage}`}
+          {refund.note !== null && `. Dismissed: ${refund.note}`}
         </Fact>
       ))}
     </Facts>

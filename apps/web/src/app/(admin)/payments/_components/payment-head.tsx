@@ -18,13 +18,12 @@ export function PaymentHead({ payment, asPage }: { payment: Payment; asPage: boo
         <Heading className={classes.amount}>
           <span className={classes.currency}>{payment.currency}</span> {groupAmount(payment.amount)}
         </Heading>
-        <StatusBadge status={payment.status} />
+        <StatusBadge status={payment.status} refunded={payment.money.refunded} />
         {payment.late && (
           <Badge tone="wait" warns title="Paid after it had been called failed">
             Paid late
           </Badge>
         )}
-        {payment.refunds.length > 0 && payment.status === 'SUCCESS' && <Badge tone="over">Partly refunded</Badge>}
       </div>
       <p className={classes.second}>
         {payment.merchantOrderId} · {payment.merchantName} · <Moment value={payment.createdAt} />

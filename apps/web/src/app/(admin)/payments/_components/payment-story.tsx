@@ -1,9 +1,11 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { useTRPC } from '../../../../trpc/client.tsx';
+import { useShowChange } from '../../refunds/_components/use-money.ts';
 import { AttemptList } from './attempt-list.tsx';
 import { DecisionView } from './decision-view.tsx';
 import { OpenMoney } from './open-money.tsx';
@@ -16,23 +18,18 @@ import classes from './payment-story.module.css';
 import { RoutingNow } from './routing-now.tsx';
 import { StorySkeleton } from './story-skeleton.tsx';
 import { Timeline } from './timeline.tsx';
+import { watchInterval } from './watch-payment.ts';
 
-const WATCHED_MS = 5_000;
-
-/** Everything about one payment. One that is not finished is asked about again every few seconds. */
+/** Everything about one payment. One that is not finished, or has a refund under way, is read again every few seconds. */
 export function PaymentStory({ paymentId, asPage = false }: { paymentId: string; asPage?: boolean }) {
   const trpc = useTRPC();
   const query = useQuery(
     trpc.payments.byId.queryOptions(
       { paymentId },
-      {
-        refetchInterval: ({ state }) => {
-          const status = state.data?.status;
-          return status === 'INITIATED' || status === 'PENDING' ? WATCHED_MS : false;
-        },
-      },
+      { refetchInterval: ({ state }) => (state.data === undefined ? false : watchInterval(state.data, Date.now())) },
     ),
   );
+  useFollow(query.data?.updatedAt);
   if (query.data === undefined) {
     if (!query.isError) return <StorySkeleton />;
     return (
@@ -80,6 +77,18 @@ export function PaymentStory({ paymentId, asPage = false }: { paymentId: string;
       </div>
     </article>
   );
+}
+
+/** Reads again what else the page and the lists show of a payment once the payment has changed. */
+function useFollow(updatedAt: Date | undefined): void {
+  const showChange = useShowChange();
+  const shown = useRef(updatedAt?.getTime());
+  useEffect(() => {
+    const now = updatedAt?.getTime();
+    const changed = shown.current !== undefined && shown.current !== now;
+    shown.current = now;
+    if (changed) void showChange();
+  }, [updatedAt, showChange]);
 }
 
 function Section({ title, note, children }: { title: string; note?: string | undefined; children: React.ReactNode }) {

@@ -137,7 +137,7 @@ function statusCell(row: PaymentRow) {
       </Badge>
     );
   }
-  return <StatusBadge status={row.status} />;
+  return <StatusBadge status={row.status} refunded={row.refundedAmount} />;
 }
 
 function gatewayCell(row: PaymentRow) {

@@ -1,17 +1,17 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
 import { ChoiceField, TextField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { groupAmount } from '../../../../money/amounts.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { gatewayTitle } from '../../../../words/gateways.ts';
 import { STATUS_WORDS } from '../../../../words/payment-status.ts';
+import { sayRequested, useShowChange } from '../../refunds/_components/use-money.ts';
 import classes from './refund-dialog.module.css';
 
 type Refundable = RouterOutputs['refunds']['refundable'];
@@ -118,20 +118,15 @@ function useRequest(
   { onDone, onTooMuch }: { onDone: () => void; onTooMuch: (left: bigint) => void },
 ) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
+  const showChange = useShowChange();
   // One click, however often it is sent, is one refund.
   const [refundId, setRefundId] = useState(() => crypto.randomUUID());
   const request = useMutation(
     trpc.refunds.request.mutationOptions({
       onSuccess: async (outcome) => {
-        await Promise.all([
-          queries.invalidateQueries({ queryKey: trpc.refunds.pathKey() }),
-          queries.invalidateQueries({ queryKey: trpc.payments.pathKey() }),
-        ]);
+        await showChange();
         if (outcome.kind === 'requested') {
-          showToast({
-            text: `${currency} ${groupAmount(outcome.refund.amount)} of order ${merchantOrderId} is on its way back.`,
-          });
+          sayRequested(`${currency} ${groupAmount(outcome.refund.amount)}`, merchantOrderId);
           onDone();
           return;
         }

@@ -1,16 +1,16 @@
 'use client';
 
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { AreaField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { groupDecimal } from '../../../../money/amounts.ts';
 import { gatewayTitle } from '../../../../words/gateways.ts';
 import { CHARGE_WORDS, type ChargeState } from '../../../../words/refunds.ts';
 import classes from '../../payments/_components/refund-dialog.module.css';
-import { type ChargeRow, useDecideCharge } from './use-money.ts';
+import { DismissDialog } from './dismiss-dialog.tsx';
+import { type ChargeRow, sayRequested, useDecideCharge } from './use-money.ts';
 
 /** Gives a duplicate charge back, or dismisses it, after saying what that does. */
 export function DuplicateDialog({ charge, by, onClose }: { charge: ChargeRow; by: 'refund' | 'dismiss'; onClose: () => void }) {
@@ -21,10 +21,10 @@ const moneyOf = ({ currency, amount }: ChargeRow) => `${currency} ${groupDecimal
 
 function Lead({ charge }: { charge: ChargeRow }) {
   return (
-    <p className={classes.lead}>
+    <>
       Order <strong>{charge.merchantOrderId}</strong> had been paid already when {gatewayTitle(charge.gateway)} took{' '}
       <strong>{moneyOf(charge)}</strong> once more, as transaction {charge.transactionId}.
-    </p>
+    </>
   );
 }
 
@@ -38,7 +38,7 @@ function GiveBack({ charge, onClose }: { charge: ChargeRow; onClose: () => void 
     if (outcome === null) return;
     switch (outcome.kind) {
       case 'requested':
-        showToast({ text: `${moneyOf(charge)} of order ${charge.merchantOrderId} is on its way back.` });
+        sayRequested(moneyOf(charge), charge.merchantOrderId);
         return onClose();
       case 'given_back':
         showToast({ text: `${moneyOf(charge)} of order ${charge.merchantOrderId} had gone back already.` });
@@ -54,7 +54,9 @@ function GiveBack({ charge, onClose }: { charge: ChargeRow; onClose: () => void 
 
   return (
     <Dialog title="Give this money back" onClose={onClose}>
-      <Lead charge={charge} />
+      <p className={classes.lead}>
+        <Lead charge={charge} />
+      </p>
       <p className={classes.consequence}>
         {moneyOf(charge)} goes back to the customer through {gatewayTitle(charge.gateway)}; that cannot be called back. The
         payment itself stays as it is.
@@ -72,17 +74,11 @@ function GiveBack({ charge, onClose }: { charge: ChargeRow; onClose: () => void 
 
 function Dismiss({ charge, onClose }: { charge: ChargeRow; onClose: () => void }) {
   const { dismiss } = useDecideCharge();
-  const [note, setNote] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const { merchantId, duplicateChargeId } = charge;
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const text = note.trim();
-    setProblem(text === '' ? 'must not be empty' : null);
-    if (text === '') return;
-    const outcome = await dismiss.mutateAsync({ merchantId, duplicateChargeId, note: text }).catch(() => null);
+  async function dismissIt(note: string) {
+    const outcome = await dismiss.mutateAsync({ merchantId, duplicateChargeId, note }).catch(() => null);
     if (outcome === null) return;
     if (outcome.kind === 'not_open') return setRefusal(already(outcome.state));
     showToast({ text: `The second charge of order ${charge.merchantOrderId} was dismissed.` });
@@ -90,30 +86,16 @@ function Dismiss({ charge, onClose }: { charge: ChargeRow; onClose: () => void }
   }
 
   return (
-    <Dialog title="Dismiss this duplicate charge" keep={note.trim() !== ''} onClose={onClose}>
-      <form className={classes.form} onSubmit={submit} noValidate>
-        <Lead charge={charge} />
-        <p className={classes.consequence}>
-          Nothing goes back: {moneyOf(charge)} stays with the merchant. That is not undone here.
-        </p>
-        <AreaField
-          label="Why"
-          hint="Kept with your name, on the payment's timeline and in the audit log."
-          maxLength={500}
-          value={note}
-          problem={problem}
-          onChange={({ currentTarget }) => setNote(currentTarget.value)}
-          onBlur={() => note.trim() !== '' && setProblem(null)}
-        />
-        <Refusal message={dismiss.error?.message ?? refusal} />
-        <DialogActions>
-          <Button type="submit" tone="danger" busy={dismiss.isPending}>
-            Dismiss {moneyOf(charge)}
-          </Button>
-          <Button onClick={onClose}>Not now</Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <DismissDialog
+      title="Dismiss this duplicate charge"
+      lead={<Lead charge={charge} />}
+      consequence={`Nothing goes back: ${moneyOf(charge)} stays with the merchant. That is not undone here.`}
+      action={`Dismiss ${moneyOf(charge)}`}
+      busy={dismiss.isPending}
+      refusal={dismiss.error?.message ?? refusal}
+      onDismiss={(note) => void dismissIt(note)}
+      onClose={onClose}
+    />
   );
 }
 

@@ -13,6 +13,7 @@ import { Money, MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx'
 import { NothingYet } from './nothing-yet.tsx';
 import { type RefundRow, useLook, useRefunds } from './use-money.ts';
 
+const DismissRefundDialog = dynamic(() => import('./dismiss-refund-dialog.tsx').then((module) => module.DismissRefundDialog));
 const RefundDialog = dynamic(() => import('../../payments/_components/refund-dialog.tsx').then((module) => module.RefundDialog));
 
 /** The refunds, with what can be done about those that are not done. */
@@ -21,6 +22,7 @@ export function RefundList({ filters, onClear }: { filters: MoneyFilters; onClea
   const may = useMay();
   const look = useLook();
   const [again, setAgain] = useState<string | null>(null);
+  const [dismissing, setDismissing] = useState<RefundRow | null>(null);
   return (
     <>
       <MoneyTable
@@ -29,7 +31,17 @@ export function RefundList({ filters, onClear }: { filters: MoneyFilters; onClea
         rowKey={(row) => row.refundId}
         before={columnsOf(oneCurrency(list.rows))}
         note={{ header: 'What for', cell: noteCell }}
-        actions={(row) => may('payment:refund', row.merchantId) && <Action row={row} look={look} onAgain={setAgain} />}
+        wideActions={list.rows.some(({ unresolved }) => unresolved)}
+        actions={(row) => (
+          <>
+            {may('payment:refund', row.merchantId) && <Action row={row} look={look} onAgain={setAgain} />}
+            {row.unresolved && may('payment:review', row.merchantId) && (
+              <Button onClick={() => setDismissing(row)} aria-label={`Dismiss… the failed refund of ${row.merchantOrderId}`}>
+                Dismiss…
+              </Button>
+            )}
+          </>
+        )}
         empty={
           isFiltered(filters) ? (
             <NothingYet title="No refund fits these filters" onClear={onClear} />
@@ -42,11 +54,12 @@ export function RefundList({ filters, onClear }: { filters: MoneyFilters; onClea
         }
       />
       {again !== null && <RefundDialog paymentId={again} onClose={() => setAgain(null)} />}
+      {dismissing !== null && <DismissRefundDialog refund={dismissing} onClose={() => setDismissing(null)} />}
     </>
   );
 }
 
-/** One that is not final can be asked about at once; the money of one that failed can be refunded anew. */
+/** One that is not final can be asked about at once; the money of one that failed can be refunded again. */
 function Action({
   row,
   look,
@@ -56,8 +69,8 @@ function Action({
   look: ReturnType<typeof useLook>;
   onAgain: (paymentId: string) => void;
 }) {
-  const { refundId, merchantOrderId, state, duplicate, mismatched } = row;
-  if (state === 'FAILED' && !duplicate && !mismatched) {
+  const { refundId, merchantOrderId } = row;
+  if (row.unresolved) {
     return (
       <Button onClick={() => onAgain(row.paymentId)} aria-label={`Try again… to refund ${merchantOrderId}`}>
         Try again…
@@ -107,7 +120,8 @@ function partOf({ currency, amount, paymentAmount, duplicate, mismatched }: Refu
   return !duplicate && !mismatched && amount < paymentAmount ? `Of ${currency} ${groupAmount(paymentAmount)}` : undefined;
 }
 
-function noteCell({ failureMessage, reason, duplicate, mismatched, requestedBy }: RefundRow) {
+function noteCell({ failureMessage, note, reason, duplicate, mismatched, requestedBy }: RefundRow) {
+  if (note !== null) return <span title={failureMessage ?? undefined}>{`Dismissed: ${note}`}</span>;
   if (failureMessage !== null) {
     return (
       <span className={moneyColumns.trouble} title={failureMessage}>

@@ -7,13 +7,10 @@ import { AreaField, ChoiceField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { groupAmount, groupDecimal } from '../../../../money/amounts.ts';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { gatewayTitle } from '../../../../words/gateways.ts';
 import classes from '../../payments/_components/refund-dialog.module.css';
-import { type ReviewRow, useDecideReview } from './use-money.ts';
-
-type Outcome = RouterOutputs['refunds']['reviews']['refund'];
+import { type ReviewRow, sayRequested, useDecideReview } from './use-money.ts';
 
 /** Decides what becomes of money that does not match its order, after saying what that does. */
 export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: () => void }) {
@@ -36,10 +33,20 @@ export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: 
     const { merchantId, paymentId } = review;
     const outcome = await chosen.mutateAsync({ merchantId, paymentId, note: text }).catch(() => null);
     if (outcome === null) return;
-    const done = doneWords(outcome, review);
-    if (done === null) return setRefusal(refusalWords(outcome));
-    showToast({ text: done });
-    onClose();
+    switch (outcome.kind) {
+      case 'requested':
+        sayRequested(`${review.currency} ${groupAmount(outcome.refund.amount)}`, review.merchantOrderId);
+        return onClose();
+      case 'closed':
+        showToast({ text: `The review of order ${review.merchantOrderId} is closed.` });
+        return onClose();
+      case 'not_open':
+      case 'paid_since':
+      case 'nothing_left':
+        return setRefusal(REFUSALS[outcome.kind]);
+      default:
+        outcome satisfies never;
+    }
   }
 
   return (
@@ -108,19 +115,9 @@ function closeWords({ status, currency, amount }: ReviewRow): string {
   return `No money moves. ${end} It never becomes a success over ${currency} ${groupAmount(amount)} that did not come as ordered.`;
 }
 
-function doneWords(outcome: Outcome, { merchantOrderId, currency }: ReviewRow): string | null {
-  if (outcome.kind === 'closed') return `The review of order ${merchantOrderId} is closed.`;
-  if (outcome.kind !== 'requested') return null;
-  return `${currency} ${groupAmount(outcome.refund.amount)} of order ${merchantOrderId} is on its way back.`;
-}
-
-function refusalWords({ kind }: Outcome): string {
-  switch (kind) {
-    case 'not_open':
-      return 'Somebody was quicker: this review is closed.';
-    case 'paid_since':
-      return 'The payment has been paid since. What came besides is under Duplicate charges as soon as its gateway is asked again; close the review.';
-    default:
-      return 'Nothing of it is left to give back: close the review.';
-  }
-}
+const REFUSALS = {
+  not_open: 'Somebody was quicker: this review is closed.',
+  paid_since:
+    'The payment has been paid since. What came besides is under Duplicate charges as soon as its gateway is asked again; close the review.',
+  nothing_left: 'Nothing of it is left to give back: close the review.',
+} as const;

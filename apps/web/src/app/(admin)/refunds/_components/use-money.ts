@@ -95,15 +95,24 @@ function useList<Row>(
   };
 }
 
+/** Says that a refund is on record. Whether the money goes back is seen on the payment's page, and in the list of refunds. */
+export function sayRequested(money: string, merchantOrderId: string): void {
+  showToast({ text: `Refund requested: ${money} of order ${merchantOrderId}.` });
+}
+
 /** Whatever moved money is to be seen wherever money is shown. */
-function useShowChange(): () => Promise<unknown> {
+export function useShowChange(): () => Promise<unknown> {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  return () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: trpc.refunds.pathKey() }),
-      queries.invalidateQueries({ queryKey: trpc.payments.pathKey() }),
-    ]);
+  return useCallback(
+    () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: trpc.refunds.pathKey() }),
+        queries.invalidateQueries({ queryKey: trpc.payments.pathKey() }),
+        queries.invalidateQueries({ queryKey: trpc.attention.pathKey() }),
+      ]),
+    [trpc, queries],
+  );
 }
 
 /** Asks the gateway about a refund now. */
@@ -119,6 +128,13 @@ export function useLook() {
       onError: ({ message }) => void showToast({ text: message, tone: 'bad' }),
     }),
   );
+}
+
+/** Says that a refund that failed needs no other. */
+export function useDismissRefund() {
+  const trpc = useTRPC();
+  const onSuccess = useShowChange();
+  return useMutation(trpc.refunds.dismiss.mutationOptions({ onSuccess }));
 }
 
 /** Gives a duplicate charge back, or says that it needs no refund. */

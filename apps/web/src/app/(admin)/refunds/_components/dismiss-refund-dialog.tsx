@@ -1,0 +1,51 @@
+'use client';
+
+import { useState } from 'react';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { groupAmount } from '../../../../money/amounts.ts';
+import { DismissDialog } from './dismiss-dialog.tsx';
+import { type RefundRow, useDismissRefund } from './use-money.ts';
+
+type FailedRefund = Pick<RefundRow, 'merchantId' | 'refundId' | 'merchantOrderId' | 'amount' | 'currency' | 'failureMessage'>;
+
+/** Dismisses a refund that failed, after saying what that does. */
+export function DismissRefundDialog({ refund, onClose }: { refund: FailedRefund; onClose: () => void }) {
+  const dismiss = useDismissRefund();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const { merchantId, refundId, merchantOrderId, failureMessage } = refund;
+  const money = `${refund.currency} ${groupAmount(refund.amount)}`;
+
+  async function dismissIt(note: string) {
+    const outcome = await dismiss.mutateAsync({ merchantId, refundId, note }).catch(() => null);
+    switch (outcome?.kind) {
+      case undefined:
+        return;
+      case 'dismissed':
+        showToast({ text: `The failed refund of order ${merchantOrderId} was dismissed.` });
+        return onClose();
+      case 'resolved':
+        return setRefusal('Somebody was quicker: it was dismissed, or refunded again.');
+      case 'not_failed':
+        return setRefusal('It has not failed.');
+      default:
+        outcome satisfies never;
+    }
+  }
+
+  return (
+    <DismissDialog
+      title="Dismiss this failed refund"
+      lead={
+        <>
+          <strong>{money}</strong> of order <strong>{merchantOrderId}</strong> was not returned. {failureMessage}
+        </>
+      }
+      consequence={`No money moves: ${money} stays with the merchant, and the refund no longer needs attention. The payment can still be refunded.`}
+      action="Dismiss the failed refund"
+      busy={dismiss.isPending}
+      refusal={dismiss.error?.message ?? refusal}
+      onDismiss={(note) => void dismissIt(note)}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,147 @@
+import { migrateJobs, type RefundState, type StaffRole } from '@switchyard/db';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DeskMerchant, openTestDesk, sessionOf, type TestDesk, takeInMerchant } from '../testing/desk.ts';
+import { recordPayment } from '../testing/switchyard.ts';
+import { createCallerFactory } from './procedure.ts';
+import { appRouter } from './router.ts';
+
+const REFUSAL = 'Paystack refused: Your balance is not enough to fulfil this request';
+
+let desk: TestDesk;
+let mine: DeskMerchant;
+let theirs: DeskMerchant;
+beforeAll(async () => {
+  desk = await openTestDesk();
+  await migrateJobs(desk.database);
+  mine = await takeInMerchant(desk);
+  theirs = await takeInMerchant(desk);
+});
+afterAll(() => desk.close());
+
+const as = (role: StaffRole, merchantId = mine.merchantId) =>
+  createCallerFactory(appRouter)({ switchyard: desk.switchyard, session: sessionOf(role, merchantId) });
+
+let orders = 0;
+/** A payment of 2,500 naira that was paid at Paystack. */
+async function paid({
+  merchantId,
+  paystack: accountId,
+}: DeskMerchant = mine): Promise<{ merchantId: string; paymentId: string }> {
+  orders += 1;
+  const paymentId = await recordPayment(desk.switchyard, merchantId, `order-${orders}`);
+  const { prisma } = desk.database;
+  const now = new Date();
+  await prisma.attempt.create({
+    data: {
+      merchantId,
+      id: desk.switchyard.payments.newId(),
+      paymentId,
+      position: 0,
+      accountId,
+      gateway: 'paystack',
+      reference: `sy-${paymentId}`,
+      state: 'PAID',
+      transactionId: String(4_000_000_000 + orders),
+      receivedAmount: 2_500,
+      receivedCurrency: 'NGN',
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+  await prisma.payment.updateMany({ where: { id: paymentId }, data: { status: 'SUCCESS', receivedAmount: 2_500, paidAt: now } });
+  return { merchantId, paymentId };
+}
+
+/** A refund that a person requested, in the state in which the gateway left it. */
+async function refunded(
+  payment: { merchantId: string; paymentId: string },
+  amount: bigint | null,
+  state: RefundState,
+  changes: { duplicate?: boolean } = {},
+): Promise<string> {
+  const refundId = desk.switchyard.payments.newId();
+  const asked = await as('finance', payment.merchantId).refunds.request({ ...payment, refundId, amount, reason: null });
+  expect(asked.kind).toBe('requested');
+  const failureMessage = state === 'FAILED' || state === 'NEEDS_ATTENTION' ? REFUSAL : null;
+  await desk.database.prisma.refund.updateMany({ where: { id: refundId }, data: { state, failureMessage, ...changes } });
+  return refundId;
+}
+
+const attention = async ({ merchantId }: { merchantId: string } = mine) =>
+  (await as('viewer', merchantId).attention.list({ mode: 'test' })).matters;
+const about = async ({ paymentId }: { paymentId: string }) =>
+  (await attention()).filter(({ objectId }) => objectId === paymentId);
+
+describe('a refund that failed', () => {
+  test('needs attention: how much was not returned, why, and what to do about it', async () => {
+    const payment = await paid();
+    await refunded(payment, 1_500n, 'FAILED');
+    expect(await about(payment)).toMatchObject([
+      {
+        kind: 'failed_refund',
+        title: `Refund of order order-${orders} failed`,
+        why: `NGN 1,500 was not returned. ${REFUSAL}. Refund it again, or dismiss it if the customer has the money.`,
+        since: expect.any(Date),
+      },
+    ]);
+    expect((await as('viewer').payments.byId(payment)).refunds).toMatchObject([{ state: 'FAILED', unresolved: true }]);
+    expect(await attention(theirs)).toEqual([]);
+  });
+
+  test('needs none once as much is refunded again, and still does after less', async () => {
+    const payment = await paid();
+    const failed = await refunded(payment, 1_500n, 'FAILED');
+    await refunded(payment, 500n, 'SUCCEEDED');
+    expect((await about(payment)).map(({ kind }) => kind)).toEqual(['failed_refund']);
+    const again = await refunded(payment, 1_500n, 'PROCESSING');
+    expect(await about(payment)).toEqual([]);
+    const { items } = await as('viewer').refunds.list({ mode: 'test', paymentId: payment.paymentId });
+    expect(items.find(({ refundId }) => refundId === failed)).toMatchObject({ unresolved: false, note: null });
+    await desk.database.prisma.refund.updateMany({ where: { id: again }, data: { state: 'FAILED', failureMessage: REFUSAL } });
+    expect((await about(payment)).map(({ kind }) => kind)).toEqual(['failed_refund']);
+  });
+
+  test('is dismissed with a note, once, which the timeline and the audit keep', async () => {
+    const payment = await paid();
+    const refundId = await refunded(payment, null, 'FAILED');
+    const dismissal = { merchantId: mine.merchantId, refundId, note: ' Paid back by bank transfer. ' };
+    await expect(as('viewer').refunds.dismiss(dismissal)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await as('finance').refunds.dismiss(dismissal)).toEqual({ kind: 'dismissed' });
+    expect(await about(payment)).toEqual([]);
+    const { refunds, timeline } = await as('viewer').payments.byId(payment);
+    expect(refunds).toMatchObject([{ state: 'FAILED', unresolved: false, note: 'Paid back by bank transfer.' }]);
+    expect(timeline.at(-1)).toMatchObject({
+      type: 'refund.dismissed',
+      cause: 'staff',
+      detail: { note: 'Paid back by bank transfer.' },
+    });
+    const audit = await desk.database.prisma.auditEntry.findMany({ where: { objectId: refundId }, orderBy: { position: 'asc' } });
+    expect(audit.map(({ action }) => action)).toEqual(['refund.requested', 'refund.dismissed']);
+    expect(await as('finance').refunds.dismiss(dismissal)).toEqual({ kind: 'resolved' });
+  });
+
+  test('is nothing to dismiss before it failed, where its money is a duplicate charge, or for another merchant', async () => {
+    const under = { merchantId: mine.merchantId, refundId: await refunded(await paid(), 500n, 'PROCESSING'), note: 'x' };
+    expect(await as('finance').refunds.dismiss(under)).toEqual({ kind: 'not_failed', state: 'PROCESSING' });
+    const payment = await paid();
+    const second = await refunded(payment, 500n, 'FAILED', { duplicate: true });
+    expect(await as('finance').refunds.dismiss({ ...under, refundId: second })).toEqual({ kind: 'not_failed', state: 'FAILED' });
+    expect(await about(payment)).toEqual([]);
+    const foreign = await refunded(await paid(theirs), 500n, 'FAILED');
+    await expect(as('finance').refunds.dismiss({ ...under, refundId: foreign })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(
+      as('finance').refunds.dismiss({ merchantId: theirs.merchantId, refundId: foreign, note: 'x' }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+test('a refund that its gateway cannot complete needs attention, with what to do', async () => {
+  const payment = await paid();
+  await refunded(payment, 700n, 'NEEDS_ATTENTION');
+  expect(await about(payment)).toMatchObject([
+    {
+      kind: 'refund',
+      why: `NGN 700 has not been returned. ${REFUSAL}. Complete it in the gateway's dashboard, then ask for its state here.`,
+    },
+  ]);
+});

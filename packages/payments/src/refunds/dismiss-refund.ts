@@ -1,0 +1,36 @@
+import { dismissFailedRefund, findRefund, holdPayment, type RefundState, readRefund } from '@switchyard/db';
+import type { PaymentsContext } from '../context.ts';
+import { auditMoney, type MoneyAuthor, noteOnPayment } from './record-refund.ts';
+
+export type DismissRefundOutcome =
+  | { readonly kind: 'dismissed' }
+  | { readonly kind: 'not_found' }
+  /** It has not failed, or its money is a duplicate charge's or a review's, which are decided as such. */
+  | { readonly kind: 'not_failed'; readonly state: RefundState }
+  /** Dismissed before, or another refund was requested in its place. */
+  | { readonly kind: 'resolved' };
+
+/** Says that a refund that failed needs no other, and why; with the timeline and the audit row in one transaction. */
+export async function dismissRefund(
+  context: PaymentsContext,
+  { merchantId, refundId, note }: { merchantId: string; refundId: string; note: string },
+  author: MoneyAuthor,
+): Promise<DismissRefundOutcome> {
+  const { database } = context.resources;
+  const found = await findRefund(database, merchantId, refundId);
+  if (found === null) return { kind: 'not_found' };
+  return database.prisma.$transaction(async (transaction): Promise<DismissRefundOutcome> => {
+    const held = await holdPayment(transaction, merchantId, found.paymentId);
+    const refund = await readRefund(transaction, merchantId, refundId);
+    if (held === null || refund === null) return { kind: 'not_found' };
+    const { state, duplicate, mismatched, amount, currency, gateway } = refund;
+    if (state !== 'FAILED' || duplicate || mismatched) return { kind: 'not_failed', state };
+    const resolution = { note, resolvedBy: author.actor, resolvedAt: context.now() };
+    if (!(await dismissFailedRefund(transaction, { merchantId, refundId }, resolution))) return { kind: 'resolved' };
+    const detail = { refundId, amount: amount.toString(), currency, gateway, note };
+    const action = 'refund.dismissed';
+    await noteOnPayment(context, transaction, held, { type: action, detail }, author);
+    await auditMoney(context, transaction, held, { action, objectType: 'refund', objectId: refundId }, detail, author);
+    return { kind: 'dismissed' };
+  });
+}
