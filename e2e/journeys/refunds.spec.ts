@@ -1,0 +1,110 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import { z } from 'zod';
+import { checkoutPage } from '../pages/checkout-page.ts';
+import { expectNoBarriers } from './parties/barriers.ts';
+import { GATEWAYS } from './parties/gateways.ts';
+import { checkoutOf } from './parties/merchant.ts';
+import { signInAsOwner } from './parties/staff.ts';
+import { demo, expect, merchant, test } from './parties/test.ts';
+
+// Each waits for a gateway to be done with a refund.
+test.describe.configure({ timeout: 120_000 });
+
+const UNDER_WAY_MS = 60_000;
+const messagesSchema = z.object({ messages: z.array(z.object({ type: z.string().nullable(), body: z.string() })) });
+
+/** Types of the events that the demo's first merchant received of a payment, in the order in which they came. */
+async function receivedOf(request: APIRequestContext, paymentId: string): Promise<(string | null)[]> {
+  const answer = await request.get(`${demo.sandboxUrl}/control/shop/balogun-street-fabrics`);
+  const { messages } = messagesSchema.parse(await answer.json());
+  return messages
+    .filter(({ body }) => body.includes(paymentId))
+    .map(({ type }) => type)
+    .toReversed();
+}
+
+const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Payment' });
+const toasts = (page: Page) => page.getByRole('region', { name: 'Messages' });
+
+/** Requests a refund of a part of the payment that is open. */
+async function refundPart(page: Page, amount: string): Promise<void> {
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Refund this payment' });
+  await dialog.getByRole('radio', { name: 'A part of it' }).check();
+  await dialog.getByLabel('Amount').fill(amount);
+  await dialog.getByRole('button', { name: `Refund NGN ${amount}` }).click();
+  await expect(dialog).toBeHidden();
+}
+
+for (const gateway of GATEWAYS) {
+  test(`a first visitor gives back a part of a payment of the demo's past at ${gateway}, and sees it through`, async ({
+    page,
+    request,
+  }) => {
+    await signInAsOwner(page);
+    await page.goto(`/payments?mode=test&status=SUCCESS&gateway=${gateway}&min=1000`);
+    const row = page
+      .getByRole('table', { name: 'Payments' })
+      .getByRole('row')
+      .filter({ hasText: /BSF-\d+/ });
+    const link = row.filter({ hasText: 'Succeeded' }).first().getByRole('link');
+    const order = (await link.textContent()) ?? '';
+    await link.click();
+    const panel = panelOf(page);
+    await expect(panel.getByText(order).first()).toBeVisible();
+    const paymentId = new URL(page.url()).searchParams.get('payment') ?? '';
+
+    await refundPart(page, '100');
+    await expect(toasts(page)).toContainText(`Refund requested: NGN 100 of order ${order}.`);
+    await expect(panel.getByText('Partly refunded', { exact: true })).toBeVisible({ timeout: UNDER_WAY_MS });
+    await expect(row.filter({ hasText: order })).toContainText('Partly refunded', { timeout: UNDER_WAY_MS });
+    await expect.poll(() => receivedOf(request, paymentId), { timeout: UNDER_WAY_MS }).toEqual(['refund.succeeded']);
+    await expect(panel.getByText('Refund succeeded')).toBeVisible();
+    await expectNoBarriers(page);
+  });
+}
+
+test('a refund that fails is no refund: it needs attention until it is refunded again or dismissed', async ({
+  page,
+  shop,
+  request,
+}) => {
+  const { payment } = await merchant.initiate({ redirectUrl: shop.redirectUrl });
+  const checkout = checkoutPage(page);
+  await checkout.open(checkoutOf(payment).payAt);
+  await checkout.payByCard('Success, refund fails');
+  await shop.customerArrives();
+  const { paymentId, merchantOrderId } = payment;
+
+  await signInAsOwner(page);
+  await page.goto(`/payments/${paymentId}?mode=test`);
+  await refundPart(page, '900');
+  await expect(toasts(page)).toContainText(`Refund requested: NGN 900 of order ${merchantOrderId}.`);
+  await expect(page.getByText('NGN 900 was not returned.')).toBeVisible({ timeout: UNDER_WAY_MS });
+  await expect(page.getByText('Partly refunded')).toBeHidden();
+  await expect(page.getByText('Succeeded', { exact: true })).toBeVisible();
+  await expect
+    .poll(() => receivedOf(request, paymentId), { timeout: UNDER_WAY_MS })
+    .toEqual(['payment.succeeded', 'refund.failed']);
+  await expectNoBarriers(page);
+
+  await page.goto('/overview?mode=test');
+  const attention = page.getByRole('region', { name: /Needs attention/ });
+  const matter = attention.getByRole('listitem').filter({ hasText: merchantOrderId });
+  const more = attention.getByRole('button', { name: /Show the other/ });
+  await expect(matter.or(more).first()).toBeVisible();
+  if (await more.isVisible()) await more.click();
+  await expect(matter).toContainText('Refund it again, or dismiss it if the customer has the money.');
+  await matter.getByRole('link').click();
+  const panel = panelOf(page);
+  await panel.getByRole('button', { name: 'Dismiss…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Dismiss this failed refund' });
+  await expectNoBarriers(page);
+  await dialog.getByLabel('Why').fill('Paid back by bank transfer.');
+  await dialog.getByRole('button', { name: 'Dismiss the failed refund' }).click();
+  await expect(panel.getByText('NGN 900 was not returned.')).toBeHidden();
+  await expect(panel.getByText('Failed refund dismissed')).toBeVisible();
+  await page.goto('/overview?mode=test');
+  await expect(attention).toBeVisible();
+  await expect(matter).toBeHidden();
+});
