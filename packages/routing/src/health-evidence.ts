@@ -18,9 +18,11 @@ import { slowFromMs } from './usual-latency.ts';
 
 /** A failed opening of this process, none of whose openings at the account succeeded since. */
 export interface FaultInRow {
-  /** Epoch milliseconds. */
+  /** When the opening began, epoch milliseconds. */
   readonly at: number;
   readonly kind: FaultKind;
+  /** True while the opening is under way and goes unanswered. */
+  readonly overdue?: true;
 }
 
 /** What was counted in one stretch of time up to now. */
@@ -51,6 +53,8 @@ const STRETCHES_MS = [10_000, 20_000, 30_000, 60_000, 120_000, WINDOW_MS];
 const DEGRADED_STRETCH_MS = 60_000;
 /** A few faults in a row mean down only when they span some time: a gateway that is shaken for a moment is not down. */
 const RUN_MS = 2_000;
+/** Openings that are overdue have each gone unanswered for longer than an answer takes. */
+const OVERDUE_RUN_MS = 1_000;
 
 /** Reads the evidence since `countFrom` out of the counts of all processes and this process's own latest faults. */
 export function readEvidence(
@@ -80,7 +84,8 @@ export function findDown(evidence: Evidence, now: number, thresholds: HealthThre
 
 function findOutage({ stretches, window, run }: Evidence, now: number, thresholds: HealthThresholds): Trigger | null {
   const { minSamples, hardFaults, downShare } = thresholds;
-  const long = run.length >= hardFaults && now - (run[0]?.at ?? now) >= RUN_MS;
+  const runMs = run.some(({ overdue }) => overdue === true) ? OVERDUE_RUN_MS : RUN_MS;
+  const long = run.length >= hardFaults && now - (run[0]?.at ?? now) >= runMs;
   if (long || run.length >= Math.max(minSamples, hardFaults)) return triggerOfRun(run, now);
   if (window.counts.succeeded === 0 && window.counts.faulted >= hardFaults)
     return { ...shortestOf(stretches, window), cause: 'faults' };

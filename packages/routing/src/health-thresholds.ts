@@ -25,7 +25,7 @@ export interface HealthThresholds {
   readonly probeForMs: number;
   /** Least time between the probe payments of one process. */
   readonly probeEveryMs: number;
-  /** An opening is given three times the usual latency before the next account is tried, within these bounds. */
+  /** An opening is given twice the usual latency before the next account is tried, within these bounds. */
   readonly openingTimeoutMinMs: number;
   readonly openingTimeoutMaxMs: number;
   /** Whether trouble that other merchants have with the same gateway counts until an account has successes of its own. */

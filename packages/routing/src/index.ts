@@ -114,4 +114,4 @@ export {
   type RuleSet,
   type RuleTarget,
 } from './types.ts';
-export { learnUsualLatency, openingTimeoutMs, slowFromMs, type UsualLatency } from './usual-latency.ts';
+export { learnUsualLatency, openingOverdueMs, openingTimeoutMs, slowFromMs, type UsualLatency } from './usual-latency.ts';

@@ -14,8 +14,11 @@ export interface UsualLatency {
 const NEWEST_WEIGHT = 0.25;
 /** A slow account is fast again at this share of the latency that made it slow. */
 const FAST_SHARE = 0.6;
-/** How many times the usual latency an opening is given. */
-const TIMEOUT_TIMES = 3;
+/** How many times the usual latency an opening is given before the next account is tried. */
+const TIMEOUT_TIMES = 2;
+/** An opening is overdue after this many times the usual latency, and after no less than this share of the time it is given. */
+const OVERDUE_TIMES = 1.5;
+const OVERDUE_SHARE = 0.25;
 
 /**
  * Learns the usual latency from a window of openings: at once where none is known, then once per window. Only a healthy account
@@ -49,4 +52,9 @@ export function fastUntilMs(usualMs: number | null, thresholds: HealthThresholds
 export function openingTimeoutMs(usualMs: number | null, { openingTimeoutMinMs, openingTimeoutMaxMs }: HealthThresholds): number {
   if (usualMs === null) return openingTimeoutMaxMs;
   return Math.round(Math.min(openingTimeoutMaxMs, Math.max(openingTimeoutMinMs, usualMs * TIMEOUT_TIMES)));
+}
+
+/** How long an opening may go unanswered before that counts against the account, in milliseconds; less than it may take. */
+export function openingOverdueMs(usualMs: number | null, thresholds: HealthThresholds): number {
+  return Math.round(Math.max(openingTimeoutMs(usualMs, thresholds) * OVERDUE_SHARE, (usualMs ?? 0) * OVERDUE_TIMES));
 }

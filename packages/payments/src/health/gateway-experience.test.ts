@@ -140,12 +140,12 @@ describe('a merchant who does not learn from others', () => {
 });
 
 describe('the time for an answer', () => {
-  test('is three times what is usual at the account, or at the gateway where the account has opened too little', () => {
+  test('is twice what is usual at the account, or at the gateway where the account has opened too little', () => {
     expect(health.openingTimeoutMs(BUSY, 'CARD')).toBe(8_000);
-    const slowish = { ...well, call: { ...well.call, latencyMs: 900 } };
+    const slowish = { ...well, call: { ...well.call, latencyMs: 1_200 } };
     later(12, () => open(BUSY, slowish));
-    expect([health.openingTimeoutMs(BUSY, 'CARD'), health.openingTimeoutMs(BUSY, null)]).toEqual([2_700, 2_700]);
-    expect(health.openingTimeoutMs(QUIET, 'CARD')).toBe(2_700);
+    expect([health.openingTimeoutMs(BUSY, 'CARD'), health.openingTimeoutMs(BUSY, null)]).toEqual([2_400, 2_400]);
+    expect(health.openingTimeoutMs(QUIET, 'CARD')).toBe(2_400);
     later(10, () => open(QUIET, well));
     expect(health.openingTimeoutMs(QUIET, 'CARD')).toBe(2_000);
   });

@@ -56,7 +56,7 @@ export function createHealthLedger(now: () => Date): HealthLedger {
         const key = seriesKey(series.accountId, series.method);
         if (seen.outcome === 'succeeded') runs.delete(key);
         if (seen.outcome !== 'provider_fault' || runs.size >= PENDING_MAX) continue;
-        const fault = { at: now().getTime(), kind: seen.kind ?? 'malformed' };
+        const fault = { at: now().getTime() - outcome.call.latencyMs, kind: seen.kind ?? 'malformed' };
         runs.set(key, [...(runs.get(key) ?? []), fault].slice(-RUN_MAX));
       }
     },

@@ -61,6 +61,21 @@ describe.each(['hang', 'checkouts-time-out', 'slow'] as const)('a gateway that a
   });
 });
 
+describe('a gateway that hangs, and usually answers in under a second', () => {
+  const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
+  const worst = (perSecond: (typeof RATES)[number], of: (figures: Figures) => number) =>
+    Math.max(...SEEDS.map((seed) => of(figures('hang', perSecond, { faultSeconds: 25, recoverySeconds: 1, seed }))));
+
+  test.each([
+    [1, 9],
+    [5, 12],
+    [50, 60],
+  ] as const)('hits no more customers at %d/s than %d before it is left', (perSecond, most) => {
+    expect(worst(perSecond, ({ hit }) => hit)).toBeLessThanOrEqual(most);
+    expect(worst(perSecond, ({ longestAddedMs }) => longestAddedMs)).toBeLessThanOrEqual(3_000);
+  });
+});
+
 describe('a gateway that refuses connections', () => {
   test.each(RATES)('hits few customers and loses no payment, at %d/s', (perSecond) => {
     const { hit, failed, turns, changesPerHour, longestAddedMs } = figures('down', perSecond);

@@ -1,10 +1,17 @@
 import type { HealthCounts } from '@switchyard/db';
 import type { Outcome } from '@switchyard/gateways';
-import { type AccountHealth, DEFAULT_HEALTH_THRESHOLDS, openingTimeoutMs } from '@switchyard/routing';
+import {
+  type AccountHealth,
+  DEFAULT_HEALTH_THRESHOLDS,
+  type FaultInRow,
+  openingOverdueMs,
+  openingTimeoutMs,
+} from '@switchyard/routing';
 import type { KnownAccount } from './gateway-experience.ts';
 import { createHealthLedger, type Where } from './health-ledger.ts';
 import { createHealthRegistry, type HealthRegistry } from './health-registry.ts';
 import { ANY_METHOD, type HealthDetail } from './health-series.ts';
+import { createOpeningsInFlight } from './openings-in-flight.ts';
 import { createProbeSlots } from './probe-slots.ts';
 
 /** What one process knows of the health of accounts and does by it. Asks nobody and never waits. */
@@ -43,30 +50,46 @@ export function createLocalHealth({ now, newId, account, accountsOf }: LocalHeal
   const clock = () => now().getTime();
   const ledger = createHealthLedger(now);
   const slots = createProbeSlots(clock);
-  const registry = createHealthRegistry({ account, accountsOf, run: ledger.run, newId });
+  const flight = createOpeningsInFlight(clock);
+  const registry = createHealthRegistry({ account, accountsOf, run, newId });
   const thresholds = (accountId: string) => account(accountId)?.thresholds ?? DEFAULT_HEALTH_THRESHOLDS;
+
+  /** Openings that failed in a row, and behind them those that nobody has answered for too long. */
+  function run(accountId: string, method: string): readonly FaultInRow[] {
+    const overdueMs = openingOverdueMs(registry.usualMs(accountId, method), thresholds(accountId));
+    const overdue = flight.overdue(accountId, method, overdueMs);
+    const failed = ledger.run(accountId, method);
+    return overdue.length === 0 ? failed : [...failed, ...overdue].sort((one, other) => one.at - other.at);
+  }
+
+  /** An account that fails in a row is left at once, not with the next judgement of all. */
+  function leaveIfFailing({ accountId, method }: Where): void {
+    if (run(accountId, method ?? ANY_METHOD).length >= thresholds(accountId).hardFaults)
+      registry.judgeAgain(accountId, method, clock());
+  }
 
   return {
     beginOpening(where) {
-      const { accountId, method } = where;
       const begunAt = clock();
+      const ended = flight.begin(where);
       return (outcome) => {
+        ended(outcome.outcome === 'yes');
         ledger.observeOpening(where, outcome);
-        slots.release(accountId, begunAt);
-        // An account that fails in a row is left at once, not with the next judgement of all.
-        if (ledger.run(accountId, method ?? ANY_METHOD).length >= thresholds(accountId).hardFaults)
-          registry.judgeAgain(accountId, method, clock());
+        slots.release(where.accountId, begunAt);
+        leaveIfFailing(where);
       };
     },
     observeLookup: ledger.observeLookup,
     observeEnd: ledger.observeEnd,
     openingTimeoutMs: (accountId, method) => openingTimeoutMs(registry.usualMs(accountId, method), thresholds(accountId)),
     claimProbeSlot: (accountId) => slots.claim(accountId, thresholds(accountId).probeEveryMs),
-    snapshot: (merchantId) =>
-      registry.details(merchantId).map(({ health, probeEveryMs }) => {
+    snapshot(merchantId) {
+      flight.underWay(merchantId).forEach(leaveIfFailing);
+      return registry.details(merchantId).map(({ health, probeEveryMs }) => {
         if (health.state !== 'probing') return health;
         return { ...health, probeSlot: probeEveryMs !== null && slots.isFree(health.accountId, probeEveryMs) };
-      }),
+      });
+    },
     details: registry.details,
     drain: ledger.drain,
     registry,

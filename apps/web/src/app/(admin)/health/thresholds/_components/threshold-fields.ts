@@ -65,7 +65,7 @@ export const GROUPS: readonly ThresholdGroup[] = [
   },
   {
     title: 'Time for an answer',
-    lead: 'A checkout is given three times as long as it usually takes before the next account is tried. The last account of a plan gets all the time that is left.',
+    lead: 'A checkout is given twice as long as it usually takes before the next account is tried. The last account of a plan gets all the time that is left.',
     fields: [
       { name: 'openingTimeoutMinMs', kind: 'seconds', label: 'Never less than' },
       { name: 'openingTimeoutMaxMs', kind: 'seconds', label: 'Never more than' },
