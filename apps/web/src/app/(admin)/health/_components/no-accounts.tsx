@@ -20,8 +20,8 @@ export function NoAccounts() {
         )
       }
     >
-      Every call to a gateway is counted here by account and method. An account that fails is tried last within seconds, and gets
-      its place back step by step once it answers again.
+      Every checkout is counted here by account and method. An account that fails is tried last within seconds, and gets its place
+      back once single payments have proved that it works again.
     </Empty>
   );
 }
