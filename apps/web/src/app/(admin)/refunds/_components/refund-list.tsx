@@ -82,7 +82,7 @@ function Action({
     <Button
       busy={look.isPending && look.variables.refundId === refundId}
       onClick={() => look.mutate({ refundId })}
-      aria-label={`Ask the gateway about the refund of ${merchantOrderId}`}
+      aria-label={`Ask now about the refund of ${merchantOrderId}`}
     >
       Ask now
     </Button>
