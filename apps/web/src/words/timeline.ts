@@ -99,7 +99,7 @@ export function describeEvent(event: EventFacts): EventWords {
     case 'refund.requested':
       return { title: `Refund requested${at}`, sentence: refundWords(event.detail), tone: 'wait' };
     case 'refund.succeeded':
-      return { title: `Given back${at}`, sentence: refundWords(event.detail), tone: 'over' };
+      return { title: `Refund succeeded${at}`, sentence: refundWords(event.detail), tone: 'over' };
     case 'refund.failed':
       return { title: `Refund failed${at}`, sentence: refundWords(event.detail), tone: 'bad' };
     case 'refund.needs_attention':
