@@ -214,7 +214,7 @@ test('the audit log tells who did what, what was before and after, that it is wh
   await expect(page).toHaveURL(/entry=/);
   await expectNoBarriers(page);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /CSV/ }).click()]);
   expect(file.suggestedFilename()).toMatch(/^audit-\d{4}-\d{2}-\d{2}\.csv$/);
 });
