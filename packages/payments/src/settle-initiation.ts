@@ -111,7 +111,7 @@ function routingAfter(decision: Decision, failed: readonly FailedAttempt[]) {
     code: failure.code,
     message: failure.message,
   }));
-  return toJson(addFallbackReasons(decision.record, failures));
+  return toJson(addFallbackReasons(decision, failures));
 }
 
 /** Where a payment's checkout at one account comes from. */

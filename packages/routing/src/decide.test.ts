@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { compileRuleSet } from './compile.ts';
+import { decideAgain } from './decide.ts';
 import { addFallbackReasons } from './recompute.ts';
 import {
   CARDS_TO_FLUTTERWAVE,
@@ -159,17 +161,50 @@ describe('eligibility', () => {
   });
 });
 
+describe('reasons, as merchants read them', () => {
+  const account = anAccount('01990000-0000-7000-8000-000000000001', { label: 'paystack-main' });
+  const override = anOverride(account.accountId, 'drain', {
+    actor: 'staff:01990000-0000-7000-8000-00000000000a',
+    expiresAt: '2026-11-20T15:30:00.000Z',
+  });
+  const missing = '01990000-0000-7000-8000-00000000000b';
+  const world = {
+    accounts: [account],
+    overrides: [override],
+    ruleSet: aRuleSet([aRule('cards', aTarget(missing, account.accountId))], []),
+  };
+
+  it('carry names and plain times, no internal ids', () => {
+    const decision = decided(world);
+    const failure = { gateway: 'paystack', accountId: account.accountId, code: 'timeout', message: 'No answer in 8 s.' };
+    const { rationale, reasons } = addFallbackReasons(decision, [failure]);
+    const sentences = [rationale, ...reasons.flatMap(({ title, message }) => [title, message])].join('\n');
+    expect(sentences).not.toMatch(/01990000|\dT\d/);
+    expect(sentences).toContain('An operator drains paystack-main until 20 Nov 2026, 15:30 UTC: ');
+    expect(sentences).toContain('The rule names an account that this merchant does not have; it is passed over.');
+  });
+
+  it('are recomputed to the letter where ids were stored in them', () => {
+    const { inputs } = decided(world);
+    const { record } = decideAgain({ ...inputs, policy: 2 }, compileRuleSet(world.ruleSet));
+    const sentences = record.reasons.map(({ message }) => message).join('\n');
+    expect(sentences).toContain(`${override.actor} drains paystack-main until ${override.expiresAt}: `);
+    expect(sentences).toContain(`The rule names account ${missing}, which this merchant does not have; it is passed over.`);
+  });
+});
+
 describe('fallbacks that happened', () => {
   it('add one reason for each gateway that failed, and change nothing else', () => {
-    const { record } = decided();
+    const decision = decided();
+    const { record } = decision;
     const failure = { gateway: 'flutterwave', accountId: 'flutterwave-main', code: 'timeout', message: 'No answer in 8 s.' };
-    const after = addFallbackReasons(record, [failure, { ...failure, gateway: 'paystack', code: 'http_5xx' }]);
+    const after = addFallbackReasons(decision, [failure, { ...failure, gateway: 'paystack', code: 'http_5xx' }]);
     expect(after).toMatchObject({ ...record, reasons: expect.anything() });
     expect(after.reasons.slice(0, record.reasons.length)).toEqual(record.reasons);
     expect(after.reasons.slice(record.reasons.length)).toMatchObject([
-      { category: 'fallback', severity: 'warning', message: expect.stringContaining('No answer in 8 s.') },
+      { category: 'fallback', severity: 'warning', message: 'flutterwave-main did not open a checkout: No answer in 8 s.' },
       { category: 'fallback', severity: 'warning' },
     ]);
-    expect(addFallbackReasons(record, [])).toBe(record);
+    expect(addFallbackReasons(decision, [])).toBe(record);
   });
 });

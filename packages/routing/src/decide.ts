@@ -2,7 +2,7 @@ import type { CompiledRuleSet } from './compile.ts';
 import { EARLIER_POLICY } from './earlier-policy.ts';
 import { activeOverrides, type Standing } from './eligibility.ts';
 import { choosePath, type LineUp, lineUp, type Path } from './line-up.ts';
-import { CURRENT_POLICY, type CutPlan, type Policy } from './policy.ts';
+import { CURRENT_POLICY, type CutPlan, POLICY_WITH_IDS, type Policy } from './policy.ts';
 import { touched } from './reasons.ts';
 import { describePayment } from './sentence.ts';
 import type {
@@ -53,7 +53,16 @@ export function decideAgain(inputs: DecisionInputs, ruleSet: CompiledRuleSet): D
 
 /** The policy under which a stored decision was taken. */
 export function policyOf({ policy }: Pick<DecisionInputs, 'policy'>): Policy {
-  return policy === undefined ? EARLIER_POLICY : CURRENT_POLICY;
+  switch (policy) {
+    case undefined:
+      return EARLIER_POLICY;
+    case 2:
+      return POLICY_WITH_IDS;
+    case 3:
+      return CURRENT_POLICY;
+    default:
+      return policy satisfies never;
+  }
 }
 
 function decideUnder(policy: Policy, input: DecideInput): Decision {
@@ -62,7 +71,7 @@ function decideUnder(policy: Policy, input: DecideInput): Decision {
   const standings = input.accounts.map((account) => policy.assess(account, payment, input.health, overrides));
   const path = choosePath(payment, ruleSet);
   const line = lineUp(path, standings, ruleSet.ruleSet.defaultOrder, payment);
-  const plan = policy.cutPlan(path, line, { payment, text: describePayment(payment) });
+  const plan = policy.cutPlan(path, line, { payment, text: describePayment(payment), wording: policy.wording });
   return {
     record: recordOf(input, path, line, plan),
     plan: plan.order.map(({ account }) => ({ accountId: account.accountId, gateway: account.gateway })),

@@ -15,6 +15,7 @@ import type { AccountHealth, RoutingReason } from './types.ts';
 /** The policy of decisions that were stored without one. */
 export const EARLIER_POLICY: Policy = {
   version: undefined,
+  wording: 'ids',
   assess(account, payment, health, overrides) {
     const standing = assess(account, payment, health, overrides);
     const isOut = standing.state === 'down' || (standing.state === 'probing' && !isProbePayment(standing.health, payment));

@@ -12,9 +12,10 @@ import type {
   Subject,
   Successor,
   TurnFact,
+  Wording,
 } from './facts.ts';
 import { formatAmount, formatHundredths, groupDigits } from './money.ts';
-import { asSentence, describeObstacle, describeShare } from './sentence.ts';
+import { asSentence, describeObstacle, describeShare, formatMoment } from './sentence.ts';
 import type { RoutingReason } from './types.ts';
 
 type Category = RoutingReason['category'];
@@ -41,7 +42,8 @@ export function describeFact(fact: RoutingFact, subject: Subject): RoutingReason
     case 'lowest_cost':
       return describeStrategy(fact, subject);
     case 'rule_account_missing': {
-      const message = `The rule names account ${fact.accountId}, which this merchant does not have; it is passed over.`;
+      const named = subject.wording === 'ids' ? `account ${fact.accountId}, which` : 'an account that';
+      const message = `The rule names ${named} this merchant does not have; it is passed over.`;
       return reason(fact.code, 'Unknown account', message, 'capability', 'warning');
     }
     case 'override_drain':
@@ -141,17 +143,22 @@ function describeOthers(others: readonly string[]): string {
   return others.length === 0 ? '' : `, against ${others.join(', ')}`;
 }
 
-function describeOverride(fact: OverrideFact, { payment }: Subject): RoutingReason {
+function describeOverride(fact: OverrideFact, { payment, wording }: Subject): RoutingReason {
   const { account, override } = fact;
-  const { actor, expiresAt } = override;
-  const because = `${expiresAt === null ? '' : ` until ${expiresAt}`}: ${asSentence(override.reason)}`;
+  const operator = wording === 'ids' ? override.actor : 'An operator';
+  const because = `${describeExpiry(override.expiresAt, wording)}: ${asSentence(override.reason)}`;
   if (fact.code === 'override_force_ineffective') {
     const obstacle = describeObstacle(fact.obstacle, account, payment);
-    const message = `${actor} puts ${account.label} first${because} This has no effect here: ${account.label} ${obstacle}.`;
+    const message = `${operator} puts ${account.label} first${because} This has no effect here: ${account.label} ${obstacle}.`;
     return reason(fact.code, 'Override without effect', message, 'override', 'warning');
   }
   const deed = { drain: 'drains', disable: 'takes out', force: 'puts first' }[override.action];
-  return reason(fact.code, 'Operator override', `${actor} ${deed} ${account.label}${because}`, 'override', 'warning');
+  return reason(fact.code, 'Operator override', `${operator} ${deed} ${account.label}${because}`, 'override', 'warning');
+}
+
+function describeExpiry(expiresAt: string | null, wording: Wording): string {
+  if (expiresAt === null) return '';
+  return ` until ${wording === 'ids' ? expiresAt : formatMoment(expiresAt)}`;
 }
 
 const HEALTH_TITLES = {

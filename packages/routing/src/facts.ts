@@ -122,4 +122,11 @@ export interface Subject {
   readonly payment: RoutablePayment;
   /** `NGN 2,500 CARD` */
   readonly text: string;
+  readonly wording: Wording;
 }
+
+/**
+ * How sentences name people, accounts and moments. `plain`: as a reader outside knows them. `ids`: by internal ids and ISO 8601, as
+ * decisions were told when they were stored under earlier policies; such decisions are recomputed to the letter.
+ */
+export type Wording = 'plain' | 'ids';

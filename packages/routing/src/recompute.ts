@@ -21,13 +21,14 @@ export interface FailedAttempt {
   readonly code: string;
 }
 
-/** The record with one `fallback` reason more for each gateway that failed, in the order tried. The decision itself stays as taken. */
-export function addFallbackReasons(record: RoutingRecord, failures: readonly FailedAttempt[]): RoutingRecord {
+/** A decision's record with one `fallback` reason more for each gateway that failed, in the order tried; all else stays as taken. */
+export function addFallbackReasons({ record, inputs }: Decision, failures: readonly FailedAttempt[]): RoutingRecord {
   if (failures.length === 0) return record;
+  const labels = new Map(inputs.accounts.map(({ accountId, label }) => [accountId, label]));
   const added = failures.map(({ gateway, accountId, message, code }) => ({
     code: `gateway_failed_${code}`,
     title: `${gateway} failed`,
-    message: `${gateway} (${accountId}) did not open a checkout: ${message}`,
+    message: `${labels.get(accountId) ?? gateway} did not open a checkout: ${message}`,
     category: 'fallback' as const,
     severity: 'warning' as const,
   }));

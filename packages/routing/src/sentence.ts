@@ -70,3 +70,17 @@ function describeLimits(account: RoutableAccount, currency: string): string {
 export function asSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
+
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** `22 Nov 2026, 14:02 UTC`, of a time in ISO 8601. */
+export function formatMoment(iso: string): string {
+  return `${MOMENT.format(new Date(iso))} UTC`;
+}

@@ -54,7 +54,7 @@ const override = z.object({
 
 /** Reads a decision's inputs back from where they were stored as JSON. */
 export const decisionInputsSchema: z.ZodType<DecisionInputs> = z.object({
-  policy: z.literal(2).exactOptional(),
+  policy: z.literal([2, 3]).exactOptional(),
   payment: z.object({
     paymentId: z.string(),
     currency: z.string(),

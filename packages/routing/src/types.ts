@@ -207,8 +207,8 @@ export interface Decision {
 }
 
 export interface DecisionInputs {
-  /** Absent in decisions stored earlier, which leave accounts out that are not healthy. */
-  readonly policy?: 2;
+  /** How the decision was taken. Absent in the first ones, which leave accounts out that are not healthy; 2 words its reasons with ids. */
+  readonly policy?: 2 | 3;
   readonly payment: RoutablePayment;
   readonly accounts: readonly RoutableAccount[];
   readonly health: readonly AccountHealth[];

@@ -91,7 +91,7 @@ async function settle(
       recommendedGateway: attempt.gateway,
       session: { reference: attempt.reference },
       fallbackGateways: [],
-      routing: toJson(addFallbackReasons(decision.record, fellBack ? [failed] : [])),
+      routing: toJson(addFallbackReasons(decision, fellBack ? [failed] : [])),
       gatewayReference: attempt.reference,
       attempt: {
         ...{ attemptId: attempt.attemptId, latencyMs: 120, call: {} },
