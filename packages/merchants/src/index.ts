@@ -111,7 +111,6 @@ export {
 } from './rules/rule-set-history.ts';
 export type { RuleSetScope, RuleSetSource } from './rules/rule-set-source.ts';
 export {
-  listMerchantsWithoutSecondPerson,
   type RulesApproval,
   readRulesApproval,
 } from './rules/rules-approval.ts';
@@ -146,6 +145,7 @@ export {
   requestReset,
   resetPassword,
 } from './team/reset-password.ts';
+export { listMerchantsWithoutSecondPerson } from './team/rule-approvers.ts';
 export {
   type EndSessionsCommand,
   type EndSessionsOutcome,

@@ -1,8 +1,9 @@
 import { findMerchantRow, lockStaffGrants, type Merchant, updateMerchantRow } from '@switchyard/db';
 import { changeConfiguration } from '../change-configuration.ts';
 import type { MerchantsContext } from '../context.ts';
+import { hasSecondPerson } from '../team/rule-approvers.ts';
 import { isPerson } from './decide-approval.ts';
-import { hasSecondPerson, openWaiver, waiverEnd } from './rules-approval.ts';
+import { openWaiver, waiverEnd } from './rules-approval.ts';
 
 export interface RequireApprovalCommand {
   readonly merchantId: string;

@@ -4,6 +4,7 @@ import { grantRole } from '../grant-role.ts';
 import { revokeRole } from '../revoke-role.ts';
 import { setStaffDisabled } from '../team/change-person.ts';
 import { listTeam } from '../team/list-team.ts';
+import { listMerchantsWithoutSecondPerson } from '../team/rule-approvers.ts';
 import { connectTestAccount, openTestContext, type TestContext, testMerchant, testStaff } from '../testing/context.ts';
 import { aDocument, cardRule, rulesOf } from '../testing/rules.ts';
 import { approveRules } from './decide-approval.ts';
@@ -11,7 +12,7 @@ import type { RuleDraft } from './draft.ts';
 import { publishDraft } from './publish-draft.ts';
 import { requestApproval } from './request-approval.ts';
 import { requireApproval } from './require-approval.ts';
-import { listMerchantsWithoutSecondPerson, readRulesApproval } from './rules-approval.ts';
+import { readRulesApproval } from './rules-approval.ts';
 
 /* A merchant whose rules may need a second person, and the people who come and go beside it. */
 

@@ -1,7 +1,7 @@
 import { listStaffInvitations, listStaffPeople, NIL_ID, readStaffNames } from '@switchyard/db';
 import type { MerchantsContext } from '../context.ts';
-import { listNeededApprovers } from '../rules/rules-approval.ts';
 import { type Reach, type RoleFor, reaches, reachesPerson } from './reach.ts';
+import { listNeededApprovers } from './rule-approvers.ts';
 import { grantsOfLink } from './staff-link.ts';
 
 export interface PersonInTeam {
