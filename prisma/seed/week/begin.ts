@@ -135,7 +135,7 @@ function newStory(
     ...{ customer_country: 'NG', payment_method: method, metadata, redirect_url: null, requested_gateway: null },
     ...{ routing_mode: decision.routingMode, smart_routing_bypassed: decision.smartRoutingBypassed },
     ...{ rule_set_version: decision.ruleSetVersion, rule_id: decision.ruleId },
-    ...{ routing: addFallbackReasons(decision.record, failed), routing_inputs: decision.inputs },
+    ...{ routing: addFallbackReasons(decision, failed), routing_inputs: decision.inputs },
     recommended_gateway: opened?.attempt.account.routable.gateway ?? decision.record.recommended?.provider ?? '',
     session: opened === null ? null : sessionOf(opened, { merchant, paymentId, merchantOrderId, publicUrl }, unused),
     fallback_gateways: opened === null ? [] : unused,
