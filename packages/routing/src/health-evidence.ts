@@ -45,6 +45,8 @@ export interface Evidence {
 /** What moved a state, and the figures that say so. */
 export interface Trigger extends Stretch {
   readonly cause: 'faults' | 'slow' | 'lookups';
+  /** True when some of the faults are openings under way that may still be answered. */
+  readonly unanswered?: true;
 }
 
 /** The shortest stretch tells of a sudden outage, the longest of trouble at little traffic. */
@@ -103,7 +105,8 @@ function triggerOfRun(run: readonly FaultInRow[], now: number): Trigger {
     (sum, { kind }) => addCounts(sum, { succeeded: 0, faulted: 1, latencyMsSum: 0, faults: { [kind]: 1 } }),
     NO_COUNTS,
   );
-  return { cause: 'faults', counts, spanMs: Math.max(1_000, now - (run[0]?.at ?? now)) };
+  const spanMs = Math.max(1_000, now - (run[0]?.at ?? now));
+  return { cause: 'faults', counts, spanMs, ...(run.some(({ overdue }) => overdue === true) && { unanswered: true }) };
 }
 
 function findLookupOutage({ idle, stretches }: Evidence, thresholds: HealthThresholds): Trigger | null {

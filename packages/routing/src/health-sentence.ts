@@ -59,10 +59,10 @@ function describeDemotion(state: string, subject: HealthSubject, { since, trigge
   return `${state} ${again ? 'again ' : ''}since ${clock(since)}: ${triggerFigures(trigger, again, usualMs)} ${name(subject)}.`;
 }
 
-function triggerFigures({ cause, counts, spanMs }: Trigger, again: boolean, usualMs: number | null): string {
+function triggerFigures({ cause, counts, spanMs, unanswered }: Trigger, again: boolean, usualMs: number | null): string {
   switch (cause) {
     case 'faults':
-      return `${faultFigures(counts, again ? 'probe payment' : 'checkout')} in ${span(spanMs)}`;
+      return `${faultFigures(counts, again ? 'probe payment' : 'checkout', unanswered === true)} in ${span(spanMs)}`;
     case 'slow': {
       const usual = usualMs === null ? '' : `, usually ${seconds(usualMs)}`;
       return `checkouts take ${seconds(meanLatencyMs(counts))} on average${usual}`;
@@ -125,11 +125,12 @@ const FAULT_WORDS: Record<FaultKind, string> = {
 };
 
 /** `18 of 22 checkouts timed out`: the kind is named when it stands for more than half of the faults. */
-function faultFigures(counts: OutcomeCounts, noun: 'checkout' | 'probe payment'): string {
+function faultFigures(counts: OutcomeCounts, noun: 'checkout' | 'probe payment', unanswered: boolean): string {
   const main = FAULT_KINDS.find((kind) => (counts.faults?.[kind] ?? 0) * 2 > counts.faulted);
   const own = main === undefined ? counts.faulted : (counts.faults?.[main] ?? 0);
   const all = plural(samplesIn(counts), noun);
-  const verb = main === undefined ? 'failed' : FAULT_WORDS[main];
+  // One under way has not timed out yet, and may be answered late.
+  const verb = main === undefined ? 'failed' : main === 'timed_out' && unanswered ? 'went unanswered' : FAULT_WORDS[main];
   const others = counts.faulted - own;
   return `${groupDigits(own)} of ${all} ${verb}${others === 0 ? '' : ` and ${groupDigits(others)} failed otherwise`}`;
 }

@@ -81,6 +81,13 @@ describe('an account in an outage', () => {
     expect(assessed.why).toBe('Down since 14:00 UTC: 4 of 5 checkouts timed out and 1 failed otherwise in 3 s (Paystack, card).');
   });
 
+  it('says of openings under way that they went unanswered: they have not timed out yet', () => {
+    const run = [0, 400, 800, 1_200, 1_600].map((ms) => ({ at: START + ms, kind: 'timed_out', overdue: true }) as const);
+    const { state, why } = assessHealth({ subject: PAYSTACK_CARD, buckets: [], run, previous: null, now: START + 3_000 });
+    expect(state).toBe('down');
+    expect(why).toBe('Down since 14:00 UTC: 5 of 5 checkouts went unanswered in 3 s (Paystack, card).');
+  });
+
   it('is told to decisions as they take it', () => {
     const one = account();
     const assessed = one.seconds(START, 6, all('provider_fault', 1));

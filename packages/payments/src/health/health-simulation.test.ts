@@ -156,5 +156,5 @@ test('sentences name what customers met, in the time it was judged in', () => {
   const [down] = play('down', 5).changes;
   expect(down?.why).toMatch(/^Down since 14:0\d UTC: (\d+) of \1 checkouts could not connect in \d s \(Paystack, card\)\.$/);
   const [slow] = play('slow', 5).changes;
-  expect(slow?.why).toMatch(/^Down since 14:0\d UTC: (\d+) of \1 checkouts timed out in \d+ s \(Paystack, card\)\.$/);
+  expect(slow?.why).toMatch(/^Down since 14:0\d UTC: (\d+) of \1 checkouts went unanswered in \d+ s \(Paystack, card\)\.$/);
 });
