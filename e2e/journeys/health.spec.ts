@@ -76,7 +76,7 @@ test('staff watch an account go red and recover, without reloading the page', as
 
   await row.getByRole('button').click();
   const panel = page.getByRole('complementary', { name: 'Health of paystack-main' });
-  await expect(panel.getByRole('region', { name: 'What it stands on' })).toContainText("failed by the gateway's fault");
+  await expect(panel.getByRole('region', { name: 'Evidence' })).toContainText("failed by the gateway's fault");
   await expectNoBarriers(page);
 
   await gateways.heal('paystack');

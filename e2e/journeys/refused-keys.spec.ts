@@ -14,7 +14,13 @@ test('staff are told of a key that a gateway refuses, and put the account back b
     expect(payment.recommendedGateway.name).toBe('paystack');
   }
   await signInAsOwner(page);
+  await page.goto('/health?mode=test');
+  const wrong = page.getByRole('region', { name: 'What is wrong' });
+  await expect(wrong).toContainText(
+    'Out of rotation: Flutterwave refuses its credentials; replace them, or test the connection.',
+  );
   await page.goto('/overview?mode=test');
+  await expect(page.getByRole('list', { name: 'Health of gateways' })).toContainText('Credentials refused');
   const matter = page.getByRole('listitem').filter({ hasText: OUT });
   await expect(matter).toContainText('Flutterwave refuses its credentials; replace them, or test the connection.');
   await matter.getByRole('link', { name: `Fix it: ${OUT}` }).click();

@@ -18,3 +18,6 @@ const METHODS: Readonly<Record<string, string>> = {
 export function methodTitle(method: string | null): string {
   return method === null ? '–' : (METHODS[method] ?? method);
 }
+
+/** What the gateway refuses of an account, which is out of rotation for it. */
+export const FAULT_WORDS = { credentials: 'Credentials refused', settings: 'Settings refused' } as const;

@@ -73,7 +73,9 @@ const redAccounts: Source = async ({ switchyard, mode, where, nameOf }) => {
   const merchantIds = where('health:read');
   if (merchantIds.length === 0) return [];
   const { accounts } = await describeHealth(switchyard.payments, { merchantIds, mode });
-  return accounts.flatMap(({ accountId, merchantId, gatewayTitle, label, health }) => {
+  return accounts.flatMap(({ accountId, merchantId, gatewayTitle, label, health, fault }) => {
+    // Listed as out of rotation: its health says nothing new until that is fixed.
+    if (fault !== null) return [];
     const red = health.filter(({ state }) => state === 'down' || state === 'degraded');
     const worst = red.find(({ state }) => state === 'down') ?? red[0];
     if (worst === undefined) return [];
@@ -130,7 +132,7 @@ const duplicates: Source = async ({ switchyard, mode, where, nameOf }) => {
     merchantId: charge.merchantId,
     merchantName: nameOf(charge.merchantId),
     title: `Order ${charge.merchantOrderId} was charged twice`,
-    why: `${money(charge.amount, charge.currency)} came a second time and has not been given back. ${refundFailed(charge.failureMessage)}`.trim(),
+    why: `${money(charge.amount, charge.currency)} was received a second time and has not been refunded. ${refundFailed(charge.failureMessage)}`.trim(),
     since: charge.createdAt,
   }));
 };
@@ -196,7 +198,7 @@ const differences: Source = async ({ switchyard, mode, where, nameOf }) => {
   return items.map(({ differenceId, merchantId, day, gatewayTitle, kind, createdAt }) => ({
     ...{ kind: 'difference', objectId: differenceId, merchantId, merchantName: nameOf(merchantId) },
     ...{
-      title: `${gatewayTitle} disagrees with our books of ${dayInWords.format(new Date(`${day}T12:00:00Z`))}`,
+      title: `The statement of ${gatewayTitle} differs from our ledger of ${dayInWords.format(new Date(`${day}T12:00:00Z`))}`,
       why: DIFFERENCES[kind],
       since: createdAt,
     },

@@ -31,7 +31,7 @@ describe('an overview', () => {
     ]);
     expect(health[0]?.why).toBe('Healthy: 30 of 30 checkouts answered in 5 min (Paystack, all methods).');
     expect((await overview('flutterwave-main')).health[0]).toMatchObject({
-      why: 'Nothing has been seen of it yet.',
+      why: 'Not enough data: no checkouts yet.',
       since: null,
     });
   });
@@ -47,6 +47,22 @@ describe('an overview', () => {
       since: scene.now,
       faulted: 12,
       probesLeft: 0,
+    });
+  });
+
+  test('says of an account whose gateway refuses its credentials that it is out of rotation, and what to do', async () => {
+    const { merchantId } = scene.merchant;
+    expect((await overview('paystack-main')).fault).toBeNull();
+    await scene.context.database.prisma.gatewayAccount.updateMany({
+      where: { merchantId, label: 'paystack-main' },
+      data: { configurationFault: 'CREDENTIALS', configurationFaultMessage: 'Invalid key', configurationFaultAt: scene.now },
+    });
+    await showChange(scene.context, merchantId);
+    expect((await overview('paystack-main')).fault).toEqual({
+      kind: 'credentials',
+      since: scene.now,
+      sentence: 'Paystack refuses its credentials; replace them, or test the connection.',
+      message: 'Invalid key',
     });
   });
 

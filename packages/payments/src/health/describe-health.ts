@@ -9,6 +9,7 @@ import {
   type RoutingOverride,
   type SharedTrouble,
 } from '@switchyard/routing';
+import { type ConfigurationFaultDescription, describeFault } from '../configuration-faults/describe-fault.ts';
 import type { PaymentsContext } from '../context.ts';
 import type { HealthDetail } from './health-series.ts';
 
@@ -36,6 +37,8 @@ export interface AccountOverview {
   /** The gateway's name as people write it. */
   readonly gatewayTitle: string;
   readonly enabled: boolean;
+  /** Why the account is out of rotation; null while its gateway accepts its configuration. */
+  readonly fault: ConfigurationFaultDescription | null;
   /** The account as a whole first (method null), then each of its methods. */
   readonly health: readonly MethodOverview[];
   /** Operators' hands on the switch that have not ended. */
@@ -107,6 +110,7 @@ function describeAccount(
     gateway: account.gateway,
     gatewayTitle: gatewayTitle(account.gateway),
     enabled: account.enabled,
+    fault: describeFault(account),
     health: describeMethods(
       account,
       details.filter(({ health }) => health.accountId === account.id),
@@ -123,7 +127,7 @@ export function toMethod(word: string | null): PaymentMethod | null {
 }
 
 const NONE = { succeeded: 0, faulted: 0, lookups: { answered: 0, failed: 0 }, probesLeft: 0, paid: 0, unpaid: 0 } as const;
-const UNSEEN = { judgedBy: 'method', state: 'healthy', why: 'Nothing has been seen of it yet.', since: null, ...NONE } as const;
+const UNSEEN = { judgedBy: 'method', state: 'healthy', why: 'Not enough data: no checkouts yet.', since: null, ...NONE } as const;
 
 function describeMethods(account: GatewayAccount, known: readonly HealthDetail[]): MethodOverview[] {
   const offered = PAYMENT_METHODS.filter((method) => account.methods.includes(method));

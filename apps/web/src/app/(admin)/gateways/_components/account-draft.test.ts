@@ -53,5 +53,5 @@ describe('an account in its form', () => {
 
 test('fees are told in one line', () => {
   expect(describeFees(fees)).toBe('1.5% + 100, the 100 waived below 2,500, capped at 2,000, 7.5% VAT on top');
-  expect(describeFees(null)).toBe('Not told');
+  expect(describeFees(null)).toBe('Not set');
 });

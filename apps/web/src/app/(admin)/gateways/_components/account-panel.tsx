@@ -176,7 +176,7 @@ function Fault({ fault }: { fault: NonNullable<Account['fault']> }) {
         <strong>Out of rotation.</strong> {fault.sentence}
         <span className={classes.when}>
           {' '}
-          since <Moment value={fault.since} />
+          <Moment value={fault.since} />
         </span>
       </p>
       {fault.kind === 'credentials' && fault.message !== '' && <p className={classes.said}>{fault.message}</p>}

@@ -14,13 +14,13 @@ import { useScope } from '../../../../scope/use-scope.ts';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
-import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
+import { FAULT_WORDS, gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
 import { HEALTH_WORDS, type HealthState, SEVERITY } from '../../../../words/health.ts';
 import { gatewaysParsers } from '../address.ts';
 import classes from './gateways-page.module.css';
 import { GatewaysSkeleton } from './gateways-skeleton.tsx';
 import { NoGateways } from './no-gateways.tsx';
-import { type Account, describeFees, describeLimits, FAULT_WORDS } from './words.ts';
+import { type Account, describeFees, describeLimits } from './words.ts';
 
 const AccountPanel = dynamic(() => import('./account-panel.tsx').then((module) => module.AccountPanel));
 const ConnectDialog = dynamic(() => import('./connect-dialog.tsx').then((module) => module.ConnectDialog));

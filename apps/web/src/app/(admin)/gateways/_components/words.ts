@@ -3,14 +3,11 @@ import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 
 export type Account = RouterOutputs['gateways']['list'][number];
 export type Kind = RouterOutputs['gateways']['kinds'][number];
-/** What the gateway refuses of an account, in two words. */
-export const FAULT_WORDS = { credentials: 'Credentials refused', settings: 'Settings refused' } as const;
-
 export type Fees = NonNullable<Account['fees']>;
 
 /** Fees in one line: `1.5% + 100, capped at 2,000, 7.5% VAT on top`. */
 export function describeFees(fees: Fees | null): string {
-  if (fees === null) return 'Not told';
+  if (fees === null) return 'Not set';
   const { percentBasisPoints, flat, flatWaivedBelow, cap, vatBasisPoints } = fees;
   const parts = [
     `${percentBasisPoints / 100}%${flat > 0 ? ` + ${group(flat)}` : ''}`,

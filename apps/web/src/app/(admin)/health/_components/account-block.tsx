@@ -2,7 +2,7 @@ import { IconHandStop } from '@tabler/icons-react';
 import { Badge } from '../../../../components/badge.tsx';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { methodTitle } from '../../../../words/gateways.ts';
+import { FAULT_WORDS, methodTitle } from '../../../../words/gateways.ts';
 import { HEALTH_WORDS, methodClause, OVERRIDE_WORDS, whyOf } from '../../../../words/health.ts';
 import classes from './account-block.module.css';
 import { MethodRow, type MethodRowProps } from './method-row.tsx';
@@ -20,11 +20,12 @@ export interface AccountBlockProps {
 
 /** One account: the whole of it first, then each method, a row each. */
 export function AccountBlock({ account, strips, states, over, opened, openedMethod, onOpen }: AccountBlockProps) {
-  const { accountId, label, gateway, gatewayTitle, enabled, overrides } = account;
+  const { accountId, label, gateway, gatewayTitle, enabled, fault, overrides } = account;
   const rows = account.health.map((health) => ({
     health,
     strip: strips?.strips.find((strip) => strip.accountId === accountId && strip.method === health.method),
-    spans: spansOf(states, accountId, health.method),
+    // The state in the row is that of all methods where the method alone has too little data.
+    spans: spansOf(states, accountId, health.judgedBy === 'account' ? null : health.method),
     open: opened === accountId && (openedMethod ?? null) === health.method,
   }));
   const quiet = rows.filter((row) => isQuiet(row));
@@ -35,6 +36,11 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
         <span className={classes.label}>{label}</span>
         <span className={classes.gateway}>{gatewayTitle}</span>
         {!enabled && <Badge tone="over">Switched off</Badge>}
+        {enabled && fault !== null && (
+          <Badge tone="bad" warns title={fault.sentence}>
+            {FAULT_WORDS[fault.kind]}
+          </Badge>
+        )}
         {overrides.map(({ overrideId, action, method }) => (
           <span key={overrideId} className={classes.hand} title="An operator's override">
             <IconHandStop size={13} stroke={2} aria-hidden="true" />
@@ -67,7 +73,7 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
       </ul>
       {quiet.length > 0 && (
         <div className={classes.quiet}>
-          <span id={`${accountId}-quiet`}>No checkouts in {over}; these go by all methods:</span>
+          <span id={`${accountId}-quiet`}>No checkouts in {over}; the state of all methods applies:</span>
           <ul className={classes.methods} aria-labelledby={`${accountId}-quiet`}>
             {quiet.map(({ health }) => (
               <li key={health.method}>
@@ -94,14 +100,12 @@ function spansOf(states: AccountBlockProps['states'], accountId: string, method:
   return states?.series.find((series) => series.accountId === accountId && series.method === method)?.spans ?? null;
 }
 
-/** A method of which there is nothing to see: it opened no checkout, and it was in no trouble. */
-function isQuiet({ health, strip, spans, open }: Pick<MethodRowProps, 'health' | 'strip' | 'spans' | 'open'>): boolean {
+/** A method without figures of its own: it opened no checkout, and goes by all methods. */
+function isQuiet({ health, strip, open }: Pick<MethodRowProps, 'health' | 'strip' | 'open'>): boolean {
   return (
     health.method !== null &&
     health.judgedBy === 'account' &&
-    health.state === 'healthy' &&
     !open &&
-    (strip === undefined || [...strip.succeeded, ...strip.faulted].every((count) => count === 0)) &&
-    (spans ?? []).every(({ state }) => state === 'healthy')
+    (strip === undefined || [...strip.succeeded, ...strip.faulted].every((count) => count === 0))
   );
 }

@@ -27,7 +27,7 @@ const KINDS: readonly { readonly name: keyof Counts; readonly words: string }[] 
   { name: 'malformed', words: 'unreadable answers' },
 ];
 
-/** What a state stands on: the counts of the five minutes up to it, and the checkouts that failed in them. */
+/** The evidence of a state: the counts of the five minutes up to it, and the checkouts that failed in them. */
 export function Evidence({
   accountId,
   method,
@@ -52,14 +52,14 @@ export function Evidence({
   const kinds = KINDS.filter(({ name }) => (data?.counts[name] ?? 0) > 0);
   return (
     <PanelPart
-      title="What it stands on"
+      title="Evidence"
       action={
         state !== 'healthy' &&
         since !== null && (
           <Segments
             label="Which moment"
             choices={[
-              { value: 'then', label: 'As it began' },
+              { value: 'then', label: 'When it began' },
               { value: 'now', label: 'Now' },
             ]}
             value={moment}

@@ -11,6 +11,7 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { methodTitle } from '../../../../words/gateways.ts';
 import { actorWords, HEALTH_STATES, OVERRIDE_WORDS } from '../../../../words/health.ts';
+import { foldFeed } from './fold-feed.ts';
 import classes from './happenings.module.css';
 import { StateBadge } from './state-badge.tsx';
 import { useNames } from './use-health.ts';
@@ -27,12 +28,12 @@ export function Feed({ accountId }: { accountId: string | null }) {
       { getNextPageParam: (page) => page.next ?? undefined },
     ),
   );
-  const items = feed.data?.pages.flatMap((page) => page.items) ?? [];
+  const items = foldFeed(feed.data?.pages.flatMap((page) => page.items) ?? []);
   const names = useNames(items.map(({ actor }) => actor));
   const content = (
     <>
       {feed.isSuccess && items.length === 0 && (
-        <p className={classes.none}>Nothing yet. Every change of health and every override is told of here.</p>
+        <p className={classes.none}>Nothing yet. Changes of health and overrides are listed here.</p>
       )}
       <ul className={classes.list}>
         {items.map((item) => (

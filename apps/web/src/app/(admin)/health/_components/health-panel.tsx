@@ -20,7 +20,7 @@ import { Overrides } from './overrides.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { StateStrip } from './state-strip.tsx';
 import { everyStep } from './strip-figures.ts';
-import type { AccountOverview } from './use-health.ts';
+import type { AccountOverview, MethodOverview } from './use-health.ts';
 
 export interface HealthPanelProps {
   readonly account: AccountOverview;
@@ -69,15 +69,13 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
           <StateBadge state={health.state} />
           {health.since !== null && (
             <span className={classes.since}>
-              since <Moment value={health.since} />
+              changed <Moment value={health.since} />
             </span>
           )}
         </div>
         <p className={classes.why}>{whyOf(health)}</p>
         {health.judgedBy === 'account' && (
-          <p className={classes.note}>
-            Not enough data about {methodClause(method)} alone, so the account as a whole speaks for it.
-          </p>
+          <p className={classes.note}>Not enough data about {methodClause(method)} alone: the state of all methods applies.</p>
         )}
         {health.judgedBy === 'others' && (
           <p className={classes.note}>
@@ -98,7 +96,7 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
         </p>
       </header>
       <Overrides account={account} onSet={onOverride} mayAct={may('override:set', merchantId)} />
-      <Recently account={account} method={health.method} span={span} />
+      <Recently account={account} health={health} span={span} />
       <Days accountId={accountId} method={health.method} />
       {may('payment:read', merchantId) && (
         <Evidence accountId={accountId} method={health.method} state={health.state} since={health.since} />
@@ -109,7 +107,7 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
 }
 
 /** The strip of the time chosen on the page, and success and latency as lines. */
-function Recently({ account, method, span }: { account: AccountOverview; method: string | null; span: Span }) {
+function Recently({ account, health, span }: { account: AccountOverview; health: MethodOverview; span: Span }) {
   const trpc = useTRPC();
   const scope = useScope();
   const { minutes, stepSeconds, long } = SPAN_WORDS[span];
@@ -118,12 +116,15 @@ function Recently({ account, method, span }: { account: AccountOverview; method:
     trpc.health.strips.queryOptions({ ...scope, minutes, stepSeconds }, { placeholderData: keepPreviousData }),
   );
   const states = useQuery(trpc.health.states.queryOptions({ ...scope, minutes }, { placeholderData: keepPreviousData }));
-  const own = { accountId: account.accountId, method };
-  const isOwn = (one: { accountId: string; method: string | null }) => one.accountId === own.accountId && one.method === method;
+  const { method, judgedBy } = health;
+  const isOf = (of: string | null) => (one: { accountId: string; method: string | null }) =>
+    one.accountId === account.accountId && one.method === of;
   const time = strips.data;
   if (time === undefined) return <PanelWaiting label="Loading figures" />;
-  const steps = everyStep(time.strips.find(isOwn), time.from, time.to, time.stepMs);
-  const spans = states.data?.series.find(isOwn)?.spans ?? [{ state: 'healthy' as const, from: time.from, to: null }];
+  const steps = everyStep(time.strips.find(isOf(method)), time.from, time.to, time.stepMs);
+  const spans = states.data?.series.find(isOf(judgedBy === 'account' ? null : method))?.spans ?? [
+    { state: 'healthy' as const, from: time.from, to: null },
+  ];
   return (
     <PanelPart title={long.charAt(0).toUpperCase() + long.slice(1)} label={`Over ${long}`}>
       <StateStrip steps={steps} spans={spans} over={long} from={time.from} to={time.to} />

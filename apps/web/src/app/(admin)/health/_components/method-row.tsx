@@ -6,6 +6,7 @@ import { Sparkline } from './sparkline.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { StateStrip } from './state-strip.tsx';
 import {
+  countedSoFar,
   everyStep,
   latencyWords,
   meanLatency,
@@ -37,7 +38,7 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
   const why = whyOf(health);
   const steps = time === undefined ? [] : everyStep(strip, time.from, time.to, time.stepMs);
   const { succeeded, faulted } = sumSteps(steps);
-  const samples = succeeded + faulted;
+  const samples = countedSoFar(steps, health);
   const latencies = steps.map(({ latencyMs }) => latencyMs);
   const slowest = Math.max(1, ...latencies.map((value) => value ?? 0));
   const name = method === null ? 'All methods' : methodTitle(method);
@@ -57,7 +58,9 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
       >
         {name}
       </button>
-      <span className={classes.why}>{judgedBy === 'account' ? 'Not enough data in 5 min: goes by all methods.' : why}</span>
+      <span className={classes.why}>
+        {judgedBy === 'account' ? 'Not enough data in 5 min: the state of all methods applies.' : why}
+      </span>
       <span className={classes.strip}>
         <span className={classes.caption}>In {over}</span>
         {time !== undefined && <StateStrip steps={steps} spans={begun} over={over} from={time.from} to={time.to} />}

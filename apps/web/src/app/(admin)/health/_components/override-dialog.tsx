@@ -18,7 +18,7 @@ const ENDS = [
   { value: '120', label: 'In 2 hours' },
   { value: '480', label: 'In 8 hours' },
   { value: '1440', label: 'In 24 hours' },
-  { value: 'never', label: 'When somebody ends it' },
+  { value: 'never', label: 'When a person ends it' },
 ] as const;
 type End = (typeof ENDS)[number]['value'];
 

@@ -31,7 +31,7 @@ export function Overrides({ account, onSet, mayAct }: { account: AccountOverview
               <p className={classes.by}>
                 By {actorWords(override.actor, names)}, <Moment value={override.createdAt} />;{' '}
                 {override.expiresAt === null ? (
-                  'until somebody ends it'
+                  'until a person ends it'
                 ) : (
                   <>
                     ends <Moment value={override.expiresAt} />
@@ -72,7 +72,7 @@ function EndDialog({
       text:
         outcome.kind === 'already_ended'
           ? `It had ended already: ${whose}.`
-          : `Override ended: ${whose} goes by rules and health.`,
+          : `Override ended: ${whose} follows rules and health again.`,
     });
   }
 

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { barPath, everyStep, linePath, meanLatency, shareWords, sumLookups, troubledMs, worstWithin } from './strip-figures.ts';
+import {
+  barPath,
+  countedSoFar,
+  everyStep,
+  linePath,
+  meanLatency,
+  shareWords,
+  sumLookups,
+  troubledMs,
+  worstWithin,
+} from './strip-figures.ts';
 
 const from = new Date('2026-11-21T13:00:00Z');
 const at = (minute: number) => new Date(from.getTime() + minute * 60_000);
@@ -28,6 +38,14 @@ describe('steps of time', () => {
   test('hold look-ups apart from checkouts', () => {
     expect(sumLookups(strip)).toEqual({ answered: 4, failed: 2 });
     expect(sumLookups(undefined)).toEqual({ answered: 0, failed: 0 });
+  });
+
+  test('are never fewer checkouts than those of the last five minutes', () => {
+    const steps = everyStep(strip, from, at(5), 60_000);
+    expect(countedSoFar(steps, { state: 'healthy', succeeded: 2, faulted: 0 })).toBe(5);
+    expect(countedSoFar(steps, { state: 'healthy', succeeded: 6, faulted: 1 })).toBe(7);
+    // The counts of an account that is down are those of its evidence, and may be of an earlier time.
+    expect(countedSoFar(steps, { state: 'down', succeeded: 6, faulted: 9 })).toBe(5);
   });
 
   test('weigh latency by what was answered', () => {

@@ -1,11 +1,16 @@
 import { IconAlertTriangle, IconCheck, IconHandStop } from '@tabler/icons-react';
+import Link from 'next/link';
+import { Badge } from '../../../../components/badge.tsx';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
 import { sayInZone } from '../../../../time/in-zone.ts';
+import { FAULT_WORDS } from '../../../../words/gateways.ts';
 import { OVERRIDE_WORDS, whyOf } from '../../../../words/health.ts';
 import { StateBadge } from './state-badge.tsx';
 import classes from './troubles.module.css';
 import type { AccountOverview, HealthOverview, MethodOverview } from './use-health.ts';
 
-/** What somebody has to know before anything else: one sentence for each thing that is wrong; that nothing is, when nothing is. */
+/** One sentence for each thing that is wrong, before anything else; one that all is well, when nothing is wrong. */
 export function Troubles({
   overview,
   onOpen,
@@ -13,6 +18,10 @@ export function Troubles({
   overview: HealthOverview;
   onOpen: (accountId: string, method: string | null) => void;
 }) {
+  const scope = useScope();
+  const refused = overview.accounts.flatMap(({ accountId, label, enabled, fault }) =>
+    enabled && fault !== null ? [{ accountId, label, fault }] : [],
+  );
   const troubled = overview.accounts.flatMap((account) => tellOf(account).map((health) => ({ account, health })));
   const held = overview.accounts.filter(({ overrides }) => overrides.length > 0);
   const methods = overview.accounts.reduce((sum, { health }) => sum + health.length - 1, 0);
@@ -25,6 +34,19 @@ export function Troubles({
             <span>{sayInZone(message, new Date(since))}</span>
           </li>
         ))}
+        {refused.map(({ accountId, label, fault }) => (
+          <li key={`refused|${accountId}`} className={classes.item} data-kind="trouble">
+            <span className={classes.state}>
+              <Badge tone="bad" warns>
+                {FAULT_WORDS[fault.kind]}
+              </Badge>
+            </span>
+            <Link className={classes.open} href={hrefIn(scope, '/gateways', { account: accountId })}>
+              <span className={classes.why}>Out of rotation: {fault.sentence}</span>{' '}
+              <span className={classes.account}>{label}</span>
+            </Link>
+          </li>
+        ))}
         {troubled.map(({ account, health }) => (
           <li key={`${account.accountId}|${health.method}`} className={classes.item} data-kind="trouble">
             <span className={classes.state}>
@@ -34,13 +56,13 @@ export function Troubles({
               type="button"
               className={classes.open}
               onClick={() => onOpen(account.accountId, health.method)}
-              title="Show what it stands on"
+              title="Show the evidence"
             >
               <span className={classes.why}>{whyOf(health)}</span> <span className={classes.account}>{account.label}</span>
             </button>
           </li>
         ))}
-        {troubled.length === 0 && (
+        {troubled.length === 0 && refused.length === 0 && (
           <li className={classes.item} data-kind="well">
             <IconCheck size={16} stroke={2} className={classes.glyph} aria-hidden="true" />
             {overview.accounts.length === 1 ? 'The account is healthy' : `All ${overview.accounts.length} accounts are healthy`},{' '}
@@ -63,9 +85,9 @@ export function Troubles({
   );
 }
 
-/** Of an account all of whose methods are in the same trouble, the account alone is told of. */
-function tellOf({ enabled, health }: AccountOverview): readonly MethodOverview[] {
-  if (!enabled) return [];
+/** Of an account all of whose methods are in the same trouble, only the account. One out of rotation is listed as that. */
+function tellOf({ enabled, fault, health }: AccountOverview): readonly MethodOverview[] {
+  if (!enabled || fault !== null) return [];
   const [whole, ...methods] = health;
   const own = methods.filter(({ state, judgedBy }) => state !== 'healthy' && judgedBy === 'method');
   if (own.length > 0) return own;

@@ -86,11 +86,7 @@ function MatterLine({ matter, scope }: { matter: Matter; scope: Scope }) {
         <strong>{matter.title}</strong> {matter.since === null ? matter.why : sayInZone(matter.why, matter.since)}
         <span className={classes.of}>
           {scope.merchantId === null && `${matter.merchantName}, `}
-          {matter.since !== null && (
-            <>
-              since <Moment value={matter.since} />
-            </>
-          )}
+          {matter.since !== null && <Moment value={matter.since} />}
         </span>
       </span>
       <Link href={href} className={classes.act} aria-label={`${verb}: ${matter.title}`}>
@@ -117,7 +113,7 @@ function wayTo({ kind, objectId, merchantId }: Matter, scope: Scope): Way {
     case 'review':
       return { href: hrefIn(scope, '/payments', { review: 'true', payment: objectId }), verb: 'Decide', needs: 'payment:review' };
     case 'duplicate_charge':
-      return { href: hrefIn(scope, '/refunds', { tab: 'duplicates' }), verb: 'Give it back', needs: 'payment:refund' };
+      return { href: hrefIn(scope, '/refunds', { tab: 'duplicates' }), verb: 'Refund it', needs: 'payment:refund' };
     case 'failed_refund':
       return { href: hrefIn(scope, '/payments', { payment: objectId }), verb: 'Refund again', needs: 'payment:refund' };
     case 'refund':

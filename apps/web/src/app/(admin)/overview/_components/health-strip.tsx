@@ -7,6 +7,7 @@ import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
+import { FAULT_WORDS } from '../../../../words/gateways.ts';
 import { HEALTH_WORDS, SEVERITY, whyOf } from '../../../../words/health.ts';
 import classes from './health-strip.module.css';
 
@@ -31,7 +32,7 @@ export function HealthStrip() {
   }
   return (
     <ul className={classes.strip} aria-label="Health of gateways">
-      {data.accounts.map(({ accountId, gatewayTitle, label, merchantName, enabled, health }) => {
+      {data.accounts.map(({ accountId, gatewayTitle, label, merchantName, enabled, fault, health }) => {
         const worst = health.reduce(
           (one, other) => (SEVERITY[other.state] > SEVERITY[one.state] ? other : one),
           health[0] ?? SEEN,
@@ -40,15 +41,21 @@ export function HealthStrip() {
         return (
           <li key={accountId}>
             <Link
-              href={hrefIn(scope, '/health', { account: accountId })}
+              href={hrefIn(scope, fault === null ? '/health' : '/gateways', { account: accountId })}
               className={classes.account}
-              title={whyOf(worst) || label}
+              title={fault?.sentence ?? (whyOf(worst) || label)}
             >
               <span className={classes.name}>
                 {gatewayTitle}
                 <span className={classes.of}>{scope.merchantId === null ? merchantName : label}</span>
               </span>
-              {enabled ? <Badge tone={tone}>{word}</Badge> : <Badge tone="over">Off</Badge>}
+              {!enabled && <Badge tone="over">Off</Badge>}
+              {enabled && fault === null && <Badge tone={tone}>{word}</Badge>}
+              {enabled && fault !== null && (
+                <Badge tone="bad" warns>
+                  {FAULT_WORDS[fault.kind]}
+                </Badge>
+              )}
             </Link>
           </li>
         );

@@ -46,7 +46,7 @@ export function TodayFigures({ today }: { today: Today | undefined }) {
         name="Waiting for the customer"
         value={groupAmount(BigInt(now.waiting))}
         change=""
-        before={now.waiting === 0 ? 'Nobody has a checkout open' : 'Checkouts open just now'}
+        before={now.waiting === 0 ? 'No checkout is open' : 'Checkouts open just now'}
         href={list('INITIATED,PENDING')}
       />
     </section>
