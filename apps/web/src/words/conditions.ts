@@ -21,6 +21,52 @@ const INELIGIBLE: Readonly<Record<string, string>> = {
 };
 
 /** Why an account was passed over, in a few words. */
-export function describeIneligible(reason: string): string {
+function describeIneligible(reason: string): string {
   return INELIGIBLE[reason] ?? `Passed over: ${reason}`;
+}
+
+interface Verdict {
+  readonly condition: keyof typeof CONDITION_WORDS;
+  readonly outcome: 'holds' | 'attention' | 'fails';
+  readonly detail?: string;
+}
+
+interface Untried {
+  readonly eligible: boolean;
+  readonly ineligibleReason: string | null;
+  readonly conditions: readonly Verdict[];
+}
+
+/** Said where an account is not healthy: its place follows from its health, and not whether it may take the payment. */
+export const UNHEALTHY_NOTE = 'Accounts that are degraded or down go after the healthy ones. They are not left out.';
+
+/** Whether an account may take the payment and is not healthy. */
+export function isUnhealthy(conditions: readonly Verdict[]): boolean {
+  return conditions.some(({ condition, outcome }) => condition === 'health' && outcome === 'attention');
+}
+
+/** Why a decision's account was not tried, in a few words. */
+export function describeUntried({ eligible, ineligibleReason, conditions }: Untried): string {
+  if (!eligible) {
+    // The detail tells credentials that are missing from those that the gateway refuses.
+    const keys = conditions.find(({ condition }) => condition === 'configured')?.detail;
+    if (ineligibleReason === 'not_configured' && keys !== undefined)
+      return `Passed over: ${keys.charAt(0).toLowerCase()}${keys.slice(1)}`;
+    return ineligibleReason === null ? 'Passed over' : describeIneligible(ineligibleReason);
+  }
+  return isUnhealthy(conditions) ? 'Fallback, not healthy: not needed' : 'Fallback, not needed';
+}
+
+interface Placed {
+  /** From 0; null for an account that cannot take the payment. */
+  readonly place: number | null;
+  readonly conditions: readonly Verdict[];
+}
+
+/** Where an account comes in the order in which a payment would try `all`. */
+export function describePlace({ place, conditions }: Placed, all: readonly Placed[]): string {
+  if (place === null) return 'Not tried';
+  const healthy = all.flatMap((other) => (other.place === null || isUnhealthy(other.conditions) ? [] : [other.place]));
+  const isBehindHealthy = isUnhealthy(conditions) && healthy.length > 0 && Math.max(...healthy) < place;
+  return isBehindHealthy ? `${place + 1}, after the healthy ones` : String(place + 1);
 }

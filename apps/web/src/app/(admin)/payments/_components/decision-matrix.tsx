@@ -3,7 +3,7 @@
 import { OutcomeGlyph } from '../../../../components/outcome-glyph.tsx';
 import { roles } from '../../../../components/table-roles.ts';
 import { ATTEMPT_WORDS } from '../../../../words/attempts.ts';
-import { CONDITION_WORDS, describeIneligible } from '../../../../words/conditions.ts';
+import { CONDITION_WORDS, describeUntried } from '../../../../words/conditions.ts';
 import { gatewayTitle } from '../../../../words/gateways.ts';
 import classes from './decision-matrix.module.css';
 import type { Payment } from './payment-head.tsx';
@@ -100,9 +100,7 @@ function describeOutcome(candidate: Candidate, attempt: Attempt | undefined): st
     const { word } = ATTEMPT_WORDS[attempt.state];
     return `Tried ${ORDINALS[attempt.position] ?? `as number ${attempt.position + 1}`}: ${word.toLowerCase()}`;
   }
-  const health = candidate.conditions.find(({ condition }) => condition === 'health');
-  if (candidate.eligible) return health?.outcome === 'attention' ? 'Unhealthy fallback, not needed' : 'Fallback, not needed';
-  return candidate.ineligibleReason === null ? 'Passed over' : describeIneligible(candidate.ineligibleReason);
+  return describeUntried(candidate);
 }
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'] as const;

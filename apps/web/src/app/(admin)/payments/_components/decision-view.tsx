@@ -5,6 +5,7 @@ import { Moment } from '../../../../components/moment.tsx';
 import { ReasonList } from '../../../../components/reason-list.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { sayInZone } from '../../../../time/in-zone.ts';
+import { isUnhealthy, UNHEALTHY_NOTE } from '../../../../words/conditions.ts';
 import { DecisionMatrix } from './decision-matrix.tsx';
 import classes from './decision-view.module.css';
 import type { Payment } from './payment-head.tsx';
@@ -38,6 +39,9 @@ export function DecisionView({ payment }: { payment: Payment }) {
         <p className={classes.facts}>The merchant had no account in this mode.</p>
       ) : (
         <DecisionMatrix payment={payment} />
+      )}
+      {payment.decision.candidates.some(({ eligible, conditions }) => eligible && isUnhealthy(conditions)) && (
+        <p className={classes.facts}>{UNHEALTHY_NOTE}</p>
       )}
       <ReasonList reasons={record.reasons} at={decidedAt} />
     </div>

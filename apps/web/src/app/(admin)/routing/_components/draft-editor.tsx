@@ -75,9 +75,12 @@ function Tabs({ tab, onShow }: { tab: DraftTab; onShow: (tab: DraftTab) => void 
   const wantsFocus = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows when another tab is shown.
   useEffect(() => {
+    const selected = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    // On a phone the tabs are wider than the screen.
+    selected?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
-    list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
+    selected?.focus();
   }, [tab]);
   function press(event: KeyboardEvent) {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;

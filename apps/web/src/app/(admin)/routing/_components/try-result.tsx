@@ -5,7 +5,7 @@ import { OutcomeGlyph } from '../../../../components/outcome-glyph.tsx';
 import { ReasonList } from '../../../../components/reason-list.tsx';
 import { sayInZone } from '../../../../time/in-zone.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { CONDITION_WORDS } from '../../../../words/conditions.ts';
+import { CONDITION_WORDS, describePlace, isUnhealthy, UNHEALTHY_NOTE } from '../../../../words/conditions.ts';
 import type { LiveRouting } from './draft-editor.tsx';
 import { AccountChip, AccountOrder } from './route-chips.tsx';
 import classes from './try-tab.module.css';
@@ -136,12 +136,13 @@ function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
                 <td className={classes.figure}>
                   {account.feeInHundredths === null ? '–' : (account.feeInHundredths / 100).toFixed(2)}
                 </td>
-                <td className={classes.figure}>{account.place === null ? 'not tried' : account.place + 1}</td>
+                <td className={classes.figure}>{describePlace(account, accounts)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
+      {accounts.some(({ conditions: met }) => isUnhealthy(met)) && <p className={classes.note}>{UNHEALTHY_NOTE}</p>}
     </>
   );
 }
