@@ -65,9 +65,14 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
   await page.getByRole('tab', { name: 'Try a payment' }).click();
   await page.getByLabel('Amount, NGN').fill('500');
   await page.getByLabel('Method').selectOption('BANK');
-  await page.getByLabel('As if everybody were healthy').check();
+  await page.getByLabel('As if all accounts were healthy').check();
   await expect(page.getByRole('heading', { name: 'Goes to flutterwave-main' })).toBeVisible();
   await expectNoBarriers(page);
+  const desk = page.viewportSize() ?? { width: 1_280, height: 720 };
+  await page.setViewportSize({ width: 390, height: 844 });
+  const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await expect.poll(sideways).toBeLessThanOrEqual(0);
+  await page.setViewportSize(desk);
 
   await page.getByRole('tab', { name: 'Replay' }).click();
   await expect(page.getByRole('heading', { name: 'What moves' })).toBeVisible();

@@ -22,7 +22,7 @@ export interface ExpectationResult {
 export function checkExpectations(ruleSet: RuleSet, accounts: readonly RoutableAccount[]): readonly ExpectationResult[] {
   const compiled = compileRuleSet(ruleSet);
   const labelOf = (accountId: string) => accounts.find((account) => account.accountId === accountId)?.label ?? accountId;
-  const list = (accountIds: readonly string[]) => accountIds.map(labelOf).join(' or ') || 'nobody';
+  const list = (accountIds: readonly string[]) => accountIds.map(labelOf).join(' or ') || 'no account';
   return (ruleSet.expectations ?? []).map((expectation, position) => {
     const mayGoTo = possibleFirsts(compiled, expectation, accounts);
     const holds = mayGoTo.length > 0 && mayGoTo.every((accountId) => expectation.goesTo.includes(accountId));

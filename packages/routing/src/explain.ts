@@ -88,7 +88,7 @@ export interface DecisionComparison {
 export function compareDecisions(before: Decision, now: Decision): DecisionComparison {
   const differences: string[] = [];
   const order = (decision: Decision) =>
-    decision.plan.map((attempt) => labelIn(decision, attempt.accountId)).join(', ') || 'nobody';
+    decision.plan.map((attempt) => labelIn(decision, attempt.accountId)).join(', ') || 'no account';
   const same =
     before.plan.map((attempt) => attempt.accountId).join('\n') === now.plan.map((attempt) => attempt.accountId).join('\n');
   if (!same) differences.push(`The order was ${order(before)} and is now ${order(now)}.`);

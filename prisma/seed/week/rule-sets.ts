@@ -33,7 +33,7 @@ export function laterRuleSets(paystackId: string, flutterwaveId: string): readon
     },
     {
       beforeEndMs: 9 * DAY_MS,
-      reason: 'Trial ended: small cards convert better at Paystack. Large cards and USSD go to whoever is cheaper.',
+      reason: 'Trial ended: small cards convert better at Paystack. Large cards and USSD go to the cheaper gateway.',
       document: {
         rules: [...rules, cheapest('card-large', 'Cards over 50,000', 'CARD', 50_001), cheapest('ussd', 'USSD', 'USSD', 0)],
         defaultOrder,

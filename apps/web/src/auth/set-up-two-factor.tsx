@@ -56,7 +56,7 @@ function AskPassword({ onBegun }: { onBegun: (uri: string, codes: readonly strin
     <form className={classes.step} method="post" noValidate onSubmit={submit}>
       <p className={classes.lead}>
         Besides your password, signing in then asks for a six-digit code from an app on your phone, such as Google Authenticator,
-        1Password or Aegis. Whoever has only your password cannot get in.
+        1Password or Aegis. Your password alone is then not enough to sign in.
       </p>
       <Refusal message={refusal} />
       <SecretField

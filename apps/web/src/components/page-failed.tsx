@@ -9,7 +9,8 @@ export function PageFailed({ code, onRetry }: { code: string | undefined; onRetr
     <div className={classes.page}>
       <h1 className={classes.title}>This page could not be shown</h1>
       <p className={classes.lead}>
-        Payments are not affected. Try again; if it stays, tell whoever runs this installation{code ? ` the code ${code}` : ''}.
+        Payments are not affected. Try again; if it stays, tell the administrator of this installation
+        {code ? ` the code ${code}` : ''}.
       </p>
       <Button onClick={onRetry}>Try again</Button>
     </div>

@@ -12,8 +12,8 @@ export type RefundState = (typeof REFUND_STATES)[number];
 export const REFUND_WORDS: Readonly<Record<RefundState, StateWords>> = {
   REQUESTED: { word: 'Requested', tone: 'wait', meaning: 'On record; the gateway is about to be asked' },
   PROCESSING: { word: 'Under way', tone: 'wait', meaning: 'The gateway was asked and is not done with it' },
-  SUCCEEDED: { word: 'Given back', tone: 'over', meaning: 'The gateway returned the money' },
-  FAILED: { word: 'Failed', tone: 'bad', meaning: 'No money was returned; it can be refunded anew' },
+  SUCCEEDED: { word: 'Succeeded', tone: 'over', meaning: 'The gateway returned the money' },
+  FAILED: { word: 'Failed', tone: 'bad', meaning: 'No money was returned; it can be refunded again' },
   NEEDS_ATTENTION: { word: 'Needs help', tone: 'bad', meaning: 'The gateway waits for a person' },
 };
 
@@ -21,10 +21,10 @@ export const CHARGE_STATES = ['OPEN', 'REFUNDING', 'REFUNDED', 'DISMISSED'] as c
 export type ChargeState = (typeof CHARGE_STATES)[number];
 
 export const CHARGE_WORDS: Readonly<Record<ChargeState, StateWords>> = {
-  OPEN: { word: 'Open', tone: 'bad', meaning: 'The customer paid twice, and nobody has decided' },
+  OPEN: { word: 'Open', tone: 'bad', meaning: 'The customer paid twice, and it is not decided yet' },
   REFUNDING: { word: 'Under way', tone: 'wait', meaning: 'A refund of it is under way' },
-  REFUNDED: { word: 'Given back', tone: 'over', meaning: 'The gateway returned the money' },
-  DISMISSED: { word: 'Dismissed', tone: 'over', meaning: 'Somebody decided that it needs no refund from us' },
+  REFUNDED: { word: 'Refunded', tone: 'over', meaning: 'The gateway returned the money' },
+  DISMISSED: { word: 'Dismissed', tone: 'over', meaning: 'Dismissed: it needs no refund from us' },
 };
 
 /** Who asked for something, `api`, `staff:<id>` or `system:<what>`; people by their names where these are known. */

@@ -17,7 +17,7 @@ export const EVENT_WORDS: Readonly<Record<string, EventWords>> = {
   'refund.failed': { label: 'Refund failed', means: 'The gateway did not return the money.' },
   'payment.requires_review': { label: 'Payment requires review', means: 'What came does not match the order.' },
   'payment.duplicate_charge': { label: 'Duplicate charge', means: 'Money came a second time.' },
-  'webhook.test': { label: 'Test event', means: 'Somebody looked whether the endpoint works.' },
+  'webhook.test': { label: 'Test event', means: 'Sent to test the endpoint.' },
 } satisfies Record<EventType | 'webhook.test', EventWords>;
 
 export const EVENT_TYPES = Object.keys(EVENT_WORDS).filter((type) => type !== 'webhook.test');
@@ -28,7 +28,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const DELIVERY_WORDS: Record<DeliveryState, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {
   PENDING: { word: 'Waiting', tone: 'wait', meaning: 'It is sent as soon as its turn comes' },
   DELIVERED: { word: 'Delivered', tone: 'good', meaning: 'The endpoint answered 2xx' },
-  FAILED: { word: 'Given up', tone: 'bad', meaning: 'It is not tried again unless somebody sends it again' },
+  FAILED: { word: 'Given up', tone: 'bad', meaning: 'It is not retried unless it is resent by hand' },
 };
 
 const FAILURES: Readonly<Record<string, string>> = {

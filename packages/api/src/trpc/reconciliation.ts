@@ -132,7 +132,7 @@ export const reconciliation = router({
     const author = authorOf(ctx, input);
     const owners = input.ownerId === null ? [] : await ownersOf(ctx, author.merchantId);
     if (input.ownerId !== null && !owners.some(({ staffId }) => staffId === input.ownerId)) {
-      throw new TRPCError({ code: 'BAD_REQUEST', message: 'Choose somebody who may settle differences of this merchant.' });
+      throw new TRPCError({ code: 'BAD_REQUEST', message: 'Choose a person who may settle differences of this merchant.' });
     }
     return changed(await assignDifference(ctx.switchyard.payments, { ...input, ...author }));
   }),

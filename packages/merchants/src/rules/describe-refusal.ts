@@ -6,7 +6,7 @@ export function describeRefusal(refusal: PublicationRefusal): string {
     case 'stale_base': {
       const { currentVersion, publishedBy, publishedAt } = refusal;
       const when = publishedAt === null ? '' : ` at ${publishedAt.toISOString()}`;
-      return `Version ${currentVersion} was published by ${publishedBy ?? 'somebody'}${when}, and these rules were written from an earlier one.`;
+      return `Version ${currentVersion} was published by ${publishedBy ?? 'another person'}${when}, and these rules were written from an earlier one.`;
     }
     case 'invalid': {
       const [first] = refusal.problems;

@@ -124,6 +124,6 @@ function describeNow(
   if (same) return 'It would take the same way now.';
   if (recommendedBefore === recommendedNow) return 'It would go to the same account now, with other fallbacks.';
   const label = ({ inputs }: Decision, id: string | null) =>
-    id === null ? 'nobody' : (inputs.accounts.find(({ accountId }) => accountId === id)?.label ?? id);
+    id === null ? 'no account' : (inputs.accounts.find(({ accountId }) => accountId === id)?.label ?? id);
   return `It would go to ${label(present, recommendedNow)} now, and not to ${label(stored, recommendedBefore)}.`;
 }

@@ -35,7 +35,7 @@ export function ForgotForm() {
         <h1 className={classes.title}>{asked.byEmail ? 'Look into your e-mail' : 'Ask an owner for a link'}</h1>
         <p className={classes.lead}>
           {asked.byEmail
-            ? `If somebody with the address ${email.trim()} is on the team, a link is on its way. It works once, for one hour.`
+            ? `If a team member has the address ${email.trim()}, a link is on its way. It works once, for one hour.`
             : 'This installation sends no e-mail, so no link was sent. An owner of the workspace can make one for you: under Team, by your name, “Make a reset link”. It works once, for one hour.'}
         </p>
         <div className={classes.ways}>

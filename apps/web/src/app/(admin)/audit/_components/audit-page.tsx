@@ -56,7 +56,7 @@ export function AuditPage() {
         >
           {isFiltered(filters)
             ? 'Every change by staff, and every sign-in, leaves an entry: try a longer period or fewer filters.'
-            : 'Every change leaves an entry here: connect a gateway, publish rules or invite somebody, and see it appear.'}
+            : 'Every change leaves an entry here: connect a gateway, publish rules or invite a person, and it appears.'}
         </Empty>
       )}
       {log.state === 'ready' && log.rows.length > 0 && (

@@ -87,8 +87,8 @@ function Details({
   return (
     <div className={classes.details}>
       <p className={classes.lead}>
-        Copy the heads and keep them somewhere else from time to time. Compared later, a head shows even that somebody with the
-        whole database rewrote the log.
+        Copy the heads and keep them somewhere else from time to time. Compared later, a head shows even that the log was
+        rewritten in the database.
       </p>
       <ul className={classes.chains}>
         {chains.map((chain) => (

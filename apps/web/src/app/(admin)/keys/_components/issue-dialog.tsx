@@ -68,7 +68,7 @@ export function IssueDialog({
         <ShownOnce
           secret={secret}
           label="the key"
-          advice="Put it where the merchant’s server keeps its secrets, never in a browser or an app. Whoever has it can act for the merchant."
+          advice="Put it where the merchant’s server keeps its secrets, never in a browser or an app. Anyone who has it can act for the merchant."
         />
         <DialogActions>
           <Button tone="accent" onClick={onClose}>

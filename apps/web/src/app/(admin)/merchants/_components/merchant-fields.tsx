@@ -16,7 +16,7 @@ export const NEW_MERCHANT: MerchantDraft = { name: '', defaultRedirectUrl: '', s
 
 const DUPLICATES = [
   { value: 'staff', label: 'Wait for staff', hint: 'It is shown under refunds, where one click gives it back.' },
-  { value: 'itself', label: 'Give it back by itself', hint: 'The refund is asked for at once, in full.' },
+  { value: 'itself', label: 'Refund it automatically', hint: 'The refund is requested at once, in full.' },
 ] as const;
 
 /** The fields, each with what is wrong beside it. */

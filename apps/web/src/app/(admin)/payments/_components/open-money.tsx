@@ -120,7 +120,7 @@ function SecondCharges({ payment }: { payment: Payment }) {
         <div key={charge.duplicateChargeId} className={classes.matter}>
           <p>
             <strong>Paid a second time.</strong> {charge.currency} {groupDecimal(charge.amount)} came once more through{' '}
-            {gatewayTitle(charge.gateway)} and has not been given back.
+            {gatewayTitle(charge.gateway)} and has not been refunded.
           </p>
           {may('payment:refund', payment.merchantId) && (
             <Button onClick={() => setOpen({ charge, by: 'refund' })}>Give back…</Button>

@@ -22,9 +22,7 @@ export function PaymentNotes({ payment }: { payment: Payment }) {
     <div className={classes.notes}>
       {mayWrite && <NoteForm paymentId={paymentId} />}
       {error !== null && <Refusal message={error.message} />}
-      {notes?.length === 0 && (
-        <p className={classes.none}>Nobody wrote anything. Notes are for colleagues; merchants do not see them.</p>
-      )}
+      {notes?.length === 0 && <p className={classes.none}>No notes yet. Notes are for colleagues; merchants do not see them.</p>}
       {notes !== undefined && notes.length > 0 && (
         <ul className={classes.list}>
           {notes.map(({ noteId, text, authorName, createdAt }) => (

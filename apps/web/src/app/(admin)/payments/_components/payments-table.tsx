@@ -132,7 +132,7 @@ function Id({ text, label }: { text: string; label: string }) {
 function statusCell(row: PaymentRow) {
   if (row.review === 'OPEN') {
     return (
-      <Badge tone="bad" warns title="Somebody has to look at what was received">
+      <Badge tone="bad" warns title="What was received has to be reviewed">
         Review
       </Badge>
     );

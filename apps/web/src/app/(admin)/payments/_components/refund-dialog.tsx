@@ -59,8 +59,8 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
     <form className={classes.form} onSubmit={submit} noValidate>
       <p className={classes.lead}>
         Order <strong>{payment.merchantOrderId}</strong>: {money(paid)} paid through {gatewayTitle(payment.gateway)}
-        {refunded > 0n && `, ${money(refunded)} given back`}
-        {underWay > 0n && `, ${money(underWay)} on its way back`}. <strong>{money(refundable)}</strong> is left.
+        {refunded > 0n && `, ${money(refunded)} refunded`}
+        {underWay > 0n && `, ${money(underWay)} being refunded`}. <strong>{money(refundable)}</strong> is left.
       </p>
       {refundable === 0n ? (
         <p className={classes.consequence}>{whyNothing(payment)}</p>
@@ -147,9 +147,8 @@ function readAmount(text: string, most: bigint): { amount: bigint | null; proble
 }
 
 function whyNothing({ status, underWay }: Refundable): string {
-  if (status === 'REFUNDED') return 'All of it has been given back.';
-  if (status === 'SUCCESS' && underWay > 0n)
-    return 'All that was left is on its way back. Should that fail, it can be refunded anew.';
+  if (status === 'REFUNDED') return 'All of it has been refunded.';
+  if (status === 'SUCCESS' && underWay > 0n) return 'A refund of the rest is under way. If it fails, it can be refunded again.';
   return `Only what was paid can be refunded; this payment is ${STATUS_WORDS[status].word.toLowerCase()}.`;
 }
 

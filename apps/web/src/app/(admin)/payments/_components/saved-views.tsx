@@ -97,7 +97,8 @@ function SaveForm({ query, onSaved }: { query: string; onSaved: () => unknown })
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <label>
-        <input type="checkbox" checked={shared} onChange={(event) => setShared(event.currentTarget.checked)} /> Everybody sees it
+        <input type="checkbox" checked={shared} onChange={(event) => setShared(event.currentTarget.checked)} /> Visible to the
+        team
       </label>
       <Button type="submit" busy={save.isPending}>
         Save view

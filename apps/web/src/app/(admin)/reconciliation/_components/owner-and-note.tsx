@@ -16,7 +16,7 @@ export function OwnerAndNote({ difference, may }: { difference: Difference; may:
   if (may) return <Editable difference={difference} />;
   return (
     <Facts>
-      <Fact name="Owner">{difference.ownerName ?? 'Nobody yet'}</Fact>
+      <Fact name="Owner">{difference.ownerName ?? 'No owner yet'}</Fact>
       <Fact name="Note">{difference.note}</Fact>
     </Facts>
   );
@@ -46,8 +46,8 @@ function Editable({ difference }: { difference: Difference }) {
             assign.mutate({ merchantId, differenceId, ownerId: currentTarget.value === '' ? null : currentTarget.value })
           }
         >
-          <option value="">Nobody yet</option>
-          {gone && <option value={difference.ownerId ?? ''}>{difference.ownerName ?? 'Somebody who has left'}</option>}
+          <option value="">No owner yet</option>
+          {gone && <option value={difference.ownerId ?? ''}>{difference.ownerName ?? 'A former colleague'}</option>}
           {owners.map(({ staffId, name }) => (
             <option key={staffId} value={staffId}>
               {name}

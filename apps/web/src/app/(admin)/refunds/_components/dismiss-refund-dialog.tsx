@@ -24,7 +24,7 @@ export function DismissRefundDialog({ refund, onClose }: { refund: FailedRefund;
         showToast({ text: `The failed refund of order ${merchantOrderId} was dismissed.` });
         return onClose();
       case 'resolved':
-        return setRefusal('Somebody was quicker: it was dismissed, or refunded again.');
+        return setRefusal('Another person has dismissed it or refunded it again.');
       case 'not_failed':
         return setRefusal('It has not failed.');
       default:

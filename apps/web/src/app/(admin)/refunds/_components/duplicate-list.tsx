@@ -45,9 +45,9 @@ export function DuplicateList({ filters, onClear }: { filters: MoneyFilters; onC
           isFiltered(filters) ? (
             <NothingYet title="No duplicate charge fits these filters" onClear={onClear} />
           ) : (
-            <NothingYet title="Nobody has paid twice">
+            <NothingYet title="No duplicate charges">
               When a customer pays at two gateways, or twice at one, the second money is listed here and its merchant told. It is
-              given back by itself where the merchant has set so.
+              refunded automatically where the merchant has set so.
             </NothingYet>
           )
         }

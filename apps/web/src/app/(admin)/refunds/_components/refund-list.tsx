@@ -46,7 +46,7 @@ export function RefundList({ filters, onClear }: { filters: MoneyFilters; onClea
           isFiltered(filters) ? (
             <NothingYet title="No refund fits these filters" onClear={onClear} />
           ) : (
-            <NothingYet title="No money has been given back yet">
+            <NothingYet title="No refunds yet">
               Open a payment that succeeded and refund it there, all of it or a part. Merchants ask for refunds themselves with{' '}
               <code>POST /v1/payments/…/refunds</code>.
             </NothingYet>

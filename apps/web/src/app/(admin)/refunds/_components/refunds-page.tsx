@@ -61,6 +61,6 @@ function ExportMoney({ filters }: { filters: MoneyFilters }) {
 
 const LEADS: Readonly<Record<Tab, string>> = {
   refunds: 'Every refund, followed until its gateway is done with it. A payment is refunded from its own page.',
-  duplicates: 'Money that came for payments that had been paid already. It is given back whole, by the gateway that took it.',
-  reviews: 'Money that does not match its order. Give it back, or close the review: neither makes the payment a success.',
+  duplicates: 'Money received for payments that were already paid. It is refunded in full, by the gateway that received it.',
+  reviews: 'Money that does not match its order. Refund it, or close the review: neither makes the payment a success.',
 };

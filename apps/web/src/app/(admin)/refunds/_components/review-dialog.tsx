@@ -105,7 +105,7 @@ function moneyBack({ receivedAmount, receivedCurrency, currency }: ReviewRow): {
 }
 
 function refundWords({ gateway, status }: ReviewRow, whole: string, rest: string | null): string {
-  const over = rest === null ? '' : ` Refunds move whole units: ${rest} has to be given back in the gateway's own dashboard.`;
+  const over = rest === null ? '' : ` Refunds move whole units: ${rest} has to be refunded in the gateway's own dashboard.`;
   const end = status === 'PENDING' ? ' When that is done the payment is Failed, and its merchant is told.' : '';
   return `${whole} goes back to the customer through ${gatewayTitle(gateway)}; that cannot be called back.${over}${end}`;
 }
@@ -116,7 +116,7 @@ function closeWords({ status, currency, amount }: ReviewRow): string {
 }
 
 const REFUSALS = {
-  not_open: 'Somebody was quicker: this review is closed.',
+  not_open: 'Another person has closed this review.',
   paid_since:
     'The payment has been paid since. What came besides is under Duplicate charges as soon as its gateway is asked again; close the review.',
   nothing_left: 'Nothing of it is left to give back: close the review.',

@@ -31,8 +31,8 @@ const ABOUT: Readonly<Record<Measure, string>> = {
   volume: 'What was paid, by when payments were begun.',
   conversion: 'Share of ended payments that were paid.',
   fees: 'What gateways kept, where they tell.',
-  refunds: 'What was given back of these payments.',
-  net: 'What was paid, less what was given back and the fees.',
+  refunds: 'What was refunded of these payments.',
+  net: 'What was paid, less refunds and fees.',
 };
 
 /** Sums of payments over time and by what they have in common. What is shown is what the address says. */

@@ -21,7 +21,7 @@ export function Consequence({
 }) {
   if (state.kind !== 'done') return <Progress state={state} onAgain={onAgain} />;
   const sentences = describeConsequence(state.result, days, (accountId) =>
-    accountId === null ? 'nobody' : labelIn(accounts, accountId),
+    accountId === null ? 'no account' : labelIn(accounts, accountId),
   );
   return (
     <div>

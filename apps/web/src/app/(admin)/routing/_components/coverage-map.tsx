@@ -250,7 +250,7 @@ function bandHead({ from, to }: Band): string {
 
 function whoText({ leads, position }: Cell, document: RuleDocument): string {
   const strategy = position === null ? null : document.rules[position]?.then.strategy;
-  if (leads.length === 0) return 'nobody';
+  if (leads.length === 0) return 'no account';
   if (leads.length === 1) return leads[0]?.label ?? '';
   if (strategy === 'success_rate') return 'best conversion';
   if (strategy === 'lowest_cost') return 'lowest fee';

@@ -148,7 +148,7 @@ function SaveLine({ hand, may }: { hand: DraftInHand; may: boolean }) {
     <span className={classes.saved} data-bad={saved.kind === 'failed'} role="status">
       {saved.kind === 'saved' && 'Saved'}
       {(saved.kind === 'waiting' || saved.kind === 'saving') && 'Saving'}
-      {saved.kind === 'conflict' && 'Not saved: somebody else was first'}
+      {saved.kind === 'conflict' && 'Not saved: another person saved first'}
       {saved.kind === 'failed' && (
         <>
           Not saved: {saved.message}{' '}
@@ -175,7 +175,7 @@ function Discard({ hand, onClose }: { hand: DraftInHand; onClose: () => void }) 
       draftId: draft.draftId,
       revision: hand.draft.revision,
     });
-    if (outcome.kind === 'stale') return 'Somebody else has just saved this draft. Look at it again first.';
+    if (outcome.kind === 'stale') return 'Another person has just saved this draft. Read the changes first.';
     await queries.invalidateQueries(trpc.routing.drafts.list.queryFilter(scope));
     router.push(hrefIn(scope, '/routing'));
     showToast({ text: `${draftName(draft)} was discarded. Nothing in force has changed.` });

@@ -196,7 +196,7 @@ function Ask({
       <p>
         {at === null
           ? `It decides for every payment from the next second on, in place of ${live.ruleSet.version === 0 ? 'the order of the accounts' : `version ${live.ruleSet.version}`}.`
-          : `It takes over ${describeMoment(at, now)}, on ${describeExactly(at)}, unless somebody publishes before or the schedule is cancelled.`}
+          : `It takes over ${describeMoment(at, now)}, on ${describeExactly(at)}, unless other rules are published before or the schedule is cancelled.`}
       </p>
       <Consequence state={replay.state} days={days} accounts={live.accounts} onAgain={replay.again} />
       <p className={classes.quiet}>
@@ -239,7 +239,7 @@ function Scheduled({ hand }: { hand: DraftInHand }) {
           {nameOf(draft.scheduledBy)}.
         </p>
       )}
-      <p className={classes.quiet}>If somebody publishes before, it is not published but becomes a draft again that says so.</p>
+      <p className={classes.quiet}>If other rules are published before, it is not published and becomes a draft again.</p>
       <Action busy={cancel.isPending} onClick={() => void stop()}>
         Cancel the schedule
       </Action>
@@ -264,7 +264,7 @@ function refusalText(
     case 'invalid':
       return outcome.problems.map(({ field, message }) => `${field} ${message}`).join('; ');
     case 'not_a_draft':
-      return 'It is no draft any more: somebody scheduled, published or discarded it.';
+      return 'It is no longer a draft: it was scheduled, published or discarded.';
     case 'not_found':
       return 'The draft is gone.';
     default:

@@ -146,7 +146,7 @@ function whyNotReady({
 }): string | null {
   if (draft.state !== 'DRAFT') return null;
   if (!isSaved) return 'The draft has to be saved first.';
-  if (isStale) return 'Somebody has published since this draft was begun: settle that first.';
+  if (isStale) return 'Rules were published after this draft was begun: bring it up to date first.';
   if (blocks > 0) return 'What is in the way has to be put right first.';
   if (!isReady) return 'The draft is being checked.';
   if (needsApproval && draft.approval.state !== 'approved') return 'A second person has to approve it first.';

@@ -158,7 +158,7 @@ function Outcome({
       </p>
     );
   }
-  const nameOf = (accountId: string | null) => (accountId === null ? 'nobody' : labelIn(live.accounts, accountId));
+  const nameOf = (accountId: string | null) => (accountId === null ? 'no account' : labelIn(live.accounts, accountId));
   return (
     <>
       <Figures result={result} days={days} />

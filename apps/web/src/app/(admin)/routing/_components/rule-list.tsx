@@ -57,8 +57,8 @@ function DefaultOrder({ document: { rules, defaultOrder }, accounts }: { documen
         {rules.length === 0 ? 'Every payment: default order' : 'Everything else: default order'}
       </span>
       <span className={classes.quiet}>
-        {rules.length === 0 ? 'There is no rule' : 'No rule fits, or no method was named'}; also who comes after a rule's own
-        accounts
+        {rules.length === 0 ? 'There is no rule' : 'No rule fits, or no method was named'}; also the accounts tried after a rule's
+        own accounts
       </span>
       <AccountOrder accountIds={defaultOrder} accounts={accounts} />
     </span>

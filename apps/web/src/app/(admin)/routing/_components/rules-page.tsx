@@ -145,7 +145,7 @@ function InForce({ version, known, hasAccounts }: { version: number; known: bool
   }
   return (
     <p className={classes.inForce}>
-      <b>Version {current.version}</b> decides for {merchant} since <Moment value={current.publishedAt} />, published by{' '}
+      <b>Version {current.version}</b> decides for {merchant}. Published <Moment value={current.publishedAt} /> by{' '}
       {nameOf(current.publishedBy)}
       {current.restoredVersion !== null && `, back to version ${current.restoredVersion}`}
       {current.reason !== null && current.reason !== '' && <>: “{current.reason}”</>}

@@ -112,7 +112,7 @@ function Payment({
   const isAmount = problem?.startsWith('A whole') ?? false;
   return (
     <form className={classes.form} onSubmit={(event) => event.preventDefault()} aria-label="The payment to try">
-      <p className={classes.quiet}>An imagined payment: nothing is charged and nobody is called.</p>
+      <p className={classes.quiet}>A trial payment: nothing is charged and no gateway is called.</p>
       <Field label={`Amount, ${asked.money || (currencies[0] ?? 'NGN')}`} notes={isAmount ? [wrong(problem)] : []}>
         {(described) => (
           <input className={fields.input} inputMode="numeric" value={asked.amount} onChange={set('amount')} {...described} />
@@ -167,7 +167,7 @@ function Payment({
       </Field>
       <label className={classes.calm}>
         <input type="checkbox" checked={asked.calm} onChange={(event) => void setAsked({ calm: event.currentTarget.checked })} />
-        As if everybody were healthy
+        As if all accounts were healthy
       </label>
     </form>
   );

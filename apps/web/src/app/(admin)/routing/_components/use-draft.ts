@@ -196,13 +196,13 @@ function useOthers({
 function becameText(state: RuleDraft['state']): string {
   switch (state) {
     case 'SCHEDULED':
-      return 'Somebody scheduled this draft meanwhile, so it cannot be changed. Cancel the schedule to go on.';
+      return 'Another person has scheduled this draft, so it cannot be changed. Cancel the schedule to continue.';
     case 'DISCARDED':
-      return 'Somebody discarded this draft meanwhile.';
+      return 'Another person has discarded this draft.';
     case 'DRAFT':
     case 'PUBLISHED':
     case 'SUPERSEDED':
-      return 'Somebody published this draft meanwhile.';
+      return 'Another person has published this draft.';
     default:
       return state satisfies never;
   }

@@ -38,10 +38,10 @@ export function usePeople(): {
   const { data } = useQuery(trpc.routing.access.queryOptions({ merchantId }, { staleTime: 60_000 }));
   const nameOf = useCallback(
     (actor: string | null) => {
-      if (actor === null) return 'somebody';
+      if (actor === null) return 'an unknown person';
       const [kind, id] = actor.split(':');
       if (kind !== 'staff') return id === 'schedule' ? 'the schedule' : 'Switchyard';
-      return data?.people.find(({ staffId }) => staffId === id)?.name ?? 'somebody who has left';
+      return data?.people.find(({ staffId }) => staffId === id)?.name ?? 'a former colleague';
     },
     [data],
   );

@@ -20,7 +20,7 @@ export interface DiffLine {
 /** The differences, those that add or take away first. Rules are counted from 1. */
 export function describeDiff(diff: RuleSetDiff, labelOf: (accountId: string) => string): DiffLine[] {
   const whole = (rule: Rule) => `${conditionsText(rule)} to ${targetText(rule.then, labelOf)}`;
-  const inOrder = (accountIds: readonly string[]) => accountIds.map(labelOf).join(', then ') || 'nobody';
+  const inOrder = (accountIds: readonly string[]) => accountIds.map(labelOf).join(', then ') || 'no account';
   return [
     ...diff.added.map(({ position, rule }) => line('added', rule.name, `New at place ${position + 1}: ${whole(rule)}`)),
     ...diff.removed.map(({ position, rule }) => line('removed', rule.name, `Was at place ${position + 1}: ${whole(rule)}`)),

@@ -47,7 +47,7 @@ export function stepHistory<State>(steps: Steps<State>, action: HistoryAction<St
     }
     case 'replace':
       return {
-        past: [...past, { state: present, did: 'Taking over what somebody else saved' }].slice(-STEPS_MAX),
+        past: [...past, { state: present, did: 'Taking over what another person saved' }].slice(-STEPS_MAX),
         present: action.state,
         future: [],
         run: null,

@@ -103,7 +103,7 @@ describe('what a publication does', () => {
     return { from, to, payments, amounts: {}, why: [], examples: [] };
   };
   const unroutable = { payments: 0, examples: [] };
-  const nameOf = (accountId: string | null) => (accountId === null ? 'nobody' : labelOf(accountId));
+  const nameOf = (accountId: string | null) => (accountId === null ? 'no account' : labelOf(accountId));
 
   test('is told in payments a day, or of the period where there are few', () => {
     const result = { payments: 9_000, moved: 2_187, moves: [move('p', 'f', 2_184), move('f', 'p', 3)], unroutable };
@@ -120,7 +120,7 @@ describe('what a publication does', () => {
     expect(describeConsequence({ payments: 0, moved: 0, moves: [], unroutable }, 7, nameOf)[0]).toMatch('no payments');
     const lost = { payments: 9, moved: 1, moves: [move('p', null, 1)], unroutable: { payments: 1, examples: [] } };
     expect(describeConsequence(lost, 7, nameOf)).toEqual([
-      '1 payment of the last 7 days moves from paystack-main to nobody.',
+      '1 payment of the last 7 days moves from paystack-main to no account.',
       '1 payment of the last 7 days would have had no account that any list names.',
     ]);
   });

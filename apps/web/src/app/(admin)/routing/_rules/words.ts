@@ -32,13 +32,13 @@ export function conditionsText({ when }: Rule): string {
 export function targetText(target: Target, labelOf: (accountId: string) => string): string {
   switch (target.strategy) {
     case 'priority':
-      return target.accounts.map(labelOf).join(', then ') || 'nobody';
+      return target.accounts.map(labelOf).join(', then ') || 'no account';
     case 'weighted':
-      return target.split.map(({ account, percent }) => `${amountText(percent)}% ${labelOf(account)}`).join(', ') || 'nobody';
+      return target.split.map(({ account, percent }) => `${amountText(percent)}% ${labelOf(account)}`).join(', ') || 'no account';
     case 'success_rate':
-      return `whoever converts best of ${target.accounts.map(labelOf).join(', ') || 'nobody'}`;
+      return `the best converting of ${target.accounts.map(labelOf).join(', ') || 'no account'}`;
     case 'lowest_cost':
-      return `whoever costs least of ${target.accounts.map(labelOf).join(', ') || 'nobody'}`;
+      return `the cheapest of ${target.accounts.map(labelOf).join(', ') || 'no account'}`;
     default:
       return target satisfies never;
   }

@@ -33,7 +33,7 @@ export function LinkShown({
         <CopyButton text={address} label="the link" />
       </div>
       <p className={classes.lead}>
-        Whoever opens it first {use}. It works once, until <Moment value={expiresAt} />, and is shown only now.
+        The first person to open it {use}. It works once, until <Moment value={expiresAt} />, and is shown only now.
       </p>
       <DialogActions>
         <Button tone="accent" onClick={onDone}>

@@ -65,7 +65,7 @@ export function TeamPage() {
         />
       )}
       {alone && (
-        <Empty title="Nobody else is here yet" action={canManage && <Button onClick={invite}>Invite a second owner</Button>}>
+        <Empty title="No other team members yet" action={canManage && <Button onClick={invite}>Invite a second owner</Button>}>
           Invite a second owner first: when one of you loses phone or password, the other lets them in again. Then those who run
           the switch as operators, and those who count the money as finance.
         </Empty>

@@ -11,7 +11,7 @@ export type Invitation = Team['invitations'][number];
 /** A link just made, as it is shown once. */
 export type ShownLink = RouterOutputs['team']['makeResetLink'];
 
-const LAST_OWNER = 'Nobody else owns the whole workspace. Make somebody else an owner of all merchants first.';
+const LAST_OWNER = 'No one else owns the whole workspace. Make another person an owner of all merchants first.';
 
 interface Outcome {
   readonly kind: string;

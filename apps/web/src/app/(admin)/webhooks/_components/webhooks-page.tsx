@@ -73,7 +73,7 @@ function NoEndpoints({ mode, mayAdd }: { mode: string; mayAdd: boolean }) {
       <h2 className={classes.title}>No {mode} endpoints yet</h2>
       <p className={classes.lead}>
         An endpoint is an address at the merchant’s server. Each time a payment succeeds, fails or is refunded, its event record
-        is posted there, so that nobody has to keep asking.
+        is posted there, so that no server has to poll.
       </p>
       <p className={classes.example}>
         For example: <code>POST https://shop.example/hooks</code> with <code>payment.succeeded</code>, two seconds after the

@@ -71,7 +71,7 @@ export function MakeDialog({ publicUrl, onDone, onClose }: { publicUrl: string; 
         <ShownOnce
           secret={token}
           label="the token"
-          advice="Put it where the program keeps its secrets. Whoever has it can read these merchants’ reports and payments."
+          advice="Put it where the program keeps its secrets. Anyone who has it can read these merchants’ reports and payments."
         />
         <Command text={command.replace('fin_…', token)} label="A first question with it" />
         <DialogActions>

@@ -73,8 +73,8 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
         )}
       </PageHead>
       <p className={classes.lead}>
-        A program with a token reads reports and takes lists away as files; it changes nothing, and reaches no further than
-        whoever made it.
+        A program with a token reads reports and exports lists as files. It changes nothing, and reaches no further than the
+        person who made it.
       </p>
       <Refusal message={data === undefined && error !== null ? error.message : null} />
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading tokens" />}

@@ -86,7 +86,7 @@ export function ThresholdsForm({ merchantId, mode, known }: { merchantId: string
     setAsking(false);
     showToast(
       outcome.kind === 'stale'
-        ? { text: 'Somebody else changed the thresholds meanwhile: look at theirs, then change again.', tone: 'bad' }
+        ? { text: 'Another person has changed the thresholds. Read the new ones, then change them again.', tone: 'bad' }
         : { text: `Thresholds of ${merchantName} are in force.` },
     );
   }
@@ -106,14 +106,14 @@ export function ThresholdsForm({ merchantId, mode, known }: { merchantId: string
     >
       <p className={classes.lead}>
         {known.updatedAt === null || known.updatedBy === null ? (
-          `${merchantName} goes by the defaults in ${mode}.`
+          `${merchantName} uses the defaults in ${mode}.`
         ) : (
           <>
             Last changed by {actorWords(known.updatedBy, names)}, <Moment value={known.updatedAt} />. They hold for {merchantName}{' '}
             in {mode}.
           </>
         )}
-        {!mayAct && ' Changing them takes the role of an operator or an owner; anybody may try them on the past.'}
+        {!mayAct && ' Changing them takes the role of an operator or an owner; any role may try them on past data.'}
       </p>
       {GROUPS.map((group) => (
         <fieldset key={group.title} className={classes.group}>

@@ -16,7 +16,7 @@ const OVERLAPS = [
   { value: '24', label: 'For 24 hours' },
   { value: '168', label: 'For 7 days' },
   { value: '720', label: 'For 30 days' },
-  { value: '0', label: 'Not at all: somebody else may know it' },
+  { value: '0', label: 'Not at all: the old secret may be known to others' },
 ] as const;
 type Overlap = (typeof OVERLAPS)[number]['value'];
 
