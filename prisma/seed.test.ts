@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { newId, openResources, type Resources } from '@switchyard/db';
+import { newId } from '@switchyard/db';
+import { openResources, type Resources } from '@switchyard/merchants';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { authenticate } from '@switchyard/merchants';
-import { parseRuleSet } from '@switchyard/routing';
+import { authenticate } from '@switchyard/merchants/api-keys';
+import { parseRuleSet } from '@switchyard/routing/rule-set';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 // Each is a whole start, and some are several.

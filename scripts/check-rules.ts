@@ -9,7 +9,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkRuleSetFile, type RuleSetFileCheck } from '@switchyard/merchants/check-rule-set-file';
+import { checkRuleSetFile, type RuleSetFileCheck } from '@switchyard/rule-sets/check-rule-set-file';
 
 const USAGE = 'usage: check-rules <rules.json> [--accounts <accounts.json>] [--strict]';
 const FILE_MAX_BYTES = 16 * 1024 * 1024;

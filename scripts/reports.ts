@@ -7,7 +7,7 @@
  *
  * Ends with 0 when every sum is right, 1 when one is not, 2 when it could not be found out.
  */
-import { findWrongSums, rebuildSums } from '@switchyard/db';
+import { findWrongSums, rebuildSums } from '@switchyard/reporting';
 import { databaseInQuestion } from './stack/database-in-question.ts';
 import { dismissGuard } from './stack/guard.ts';
 import { asProblem } from './stack/problem.ts';

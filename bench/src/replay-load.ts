@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { newId, openResources, type Resources } from '@switchyard/db';
-import { connectGateway, createMerchant, publishRules } from '@switchyard/merchants';
+import { newId } from '@switchyard/db';
+import { openResources, type Resources } from '@switchyard/merchants';
+import { connectGateway, createMerchant } from '@switchyard/merchants/console';
+import { publishRules } from '@switchyard/rule-sets';
 import { openPayments, type PaymentsContext } from '@switchyard/payments';
-import {
-  type AccountHealth,
-  compileRuleSet,
-  type Decision,
-  decide,
-  type RoutableAccount,
-  type RuleSet,
-} from '@switchyard/routing';
+import type { AccountHealth, Decision, RoutableAccount, RuleSet } from '@switchyard/routing';
+import { compileRuleSet, decide } from '@switchyard/routing/decide';
 
 /** A merchant with three accounts, its published rules, and what its payments of a month were. */
 export interface Loaded {

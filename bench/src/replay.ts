@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { listMovedPayments, type ReplayOutcome, replayRules } from '@switchyard/payments';
+import { listMovedPayments, type ReplayOutcome, replayRules } from '@switchyard/rule-sets';
 import type { RuleSet } from '@switchyard/routing';
 import { type Loaded, load } from './replay-load.ts';
 

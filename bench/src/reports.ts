@@ -1,6 +1,6 @@
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { rebuildSums } from '@switchyard/db';
+import { rebuildSums } from '@switchyard/reporting';
 import pg from 'pg';
 import { measureExport } from './reports/export.ts';
 import { load } from './reports/load.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findWrongSums } from '@switchyard/db';
+import { findWrongSums } from '@switchyard/reporting';
 import { findViolations } from './checker/find-violations.ts';
 import { type Violation, violation } from './checker/violation.ts';
 import type { Witnesses } from './checker/witnesses.ts';

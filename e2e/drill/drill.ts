@@ -1,4 +1,4 @@
-import { type ProbeDiary, probeAccounts } from '@switchyard/payments';
+import { type ProbeDiary, probeAccounts } from '@switchyard/provider-health/console';
 import { type Payment, readPayment, readRecord } from '../house/contract.ts';
 import type { GatewayName } from '../house/gateways.ts';
 import { type House, startHouse } from '../house/house.ts';

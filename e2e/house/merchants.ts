@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Switchyard } from '@switchyard/api/process';
-import { changeHealthThresholds, connectGateway, createMerchant, issueKey, publishRules } from '@switchyard/merchants';
+import { changeHealthThresholds } from '@switchyard/provider-health/console';
+import { connectGateway, createMerchant, issueKey } from '@switchyard/merchants/console';
+import { publishRules } from '@switchyard/rule-sets';
 import { GATEWAYS, type GatewayName, type Gateways } from './gateways.ts';
 
 /** A merchant with its keys and its test accounts at both gateways. */

@@ -1,4 +1,6 @@
-import { followUpWebhook, openPayments, openResources } from '@switchyard/payments';
+import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
+import { openPayments } from '@switchyard/payments';
+import { openResources } from '@switchyard/merchants';
 import { Logger, run } from 'graphile-worker';
 import { z } from 'zod';
 

@@ -1,4 +1,5 @@
-import { followUpRefundWebhook, followUpWebhook } from '@switchyard/payments';
+import { followUpRefundWebhook } from '@switchyard/payments/refunds';
+import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GATEWAYS } from '../house/gateways.ts';

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import { type Courier, createEndpoint, openCourier } from '@switchyard/merchants';
+import { type Courier, openCourier } from '@switchyard/webhooks/deliveries';
+import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readRecord } from '../house/contract.ts';

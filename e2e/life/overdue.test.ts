@@ -1,4 +1,6 @@
-import { initiate as begin, type Order, type PaymentsContext, settleOverdue } from '@switchyard/payments';
+import { initiate as begin } from '@switchyard/payments/initiate';
+import type { Order, PaymentsContext } from '@switchyard/payments';
+import { settleOverdue } from '@switchyard/payments/sweeping';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readPayment, readRecord } from '../house/contract.ts';
 import { GATEWAYS, type GatewayName } from '../house/gateways.ts';

@@ -1,4 +1,5 @@
-import { type PaymentsContext, reconcileDay, requestDay, scheduleReconciliations } from '@switchyard/payments';
+import type { PaymentsContext } from '@switchyard/payments';
+import { reconcileDay, requestDay, scheduleReconciliations } from '@switchyard/reconciliation';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
 import { type House, startHouse } from '../house/house.ts';

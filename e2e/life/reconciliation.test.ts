@@ -1,12 +1,5 @@
-import {
-  askAboutAttempt,
-  listDifferences,
-  listRuns,
-  type PaymentsContext,
-  reconcileDay,
-  requestDay,
-  resolveDifference,
-} from '@switchyard/payments';
+import { askAboutAttempt, type PaymentsContext } from '@switchyard/payments';
+import { listDifferences, listRuns, reconcileDay, requestDay, resolveDifference } from '@switchyard/reconciliation';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readPayment, readRecord } from '../house/contract.ts';

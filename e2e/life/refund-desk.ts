@@ -1,12 +1,7 @@
-import {
-  followRefunds,
-  followUpRefundWebhook,
-  followUpWebhook,
-  type PaymentsContext,
-  refundDuplicate,
-  sendRefund,
-  settleOverdue,
-} from '@switchyard/payments';
+import { followRefunds, followUpRefundWebhook, refundDuplicate, sendRefund } from '@switchyard/payments/refunds';
+import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
+import type { PaymentsContext } from '@switchyard/payments';
+import { settleOverdue } from '@switchyard/payments/sweeping';
 import { Logger, runOnce } from 'graphile-worker';
 import { z } from 'zod';
 import { readPayment, readRecord } from '../house/contract.ts';

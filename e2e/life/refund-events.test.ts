@@ -1,4 +1,4 @@
-import { lookAtRefund, requestRefund } from '@switchyard/payments';
+import { lookAtRefund, requestRefund } from '@switchyard/payments/refunds';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../house/eventually.ts';
 import { GATEWAYS, type GatewayName } from '../house/gateways.ts';

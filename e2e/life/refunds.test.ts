@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { requestRefund } from '@switchyard/payments';
+import { requestRefund } from '@switchyard/payments/refunds';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readFailure } from '../house/contract.ts';
 import { GATEWAYS } from '../house/gateways.ts';

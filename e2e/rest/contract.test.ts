@@ -1,4 +1,4 @@
-import { setOverride } from '@switchyard/merchants';
+import { setOverride } from '@switchyard/rule-sets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Payment, readFailure, readPayment, readRecord } from '../house/contract.ts';
 import { type House, startHouse } from '../house/house.ts';

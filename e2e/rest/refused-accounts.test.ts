@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { updateGateway } from '@switchyard/merchants';
-import { testConnection } from '@switchyard/payments';
+import { updateGateway } from '@switchyard/merchants/console';
+import { testConnection } from '@switchyard/payments/console';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Payment, readPayment } from '../house/contract.ts';
 import { eventually } from '../house/eventually.ts';

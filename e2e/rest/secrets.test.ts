@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setOverride, updateGateway } from '@switchyard/merchants';
+import { setOverride } from '@switchyard/rule-sets';
+import { updateGateway } from '@switchyard/merchants/console';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readPayment } from '../house/contract.ts';
 import { databaseDoor } from '../house/database-door.ts';

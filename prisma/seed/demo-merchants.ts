@@ -1,5 +1,7 @@
-import type { MerchantConfiguration } from '@switchyard/db';
-import { connectGateway, createMerchant, type MerchantsContext, publishRules, updateGateway } from '@switchyard/merchants';
+import type { MerchantConfiguration } from '@switchyard/merchants';
+import { connectGateway, createMerchant, updateGateway } from '@switchyard/merchants/console';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { publishRules } from '@switchyard/rule-sets';
 import { type DemoAccountPlan, type DemoMerchantPlan, demoRules } from './demo-plan.ts';
 
 export const SEED_ACTOR = 'system:seed';

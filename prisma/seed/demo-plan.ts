@@ -1,4 +1,4 @@
-import type { GatewayAccountSettings } from '@switchyard/merchants';
+import type { GatewayAccountSettings } from '@switchyard/merchants/console';
 import type { FeeSchedule, Rule } from '@switchyard/routing';
 import type { SeedSettings } from './settings.ts';
 

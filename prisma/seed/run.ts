@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { migrateJobs, newId, openResources } from '@switchyard/db';
+import { migrateJobs, newId } from '@switchyard/db';
+import { openResources } from '@switchyard/merchants';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { ensureDemoEndpoint } from './demo-endpoint.ts';
 import { readDemoFile, replaceFile, writeDemoFiles } from './demo-file.ts';

@@ -6,17 +6,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { newId, openResources } from '@switchyard/db';
+import { newId } from '@switchyard/db';
+import { openResources } from '@switchyard/merchants';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import {
-  followRefunds,
-  openPayments,
-  type PaymentsContext,
-  reconcileDay,
-  requestDay,
-  requestRefund,
-  sendRefund,
-} from '@switchyard/payments';
+import { followRefunds, requestRefund, sendRefund } from '@switchyard/payments/refunds';
+import { openPayments, type PaymentsContext } from '@switchyard/payments';
+import { reconcileDay, requestDay } from '@switchyard/reconciliation';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { prepareSandbox } from '../../scripts/stack/prepare-sandbox.ts';

@@ -1,4 +1,4 @@
-import { continueResend, continueStalledResends, openCourier } from '@switchyard/merchants';
+import { continueResend, continueStalledResends, openCourier } from '@switchyard/webhooks/deliveries';
 import { run, type WorkerEvents } from 'graphile-worker';
 import { z } from 'zod';
 import type { WorkerContext } from './start-worker.ts';

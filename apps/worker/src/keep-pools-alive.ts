@@ -1,4 +1,4 @@
-import { type Database, releaseJobsOfTheGone, sayPoolsAreAlive } from '@switchyard/payments';
+import { type Database, releaseJobsOfTheGone, sayPoolsAreAlive } from '@switchyard/db';
 import type { WorkerEvents } from 'graphile-worker';
 
 const BEAT_MS = 5_000;

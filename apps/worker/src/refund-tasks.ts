@@ -1,4 +1,5 @@
-import { followUpRefundWebhook, type PaymentsContext, refundDuplicate, sendRefund } from '@switchyard/payments';
+import { followUpRefundWebhook, refundDuplicate, sendRefund } from '@switchyard/payments/refunds';
+import type { PaymentsContext } from '@switchyard/payments';
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
 

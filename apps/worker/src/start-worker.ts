@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { MerchantsContext } from '@switchyard/merchants';
-import { isDatabaseAway, openPayments, openResources, type PaymentsContext, patientPool } from '@switchyard/payments';
+import { isDatabaseAway, patientPool } from '@switchyard/db';
+import { openPayments, type PaymentsContext } from '@switchyard/payments';
+import { openResources } from '@switchyard/merchants';
 import { type Runner, run, type WorkerEvents } from 'graphile-worker';
 import { startDeliveries } from './deliveries.ts';
 import { keepPoolsAlive } from './keep-pools-alive.ts';

@@ -1,16 +1,12 @@
-import { publishScheduledRules } from '@switchyard/merchants';
-import {
-  askAboutAttempt,
-  followRefunds,
-  followUpWebhook,
-  keepHealthCounts,
-  keepSums,
-  type ProbeDiary,
-  probeAccounts,
-  reconcileDay,
-  scheduleReconciliations,
-  settleOverdue,
-} from '@switchyard/payments';
+import { publishScheduledRules } from '@switchyard/rule-sets';
+import { askAboutAttempt } from '@switchyard/payments';
+import { followRefunds } from '@switchyard/payments/refunds';
+import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
+import { keepHealthCounts } from '@switchyard/provider-health';
+import { keepSums } from '@switchyard/reporting';
+import { type ProbeDiary, probeAccounts } from '@switchyard/provider-health/console';
+import { reconcileDay, scheduleReconciliations } from '@switchyard/reconciliation';
+import { settleOverdue } from '@switchyard/payments/sweeping';
 import type { TaskList } from 'graphile-worker';
 import { checkAttempt } from './check-attempt.ts';
 import { reconcileDayTask } from './reconcile-day.ts';

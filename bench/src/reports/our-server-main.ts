@@ -4,7 +4,7 @@ import { openSwitchyard } from '@switchyard/api/process';
 import { reportingListener } from '@switchyard/api/reporting';
 import { createStaffUser } from '@switchyard/api/staff';
 import { newId } from '@switchyard/db';
-import { issueFinanceToken } from '@switchyard/merchants';
+import { issueFinanceToken } from '@switchyard/staff';
 
 /*
  * Our GraphQL over HTTP on a database, with a token that reaches every merchant in it: prints where it answers and what to send

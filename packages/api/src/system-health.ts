@@ -1,4 +1,4 @@
-import type { Mode } from '@switchyard/db';
+import type { Mode } from '@switchyard/db/client';
 import type { Switchyard } from './process.ts';
 
 /** Whether the parts this process stands on are there. */

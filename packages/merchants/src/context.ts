@@ -1,4 +1,4 @@
-import type { Resources } from '@switchyard/db';
+import type { Resources } from './configuration/resources.ts';
 
 /** What every use case of merchants stands on. */
 export interface MerchantsContext {

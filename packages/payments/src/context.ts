@@ -1,5 +1,5 @@
-import type { Resources } from '@switchyard/db';
-import type { HealthMonitor } from './health/health-monitor.ts';
+import type { Resources } from '@switchyard/merchants';
+import type { HealthMonitor } from '@switchyard/provider-health';
 
 /** What every use case of payments stands on. */
 export interface PaymentsContext {

@@ -1,6 +1,7 @@
-import { newId, type Resources } from '@switchyard/db';
+import { newId } from '@switchyard/db';
+import type { Resources } from '@switchyard/merchants';
 import type { PaymentsContext } from './context.ts';
-import { createHealthMonitor } from './health/health-monitor.ts';
+import { createHealthMonitor } from '@switchyard/provider-health';
 
 const INITIATE_BUDGET_MS = 20_000;
 const HEALTH_TICK_MS = 1_000;

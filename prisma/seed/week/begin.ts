@@ -1,4 +1,5 @@
-import { addFallbackReasons, type Decision, decide, type PaymentMethod } from '@switchyard/routing';
+import { addFallbackReasons, decide } from '@switchyard/routing/decide';
+import type { Decision, PaymentMethod } from '@switchyard/routing';
 import {
   type AttemptFact,
   anyFault,

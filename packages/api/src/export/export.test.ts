@@ -1,5 +1,6 @@
-import { type Mode, newId } from '@switchyard/db';
-import { issueFinanceToken } from '@switchyard/merchants';
+import type { Mode } from '@switchyard/db/client';
+import { newId } from '@switchyard/db';
+import { issueFinanceToken } from '@switchyard/staff';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';

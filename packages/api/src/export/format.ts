@@ -1,4 +1,4 @@
-import type { FileFormat, FilePiece } from '@switchyard/db';
+import type { FileFormat, FilePiece } from '@switchyard/reporting';
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 

@@ -1,12 +1,5 @@
-import {
-  appendAuditEntry,
-  countFileRows,
-  type FileFormat,
-  type FileQuestion,
-  isDatabaseAway,
-  NIL_ID,
-  readFile,
-} from '@switchyard/db';
+import { appendAuditEntry, isDatabaseAway, NIL_ID } from '@switchyard/db';
+import { countFileRows, type FileFormat, type FileQuestion, readFile } from '@switchyard/reporting';
 import { z } from 'zod';
 import { authenticateViewer } from '../graphql/authenticate-viewer.ts';
 import type { Viewer } from '../graphql/viewer.ts';

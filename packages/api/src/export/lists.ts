@@ -1,13 +1,6 @@
-import {
-  deliveryFile,
-  differenceFile,
-  duplicateChargeFile,
-  type FileQuestion,
-  paymentFile,
-  refundFile,
-  searchPaymentIds,
-} from '@switchyard/db';
-import type { Permission } from '@switchyard/merchants';
+import { deliveryFile, differenceFile, duplicateChargeFile, type FileQuestion, paymentFile, refundFile } from '@switchyard/reporting';
+import { searchPaymentIds } from '@switchyard/payments/console';
+import type { Permission } from '@switchyard/staff';
 import { z } from 'zod';
 import { AMOUNT_MAX, orNone, PAYMENT_STATUSES } from '../payment-filter.ts';
 import { plainText } from '../plain-text.ts';

@@ -1,4 +1,5 @@
-import { type FilePlace, isUuid } from '@switchyard/db';
+import type { FilePlace } from '@switchyard/reporting';
+import { isUuid } from '@switchyard/db';
 import { z } from 'zod';
 
 const moment = z.iso.datetime();

@@ -1,5 +1,5 @@
 import { isDatabaseAway } from '@switchyard/db';
-import { authenticateFinance } from '@switchyard/merchants';
+import { authenticateFinance } from '@switchyard/staff';
 import type { Switchyard } from '../process.ts';
 import { isFromOurPages, staffSession } from '../staff/index.ts';
 import { staffViewer, tokenViewer, type Viewer } from './viewer.ts';

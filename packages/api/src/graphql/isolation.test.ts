@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/db';
-import { issueFinanceToken } from '@switchyard/merchants';
+import { issueFinanceToken } from '@switchyard/staff';
 import {
   type GraphQLField,
   type GraphQLInputType,

@@ -1,4 +1,4 @@
-import type { FinanceAccess } from '@switchyard/merchants';
+import type { FinanceAccess } from '@switchyard/staff';
 import { describe, expect, test } from 'vitest';
 import type { StaffSession } from '../staff/session.ts';
 import { staffViewer, tokenViewer } from './viewer.ts';

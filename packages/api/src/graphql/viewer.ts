@@ -1,5 +1,5 @@
-import type { Mode } from '@switchyard/db';
-import type { FinanceAccess, Permission } from '@switchyard/merchants';
+import type { Mode } from '@switchyard/db/client';
+import type { FinanceAccess, Permission } from '@switchyard/staff';
 import { mayAnywhere, merchantsWhere } from '../staff/merchants-where.ts';
 import type { StaffSession } from '../staff/session.ts';
 

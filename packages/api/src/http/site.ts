@@ -1,4 +1,4 @@
-import { RULE_SET_FILE_SCHEMA_PATH } from '@switchyard/merchants';
+import { RULE_SET_FILE_SCHEMA_PATH } from '@switchyard/rule-sets';
 import { serveCheckoutReturn } from '../rest/checkout-return.ts';
 import { serveGatewayWebhook } from '../rest/gateway-webhook.ts';
 import { serveHealth } from '../rest/health.ts';

@@ -1,5 +1,6 @@
-import { isDatabaseAway, type Mode } from '@switchyard/db';
-import { authenticate } from '@switchyard/merchants';
+import { isDatabaseAway } from '@switchyard/db';
+import type { Mode } from '@switchyard/db/client';
+import { authenticate } from '@switchyard/merchants/api-keys';
 import type { Caller, Timings } from '@switchyard/payments';
 import type { z } from 'zod';
 import { BODY_MAX_BYTES, type PlainRequest, type PlainResponse } from '../http/plain.ts';

@@ -1,5 +1,5 @@
 import { isDatabaseAway } from '@switchyard/db';
-import { receiveGatewayWebhook } from '@switchyard/payments';
+import { receiveGatewayWebhook } from '@switchyard/payments/gateway-webhooks';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { claimIdempotencyKey, completeIdempotentRequest, type IdempotentRequest, releaseIdempotentRequest } from '@switchyard/db';
+import { claimIdempotencyKey, completeIdempotentRequest, type IdempotentRequest, releaseIdempotentRequest } from '@switchyard/payments';
 import type { Switchyard } from '../process.ts';
 import type { CallWithBody, RepeatedAnswer } from './endpoint.ts';
 import { type Answer, envelope, failures } from './envelope.ts';

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@switchyard/db';
-import { find, initiate, type Order, takeOverInitiation } from '@switchyard/payments';
+import { find, type Order } from '@switchyard/payments';
+import { initiate, takeOverInitiation } from '@switchyard/payments/initiate';
 import type { Switchyard } from '../process.ts';
 import { type Call, endpointWithBody } from './endpoint.ts';
 import { type Answer, failures, succeed } from './envelope.ts';

@@ -1,4 +1,4 @@
-import type { PaymentRecord } from '@switchyard/db';
+import type { PaymentRecord } from '@switchyard/payments';
 import { executionStatus } from '@switchyard/payments';
 
 /** The documented Payment resource. */

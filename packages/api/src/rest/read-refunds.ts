@@ -1,4 +1,4 @@
-import { listRefunds, readOneRefund } from '@switchyard/payments';
+import { listRefunds, readOneRefund } from '@switchyard/payments/refunds';
 import type { Endpoint } from './endpoint.ts';
 import { failures, succeed } from './envelope.ts';
 import { describeIssues } from './issues.ts';

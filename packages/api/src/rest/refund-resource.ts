@@ -1,4 +1,4 @@
-import type { Refund } from '@switchyard/payments';
+import type { Refund } from '@switchyard/payments/refunds';
 
 /** The Refund resource. */
 export function refundResource(refund: Refund) {

@@ -1,4 +1,4 @@
-import { type RequestRefundOutcome, requestRefund } from '@switchyard/payments';
+import { type RequestRefundOutcome, requestRefund } from '@switchyard/payments/refunds';
 import { endpointWithBody } from './endpoint.ts';
 import { type Answer, failures, succeed } from './envelope.ts';
 import { onceByIdempotencyKey } from './idempotency.ts';

@@ -1,6 +1,7 @@
 import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
-import type { Mode } from '@switchyard/db';
-import { gatewayNames, PAYMENT_METHODS } from '@switchyard/payments';
+import type { Mode } from '@switchyard/db/client';
+import { gatewayNames } from '@switchyard/gateways';
+import { PAYMENT_METHODS } from '@switchyard/routing';
 import { z } from 'zod';
 import { COUNTRY_CODES } from './countries.ts';
 import { metadataProblem } from './metadata.ts';

@@ -1,5 +1,5 @@
 import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
-import { MERCHANT_EVENT_TYPES } from '@switchyard/db';
+import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
 import { z } from 'zod';
 
 extendZodWithOpenApi(z);

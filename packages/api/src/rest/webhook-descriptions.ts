@@ -1,5 +1,5 @@
 import type { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
-import { MERCHANT_EVENT_TYPES, type MerchantEventType } from '@switchyard/db';
+import { MERCHANT_EVENT_TYPES, type MerchantEventType } from '@switchyard/webhooks/events';
 import { z } from 'zod';
 import { webhookEvent } from './responses.ts';
 

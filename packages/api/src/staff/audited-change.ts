@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { appendAuditEntry, type Database, NIL_ID, type Prisma } from '@switchyard/db';
+import { appendAuditEntry, type Database, NIL_ID } from '@switchyard/db';
+import type { Prisma } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
 import type { StaffSession } from './session.ts';
 

@@ -1,4 +1,5 @@
-import { appendAuditEntry, NIL_ID, type StaffRole } from '@switchyard/db';
+import { appendAuditEntry, NIL_ID } from '@switchyard/db';
+import type { StaffRole } from '@switchyard/db/client';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './auth.ts';

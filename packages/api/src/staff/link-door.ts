@@ -1,4 +1,4 @@
-import { acceptInvitation, lookAtLink, requestReset, resetPassword } from '@switchyard/merchants';
+import { acceptInvitation, lookAtLink, requestReset, resetPassword } from '@switchyard/staff';
 import { z } from 'zod';
 import { clientAddress } from '../client-address.ts';
 import type { Switchyard } from '../process.ts';

@@ -1,4 +1,4 @@
-import type { IssuedLink } from '@switchyard/merchants';
+import type { IssuedLink } from '@switchyard/staff';
 import type { Switchyard } from '../process.ts';
 import { type Letter, staffMailer } from './mail.ts';
 

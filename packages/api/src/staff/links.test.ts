@@ -1,5 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
-import { grantRole, inviteStaff, makeResetLink, requireTwoFactor, setStaffDisabled } from '@switchyard/merchants';
+import { grantRole, inviteStaff, makeResetLink, requireTwoFactor, setStaffDisabled } from '@switchyard/staff';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';

@@ -1,4 +1,4 @@
-import { may, mayAny, type Permission, type Reach } from '@switchyard/merchants';
+import { may, mayAny, type Permission, type Reach } from '@switchyard/staff';
 import { rolesFor, type StaffSession } from './session.ts';
 
 /** Of these merchants, the ones for which the person may do this. */

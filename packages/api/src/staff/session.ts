@@ -1,6 +1,7 @@
-import type { Database, StaffRole } from '@switchyard/db';
+import type { Database } from '@switchyard/db';
+import type { StaffRole } from '@switchyard/db/client';
 import { NIL_ID } from '@switchyard/db';
-import { SESSION_IDLE_MS } from '@switchyard/merchants';
+import { SESSION_IDLE_MS } from '@switchyard/staff';
 import type { StaffAuth } from './auth.ts';
 
 /** Who is signed in, and what as. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { StaffRole } from '@switchyard/db';
+import type { StaffRole } from '@switchyard/db/client';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { connectGateway, createMerchant, publishRules } from '@switchyard/merchants';
+import { connectGateway, createMerchant } from '@switchyard/merchants/console';
+import { publishRules } from '@switchyard/rule-sets';
 import { openSwitchyard, type Switchyard } from '../process.ts';
 import type { StaffSession } from '../staff/session.ts';
 

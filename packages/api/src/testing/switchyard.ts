@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { newId, reservePayment, type StaffRole } from '@switchyard/db';
+import { newId } from '@switchyard/db';
+import { reservePayment } from '@switchyard/payments/initiate';
+import type { StaffRole } from '@switchyard/db/client';
 import { createTestDatabase } from '@switchyard/db/testing';
-import { connectGateway, createMerchant } from '@switchyard/merchants';
+import { connectGateway, createMerchant } from '@switchyard/merchants/console';
 import { openSwitchyard, type Switchyard } from '../process.ts';
 import { createStaffUser } from '../staff/index.ts';
 

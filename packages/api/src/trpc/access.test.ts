@@ -1,5 +1,8 @@
 import { migrateJobs } from '@switchyard/db';
-import { createDraft, createEndpoint, issueKey, may, PERMISSIONS, sendTestEvent } from '@switchyard/merchants';
+import { createDraft } from '@switchyard/rule-sets';
+import { createEndpoint, sendTestEvent } from '@switchyard/webhooks/endpoints';
+import { issueKey } from '@switchyard/merchants/console';
+import { may, PERMISSIONS } from '@switchyard/staff';
 import { callTRPCProcedure, type ProcedureType, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

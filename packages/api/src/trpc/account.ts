@@ -1,4 +1,4 @@
-import { endSessions, listSessions } from '@switchyard/merchants';
+import { endSessions, listSessions } from '@switchyard/staff';
 import { z } from 'zod';
 import { router, signedIn } from './procedure.ts';
 import { missing } from './rules-input.ts';

@@ -1,4 +1,4 @@
-import type { StaffRole } from '@switchyard/db';
+import type { StaffRole } from '@switchyard/db/client';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type DeskMerchant, openTestDesk, rulesTo, sessionOf, type TestDesk, takeInMerchant } from '../testing/desk.ts';
 import { appRouter } from './router.ts';

@@ -1,5 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
-import { findAudit, listAudit, listAuditChoices, listAuditHeads, verifyAudit } from '@switchyard/merchants';
+import { findAudit, listAudit, listAuditChoices, listAuditHeads, verifyAudit } from '@switchyard/staff';
 import { z } from 'zod';
 import { auditFilter, auditTenants } from '../staff/audit-query.ts';
 import { permitted, router } from './procedure.ts';

@@ -1,10 +1,4 @@
-import {
-  type IssueFinanceTokenOutcome,
-  issueFinanceToken,
-  listFinanceTokensOf,
-  may,
-  revokeFinanceToken,
-} from '@switchyard/merchants';
+import { type IssueFinanceTokenOutcome, issueFinanceToken, listFinanceTokensOf, may, revokeFinanceToken } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { StaffSession } from '../staff/session.ts';

@@ -1,5 +1,6 @@
-import { raiseConfigurationRevision, readRevision, setConfigurationFault } from '@switchyard/db';
-import { updateGateway } from '@switchyard/merchants';
+import { raiseConfigurationRevision, readRevision } from '@switchyard/merchants';
+import { setConfigurationFault } from '@switchyard/merchants/gateway-accounts';
+import { updateGateway } from '@switchyard/merchants/console';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { sessionOf } from '../testing/desk.ts';

@@ -1,22 +1,8 @@
-import {
-  type ConnectGatewayOutcome,
-  connectGateway,
-  feeExample,
-  listGateways,
-  PUBLISHED_FEES,
-  type UpdateGatewayOutcome,
-  updateGateway,
-} from '@switchyard/merchants';
-import {
-  checkAccountAtGateway,
-  describeAccountUse,
-  describeFault,
-  describeGateways,
-  listAccountUse,
-  listGatewayDeliveries,
-  PAYMENT_METHODS,
-  testConnection,
-} from '@switchyard/payments';
+import { type ConnectGatewayOutcome, connectGateway, feeExample, listGateways, PUBLISHED_FEES, type UpdateGatewayOutcome, updateGateway } from '@switchyard/merchants/console';
+import { checkAccountAtGateway, describeGateways } from '@switchyard/merchants/console';
+import { describeAccountUse, listAccountUse, listGatewayDeliveries, testConnection } from '@switchyard/payments/console';
+import { describeFault } from '@switchyard/provider-health';
+import { PAYMENT_METHODS } from '@switchyard/routing';
 import { z } from 'zod';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
 import { missing, oneMerchant, orMissing } from './rules-input.ts';

@@ -1,19 +1,10 @@
-import { readStaffNames } from '@switchyard/db';
-import { changeHealthThresholds, endOverride, setOverride } from '@switchyard/merchants';
-import {
-  checkHealthThresholds,
-  DEFAULT_HEALTH_THRESHOLDS,
-  describeHealth,
-  findPaymentsBehindHealth,
-  HEALTH_THRESHOLD_BOUNDS,
-  listHealthFeed,
-  listHealthStates,
-  PAYMENT_METHODS,
-  previewThresholds,
-  readHealthStrips,
-  thresholdsOf,
-  watchHealth,
-} from '@switchyard/payments';
+import { readStaffNames } from '@switchyard/staff';
+import { changeHealthThresholds } from '@switchyard/provider-health/console';
+import { endOverride, setOverride } from '@switchyard/rule-sets';
+import { checkHealthThresholds, DEFAULT_HEALTH_THRESHOLDS, HEALTH_THRESHOLD_BOUNDS, thresholdsOf, watchHealth } from '@switchyard/provider-health';
+import { describeHealth, listHealthFeed, listHealthStates, previewThresholds, readHealthStrips } from '@switchyard/provider-health/console';
+import { findPaymentsBehindHealth } from '@switchyard/payments/console';
+import { PAYMENT_METHODS } from '@switchyard/routing';
 import { z } from 'zod';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
 import { oneMerchant, orMissing } from './rules-input.ts';

@@ -1,13 +1,4 @@
-import {
-  type IssueKeyOutcome,
-  issueKey,
-  listKeys,
-  type MintedKey,
-  type RevokeKeyOutcome,
-  type RotateKeyOutcome,
-  revokeKey,
-  rotateKey,
-} from '@switchyard/merchants';
+import { type IssueKeyOutcome, issueKey, listKeys, type MintedKey, type RevokeKeyOutcome, type RotateKeyOutcome, revokeKey, rotateKey } from '@switchyard/merchants/console';
 import { z } from 'zod';
 import { permitted, router, type TrpcContext } from './procedure.ts';
 import { missing, oneMerchant, scope } from './rules-input.ts';

@@ -1,11 +1,5 @@
-import {
-  type CreateMerchantOutcome,
-  createMerchant,
-  findMerchant,
-  may,
-  type UpdateMerchantOutcome,
-  updateMerchant,
-} from '@switchyard/merchants';
+import { type CreateMerchantOutcome, createMerchant, findMerchant, type UpdateMerchantOutcome, updateMerchant } from '@switchyard/merchants/console';
+import { may } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { permitted, router, type TrpcContext } from './procedure.ts';

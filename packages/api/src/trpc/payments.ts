@@ -1,14 +1,6 @@
-import { readStaffNames } from '@switchyard/db';
-import {
-  addPaymentNote,
-  describePayment,
-  listNotes,
-  listPaymentMessages,
-  listPayments,
-  type PaymentDescription,
-  summariseToday,
-  verifyNow,
-} from '@switchyard/payments';
+import { readStaffNames } from '@switchyard/staff';
+import { addPaymentNote, describePayment, listNotes, listPaymentMessages, listPayments, type PaymentDescription, summariseToday } from '@switchyard/payments/console';
+import { verifyNow } from '@switchyard/payments';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { paymentFilter, toListQuery } from '../payment-filter.ts';

@@ -1,5 +1,5 @@
 import { isDatabaseAway } from '@switchyard/db';
-import type { Permission } from '@switchyard/merchants';
+import type { Permission } from '@switchyard/staff';
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { z } from 'zod';

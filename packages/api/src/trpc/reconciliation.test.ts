@@ -1,4 +1,4 @@
-import type { StaffRole } from '@switchyard/db';
+import type { StaffRole } from '@switchyard/db/client';
 import { migrateJobs } from '@switchyard/db';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DeskMerchant, openTestDesk, sessionOf, type TestDesk, takeInMerchant } from '../testing/desk.ts';

@@ -1,4 +1,5 @@
-import { migrateJobs, type RefundState, type StaffRole } from '@switchyard/db';
+import { migrateJobs } from '@switchyard/db';
+import type { RefundState, StaffRole } from '@switchyard/db/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DeskMerchant, openTestDesk, sessionOf, type TestDesk, takeInMerchant } from '../testing/desk.ts';
 import { recordPayment } from '../testing/switchyard.ts';

@@ -1,20 +1,5 @@
-import {
-  type DismissDuplicateOutcome,
-  type DismissRefundOutcome,
-  describeRefundable,
-  dismissDuplicate,
-  dismissRefund,
-  listDuplicateCharges,
-  listRefundsFor,
-  listReviews,
-  lookAtRefund,
-  type RefundDuplicateOutcome,
-  type RequestRefundOutcome,
-  type ResolveReviewOutcome,
-  refundDuplicate,
-  requestRefund,
-  resolveReview,
-} from '@switchyard/payments';
+import { type DismissDuplicateOutcome, type DismissRefundOutcome, describeRefundable, dismissDuplicate, dismissRefund, listDuplicateCharges, listRefundsFor, listReviews, lookAtRefund, type RefundDuplicateOutcome, type RequestRefundOutcome, refundDuplicate, requestRefund } from '@switchyard/payments/refunds';
+import { type ResolveReviewOutcome, resolveReview } from '@switchyard/payments/console';
 import { z } from 'zod';
 import { plainText } from '../plain-text.ts';
 import { merchantsInQuestion, permitted, router, type TrpcContext } from './procedure.ts';

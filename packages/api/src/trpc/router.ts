@@ -1,4 +1,4 @@
-import { permissionsOf } from '@switchyard/merchants';
+import { permissionsOf } from '@switchyard/staff';
 import { account } from './account.ts';
 import { attention } from './attention.ts';
 import { audit } from './audit.ts';

@@ -1,14 +1,8 @@
-import { listGrants, readRulesApproval, validateRules } from '@switchyard/merchants';
-import {
-  countRuleTraffic,
-  describeRouting,
-  evaluateRules,
-  explainRouting,
-  listMovedPayments,
-  listTakeovers,
-  PAYMENT_METHODS,
-  replayRules,
-} from '@switchyard/payments';
+import { listGrants } from '@switchyard/staff';
+import { readRulesApproval, validateRules } from '@switchyard/rule-sets';
+import { countRuleTraffic, describeRouting, evaluateRules, listMovedPayments, listTakeovers, replayRules } from '@switchyard/rule-sets';
+import { explainRouting } from '@switchyard/payments/console';
+import { PAYMENT_METHODS } from '@switchyard/routing';
 import { z } from 'zod';
 import { permitted, router } from './procedure.ts';
 import { ruleDrafts } from './rule-drafts.ts';

@@ -1,4 +1,4 @@
-import { findDraft, findRuleSetVersion, type RuleSetSource } from '@switchyard/merchants';
+import { findDraft, findRuleSetVersion, type RuleSetSource } from '@switchyard/rule-sets';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { TrpcContext } from './procedure.ts';

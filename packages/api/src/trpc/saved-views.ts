@@ -1,4 +1,4 @@
-import { listViews, removeView, saveView } from '@switchyard/payments';
+import { listViews, removeView, saveView } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { permitted, router } from './procedure.ts';

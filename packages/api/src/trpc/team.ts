@@ -1,23 +1,4 @@
-import {
-  type ChangePersonOutcome,
-  endSessions,
-  type GrantRoleOutcome,
-  grantRole,
-  inviteStaff,
-  listSessions,
-  listTeam,
-  makeResetLink,
-  type Reach,
-  type RevokeRoleOutcome,
-  reaches,
-  renewInvitation,
-  requireTwoFactor,
-  resetTwoFactor,
-  restoreInvitation,
-  revokeRole,
-  setStaffDisabled,
-  withdrawInvitation,
-} from '@switchyard/merchants';
+import { type ChangePersonOutcome, endSessions, type GrantRoleOutcome, grantRole, inviteStaff, listSessions, listTeam, makeResetLink, type Reach, type RevokeRoleOutcome, reaches, renewInvitation, requireTwoFactor, resetTwoFactor, restoreInvitation, revokeRole, setStaffDisabled, withdrawInvitation } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { deliverLink, type LinkPurpose, linkAddress } from '../staff/link-letters.ts';

@@ -1,12 +1,4 @@
-import {
-  countRange,
-  type DeliveryPage,
-  findDelivery,
-  listDeliveries,
-  listResends,
-  resendDelivery,
-  resendRange,
-} from '@switchyard/merchants';
+import { countRange, type DeliveryPage, findDelivery, listDeliveries, listResends, resendDelivery, resendRange } from '@switchyard/webhooks/deliveries';
 import { z } from 'zod';
 import { plainText } from '../plain-text.ts';
 import { permitted, router } from './procedure.ts';

@@ -1,4 +1,5 @@
-import { NIL_ID, readSessionStanding } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
+import { readSessionStanding } from '@switchyard/staff';
 import type { Switchyard } from '../process.ts';
 import type { StaffSession } from '../staff/session.ts';
 

@@ -1,1 +1,1 @@
-export { createTestDatabase, type TestDatabase } from './database.ts';
+export { type TestDatabase, createTestDatabase } from './database.ts';

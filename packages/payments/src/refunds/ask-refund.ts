@@ -1,6 +1,9 @@
-import { findAttempt, findRefundsSpokenOf, markRefundSent, type Refund } from '@switchyard/db';
+import { findAttempt } from '../attempts/queries.ts';
+import { findRefundsSpokenOf } from './queries.ts';
+import { markRefundSent } from './due-refunds.ts';
+import type { Refund } from '@switchyard/db/client';
 import { readAllPages } from '@switchyard/gateways';
-import { type ReachableAccount, reachAccount } from '../account-access.ts';
+import { type ReachableAccount, reachAccount } from '@switchyard/merchants/gateway-accounts';
 import type { PaymentsContext } from '../context.ts';
 import { type Learned, learnFromReceipt, learnFromSending } from './judge-refund.ts';
 

@@ -1,4 +1,7 @@
-import { findPaymentStory, findRefund, isUuid, type PaymentStatus, type Refund } from '@switchyard/db';
+import { findPaymentStory } from '../console/payment-queries.ts';
+import { findRefund } from './queries.ts';
+import { isUuid } from '@switchyard/db';
+import type { PaymentStatus, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 
 /** What of a payment may still be given back. Whole main units. */

@@ -1,4 +1,5 @@
-import { dismissFailedRefund, findRefund, holdPayment, type RefundState, readRefund } from '@switchyard/db';
+import { dismissFailedRefund, findRefund, holdPayment, readRefund } from './queries.ts';
+import type { RefundState } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { auditMoney, type MoneyAuthor, noteOnPayment } from './record-refund.ts';
 

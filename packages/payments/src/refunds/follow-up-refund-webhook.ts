@@ -1,4 +1,6 @@
-import { findAttemptByReference, findGatewayWebhook, findRefundsSpokenOf, markGatewayWebhookProcessed } from '@switchyard/db';
+import { findAttemptByReference } from '../attempts/queries.ts';
+import { findGatewayWebhook, markGatewayWebhookProcessed } from '../gateway-webhooks/queries.ts';
+import { findRefundsSpokenOf } from './queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { followRefund } from './follow-refunds.ts';
 

@@ -1,4 +1,4 @@
-import type { RefundState } from '@switchyard/db';
+import type { RefundState } from '@switchyard/db/client';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judgeRefund, type Learned, learnFromSending } from './judge-refund.ts';

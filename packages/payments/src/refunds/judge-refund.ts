@@ -1,4 +1,5 @@
-import type { Refund, RefundChange, RefundState } from '@switchyard/db';
+import type { Refund, RefundState } from '@switchyard/db/client';
+import type { RefundChange } from './queries.ts';
 import type { Failure, Outcome, RefundReceipt } from '@switchyard/gateways';
 import { nextRefundCheckAt, resendRefundAt } from './next-refund-check.ts';
 import { isFinalRefund, mayMoveRefund } from './refund-moves.ts';

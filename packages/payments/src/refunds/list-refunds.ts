@@ -1,22 +1,10 @@
-import {
-  type DuplicateChargeListItem,
-  type DuplicateChargeState,
-  findRefund,
-  isUuid,
-  listRefundsOfPayment,
-  type MoneyListScope,
-  type MoneyPageKey,
-  type Refund,
-  type RefundListItem,
-  type RefundListScope,
-  type ReviewListItem,
-  readDuplicateChargePage,
-  readRefundPage,
-  readReviewPage,
-} from '@switchyard/db';
+import { type DuplicateChargeListItem, type MoneyListScope, type MoneyPageKey, type RefundListItem, type RefundListScope, type ReviewListItem, readDuplicateChargePage, readRefundPage, readReviewPage } from './list-queries.ts';
+import type { DuplicateChargeState, Refund } from '@switchyard/db/client';
+import { findRefund, listRefundsOfPayment } from './queries.ts';
+import { isUuid } from '@switchyard/db';
 import type { PaymentsContext } from '../context.ts';
-import { find } from '../find.ts';
-import { type Caller, type Timings, timed } from '../order.ts';
+import { find } from '../life-cycle/find-payment.ts';
+import { type Caller, type Timings, timed } from '../life-cycle/order.ts';
 
 export type { Refund };
 

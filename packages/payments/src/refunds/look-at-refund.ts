@@ -1,4 +1,4 @@
-import type { Refund } from '@switchyard/db';
+import type { Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { findRefundOf } from './describe-refundable.ts';
 import { followRefund } from './follow-refunds.ts';

@@ -1,4 +1,4 @@
-import type { RefundState } from '@switchyard/db';
+import type { RefundState } from '@switchyard/db/client';
 
 /** Every move a refund may make; no other exists. */
 export const REFUND_MOVES: Readonly<Record<RefundState, readonly RefundState[]>> = {

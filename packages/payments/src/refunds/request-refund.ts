@@ -1,16 +1,6 @@
-import {
-  type Attempt,
-  type HeldPayment,
-  holdPayment,
-  isUuid,
-  listMoneyOf,
-  type Mode,
-  type Prisma,
-  type Refund,
-  type RefundedMoney,
-  readRefund,
-  sumRefundsOf,
-} from '@switchyard/db';
+import type { Attempt, Mode, Prisma, Refund } from '@switchyard/db/client';
+import { type HeldPayment, holdPayment, listMoneyOf, type RefundedMoney, readRefund, sumRefundsOf } from './queries.ts';
+import { isUuid } from '@switchyard/db';
 import type { PaymentsContext } from '../context.ts';
 import { type MoneyAuthor, recordRefund } from './record-refund.ts';
 

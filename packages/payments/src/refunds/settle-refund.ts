@@ -1,8 +1,10 @@
-import { changePayment, changeRefund, type HeldPayment, holdPayment, type Prisma, type Refund, readRefund } from '@switchyard/db';
+import { changePayment } from '../life-cycle/apply-change.ts';
+import { changeRefund, type HeldPayment, holdPayment, readRefund } from './queries.ts';
+import type { Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
-import { announce } from '../event-record.ts';
-import type { Cause } from '../judge.ts';
-import { merchantOf } from '../merchant-of.ts';
+import { announce } from '../life-cycle/event-record.ts';
+import type { Cause } from '../life-cycle/apply-gateway-result.ts';
+import { merchantOf } from '../life-cycle/merchant-of.ts';
 import { judgeRefund, type Learned } from './judge-refund.ts';
 import { consequencesOf } from './refund-consequences.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openResources, readRevision } from '@switchyard/db';
+import { openResources, readRevision } from '@switchyard/merchants';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import type { RoutableAccount, RuleSet } from '@switchyard/routing';
 import type { PaymentsContext } from '../context.ts';

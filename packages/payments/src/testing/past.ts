@@ -1,8 +1,10 @@
-import { type NewPayment, reservePayment, settleOpenedInitiation } from '@switchyard/db';
-import { addFallbackReasons, type Decision, decide, type PaymentMethod } from '@switchyard/routing';
-import { firstAttempt } from '../plan.ts';
-import { routingPicture } from '../rules/routing-picture.ts';
-import { toJson } from '../session.ts';
+import type { NewPayment } from '../life-cycle/payment-record.ts';
+import { reservePayment, settleOpenedInitiation } from '../initiate/statements.ts';
+import { addFallbackReasons, decide } from '@switchyard/routing/decide';
+import type { Decision, PaymentMethod } from '@switchyard/routing';
+import { firstAttempt } from '../initiate/plan.ts';
+import { routingPicture } from '@switchyard/rule-sets/snapshot';
+import { toJson } from '../initiate/session.ts';
 import type { TestPayments } from './context.ts';
 
 export interface PastWishes {

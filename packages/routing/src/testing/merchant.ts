@@ -1,5 +1,5 @@
-import { compileRuleSet } from '../compile.ts';
-import { type DecideInput, decide } from '../decide.ts';
+import { compileRuleSet } from '../decide/compile.ts';
+import { type DecideInput, decide } from '../decide/decide.ts';
 import type { Decision, RuleSet } from '../types.ts';
 import { anAccount, aPayment, aRule, aRuleSet, aTarget, DECIDED_AT } from './samples.ts';
 

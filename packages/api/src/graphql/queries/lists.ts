@@ -1,5 +1,5 @@
 import { type ResolveCursorConnectionArgs, resolveCursorConnection } from '@pothos/plugin-relay';
-import type { Permission } from '@switchyard/merchants';
+import type { Permission } from '@switchyard/staff';
 import { askedMerchants } from '../asked-merchants.ts';
 import { builder, type GraphqlContext } from '../builder.ts';
 import { fromCursor, type TimeKey, toCursor } from '../cursors.ts';

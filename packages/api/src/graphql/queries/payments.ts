@@ -1,6 +1,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { type ResolveCursorConnectionArgs, resolveCursorConnection } from '@pothos/plugin-relay';
-import { isUuid, LISTED_PAYMENT, type PaymentKeysFilter, readListedPayments } from '@switchyard/db';
+import { isUuid } from '@switchyard/db';
+import { LISTED_PAYMENT, type PaymentKeysFilter, readListedPayments } from '@switchyard/reporting';
 import { askedMerchants } from '../asked-merchants.ts';
 import { builder } from '../builder.ts';
 import { fromCursor, toCursor } from '../cursors.ts';

@@ -1,4 +1,4 @@
-import { type AccountPerformance, latencyAt, readOutages, readPerformance } from '@switchyard/db';
+import { type AccountPerformance, latencyAt, readOutages, readPerformance } from '@switchyard/reporting';
 import { askedMerchants } from '../asked-merchants.ts';
 import { builder } from '../builder.ts';
 import { uuids } from '../inputs.ts';

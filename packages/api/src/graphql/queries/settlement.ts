@@ -1,4 +1,4 @@
-import { readVolume } from '@switchyard/db';
+import { readVolume } from '@switchyard/reporting';
 import { askedMerchants } from '../asked-merchants.ts';
 import { builder } from '../builder.ts';
 import { uuids } from '../inputs.ts';

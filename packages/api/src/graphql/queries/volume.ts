@@ -1,4 +1,5 @@
-import { type VolumeGroup as Group, NIL_ID, readVolume, type VolumeQuery, type VolumeRow } from '@switchyard/db';
+import { type VolumeGroup as Group, readVolume, type VolumeQuery, type VolumeRow } from '@switchyard/reporting';
+import { NIL_ID } from '@switchyard/db';
 import { z } from 'zod';
 import { askedMerchants } from '../asked-merchants.ts';
 import { builder } from '../builder.ts';

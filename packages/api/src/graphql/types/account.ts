@@ -1,4 +1,4 @@
-import type { GatewayAccount } from '@switchyard/db';
+import type { GatewayAccount } from '@switchyard/db/client';
 import type { Switchyard } from '../../process.ts';
 import { builder } from '../builder.ts';
 

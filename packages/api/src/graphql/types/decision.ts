@@ -1,4 +1,4 @@
-import type { CandidateVerdict, DecisionDescription } from '@switchyard/payments';
+import type { CandidateVerdict, DecisionDescription } from '@switchyard/payments/console';
 import { builder } from '../builder.ts';
 
 type Condition = CandidateVerdict['conditions'][number];

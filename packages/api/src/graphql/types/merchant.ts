@@ -1,4 +1,4 @@
-import type { Merchant as MerchantRow } from '@switchyard/db';
+import type { Merchant as MerchantRow } from '@switchyard/db/client';
 import { builder } from '../builder.ts';
 
 /** A merchant, from memory. */

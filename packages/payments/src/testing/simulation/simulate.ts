@@ -1,16 +1,11 @@
 import { newId } from '@switchyard/db';
-import {
-  compileRuleSet,
-  DEFAULT_HEALTH_THRESHOLDS,
-  type HealthState,
-  type HealthThresholds,
-  type PlannedAttempt,
-  type RoutableAccount,
-} from '@switchyard/routing';
-import type { KnownAccount } from '../../health/gateway-experience.ts';
-import { createLocalHealth, type LocalHealth } from '../../health/local-health.ts';
-import { routePayment } from '../../route-payment.ts';
-import { tryTimeoutMs } from '../../time-budget.ts';
+import { compileRuleSet } from '@switchyard/routing/decide';
+import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from '@switchyard/provider-health';
+import type { HealthState, PlannedAttempt, RoutableAccount } from '@switchyard/routing';
+import type { KnownAccount } from '@switchyard/provider-health';
+import { createLocalHealth, type LocalHealth } from '@switchyard/provider-health';
+import { routePayment } from '../../initiate/route-payment.ts';
+import { tryTimeoutMs } from '../../initiate/time-budget.ts';
 import { GATEWAYS, type GatewayName, SIMULATED_FAULTS, type SimulatedFault } from './faults.ts';
 import { createRandom, type Random } from './random.ts';
 import { createScriptedGateway, type ScriptedGateway } from './scripted-gateway.ts';

@@ -1,0 +1,37 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { patientPool } from './retrying-pool.ts';
+import { createTestDatabase, type TestDatabase } from './testing/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const endOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+
+test('a connection that is ended under a statement is something to wait for', async () => {
+  const pool = new pg.Pool({ connectionString: database.url });
+  pool.on('error', () => undefined);
+  const client = await patientPool(pool).connect();
+  client.on('error', () => undefined);
+  const asked = client.query('SELECT pg_sleep(30)');
+  asked.catch(() => undefined);
+  await expect.poll(() => database.pool.query(endOthers).then(() => asked.then(null, ({ code }) => code))).toBe('57P03');
+  client.release(true);
+  await pool.end();
+});
+
+test('a server that is not there is something to wait for', async () => {
+  const pool = new pg.Pool({ connectionString: 'postgresql://nobody@127.0.0.1:1/nothing' });
+  await expect(patientPool(pool).connect()).rejects.toMatchObject({ code: '57P03' });
+  await pool.end();
+});
+
+test('a mistake in a statement stays what it is', async () => {
+  const client = await patientPool(database.pool).connect();
+  await expect(client.query('SELECT nonsense')).rejects.toMatchObject({ code: '42703' });
+  expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  client.release();
+});

@@ -1,0 +1,46 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { ApiKey, Mode } from '@switchyard/db/client';
+import type { MerchantConfiguration } from '../configuration/configuration.ts';
+import type { MerchantsContext } from '../context.ts';
+import { keyUseOf } from './key-use.ts';
+import { hashSecret, type KeyParts, parseKey } from './keys.ts';
+
+/** Who is calling, or that we do not know. Why a key was refused is nobody's business. */
+export type Authentication =
+  | {
+      readonly kind: 'authenticated';
+      readonly configuration: MerchantConfiguration;
+      readonly mode: Mode;
+      readonly keyId: string;
+      readonly publicId: string;
+    }
+  | { readonly kind: 'refused' };
+
+const BEARER = /^bearer +(\S{1,200}) *$/i;
+const NO_HASH = new Uint8Array(32);
+const refused: Authentication = { kind: 'refused' };
+
+/**
+ * Tells whose key an `Authorization` header carries. Text that is not a well-formed key is refused before anything is looked
+ * up; keys are found in memory. An unknown key is hashed and compared like a known one. Throws only when a key that is not in
+ * memory cannot be looked up because the database is away.
+ */
+export async function authenticate(context: MerchantsContext, authorizationHeader: string | null): Promise<Authentication> {
+  const text = BEARER.exec(authorizationHeader ?? '')?.[1];
+  const presented = text === undefined ? null : parseKey(text);
+  if (presented === null) return refused;
+  const found = await context.resources.configuration.findKey(presented.publicId);
+  const hash = hashSecret(context.resources.keyPepper, presented.secret);
+  const matches = timingSafeEqual(hash, found?.key.secretHash ?? NO_HASH);
+  const now = context.now();
+  if (found === undefined || !matches || !mayBeUsed(found.key, presented, now)) return refused;
+  const { id: keyId, publicId, merchantId, mode } = found.key;
+  keyUseOf(context).note({ merchantId, keyId, usedAt: now, requests: 1 });
+  return { kind: 'authenticated', configuration: found.merchant, mode, keyId, publicId };
+}
+
+/** The mode is the row's: a checksum is no proof, so a test secret written as a live key must not pass. */
+function mayBeUsed(key: ApiKey, presented: KeyParts, now: Date): boolean {
+  if (key.mode !== presented.mode || key.revokedAt !== null) return false;
+  return key.expiresAt === null || key.expiresAt > now;
+}

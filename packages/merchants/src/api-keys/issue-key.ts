@@ -1,0 +1,49 @@
+import { countUsableApiKeys } from './queries.ts';
+import type { Mode } from '@switchyard/db/client';
+import { z } from 'zod';
+import { changeConfiguration } from '../configuration/change-configuration.ts';
+import type { MerchantsContext } from '../context.ts';
+import { type FieldProblem, fieldProblems } from '../field-problems.ts';
+import { keyForAudit, keyNameSchema, type MintedKey, mintKey, USABLE_KEYS_MAX } from './mint-key.ts';
+
+export interface IssueKeyCommand {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  readonly name: string;
+  /** When it stops working by itself; null for never. */
+  readonly expiresAt: Date | null;
+  readonly actor: string;
+}
+
+export type IssueKeyOutcome =
+  /** `secretKey` cannot be had a second time. */
+  | ({ readonly kind: 'issued' } & MintedKey)
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  | { readonly kind: 'too_many_keys'; readonly most: number }
+  | { readonly kind: 'not_found' };
+
+/** Gives a merchant a new secret key. Of the key only a keyed hash is stored. */
+export async function issueKey(context: MerchantsContext, command: IssueKeyCommand): Promise<IssueKeyOutcome> {
+  const parsed = commandSchema(context.now()).safeParse(command);
+  if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
+  const { merchantId, mode, actor } = command;
+  return changeConfiguration<IssueKeyOutcome>(context, command, async (transaction, now) => {
+    if ((await countUsableApiKeys(transaction, merchantId, mode, now)) >= USABLE_KEYS_MAX) {
+      return { outcome: { kind: 'too_many_keys', most: USABLE_KEYS_MAX }, audit: null };
+    }
+    const wanted = { merchantId, mode, ...parsed.data, createdBy: actor, rotatedFromId: null };
+    const minted = await mintKey(context, transaction, wanted, now);
+    const { key } = minted;
+    return {
+      outcome: { kind: 'issued', ...minted },
+      audit: { action: 'api_key.issued', objectType: 'api_key', objectId: key.id, before: null, after: keyForAudit(key) },
+    };
+  });
+}
+
+function commandSchema(now: Date) {
+  return z.object({
+    name: keyNameSchema,
+    expiresAt: z.date('must be a date').min(now, 'must lie in the future').nullable(),
+  });
+}

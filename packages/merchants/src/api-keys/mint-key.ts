@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import type { ApiKey, Prisma } from '@switchyard/db/client';
+import { insertApiKey, type ListedApiKey } from './queries.ts';
+import type { JsonValue } from '@switchyard/db';
+import { z } from 'zod';
+import type { MerchantsContext } from '../context.ts';
+import { formatKey, hashSecret, makeKey } from './keys.ts';
+
+/** Most keys of one merchant and mode that may be usable at once. */
+export const USABLE_KEYS_MAX = 100;
+
+export const keyNameSchema = z
+  .string('must be text')
+  .trim()
+  .min(1, 'must not be empty')
+  .max(100, 'must have at most 100 characters')
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters');
+
+/** A key just made, with the only sight of its text there will ever be. */
+export interface MintedKey {
+  readonly secretKey: string;
+  readonly key: ListedApiKey;
+}
+
+/** Writes a new key's row inside a configuration change. */
+export async function mintKey(
+  context: MerchantsContext,
+  transaction: Prisma.TransactionClient,
+  wanted: Pick<ApiKey, 'merchantId' | 'mode' | 'name' | 'createdBy' | 'expiresAt' | 'rotatedFromId'>,
+  now: Date,
+): Promise<MintedKey> {
+  const parts = makeKey(wanted.mode, randomBytes);
+  const secretKey = formatKey(parts);
+  const key = await insertApiKey(transaction, {
+    ...wanted,
+    id: context.newId(),
+    publicId: parts.publicId,
+    secretHash: new Uint8Array(hashSecret(context.resources.keyPepper, parts.secret)),
+    lastFour: secretKey.slice(-4),
+    createdAt: now,
+  });
+  return { secretKey, key };
+}
+
+/** A key as the audit log tells of it. */
+export function keyForAudit(key: ListedApiKey): JsonValue {
+  return {
+    mode: key.mode,
+    publicId: key.publicId,
+    name: key.name,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    rotatedFromId: key.rotatedFromId,
+  };
+}

@@ -1,0 +1,110 @@
+import type { Database } from '@switchyard/db';
+import type { ApiKey, Mode, Prisma } from '@switchyard/db/client';
+import { isUuid } from '@switchyard/db';
+
+/** A key as it may be shown: without the hash of its secret. */
+export type ListedApiKey = Omit<ApiKey, 'secretHash'>;
+
+const withoutHash = { secretHash: true } as const;
+
+export async function insertApiKey(
+  transaction: Prisma.TransactionClient,
+  key: Omit<ApiKey, 'lastUsedAt' | 'revokedAt'>,
+): Promise<ListedApiKey> {
+  return transaction.apiKey.create({ data: { ...key, secretHash: new Uint8Array(key.secretHash) }, omit: withoutHash });
+}
+
+export async function findApiKey(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  keyId: string,
+): Promise<ListedApiKey | null> {
+  if (!isUuid(keyId)) return null;
+  return transaction.apiKey.findUnique({ where: { merchantId_id: { merchantId, id: keyId } }, omit: withoutHash });
+}
+
+/** Keys that would be let in at `now`. */
+export async function countUsableApiKeys(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  mode: Mode,
+  now: Date,
+): Promise<number> {
+  return transaction.apiKey.count({
+    where: { merchantId, mode, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+  });
+}
+
+export async function endApiKey(
+  transaction: Prisma.TransactionClient,
+  key: { merchantId: string; id: string },
+  end: { expiresAt: Date } | { revokedAt: Date },
+): Promise<ListedApiKey> {
+  const { merchantId, id } = key;
+  return transaction.apiKey.update({ where: { merchantId_id: { merchantId, id } }, data: end, omit: withoutHash });
+}
+
+/** A merchant's keys, newest first. */
+export async function listApiKeys(
+  database: Database,
+  merchantId: string,
+  filter: { mode?: Mode; limit: number },
+): Promise<ListedApiKey[]> {
+  if (!isUuid(merchantId)) return [];
+  return database.prisma.apiKey.findMany({
+    where: { merchantId, ...(filter.mode && { mode: filter.mode }) },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: filter.limit,
+    omit: withoutHash,
+  });
+}
+
+export interface ApiKeyUse {
+  readonly merchantId: string;
+  readonly keyId: string;
+  /** The last time. */
+  readonly usedAt: Date;
+  readonly requests: number;
+}
+
+// Rows are taken in the order of their ids, so that two processes recording the same keys do not wait for each other in a ring.
+const RECORD_USE = `
+WITH use AS (
+  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::bigint[]) AS use (merchant_id, id, used_at, requests)),
+taken AS (
+  SELECT api_key.merchant_id, api_key.id, use.used_at, use.requests FROM api_key JOIN use USING (merchant_id, id)
+  ORDER BY api_key.merchant_id, api_key.id FOR NO KEY UPDATE OF api_key),
+counted AS (
+  INSERT INTO api_key_use AS counts (merchant_id, key_id, day, requests)
+  SELECT merchant_id, id, (used_at AT TIME ZONE 'UTC')::date, requests FROM taken
+  ON CONFLICT (merchant_id, key_id, day) DO UPDATE SET requests = counts.requests + excluded.requests)
+UPDATE api_key SET last_used_at = GREATEST(api_key.last_used_at, taken.used_at)
+FROM taken WHERE api_key.merchant_id = taken.merchant_id AND api_key.id = taken.id`;
+
+/** Records when keys were last used and how often, any number of them in one statement. */
+export async function recordApiKeyUse(database: Database, uses: readonly ApiKeyUse[]): Promise<void> {
+  await database.pool.query({
+    name: 'record-api-key-use',
+    text: RECORD_USE,
+    values: [
+      uses.map((use) => use.merchantId),
+      uses.map((use) => use.keyId),
+      uses.map((use) => use.usedAt),
+      uses.map((use) => use.requests),
+    ],
+  });
+}
+
+/** How many requests each of a merchant's keys let in since a day, by the key's id. */
+export async function readApiKeyRequests(
+  database: Database,
+  merchantId: string,
+  since: Date,
+): Promise<ReadonlyMap<string, number>> {
+  const sums = await database.prisma.apiKeyDay.groupBy({
+    by: ['keyId'],
+    where: { merchantId, day: { gte: since } },
+    _sum: { requests: true },
+  });
+  return new Map(sums.map(({ keyId, _sum }) => [keyId, Number(_sum.requests ?? 0n)]));
+}

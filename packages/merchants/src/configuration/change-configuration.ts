@@ -1,0 +1,67 @@
+import { appendAuditEntry, type NewAuditEntry } from '@switchyard/db';
+import { lockConfiguration, raiseConfigurationRevision } from './revisions.ts';
+import type { Prisma } from '@switchyard/db/client';
+import { readRevision } from './configuration.ts';
+import type { MerchantsContext } from '../context.ts';
+
+/** What a change came to. Without an audit entry nothing may have been written. */
+export interface Change<Outcome> {
+  readonly outcome: Outcome;
+  readonly audit: Pick<NewAuditEntry, 'action' | 'objectType' | 'objectId' | 'before' | 'after'> | null;
+  /** False for what no payment is routed by yet, such as a draft: no process needs to read anew. */
+  readonly inForce?: boolean;
+}
+
+/** Whose configuration is changed, and by whom: `staff:<id>`, `system:<what>`. */
+export interface ChangeAuthor {
+  readonly merchantId: string;
+  readonly actor: string;
+}
+
+/** Ten thousand rules take about a second to compare and write, and changes of one merchant wait for each other. */
+const PATIENCE = { timeout: 20_000 };
+
+/**
+ * Changes a merchant's configuration in one transaction: what `change` writes, the audit row and the raised revision stand or
+ * fall together. Changes of one merchant happen one after the other. When it returns, this process serves the new picture.
+ * What is not `inForce` is written and audited alike, and leaves the revision as it is.
+ */
+export async function changeConfiguration<Outcome>(
+  context: MerchantsContext,
+  author: ChangeAuthor,
+  change: (transaction: Prisma.TransactionClient, now: Date) => Promise<Change<Outcome>>,
+): Promise<Outcome | { readonly kind: 'not_found' }> {
+  const changed = await context.resources.database.prisma.$transaction(async (transaction) => {
+    if (!(await lockConfiguration(transaction, author.merchantId))) return null;
+    const now = context.now();
+    const { outcome, audit, inForce = true } = await change(transaction, now);
+    if (audit === null) return { outcome, revision: null };
+    if (inForce) return { outcome, revision: await recordChange(context, transaction, author, audit, now) };
+    await appendAuditEntry(transaction, auditEntry(context, author, audit), now);
+    return { outcome, revision: null };
+  }, PATIENCE);
+  if (changed === null) return { kind: 'not_found' };
+  if (changed.revision !== null) await readRevision(context.resources.configuration, author.merchantId, changed.revision);
+  return changed.outcome;
+}
+
+/** Raises the revision and writes the audit row of a change made in `transaction`. Returns the revision. */
+export async function recordChange(
+  context: MerchantsContext,
+  transaction: Prisma.TransactionClient,
+  author: ChangeAuthor,
+  audit: NonNullable<Change<unknown>['audit']>,
+  now: Date,
+): Promise<number> {
+  const revision = await raiseConfigurationRevision(transaction, author.merchantId, now);
+  await appendAuditEntry(transaction, auditEntry(context, author, audit), now);
+  return revision;
+}
+
+function auditEntry(
+  context: MerchantsContext,
+  { merchantId, actor }: ChangeAuthor,
+  audit: NonNullable<Change<unknown>['audit']>,
+): NewAuditEntry {
+  return { ...audit, tenantId: merchantId, entryId: context.newId(), actor };
+}

@@ -1,0 +1,147 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { type Configuration, type ConfigurationOptions, openConfiguration } from './configuration.ts';
+import { raiseConfigurationRevision } from './revisions.ts';
+import { type Database, openDatabase } from '@switchyard/db';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { newId } from '@switchyard/db';
+
+const NEVER_MS = 3_600_000;
+/** Generous: what is shown is that it arrives, not how fast. */
+const ARRIVES = { timeout: 15_000, interval: 10 };
+
+let writer: TestDatabase;
+let database: Database;
+let errors: unknown[];
+let open: Configuration[];
+let merchantId: string;
+
+beforeAll(async () => {
+  writer = await createTestDatabase();
+});
+afterAll(async () => writer.close());
+beforeEach(async () => {
+  database = openDatabase({ url: writer.url, maxConnections: 2 });
+  errors = [];
+  open = [];
+  merchantId = newId();
+  const now = new Date();
+  const data = { id: merchantId, merchantNumber: merchantId, name: 'before', createdAt: now, updatedAt: now };
+  await writer.prisma.merchant.create({ data });
+  await writer.prisma.configurationRevision.create({ data: { merchantId, revision: 1, updatedAt: now } });
+});
+afterEach(async () => {
+  for (const configuration of open) configuration.close();
+  await allowConnections(true);
+  await database.close();
+});
+
+/** A configuration as another process holds it: on a pool of its own. */
+async function anotherProcess(options: Partial<ConfigurationOptions>): Promise<Configuration> {
+  const configuration = openConfiguration(database, { onError: (error) => errors.push(error), ...options });
+  open.push(configuration);
+  await configuration.refresh();
+  return configuration;
+}
+
+async function rename(name: string): Promise<void> {
+  await writer.prisma.$transaction(async (transaction) => {
+    await transaction.merchant.update({ where: { id: merchantId }, data: { name } });
+    await raiseConfigurationRevision(transaction, merchantId, new Date());
+  });
+}
+
+const nameIn = (configuration: Configuration) => configuration.merchant(merchantId)?.merchant.name;
+
+async function listeners(): Promise<number[]> {
+  const { rows } = await writer.pool.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'switchyard-listen'
+      AND query LIKE 'LISTEN%' AND state = 'idle'`,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+/** Ends the connections that listen. Returns once the server has let them go. */
+async function cutListeners(): Promise<void> {
+  const cut = await vi.waitUntil(async () => (await listeners()).at(0), ARRIVES);
+  await writer.pool.query('SELECT pg_terminate_backend(pid, 5000) FROM unnest($1::int[]) AS pid', [await listeners()]);
+  await vi.waitUntil(async () => !(await listeners()).includes(cut), ARRIVES);
+}
+
+/** Without, nobody new gets in; connections that are there go on. */
+async function allowConnections(allow: boolean): Promise<void> {
+  const admin = new pg.Client({ connectionString: inject('adminDatabaseUrl') });
+  await admin.connect();
+  await admin.query(`ALTER DATABASE ${new URL(writer.url).pathname.slice(1)} ALLOW_CONNECTIONS ${allow}`);
+  await admin.end();
+}
+
+describe('a change made by one process', () => {
+  test('reaches another that never polls, because the database tells it', async () => {
+    const configuration = await anotherProcess({ pollMs: NEVER_MS });
+    await vi.waitUntil(async () => (await listeners()).length === 1, ARRIVES);
+    await rename('after');
+    await vi.waitFor(() => expect(nameIn(configuration)).toBe('after'), ARRIVES);
+    expect(errors).toEqual([]);
+  });
+
+  test('reaches one whose listening connection was cut and came back, also when it was made in between', async () => {
+    const configuration = await anotherProcess({ pollMs: NEVER_MS });
+    await cutListeners();
+    await rename('in between');
+    await vi.waitFor(() => expect(nameIn(configuration)).toBe('in between'), ARRIVES);
+    await vi.waitUntil(async () => (await listeners()).length === 1, ARRIVES);
+    await rename('after');
+    await vi.waitFor(() => expect(nameIn(configuration)).toBe('after'), ARRIVES);
+    expect(errors).toHaveLength(1);
+  });
+
+  test('reaches one that can listen no more, by the poll', async () => {
+    const configuration = await anotherProcess({ pollMs: 200 });
+    await vi.waitUntil(async () => (await listeners()).length === 1, ARRIVES);
+    await allowConnections(false);
+    await cutListeners();
+    await rename('after');
+    await vi.waitFor(() => expect(nameIn(configuration)).toBe('after'), ARRIVES);
+    expect(await listeners()).toEqual([]);
+    expect(errors).toHaveLength(1);
+  });
+
+  test('reaches one that was told not to listen, by the poll', async () => {
+    const configuration = await anotherProcess({ pollMs: 200, hints: 'none' });
+    expect(await listeners()).toEqual([]);
+    await rename('after');
+    await vi.waitFor(() => expect(nameIn(configuration)).toBe('after'), ARRIVES);
+  });
+});
+
+test('notices that name nobody change nothing', async () => {
+  const configuration = await anotherProcess({ pollMs: NEVER_MS });
+  await vi.waitUntil(async () => (await listeners()).length === 1, ARRIVES);
+  await writer.pool.query(`SELECT pg_notify('configuration', $1)`, [`'; DROP TABLE merchant; --`]);
+  await writer.pool.query(`SELECT pg_notify('configuration', $1)`, [newId()]);
+  await rename('after');
+  await vi.waitFor(() => expect(nameIn(configuration)).toBe('after'), ARRIVES);
+  expect(errors).toEqual([]);
+});
+
+test('many changes at once end with the last one everywhere', async () => {
+  const configurations = await Promise.all([
+    anotherProcess({ pollMs: NEVER_MS }),
+    anotherProcess({ pollMs: NEVER_MS }),
+    anotherProcess({ pollMs: 200, hints: 'none' }),
+  ]);
+  await vi.waitUntil(async () => (await listeners()).length === 2, ARRIVES);
+  for (let step = 1; step <= 20; step++) await rename(`step ${step}`);
+  for (const configuration of configurations) {
+    await vi.waitFor(() => expect(nameIn(configuration)).toBe('step 20'), ARRIVES);
+  }
+});
+
+test('a configuration that is closed listens no more', async () => {
+  const configuration = await anotherProcess({ pollMs: NEVER_MS });
+  await vi.waitUntil(async () => (await listeners()).length === 1, ARRIVES);
+  configuration.close();
+  await vi.waitUntil(async () => (await listeners()).length === 0, ARRIVES);
+  expect(errors).toEqual([]);
+});

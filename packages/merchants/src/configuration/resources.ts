@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { type Configuration, openConfiguration } from './configuration.ts';
+import { type Database, openDatabase } from '@switchyard/db';
+import { openReports, type Reports } from '@switchyard/db';
+import { openVault, type Vault } from '@switchyard/db';
+
+const base64Key = z.string().refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be base64 of at least 32 bytes');
+
+const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address');
+
+const environmentSchema = z.object({
+  DATABASE_URL: databaseUrl,
+  /** A streaming replica for reports; empty counts as not set. */
+  SWITCHYARD_REPLICA_URL: z.union([z.literal('').transform(() => undefined), databaseUrl.optional()]),
+  SWITCHYARD_ENCRYPTION_KEYS: z.string().min(1, 'must hold at least one key'),
+  SWITCHYARD_KEY_PEPPER: base64Key,
+  SWITCHYARD_PUBLIC_URL: z.url({ protocol: /^https?$/ }),
+});
+
+/** What every process of the product stands on. Opened once per process. */
+export interface Resources {
+  readonly database: Database;
+  readonly reports: Reports;
+  readonly configuration: Configuration;
+  readonly vault: Vault;
+  /** Key of the keyed hash under which merchants' secrets are stored. */
+  readonly keyPepper: Buffer;
+  /** Our own address as customers and gateways reach it, without a trailing slash. */
+  readonly publicUrl: string;
+  close(): Promise<void>;
+}
+
+/** The environment lacks or misstates something; the message names each variable. */
+export class EnvironmentError extends Error {
+  override readonly name = 'EnvironmentError';
+}
+
+/** Reads the environment and opens the resources. Throws {@link EnvironmentError} naming every variable that is wrong. */
+export function openResources(
+  environment: Readonly<Record<string, string | undefined>>,
+  onError: (error: unknown, doing: string) => void,
+): Resources {
+  const parsed = environmentSchema.safeParse(environment);
+  if (!parsed.success) {
+    throw new EnvironmentError(parsed.error.issues.map(describeIssue).join('; '));
+  }
+  const settings = parsed.data;
+  const database = openDatabase({
+    url: settings.DATABASE_URL,
+    onIdleError: (error) => onError(error, 'holding an idle connection'),
+  });
+  const reports = openReports({
+    url: settings.SWITCHYARD_REPLICA_URL ?? settings.DATABASE_URL,
+    onIdleError: (error) => onError(error, 'holding an idle connection for reports'),
+  });
+  const configuration = openConfiguration(database, { onError: (error) => onError(error, 'reading configuration') });
+  return {
+    database,
+    reports,
+    configuration,
+    vault: openVault(settings.SWITCHYARD_ENCRYPTION_KEYS),
+    keyPepper: Buffer.from(settings.SWITCHYARD_KEY_PEPPER, 'base64'),
+    publicUrl: settings.SWITCHYARD_PUBLIC_URL.replace(/\/+$/, ''),
+    async close() {
+      configuration.close();
+      await reports.close();
+      await database.close();
+    },
+  };
+}
+
+function describeIssue({ code, path, message }: z.core.$ZodIssue): string {
+  return `${path.join('.')} ${code === 'invalid_type' ? 'is not set' : message}`;
+}

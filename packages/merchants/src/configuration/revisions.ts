@@ -1,0 +1,28 @@
+import type { Prisma } from '@switchyard/db/client';
+import { isUuid } from '@switchyard/db';
+
+/**
+ * Takes a merchant's configuration for writing until the transaction ends: changes of one merchant happen one after the other.
+ * False when there is no such merchant.
+ */
+export async function lockConfiguration(transaction: Prisma.TransactionClient, merchantId: string): Promise<boolean> {
+  if (!isUuid(merchantId)) return false;
+  const rows = await transaction.$queryRaw<unknown[]>`
+    SELECT revision FROM configuration_revision WHERE merchant_id = ${merchantId}::uuid FOR UPDATE`;
+  return rows.length === 1;
+}
+
+/** Raises the revision running processes watch, and tells those that listen. Returns the new one. */
+export async function raiseConfigurationRevision(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  now: Date,
+): Promise<number> {
+  const { revision } = await transaction.configurationRevision.upsert({
+    where: { merchantId },
+    create: { merchantId, revision: 1, updatedAt: now },
+    update: { revision: { increment: 1 }, updatedAt: now },
+  });
+  await transaction.$executeRaw`SELECT pg_notify('configuration', ${merchantId})`;
+  return revision;
+}

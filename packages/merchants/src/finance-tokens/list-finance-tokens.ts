@@ -1,7 +1,0 @@
-import { type ListedFinanceToken, listFinanceTokens } from '@switchyard/db';
-import type { MerchantsContext } from '../context.ts';
-
-/** The newest tokens, at most 500: of everybody with null, or of one person. */
-export function listFinanceTokensOf(context: MerchantsContext, staffId: string | null): Promise<ListedFinanceToken[]> {
-  return listFinanceTokens(context.resources.database, staffId);
-}

@@ -1,0 +1,49 @@
+import type { ConfigurationFault, GatewayAccount, Prisma } from '@switchyard/db/client';
+
+/** What a gateway refuses of an account as it is configured. */
+export interface StoredConfigurationFault {
+  readonly kind: ConfigurationFault;
+  /** The gateway's own words, redacted. */
+  readonly message: string;
+  readonly at: Date;
+}
+
+/** The fault an account was read with; null while nothing is known against its configuration. */
+export function configurationFaultOf(
+  account: Pick<GatewayAccount, 'configurationFault' | 'configurationFaultMessage' | 'configurationFaultAt'>,
+): StoredConfigurationFault | null {
+  const { configurationFault: kind, configurationFaultMessage: message, configurationFaultAt: at } = account;
+  return kind === null || at === null ? null : { kind, message: message ?? '', at };
+}
+
+/** Records a fault of an account as it was read. False when the account has changed since, or has a fault already. */
+export async function setConfigurationFault(
+  transaction: Prisma.TransactionClient,
+  { merchantId, id, updatedAt }: Pick<GatewayAccount, 'merchantId' | 'id' | 'updatedAt'>,
+  { kind, message, at }: StoredConfigurationFault,
+): Promise<boolean> {
+  const { count } = await transaction.gatewayAccount.updateMany({
+    where: { merchantId, id, updatedAt, configurationFault: null },
+    data: { configurationFault: kind, configurationFaultMessage: message, configurationFaultAt: at },
+  });
+  return count === 1;
+}
+
+/** Ends the fault that an account was read with. False when that one has ended already. */
+export async function clearConfigurationFault(
+  transaction: Prisma.TransactionClient,
+  { merchantId, id, configurationFaultAt }: Pick<GatewayAccount, 'merchantId' | 'id' | 'configurationFaultAt'>,
+): Promise<boolean> {
+  const { count } = await transaction.gatewayAccount.updateMany({
+    where: { merchantId, id, configurationFaultAt, configurationFault: { not: null } },
+    data: NO_CONFIGURATION_FAULT,
+  });
+  return count === 1;
+}
+
+/** Columns of an account nothing is known against. */
+export const NO_CONFIGURATION_FAULT = {
+  configurationFault: null,
+  configurationFaultMessage: null,
+  configurationFaultAt: null,
+} as const;

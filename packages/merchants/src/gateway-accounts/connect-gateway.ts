@@ -1,0 +1,57 @@
+import { findGatewayAccountByLabel, insertGatewayAccount, type ListedGatewayAccount, listGatewayAccountRows } from './queries.ts';
+import type { Mode } from '@switchyard/db/client';
+import { changeConfiguration } from '../configuration/change-configuration.ts';
+import type { MerchantsContext } from '../context.ts';
+import { type FieldProblem, fieldProblems } from '../field-problems.ts';
+import { accountForAudit, credentialBinding, credentialHint, type GatewayAccountSettings, isBaseUrlAllowed, LIVE_BASE_URL, newAccountSchema } from './gateway-fields.ts';
+
+/** Most accounts one merchant may have. */
+export const ACCOUNTS_MAX = 200;
+
+export interface ConnectGatewayCommand extends GatewayAccountSettings {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  /** Name of a gateway; that there is one of that name is for the caller to know. */
+  readonly gateway: string;
+  readonly actor: string;
+}
+
+export type ConnectGatewayOutcome =
+  | { readonly kind: 'connected'; readonly account: ListedGatewayAccount }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  | { readonly kind: 'label_taken' }
+  | { readonly kind: 'too_many_accounts'; readonly most: number }
+  | { readonly kind: 'not_found' };
+
+/** Gives a merchant an account at a gateway. Credentials are sealed before they are stored and never shown again. */
+export async function connectGateway(context: MerchantsContext, command: ConnectGatewayCommand): Promise<ConnectGatewayOutcome> {
+  const parsed = newAccountSchema.safeParse(command);
+  const problems = parsed.success ? [] : fieldProblems(parsed.error);
+  if (!isBaseUrlAllowed(command.mode, command.baseUrl)) problems.push(LIVE_BASE_URL);
+  if (!parsed.success || problems.length > 0) return { kind: 'invalid', problems };
+  const { merchantId, mode } = command;
+  const { credentials, minAmount, maxAmount, label, ...rest } = parsed.data;
+  return changeConfiguration<ConnectGatewayOutcome>(context, command, async (transaction, now) => {
+    const accounts = await listGatewayAccountRows(transaction, merchantId, { limit: ACCOUNTS_MAX });
+    if (accounts.length >= ACCOUNTS_MAX) return { outcome: { kind: 'too_many_accounts', most: ACCOUNTS_MAX }, audit: null };
+    const taken = await findGatewayAccountByLabel(transaction, { merchantId, mode, label });
+    if (taken !== null) return { outcome: { kind: 'label_taken' }, audit: null };
+    const key = { merchantId, id: context.newId() };
+    const row = {
+      ...rest,
+      ...key,
+      mode,
+      label,
+      credentials: context.resources.vault.seal(JSON.stringify(credentials), credentialBinding(key)),
+      credentialHint: credentialHint(credentials),
+      minAmount: BigInt(minAmount),
+      maxAmount: maxAmount === null ? null : BigInt(maxAmount),
+    };
+    const account = await insertGatewayAccount(transaction, row, now);
+    const after = accountForAudit(account);
+    return {
+      outcome: { kind: 'connected', account },
+      audit: { action: 'gateway_account.connected', objectType: 'gateway_account', objectId: key.id, before: null, after },
+    };
+  });
+}

@@ -1,0 +1,141 @@
+import type { JsonValue } from '@switchyard/db';
+import type { ListedGatewayAccount } from './queries.ts';
+import type { Mode } from '@switchyard/db/client';
+import { type FeeSchedule, MAX_AMOUNT, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
+import { z } from 'zod';
+
+/** What a merchant configures of an account at a gateway. Amounts are whole main units. */
+export interface GatewayAccountSettings {
+  /** What the merchant calls it, unique per merchant and mode: `paystack-main`. */
+  readonly label: string;
+  readonly enabled: boolean;
+  /** As the gateway's own schema gave them back; always all of them. */
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly currencies: readonly string[];
+  readonly methods: readonly PaymentMethod[];
+  readonly minAmount: number;
+  readonly maxAmount: number | null;
+  readonly fees: FeeSchedule | null;
+  /** Another base address than the gateway's own; test accounts only. */
+  readonly baseUrl: string | null;
+}
+
+const HINT_MIN_LENGTH = 12;
+
+const amount = z
+  .int('must be a whole number')
+  .min(0, 'must not be negative')
+  .max(MAX_AMOUNT, 'must be at most 1,000,000,000,000');
+const basisPoints = z.int('must be a whole number').min(0, 'must not be negative').max(10_000, 'must be at most 10000');
+
+const fees = z
+  .strictObject({
+    percentBasisPoints: basisPoints,
+    flat: amount,
+    flatWaivedBelow: amount.nullable(),
+    cap: amount.nullable(),
+    vatBasisPoints: basisPoints,
+  })
+  .nullable();
+
+function uniqueList<T extends z.ZodType<string>>(entry: T) {
+  return z
+    .array(entry, 'must be a list')
+    .min(1, 'must not be empty')
+    .max(50, 'must have at most 50 entries')
+    .refine((list) => new Set(list).size === list.length, 'must not repeat an entry');
+}
+
+const CREDENTIAL_FIELDS_MAX = 20;
+
+function checkFieldNames({ value, issues }: z.core.ParsePayload<Record<string, string>>): void {
+  const names = Object.keys(value);
+  const report = (message: string, path: string[]) => issues.push({ code: 'custom', input: names, path, message });
+  if (names.length === 0) report('must not be empty', []);
+  if (names.length > CREDENTIAL_FIELDS_MAX) report(`must have at most ${CREDENTIAL_FIELDS_MAX} fields`, []);
+  for (const name of names) if (!/^[A-Za-z][A-Za-z0-9]{0,39}$/.test(name)) report('is not the name of a field', [name]);
+}
+
+const fields = {
+  label: z
+    .string('must be text')
+    .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, 'must be 1 to 60 small letters, digits and inner hyphens'),
+  enabled: z.boolean('must be true or false'),
+  credentials: z
+    .record(z.string(), z.string('must be text').max(4_000, 'must have at most 4000 characters'))
+    .check(checkFieldNames),
+  currencies: uniqueList(z.string('must be text').regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capitals')),
+  methods: uniqueList(z.enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(', ')}`)),
+  minAmount: amount,
+  maxAmount: amount.nullable(),
+  fees,
+  baseUrl: z
+    .string('must be text')
+    .max(500, 'must have at most 500 characters')
+    .refine(isBaseUrl, 'must be an http or https address without user name, query or fragment')
+    .nullable(),
+};
+
+export const newAccountSchema = z
+  .object({ ...fields, gateway: z.string('must be text').regex(/^[a-z][a-z0-9-]{0,39}$/, "must be a gateway's name") })
+  .check(({ value, issues }) => {
+    if (isBelow(value.maxAmount, value.minAmount)) issues.push(belowMinimum(value));
+  });
+
+export const accountChangesSchema = z.object(fields).partial();
+
+/** The one rule across two fields, for accounts whose fields change one at a time. */
+export function amountsCross(account: { minAmount: bigint | number; maxAmount: bigint | number | null }): boolean {
+  return isBelow(account.maxAmount, account.minAmount);
+}
+
+export const AMOUNTS_CROSS = { field: 'maxAmount', message: 'must not be below the smallest amount' } as const;
+export const LIVE_BASE_URL = { field: 'baseUrl', message: 'is for test accounts only' } as const;
+
+/** Live accounts reach the gateway itself and nothing else. */
+export function isBaseUrlAllowed(mode: Mode, baseUrl: string | null | undefined): boolean {
+  return mode === 'test' || baseUrl === null || baseUrl === undefined;
+}
+
+/** Last four characters of each credential; nothing of one so short that four would tell much. */
+export function credentialHint(credentials: Readonly<Record<string, string>>): Record<string, string> {
+  const long = Object.entries(credentials).filter(([, value]) => value.length >= HINT_MIN_LENGTH);
+  return Object.fromEntries(long.map(([name, value]) => [name, value.slice(-4)]));
+}
+
+/** What a sealed value is bound to: it opens in this account's row only. */
+export function credentialBinding(account: { merchantId: string; id: string }): string {
+  return `${account.merchantId}/${account.id}`;
+}
+
+/** An account as the audit log tells of it: of its credentials, the hints. */
+export function accountForAudit(account: ListedGatewayAccount): JsonValue {
+  const { mode, gateway, label, enabled, currencies, methods, baseUrl } = account;
+  return {
+    mode,
+    gateway,
+    label,
+    enabled,
+    currencies,
+    methods,
+    minAmount: Number(account.minAmount),
+    maxAmount: account.maxAmount === null ? null : Number(account.maxAmount),
+    fees: JSON.parse(JSON.stringify(account.fees)),
+    baseUrl,
+    credentialHint: JSON.parse(JSON.stringify(account.credentialHint)),
+  };
+}
+
+function isBelow(most: bigint | number | null, least: bigint | number): boolean {
+  return most !== null && most < least;
+}
+
+function belowMinimum(input: unknown): z.core.$ZodRawIssue {
+  return { code: 'custom', input, path: [AMOUNTS_CROSS.field], message: AMOUNTS_CROSS.message };
+}
+
+function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || /[\s\p{C}\\?#]/u.test(text)) return false;
+  return (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.password === '';
+}

@@ -1,0 +1,13 @@
+import { type ListedGatewayAccount, listGatewayAccountRows } from './queries.ts';
+import type { Mode } from '@switchyard/db/client';
+import { ACCOUNTS_MAX } from './connect-gateway.ts';
+import type { MerchantsContext } from '../context.ts';
+
+/** A merchant's accounts at gateways, oldest first, without their credentials. Empty for a merchant that does not exist. */
+export async function listGateways(
+  context: MerchantsContext,
+  query: { readonly merchantId: string; readonly mode?: Mode },
+): Promise<ListedGatewayAccount[]> {
+  const { merchantId, mode } = query;
+  return listGatewayAccountRows(context.resources.database.prisma, merchantId, { limit: ACCOUNTS_MAX, ...(mode && { mode }) });
+}

@@ -1,0 +1,111 @@
+import type { NO_CONFIGURATION_FAULT } from './configuration-fault-queries.ts';
+import type { Database } from '@switchyard/db';
+import { type GatewayAccount, type Mode, Prisma } from '@switchyard/db/client';
+import type { JsonValue } from '@switchyard/db';
+import { isUuid } from '@switchyard/db';
+
+/** An account as it may be shown: without the sealed credentials. */
+export interface ListedGatewayAccount extends Omit<GatewayAccount, 'credentials'> {
+  readonly hasCredentials: boolean;
+}
+
+/** What of an account can be written. Credentials come sealed. */
+export interface GatewayAccountFields {
+  readonly label: string;
+  readonly enabled: boolean;
+  readonly credentials: string;
+  readonly credentialHint: Readonly<Record<string, string>>;
+  readonly currencies: readonly string[];
+  readonly methods: readonly string[];
+  readonly minAmount: bigint;
+  readonly maxAmount: bigint | null;
+  readonly fees: JsonValue;
+  readonly baseUrl: string | null;
+}
+
+export interface NewGatewayAccount extends GatewayAccountFields {
+  readonly merchantId: string;
+  readonly id: string;
+  readonly mode: Mode;
+  readonly gateway: string;
+}
+
+export async function insertGatewayAccount(
+  transaction: Prisma.TransactionClient,
+  account: NewGatewayAccount,
+  now: Date,
+): Promise<ListedGatewayAccount> {
+  const { currencies, methods, fees, ...rest } = account;
+  const row = await transaction.gatewayAccount.create({
+    data: {
+      ...rest,
+      currencies: [...currencies],
+      methods: [...methods],
+      fees: toNullableJson(fees),
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+  return withoutCredentials(row);
+}
+
+export async function updateGatewayAccountRow(
+  transaction: Prisma.TransactionClient,
+  key: { merchantId: string; id: string },
+  changes: Partial<GatewayAccountFields> & Partial<typeof NO_CONFIGURATION_FAULT>,
+  now: Date,
+): Promise<ListedGatewayAccount> {
+  const { currencies, methods, fees, ...rest } = changes;
+  const row = await transaction.gatewayAccount.update({
+    where: { merchantId_id: { merchantId: key.merchantId, id: key.id } },
+    data: {
+      ...rest,
+      ...(currencies && { currencies: [...currencies] }),
+      ...(methods && { methods: [...methods] }),
+      ...(fees !== undefined && { fees: toNullableJson(fees) }),
+      updatedAt: now,
+    },
+  });
+  return withoutCredentials(row);
+}
+
+export async function findGatewayAccount(
+  client: Prisma.TransactionClient,
+  merchantId: string,
+  accountId: string,
+): Promise<ListedGatewayAccount | null> {
+  if (!isUuid(merchantId) || !isUuid(accountId)) return null;
+  const row = await client.gatewayAccount.findUnique({ where: { merchantId_id: { merchantId, id: accountId } } });
+  return row === null ? null : withoutCredentials(row);
+}
+
+export async function findGatewayAccountByLabel(
+  client: Prisma.TransactionClient,
+  key: { merchantId: string; mode: Mode; label: string },
+): Promise<ListedGatewayAccount | null> {
+  const row = await client.gatewayAccount.findUnique({ where: { merchantId_mode_label: key } });
+  return row === null ? null : withoutCredentials(row);
+}
+
+/** A merchant's accounts, oldest first. */
+export async function listGatewayAccountRows(
+  client: Prisma.TransactionClient | Database['prisma'],
+  merchantId: string,
+  filter: { mode?: Mode; limit: number },
+): Promise<ListedGatewayAccount[]> {
+  if (!isUuid(merchantId)) return [];
+  const rows = await client.gatewayAccount.findMany({
+    where: { merchantId, ...(filter.mode && { mode: filter.mode }) },
+    orderBy: { id: 'asc' },
+    take: filter.limit,
+  });
+  return rows.map(withoutCredentials);
+}
+
+function withoutCredentials({ credentials, ...rest }: GatewayAccount): ListedGatewayAccount {
+  return { ...rest, hasCredentials: credentials !== null };
+}
+
+function toNullableJson(value: JsonValue): Prisma.InputJsonValue | typeof Prisma.DbNull {
+  return value === null ? Prisma.DbNull : JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import { findGatewayAccount, findGatewayAccountByLabel, type GatewayAccountFields, type ListedGatewayAccount, updateGatewayAccountRow } from './queries.ts';
+import { NO_CONFIGURATION_FAULT } from './configuration-fault-queries.ts';
+import type { z } from 'zod';
+import { changeConfiguration } from '../configuration/change-configuration.ts';
+import type { MerchantsContext } from '../context.ts';
+import { type FieldProblem, fieldProblems } from '../field-problems.ts';
+import { AMOUNTS_CROSS, accountChangesSchema, accountForAudit, amountsCross, credentialBinding, credentialHint, type GatewayAccountSettings, isBaseUrlAllowed, LIVE_BASE_URL } from './gateway-fields.ts';
+
+export interface UpdateGatewayCommand {
+  readonly merchantId: string;
+  readonly accountId: string;
+  /** What is left out stays as it is. Credentials are replaced as a whole. */
+  readonly changes: Partial<GatewayAccountSettings>;
+  readonly actor: string;
+}
+
+export type UpdateGatewayOutcome =
+  | { readonly kind: 'updated'; readonly account: ListedGatewayAccount }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  | { readonly kind: 'label_taken' }
+  | { readonly kind: 'not_found' };
+
+/** Changes an account at a gateway, or switches it on or off. Mode and gateway of an account never change. */
+export async function updateGateway(context: MerchantsContext, command: UpdateGatewayCommand): Promise<UpdateGatewayOutcome> {
+  const parsed = accountChangesSchema.safeParse(command.changes);
+  if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
+  const { merchantId, accountId } = command;
+  return changeConfiguration<UpdateGatewayOutcome>(context, command, async (transaction, now) => {
+    const before = await findGatewayAccount(transaction, merchantId, accountId);
+    if (before === null) return { outcome: { kind: 'not_found' }, audit: null };
+    const changes = toRow(context, before, parsed.data);
+    const problems = problemsTogether(before, changes);
+    if (problems.length > 0) return { outcome: { kind: 'invalid', problems }, audit: null };
+    const label = changes.label ?? before.label;
+    const holder = await findGatewayAccountByLabel(transaction, { merchantId, mode: before.mode, label });
+    if (holder !== null && holder.id !== before.id) return { outcome: { kind: 'label_taken' }, audit: null };
+    const mended = mendsFault(before, changes) ? NO_CONFIGURATION_FAULT : {};
+    const account = await updateGatewayAccountRow(transaction, before, { ...changes, ...mended }, now);
+    const [from, to] = [accountForAudit(before), accountForAudit(account)];
+    return {
+      outcome: { kind: 'updated', account },
+      audit: { action: actionOf(changes), objectType: 'gateway_account', objectId: before.id, before: from, after: to },
+    };
+  });
+}
+
+function toRow(
+  context: MerchantsContext,
+  account: ListedGatewayAccount,
+  changes: z.infer<typeof accountChangesSchema>,
+): Partial<GatewayAccountFields> {
+  const { label, enabled, credentials, currencies, methods, minAmount, maxAmount, fees, baseUrl } = changes;
+  return {
+    ...(label !== undefined && { label }),
+    ...(enabled !== undefined && { enabled }),
+    ...(currencies !== undefined && { currencies }),
+    ...(methods !== undefined && { methods }),
+    ...(minAmount !== undefined && { minAmount: BigInt(minAmount) }),
+    ...(maxAmount !== undefined && { maxAmount: maxAmount === null ? null : BigInt(maxAmount) }),
+    ...(fees !== undefined && { fees }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(credentials !== undefined && {
+      credentials: context.resources.vault.seal(JSON.stringify(credentials), credentialBinding(account)),
+      credentialHint: credentialHint(credentials),
+    }),
+  };
+}
+
+/** Whether changes concern what the gateway refused: the account then gets another chance to take payments. */
+function mendsFault(before: ListedGatewayAccount, changes: Partial<GatewayAccountFields>): boolean {
+  const differs = (name: 'baseUrl' | 'currencies' | 'methods' | 'minAmount' | 'maxAmount') =>
+    changes[name] !== undefined && !isDeepStrictEqual(changes[name], before[name]);
+  const access = changes.credentials !== undefined || differs('baseUrl');
+  switch (before.configurationFault) {
+    case null:
+      return false;
+    case 'CREDENTIALS':
+      return access;
+    case 'SETTINGS':
+      return access || differs('currencies') || differs('methods') || differs('minAmount') || differs('maxAmount');
+    default:
+      return before.configurationFault satisfies never;
+  }
+}
+
+function problemsTogether(before: ListedGatewayAccount, changes: Partial<GatewayAccountFields>): FieldProblem[] {
+  const { minAmount = before.minAmount, maxAmount = before.maxAmount } = changes;
+  return [
+    ...(amountsCross({ minAmount, maxAmount }) ? [AMOUNTS_CROSS] : []),
+    ...(isBaseUrlAllowed(before.mode, changes.baseUrl) ? [] : [LIVE_BASE_URL]),
+  ];
+}
+
+function actionOf(changes: Partial<GatewayAccountFields>): string {
+  if (changes.credentials !== undefined) return 'gateway_account.credentials_replaced';
+  if (changes.enabled === undefined || Object.keys(changes).length > 1) return 'gateway_account.updated';
+  return changes.enabled ? 'gateway_account.enabled' : 'gateway_account.disabled';
+}

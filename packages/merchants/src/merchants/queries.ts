@@ -1,0 +1,46 @@
+import type { Database } from '@switchyard/db';
+import type { Merchant, Prisma } from '@switchyard/db/client';
+import { isUuid } from '@switchyard/db';
+
+export async function insertMerchant(transaction: Prisma.TransactionClient, merchant: Merchant): Promise<Merchant> {
+  return transaction.merchant.create({ data: merchant });
+}
+
+export async function updateMerchantRow(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  changes: Partial<Omit<Merchant, 'id' | 'merchantNumber' | 'createdAt' | 'updatedAt'>>,
+  now: Date,
+): Promise<Merchant> {
+  return transaction.merchant.update({ where: { id: merchantId }, data: { ...changes, updatedAt: now } });
+}
+
+export async function findMerchantRow(client: Prisma.TransactionClient, merchantId: string): Promise<Merchant | null> {
+  if (!isUuid(merchantId)) return null;
+  return client.merchant.findUnique({ where: { id: merchantId } });
+}
+
+export async function findMerchantByNumber(client: Prisma.TransactionClient, merchantNumber: string): Promise<Merchant | null> {
+  return client.merchant.findUnique({ where: { merchantNumber } });
+}
+
+/** Merchants oldest first, after `afterId`; `search` looks in name and number, in either case. */
+export async function listMerchantRows(
+  database: Database,
+  query: { search?: string; afterId?: string; limit: number },
+): Promise<Merchant[]> {
+  const contains = query.search === undefined ? undefined : { contains: escapeLike(query.search), mode: 'insensitive' as const };
+  return database.prisma.merchant.findMany({
+    where: {
+      ...(query.afterId !== undefined && { id: { gt: query.afterId } }),
+      ...(contains && { OR: [{ name: contains }, { merchantNumber: contains }] }),
+    },
+    orderBy: { id: 'asc' },
+    take: query.limit,
+  });
+}
+
+/** Prisma passes `%` and `_` on to LIKE as they are. */
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}

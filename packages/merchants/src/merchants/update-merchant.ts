@@ -1,0 +1,36 @@
+import { findMerchantRow, updateMerchantRow } from './queries.ts';
+import type { Merchant } from '@switchyard/db/client';
+import { changeConfiguration } from '../configuration/change-configuration.ts';
+import type { MerchantsContext } from '../context.ts';
+import { merchantForAudit } from './create-merchant.ts';
+import { type FieldProblem, fieldProblems } from '../field-problems.ts';
+import { merchantChangesSchema } from './merchant-fields.ts';
+
+export interface UpdateMerchantCommand {
+  readonly merchantId: string;
+  /** What is left out stays as it is. */
+  readonly changes: Partial<Pick<Merchant, 'name' | 'defaultRedirectUrl' | 'sessionMinutes' | 'refundDuplicates'>>;
+  readonly actor: string;
+}
+
+export type UpdateMerchantOutcome =
+  | { readonly kind: 'updated'; readonly merchant: Merchant }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  | { readonly kind: 'not_found' };
+
+/** Changes a merchant's own settings, for new payments at once. */
+export async function updateMerchant(context: MerchantsContext, command: UpdateMerchantCommand): Promise<UpdateMerchantOutcome> {
+  const parsed = merchantChangesSchema.safeParse(command.changes);
+  if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
+  const { merchantId } = command;
+  return changeConfiguration<UpdateMerchantOutcome>(context, command, async (transaction, now) => {
+    const before = await findMerchantRow(transaction, merchantId);
+    if (before === null) return { outcome: { kind: 'not_found' }, audit: null };
+    const merchant = await updateMerchantRow(transaction, merchantId, parsed.data, now);
+    const [from, to] = [merchantForAudit(before), merchantForAudit(merchant)];
+    return {
+      outcome: { kind: 'updated', merchant },
+      audit: { action: 'merchant.updated', objectType: 'merchant', objectId: merchantId, before: from, after: to },
+    };
+  });
+}

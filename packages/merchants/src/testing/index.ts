@@ -1,0 +1,1 @@
+export { type TestContext, connectTestAccount, openTestContext, testAccount, testMerchant, testStaff } from './context.ts';

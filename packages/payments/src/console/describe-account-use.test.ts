@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { countRefusedWebhook, storeGatewayWebhook } from '../gateway-webhooks/queries.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describeAccountUse, listAccountUse } from './describe-account-use.ts';
+import { checkAccountAtGateway, describeGateways } from '@switchyard/merchants/console';
+import { listGatewayDeliveries } from './list-gateway-webhooks.ts';
+import { openTestPayments, publish, type TestMerchant, type TestPayments, takeInMerchant } from '../testing/context.ts';
+import { recordPayment } from '../testing/past.ts';
+
+let context: TestPayments;
+let merchant: TestMerchant;
+const start = new Date('2026-11-20T14:00:05Z');
+
+beforeAll(async () => {
+  context = await openTestPayments();
+});
+afterAll(() => context.close());
+beforeEach(async () => {
+  context.setClock(start);
+  merchant = await takeInMerchant(context, { 'paystack-main': {}, 'flutterwave-main': { methods: ['CARD'] } });
+});
+
+const id = (label: string) => merchant.accounts[label] ?? '';
+const own = () => ({ merchantIds: [merchant.merchantId] });
+
+describe('what hangs on an account', () => {
+  test('is its payments of a day, the live rules that name it, its default place and the methods nobody else takes', async () => {
+    const when = { currency: 'NGN', methods: ['CARD' as const], amount: { from: 0, to: null } };
+    const rule = (ruleId: string, enabled: boolean, account: string) => {
+      return { ruleId, name: `Rule ${ruleId}`, enabled, when, then: { strategy: 'priority' as const, accounts: [id(account)] } };
+    };
+    const rules = [rule('r1', true, 'paystack-main'), rule('r2', false, 'paystack-main'), rule('r3', true, 'flutterwave-main')];
+    await publish(context, merchant.merchantId, { rules, defaultOrder: [id('flutterwave-main'), id('paystack-main')] });
+    expect(await describeAccountUse(context, { ...own(), accountId: id('paystack-main') })).toEqual({
+      accountId: id('paystack-main'),
+      payments: 0,
+      lastAt: null,
+      rules: [{ ruleId: 'r1', name: 'Rule r1' }],
+      defaultPlace: 2,
+      onlyFor: ['TRANSFER', 'USSD'],
+    });
+    expect(await describeAccountUse(context, { merchantIds: [], accountId: id('paystack-main') })).toBeNull();
+  });
+
+  test('counts each payment once, of the last day only, and lists accounts nobody used', async () => {
+    await recordPayment(context, merchant.merchantId, {});
+    const use = await listAccountUse(context, { ...own(), mode: 'test' });
+    expect(use.map(({ payments }) => payments).sort()).toEqual([0, 1]);
+    context.setClock(new Date(start.getTime() + 25 * 3_600_000));
+    const later = await listAccountUse(context, { ...own(), mode: 'test' });
+    expect(later.map(({ payments, lastAt }) => [payments, lastAt])).toEqual([
+      [0, null],
+      [0, null],
+    ]);
+  });
+});
+
+describe('deliveries of a gateway', () => {
+  async function deliver(dedupeKey: string, receivedAt: Date): Promise<void> {
+    const webhook = {
+      ...{ merchantId: merchant.merchantId, webhookId: context.newId(), accountId: id('paystack-main'), gateway: 'paystack' },
+      ...{ dedupeKey, event: 'charge.success', reference: 'r', transactionId: null, body: '{}', relevant: false },
+    };
+    await storeGatewayWebhook(context.resources.database, webhook, null, receivedAt);
+  }
+
+  test('are listed without their bodies, repeats counted, page by page; refused ones by hour and reason', async () => {
+    const keys = [randomUUID(), randomUUID(), randomUUID()];
+    for (const [index, key] of keys.entries()) await deliver(key, new Date(start.getTime() + index * 1_000));
+    await deliver(keys[0] ?? '', start);
+    const { database } = context.resources;
+    const refuse = (why: string) => countRefusedWebhook(database, merchant.merchantId, id('paystack-main'), why, start);
+    for (const why of ['bad_signature', 'bad_signature', 'malformed']) await refuse(why);
+    const query = { ...own(), accountId: id('paystack-main'), limit: 2 };
+    const first = await listGatewayDeliveries(context, { ...query, after: null });
+    expect(first?.deliveries.map(({ dedupeKey, deliveries }) => [dedupeKey, deliveries])).toEqual([
+      [keys[2], 1],
+      [keys[1], 1],
+    ]);
+    expect(Object.keys(first?.deliveries[0] ?? {})).not.toContain('body');
+    expect(first?.lastGenuineAt).toEqual(new Date(start.getTime() + 2_000));
+    expect(first?.refused).toEqual([
+      { why: 'bad_signature', hourAt: new Date('2026-11-20T14:00:00Z'), count: 2 },
+      { why: 'malformed', hourAt: new Date('2026-11-20T14:00:00Z'), count: 1 },
+    ]);
+    const second = await listGatewayDeliveries(context, { ...query, after: first?.next ?? null });
+    expect(second?.deliveries.map(({ deliveries }) => deliveries)).toEqual([2]);
+    expect(second?.next).toBeNull();
+    expect(await listGatewayDeliveries(context, { ...query, merchantIds: [], after: null })).toBeNull();
+  });
+});
+
+describe('an account at a gateway', () => {
+  test('asks for the fields of the gateway, its secrets named as such', () => {
+    const kinds = new Map(describeGateways().map((kind) => [kind.name, kind.fields]));
+    expect(kinds.get('paystack')).toEqual([{ name: 'secretKey', label: 'Secret key', secret: true, required: true }]);
+    expect(kinds.get('flutterwave')?.map(({ name, required }) => [name, required])).toEqual([
+      ['secretKey', true],
+      ['secretHash', false],
+    ]);
+  });
+
+  test('is told field by field what the gateway does not take', () => {
+    const entered = { credentials: { secretKey: 'short' }, methods: ['CARD', 'WALLET'], currencies: ['NGN', 'XOF'] };
+    expect(checkAccountAtGateway('paystack', entered)).toEqual({
+      kind: 'invalid',
+      problems: [
+        { field: 'methods', message: 'Paystack does not take WALLET' },
+        { field: 'currencies', message: 'Paystack does not take XOF' },
+        { field: 'credentials.secretKey', message: expect.stringMatching(/^must be the secret key Paystack shows/) },
+      ],
+    });
+    expect(checkAccountAtGateway('nobody', entered)).toEqual({ kind: 'unknown_gateway' });
+  });
+});

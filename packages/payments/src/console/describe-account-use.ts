@@ -1,0 +1,72 @@
+import type { Mode } from '@switchyard/db/client';
+import { readAccountUse } from './account-use-queries.ts';
+import { accountsOf } from '@switchyard/routing/decide';
+import { PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
+import type { PaymentsContext } from '../context.ts';
+import { accountsOf as accountsIn } from '@switchyard/provider-health/console';
+import { routingPicture } from '@switchyard/rule-sets/snapshot';
+
+/** How much one account is used. */
+export interface AccountUse {
+  readonly accountId: string;
+  /** Payments of the last 24 hours that tried to open a checkout there. */
+  readonly payments: number;
+  /** When the latest of them did; null when none did. */
+  readonly lastAt: Date | null;
+}
+
+/** What hangs on one account: what would change if it were switched off. */
+export interface AccountStanding extends AccountUse {
+  /** Live rules that send payments there, in the order they are tried. */
+  readonly rules: readonly { readonly ruleId: string; readonly name: string }[];
+  /** Place in the default order, from 1; null when it is not in it. */
+  readonly defaultPlace: number | null;
+  /** Methods no other enabled account of the merchant would take. */
+  readonly onlyFor: readonly PaymentMethod[];
+}
+
+const DAY_MS = 86_400_000;
+
+/** Use of all accounts of these merchants in one mode, in the last 24 hours. */
+export async function listAccountUse(
+  context: PaymentsContext,
+  query: { readonly merchantIds: readonly string[]; readonly mode: Mode },
+): Promise<readonly AccountUse[]> {
+  const accountIds = await accountsIn(context, { ...query, accountId: null });
+  const { merchantIds } = query;
+  const since = new Date(context.now().getTime() - DAY_MS);
+  const rows = await readAccountUse(context.resources.database, { merchantIds, accountIds }, since);
+  const byId = new Map(rows.map((row) => [row.accountId, row]));
+  return accountIds.map((accountId) => byId.get(accountId) ?? { accountId, payments: 0, lastAt: null });
+}
+
+/** What hangs on one account; null when none of these merchants has it. */
+export async function describeAccountUse(
+  context: PaymentsContext,
+  { merchantIds, accountId }: { readonly merchantIds: readonly string[]; readonly accountId: string },
+): Promise<AccountStanding | null> {
+  const { configuration, database, vault } = context.resources;
+  await configuration.ready();
+  const known = configuration.account(accountId);
+  if (known === undefined || !merchantIds.includes(known.account.merchantId)) return null;
+  const { account, merchant } = known;
+  const since = new Date(context.now().getTime() - DAY_MS);
+  const own = { merchantIds: [account.merchantId], accountIds: [accountId] };
+  const [use] = await readAccountUse(database, own, since);
+  const { ruleSet, accounts } = routingPicture(vault, merchant, account.mode);
+  const { rules, defaultOrder } = ruleSet.ruleSet;
+  const place = defaultOrder.indexOf(accountId);
+  const others = accounts.filter((other) => other.accountId !== accountId && other.enabled && other.configured);
+  return {
+    accountId,
+    payments: use?.payments ?? 0,
+    lastAt: use?.lastAt ?? null,
+    rules: rules
+      .filter((rule) => rule.enabled && accountsOf(rule.then).includes(accountId))
+      .map(({ ruleId, name }) => ({ ruleId, name })),
+    defaultPlace: place < 0 ? null : place + 1,
+    onlyFor: PAYMENT_METHODS.filter(
+      (method) => account.methods.includes(method) && !others.some(({ methods }) => methods.includes(method)),
+    ),
+  };
+}

@@ -1,0 +1,273 @@
+import { findPaymentStory, type PaymentStoryRow } from './payment-queries.ts';
+import { isUnresolvedRefund } from '../refunds/queries.ts';
+import { isUuid, type JsonValue } from '@switchyard/db';
+import type { DecisionInputs, RoutingRecord } from '@switchyard/routing';
+import { z } from 'zod';
+import type { PaymentsContext } from '../context.ts';
+import { type CandidateVerdict, explainCandidates } from './explain-candidates.ts';
+
+/** A payment with everything that happened to it, for people. Money is in main units: whole as `bigint`, exact decimals as text. */
+export interface PaymentDescription {
+  readonly merchantId: string;
+  readonly merchantName: string;
+  readonly paymentId: string;
+  readonly mode: PaymentStoryRow['mode'];
+  readonly merchantOrderId: string;
+  readonly status: PaymentStoryRow['status'];
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly paymentMethod: string | null;
+  readonly customer: {
+    readonly email: string;
+    readonly id: string | null;
+    readonly phone: string | null;
+    readonly country: string | null;
+  };
+  readonly metadata: JsonValue;
+  readonly redirectUrl: string | null;
+  readonly gateway: string;
+  readonly gatewayReference: string | null;
+  readonly money: PaymentMoney;
+  readonly late: boolean;
+  readonly review: { readonly state: 'OPEN' | 'RESOLVED'; readonly reason: string | null } | null;
+  readonly expiresAt: Date;
+  /** When the gateway is asked next; null when nobody will. */
+  readonly nextCheckAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly decision: DecisionDescription;
+  readonly attempts: readonly AttemptDescription[];
+  readonly timeline: readonly TimelineDescription[];
+  readonly refunds: readonly RefundDescription[];
+}
+
+export interface PaymentMoney {
+  /** What the gateway says it received. */
+  readonly received: string | null;
+  readonly receivedCurrency: string | null;
+  readonly fee: string | null;
+  readonly paidMethod: string | null;
+  readonly paidAt: Date | null;
+  readonly refunded: bigint;
+}
+
+/** What a payment's row holds of its decision. */
+export type StoredRouting = Pick<
+  PaymentStoryRow,
+  'routing' | 'routingInputs' | 'routingMode' | 'requestedGateway' | 'ruleId' | 'ruleSetVersion'
+>;
+
+export interface DecisionDescription {
+  /** The documented `routing` record; null when it was written in a form this version does not know. */
+  readonly record: RoutingRecord | null;
+  readonly routingMode: string;
+  readonly requestedGateway: string | null;
+  readonly ruleId: string | null;
+  readonly ruleSetVersion: number;
+  readonly candidates: readonly CandidateVerdict[];
+}
+
+export interface AttemptDescription {
+  readonly attemptId: string;
+  /** From 0, in the order tried. */
+  readonly position: number;
+  readonly gateway: string;
+  readonly accountId: string;
+  /** What the merchant calls the account; null when it is gone. */
+  readonly accountLabel: string | null;
+  readonly reference: string;
+  readonly state: PaymentStoryRow['attempts'][number]['state'];
+  /** The customer was given this attempt's checkout. */
+  readonly current: boolean;
+  readonly duplicate: boolean;
+  readonly failure: { readonly class: string; readonly code: string; readonly message: string } | null;
+  readonly latencyMs: number | null;
+  /** What was sent and answered, secrets redacted when it was recorded. */
+  readonly call: AttemptCall | null;
+  readonly transactionId: string | null;
+  readonly received: string | null;
+  readonly receivedCurrency: string | null;
+  readonly lastAskedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+const callSchema = z.object({
+  method: z.string(),
+  url: z.string(),
+  httpStatus: z.number().nullable().catch(null),
+  request: z.string().nullable().catch(null),
+  answer: z.string().nullable().catch(null),
+});
+export type AttemptCall = z.infer<typeof callSchema>;
+
+export interface TimelineDescription {
+  readonly eventId: string;
+  readonly type: string;
+  readonly fromStatus: PaymentStoryRow['status'] | null;
+  readonly toStatus: PaymentStoryRow['status'] | null;
+  readonly cause: string;
+  readonly actor: string | null;
+  readonly detail: JsonValue;
+  readonly createdAt: Date;
+}
+
+export interface RefundDescription {
+  readonly refundId: string;
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly state: PaymentStoryRow['refunds'][number]['state'];
+  readonly reason: string | null;
+  readonly requestedBy: string;
+  readonly failureMessage: string | null;
+  readonly duplicate: boolean;
+  readonly mismatched: boolean;
+  /** It failed, its money is the payment's own, and nobody has taken care of it. */
+  readonly unresolved: boolean;
+  /** What the person who dismissed it wrote. */
+  readonly note: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/**
+ * A payment of one of these merchants with its attempts, timeline, refunds and the decision that routed it; null when none of them
+ * has it, whatever the id looks like.
+ */
+export async function describePayment(
+  context: PaymentsContext,
+  query: { readonly merchantIds: readonly string[]; readonly paymentId: string },
+): Promise<PaymentDescription | null> {
+  if (!isUuid(query.paymentId)) return null;
+  const row = await findPaymentStory(context.resources.database, query.merchantIds, query.paymentId);
+  return row === null ? null : describe(context, row);
+}
+
+function describe(context: PaymentsContext, row: PaymentStoryRow): PaymentDescription {
+  const { configuration } = context.resources;
+  const { customerEmail, customerId, customerPhone, customerCountry, reviewReason } = row;
+  return {
+    merchantId: row.merchantId,
+    merchantName: configuration.merchant(row.merchantId)?.merchant.name ?? row.merchantId,
+    paymentId: row.id,
+    mode: row.mode,
+    merchantOrderId: row.merchantOrderId,
+    status: row.status,
+    amount: row.amount,
+    currency: row.currency,
+    paymentMethod: row.paymentMethod,
+    customer: { email: customerEmail, id: customerId, phone: customerPhone, country: customerCountry },
+    metadata: toJson(row.metadata),
+    redirectUrl: row.redirectUrl,
+    gateway: row.recommendedGateway,
+    gatewayReference: row.gatewayReference,
+    money: describeMoney(row),
+    late: row.late,
+    review: row.review === null ? null : { state: row.review, reason: reviewReason },
+    expiresAt: row.expiresAt,
+    nextCheckAt: row.nextCheckAt,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    decision: describeDecision(row),
+    attempts: row.attempts.map((attempt) =>
+      describeAttempt(attempt, row, configuration.account(attempt.accountId)?.account.label),
+    ),
+    timeline: row.timeline.map(({ id, paymentId: _paymentId, merchantId: _merchantId, detail, ...event }) => ({
+      ...event,
+      eventId: id,
+      detail: toJson(detail),
+    })),
+    refunds: row.refunds.map(describeRefund),
+  };
+}
+
+function describeMoney(row: PaymentStoryRow): PaymentMoney {
+  return {
+    received: row.receivedAmount?.toFixed() ?? null,
+    receivedCurrency: row.receivedCurrency,
+    fee: row.feeAmount?.toFixed() ?? null,
+    paidMethod: row.paidMethod,
+    paidAt: row.paidAt,
+    refunded: row.refundedAmount,
+  };
+}
+
+function describeAttempt(
+  attempt: PaymentStoryRow['attempts'][number],
+  payment: PaymentStoryRow,
+  accountLabel: string | undefined,
+): AttemptDescription {
+  const { failureClass, failureCode, failureMessage } = attempt;
+  return {
+    attemptId: attempt.id,
+    position: attempt.position,
+    gateway: attempt.gateway,
+    accountId: attempt.accountId,
+    accountLabel: accountLabel ?? null,
+    reference: attempt.reference,
+    state: attempt.state,
+    current: attempt.id === payment.currentAttemptId,
+    duplicate: attempt.duplicate,
+    failure: failureClass === null ? null : { class: failureClass, code: failureCode ?? '', message: failureMessage ?? '' },
+    latencyMs: attempt.latencyMs,
+    call: callSchema.nullable().catch(null).parse(attempt.call),
+    transactionId: attempt.transactionId,
+    received: attempt.receivedAmount?.toFixed() ?? null,
+    receivedCurrency: attempt.receivedCurrency,
+    lastAskedAt: attempt.lastAskedAt,
+    createdAt: attempt.createdAt,
+  };
+}
+
+function describeRefund(refund: PaymentStoryRow['refunds'][number]): RefundDescription {
+  return {
+    refundId: refund.id,
+    amount: refund.amount,
+    currency: refund.currency,
+    state: refund.state,
+    reason: refund.reason,
+    requestedBy: refund.requestedBy,
+    failureMessage: refund.failureMessage,
+    duplicate: refund.duplicate,
+    mismatched: refund.mismatched,
+    unresolved: isUnresolvedRefund(refund),
+    note: refund.note,
+    createdAt: refund.createdAt,
+    updatedAt: refund.updatedAt,
+  };
+}
+
+/** The record is our own and of one version; only what tells that it is one is checked. */
+const recordSchema = z.custom<RoutingRecord>(
+  (value) =>
+    z.object({ version: z.literal(1), reasons: z.array(z.unknown()), candidates: z.array(z.unknown()) }).safeParse(value).success,
+);
+const inputsSchema = z.custom<DecisionInputs>(
+  (value) =>
+    z
+      .object({
+        payment: z.object({}),
+        accounts: z.array(z.object({})),
+        health: z.array(z.object({})),
+        overrides: z.array(z.object({})),
+      })
+      .safeParse(value).success,
+);
+
+/** A payment's decision for people, from what is stored of it. */
+export function describeDecision(row: StoredRouting): DecisionDescription {
+  const record = recordSchema.nullable().catch(null).parse(row.routing);
+  const inputs = inputsSchema.nullable().catch(null).parse(row.routingInputs);
+  return {
+    record,
+    routingMode: row.routingMode,
+    requestedGateway: row.requestedGateway,
+    ruleId: row.ruleId,
+    ruleSetVersion: row.ruleSetVersion,
+    candidates: record === null ? [] : explainCandidates(record, inputs),
+  };
+}
+
+/** Stored JSON, read back as what it was written as. */
+function toJson(value: PaymentStoryRow['metadata']): JsonValue {
+  return z.custom<JsonValue>(() => true).parse(value);
+}

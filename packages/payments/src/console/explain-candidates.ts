@@ -1,0 +1,31 @@
+import type { DecisionInputs, IneligibleReason, RoutingRecord } from '@switchyard/routing';
+import { type EligibilityVerdict, explainEligibility } from '@switchyard/routing/decide';
+
+/** One account as the decision saw it, condition by condition. */
+export interface CandidateVerdict {
+  readonly accountId: string;
+  readonly gateway: string;
+  /** What the merchant called the account then; null when that was not kept. */
+  readonly label: string | null;
+  readonly recommended: boolean;
+  readonly eligible: boolean;
+  readonly ineligibleReason: IneligibleReason | null;
+  /** Empty when the decision's inputs were not kept. */
+  readonly conditions: readonly EligibilityVerdict[];
+}
+
+/** The accounts of a decision against each condition, from what the decision was taken from. What the record says of eligibility stands. */
+export function explainCandidates(record: RoutingRecord, inputs: DecisionInputs | null): CandidateVerdict[] {
+  return record.candidates.map((candidate) => {
+    const account = inputs?.accounts.find(({ accountId }) => accountId === candidate.subproviderId);
+    return {
+      accountId: candidate.subproviderId,
+      gateway: candidate.provider,
+      label: account?.label ?? null,
+      recommended: record.recommended?.index === candidate.index,
+      eligible: candidate.eligible,
+      ineligibleReason: candidate.ineligibleReason,
+      conditions: account && inputs ? explainEligibility(account, inputs) : [],
+    };
+  });
+}

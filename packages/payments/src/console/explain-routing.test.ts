@@ -1,0 +1,188 @@
+import type { Rule } from '@switchyard/routing';
+import { recompute } from '@switchyard/routing/decide';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestPayments, publish, showChange, type TestMerchant, type TestPayments, takeInMerchant } from '../testing/context.ts';
+import { type PastWishes, recordPayment } from '../testing/past.ts';
+import { describeRouting } from '@switchyard/rule-sets';
+import { explainRouting, type RoutingExplanation } from './explain-routing.ts';
+
+let context: TestPayments;
+let merchant: TestMerchant;
+let version: number;
+
+beforeAll(async () => {
+  context = await openTestPayments();
+});
+afterAll(() => context.close());
+
+beforeEach(async () => {
+  merchant = await takeInMerchant(context, { 'paystack-main': {}, 'flutterwave-main': {} });
+  version = await publish(context, merchant.merchantId, {
+    rules: [rule('small-cards', 5_000, 'paystack-main'), rule('cards', null, 'flutterwave-main')],
+    defaultOrder: [id('flutterwave-main'), id('paystack-main')],
+  });
+});
+
+function id(label: string): string {
+  return merchant.accounts[label] ?? '';
+}
+
+function rule(ruleId: string, to: number | null, label: string): Rule {
+  const when = { currency: 'NGN', methods: ['CARD'], amount: { from: 0, to } } as const;
+  return { ruleId, name: ruleId, enabled: true, when, then: { strategy: 'priority', accounts: [id(label)] } };
+}
+
+async function explainNew(wishes: PastWishes = {}): Promise<RoutingExplanation> {
+  const { paymentId } = await recordPayment(context, merchant.merchantId, wishes);
+  return explain(paymentId);
+}
+
+async function explain(paymentId: string): Promise<RoutingExplanation> {
+  const found = await explainRouting(context, { merchantIds: [merchant.merchantId], paymentId });
+  if (found === null) throw new Error('the payment was not found');
+  return found;
+}
+
+async function setOverride(action: 'drain' | 'force', label: string): Promise<void> {
+  const { merchantId } = merchant;
+  const words = { reason: 'Settlement is late.', actor: 'staff:ada', createdAt: context.now() };
+  await context.database.prisma.routingOverride.create({
+    data: { merchantId, id: context.newId(), accountId: id(label), action, ...words },
+  });
+  await showChange(context, merchantId);
+}
+
+describe('computed again', () => {
+  test('a stored decision comes out as it was stored, whatever happened to the record, the rules and the accounts since', async () => {
+    const cases: PastWishes[] = [
+      {},
+      { amount: 7_500 },
+      { method: null },
+      { method: 'USSD' },
+      { requestedGateway: 'flutterwave' },
+      { fellBack: true },
+      { customerCountry: 'NG', amount: 1 },
+    ];
+    const made = [];
+    for (const wishes of cases) made.push(await recordPayment(context, merchant.merchantId, wishes));
+    await setOverride('drain', 'paystack-main');
+    made.push(await recordPayment(context, merchant.merchantId));
+    await publish(context, merchant.merchantId, { rules: [], defaultOrder: [id('flutterwave-main')] });
+    await context.database.prisma.gatewayAccount.updateMany({
+      where: { id: id('paystack-main') },
+      data: { enabled: false, maxAmount: 10 },
+    });
+    await showChange(context, merchant.merchantId);
+    for (const { paymentId, decision } of made) {
+      const { recomputed, stored } = await explain(paymentId);
+      expect(recomputed).toMatchObject({ kind: 'same', differences: [] });
+      expect(stored).toEqual(JSON.parse(JSON.stringify(decision)));
+    }
+  });
+
+  test('a decision stored earlier comes out as it was stored, also where it left out an account that was down', async () => {
+    const { paymentId, decision } = await recordPayment(context, merchant.merchantId);
+    const { policy: _, ...inputs } = decision.inputs;
+    const counts = { succeeded: 0, faulted: 12, probePercent: 0, paid: 0, unpaid: 0 };
+    const down = { accountId: id('paystack-main'), method: null, state: 'down', why: 'Down.', since: inputs.decidedAt } as const;
+    const { ruleSet } = (await describeRouting(context, { merchantId: merchant.merchantId, mode: 'test' })) ?? {};
+    if (ruleSet === undefined) throw new Error('the merchant is not known');
+    const earlier = recompute({ inputs: { ...inputs, health: [{ ...down, ...counts }] }, ruleSet });
+    expect(earlier.record.candidates.map(({ ineligibleReason }) => ineligibleReason)).toEqual([null, 'unhealthy']);
+    await context.database.pool.query('UPDATE payment SET routing = $2, routing_inputs = $3 WHERE id = $1', [
+      paymentId,
+      JSON.stringify(earlier.record),
+      JSON.stringify(earlier.inputs),
+    ]);
+    const { recomputed, stored, now } = await explain(paymentId);
+    expect(recomputed).toMatchObject({ kind: 'same', differences: [] });
+    expect(stored?.plan.map(({ accountId }) => accountId)).toEqual([id('flutterwave-main')]);
+    const conditions = recomputed.evaluation?.accounts.find(({ label }) => label === 'paystack-main')?.conditions;
+    expect(conditions?.filter(({ outcome }) => outcome === 'fails')).toMatchObject([{ condition: 'health' }]);
+    expect(now?.comparison.differences).toContain('paystack-main was unhealthy and is now eligible.');
+  });
+
+  test('a payment from before the first rules is computed from its accounts alone', async () => {
+    merchant = await takeInMerchant(context, { 'paystack-main': {}, 'flutterwave-main': {} });
+    const { recomputed } = await explainNew();
+    expect(recomputed.kind).toBe('same');
+    expect(recomputed.message).toMatch(/no rules had been published/);
+  });
+
+  test('a row that was tampered with is told, and where it differs', async () => {
+    const { paymentId } = await recordPayment(context, merchant.merchantId);
+    await context.database.pool.query(
+      `UPDATE payment SET routing = jsonb_set(routing::jsonb, '{rationale}', '"Because."')::json WHERE id = $1`,
+      [paymentId],
+    );
+    expect((await explain(paymentId)).recomputed).toMatchObject({
+      kind: 'differs',
+      differences: ['What was stored as rationale comes out otherwise.'],
+    });
+    await context.database.pool.query('UPDATE payment SET rule_id = $2 WHERE id = $1', [paymentId, 'cards']);
+    expect((await explain(paymentId)).recomputed.differences).toEqual([
+      'It followed rule cards and now follows rule small-cards.',
+    ]);
+  });
+
+  test('rules that are not on record, and inputs that cannot be read, are said to be so', async () => {
+    const { paymentId } = await recordPayment(context, merchant.merchantId);
+    await context.database.pool.query('UPDATE payment SET rule_set_version = 99 WHERE id = $1', [paymentId]);
+    expect((await explain(paymentId)).recomputed.message).toMatch(/Version 99 of the rules is not on record/);
+    await context.database.pool.query(`UPDATE payment SET routing_inputs = '{}' WHERE id = $1`, [paymentId]);
+    expect(await explain(paymentId)).toMatchObject({ stored: null, now: null, recomputed: { kind: 'impossible' } });
+  });
+});
+
+describe('why', () => {
+  test('each losing rule tells which of its conditions failed, and each account which of its checks', async () => {
+    const { recomputed } = await explainNew({ amount: 7_500 });
+    const [first, second] = recomputed.evaluation?.rules ?? [];
+    expect(first).toMatchObject({ ruleId: 'small-cards', verdict: 'fails' });
+    expect(first?.conditions.filter(({ holds }) => !holds)).toEqual([
+      { condition: 'amount', holds: false, message: 'NGN 0 to NGN 5,000, and the payment is NGN 7,500' },
+    ]);
+    expect(second).toMatchObject({ ruleId: 'cards', verdict: 'wins' });
+    expect(recomputed.evaluation?.accounts.map(({ label, place }) => [label, place])).toEqual([
+      ['paystack-main', 1],
+      ['flutterwave-main', 0],
+    ]);
+  });
+});
+
+describe('now', () => {
+  test('where nothing has changed, the payment would take the same way', async () => {
+    const { now } = await explainNew();
+    expect(now).toMatchObject({ message: 'It would take the same way now.', comparison: { same: true, differences: [] } });
+  });
+
+  test('new rules and an override each send it elsewhere, and the difference is named', async () => {
+    const { paymentId } = await recordPayment(context, merchant.merchantId);
+    await publish(context, merchant.merchantId, { rules: [rule('cards', null, 'flutterwave-main')], defaultOrder: [] });
+    const elsewhere = 'It would go to flutterwave-main now, and not to paystack-main.';
+    expect((await explain(paymentId)).now).toMatchObject({
+      message: elsewhere,
+      comparison: { recommendedBefore: id('paystack-main'), recommendedNow: id('flutterwave-main') },
+    });
+    await setOverride('force', 'paystack-main');
+    expect((await explain(paymentId)).now?.message).not.toBe(elsewhere);
+  });
+
+  test('an account that has gone down since is named, and what it was', async () => {
+    const { paymentId } = await recordPayment(context, merchant.merchantId);
+    const where = { merchantId: merchant.merchantId, accountId: id('paystack-main'), method: 'CARD' };
+    const call = { method: 'POST', url: '', httpStatus: 500, latencyMs: 9, request: null, answer: null, retryAfterMs: null };
+    const failure = { class: 'provider_fault', code: 'http_5xx', message: 'x' } as const;
+    for (let n = 0; n < 12; n++) context.health.beginOpening(where)({ outcome: 'unknown', failure, call });
+    await context.health.tick();
+    const { now } = await explain(paymentId);
+    expect(now?.comparison.differences).toContain('paystack-main was healthy and is now down.');
+  });
+});
+
+test("another merchant's payments and texts that are no id are not found", async () => {
+  const { paymentId } = await recordPayment(context, merchant.merchantId);
+  expect(await explainRouting(context, { merchantIds: [context.newId()], paymentId })).toBeNull();
+  expect(await explainRouting(context, { merchantIds: [merchant.merchantId], paymentId: 'no id' })).toBeNull();
+  expect(version).toBe(1);
+});

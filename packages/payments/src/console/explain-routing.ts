@@ -1,0 +1,125 @@
+import { findPaymentDecision, type StoredPaymentDecision } from '../decisions/queries.ts';
+import { findRuleSetVersionRow } from '@switchyard/rule-sets';
+import { isUuid } from '@switchyard/db';
+import type { Mode } from '@switchyard/db/client';
+import { compareDecisions, type DecisionComparison, type Evaluation, evaluate, evaluateStored } from '@switchyard/routing/replay';
+import type { Decision, RuleSet } from '@switchyard/routing';
+import type { PaymentsContext } from '../context.ts';
+import { differencesFromStored, readStoredDecision } from '../decisions/stored-decision.ts';
+import { readRuleSet, routingPicture } from '@switchyard/rule-sets/snapshot';
+
+/** Why a payment was routed as it was, and whether it would be now. */
+export interface RoutingExplanation {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly mode: Mode;
+  /** The decision as it was stored; null when it was written in a form this version does not know. */
+  readonly stored: Decision | null;
+  readonly recomputed: Recomputation;
+  /** The same payment under today's rules, accounts, health and overrides; null without a stored decision to take it from. */
+  readonly now: PresentRouting | null;
+}
+
+/** The stored decision, computed again from the rule-set version and the inputs that are stored with it. */
+export interface Recomputation {
+  /** `impossible`: the version is not on record or the inputs cannot be read. */
+  readonly kind: 'same' | 'differs' | 'impossible';
+  readonly message: string;
+  /** What is not as it was stored, a sentence each. */
+  readonly differences: readonly string[];
+  /** Every rule with each of its conditions, and every account with each of its checks; null when impossible. */
+  readonly evaluation: Evaluation | null;
+}
+
+export interface PresentRouting {
+  readonly comparison: DecisionComparison;
+  /** One sentence: whether the payment would take the same way. */
+  readonly message: string;
+  readonly evaluation: Evaluation;
+}
+
+/** Explains the routing of a payment of one of these merchants; null when none of them has it, whatever the id looks like. */
+export async function explainRouting(
+  context: PaymentsContext,
+  query: { readonly merchantIds: readonly string[]; readonly paymentId: string },
+): Promise<RoutingExplanation | null> {
+  if (!isUuid(query.paymentId)) return null;
+  const row = await findPaymentDecision(context.resources.database, query.merchantIds, query.paymentId);
+  if (row === null) return null;
+  const { merchantId, paymentId, mode } = row;
+  const stored = readStoredDecision(row);
+  const recomputed = await recomputeStored(context, row, stored);
+  return { merchantId, paymentId, mode, stored, recomputed, now: stored === null ? null : await routeNow(context, row, stored) };
+}
+
+async function recomputeStored(
+  context: PaymentsContext,
+  row: StoredPaymentDecision,
+  stored: Decision | null,
+): Promise<Recomputation> {
+  if (stored === null) return impossible('What was stored with the decision cannot be read.');
+  const ruleSet = await findRuleSet(context, row, stored);
+  const rules = describeRules(row.ruleSetVersion);
+  if (ruleSet === null) return impossible(`Version ${row.ruleSetVersion} of the rules is not on record.`);
+  const evaluation = evaluateStored({ inputs: stored.inputs, ruleSet });
+  const differences = differencesFromStored(stored, evaluation.decision);
+  if (differences.length === 0) {
+    const message = `Computed again from ${rules} and what was stored with it, the decision is the same.`;
+    return { kind: 'same', message, differences, evaluation };
+  }
+  const message = `Computed again from ${rules} and what was stored with it, the decision is not what was stored.`;
+  return { kind: 'differs', message, differences, evaluation };
+}
+
+function impossible(why: string): Recomputation {
+  return { kind: 'impossible', message: `The decision cannot be computed again: ${why}`, differences: [], evaluation: null };
+}
+
+function describeRules(version: number): string {
+  return version === 0 ? 'the accounts alone (no rules had been published)' : `version ${version} of the rules`;
+}
+
+async function findRuleSet(
+  context: PaymentsContext,
+  { merchantId, mode, ruleSetVersion: version }: StoredPaymentDecision,
+  { inputs }: Decision,
+): Promise<RuleSet | null> {
+  const accountIds = inputs.accounts.map(({ accountId }) => accountId);
+  if (version === 0) return readRuleSet(null, accountIds);
+  const found = await findRuleSetVersionRow(context.resources.database.prisma, { merchantId, mode, version });
+  return found === null ? null : readRuleSet(found, accountIds);
+}
+
+async function routeNow(
+  context: PaymentsContext,
+  { merchantId, mode }: StoredPaymentDecision,
+  stored: Decision,
+): Promise<PresentRouting | null> {
+  const { configuration, vault } = context.resources;
+  await configuration.ready();
+  const merchant = configuration.merchant(merchantId);
+  if (merchant === undefined) return null;
+  const { ruleSet, accounts, overrides } = routingPicture(vault, merchant, mode);
+  const evaluation = evaluate({
+    payment: stored.inputs.payment,
+    ruleSet: ruleSet.ruleSet,
+    accounts,
+    overrides,
+    health: context.health.snapshot(merchantId),
+    decidedAt: context.now().toISOString(),
+  });
+  const comparison = compareDecisions(stored, evaluation.decision);
+  return { comparison, message: describeNow(stored, evaluation.decision, comparison), evaluation };
+}
+
+function describeNow(
+  stored: Decision,
+  present: Decision,
+  { same, recommendedBefore, recommendedNow }: DecisionComparison,
+): string {
+  if (same) return 'It would take the same way now.';
+  if (recommendedBefore === recommendedNow) return 'It would go to the same account now, with other fallbacks.';
+  const label = ({ inputs }: Decision, id: string | null) =>
+    id === null ? 'no account' : (inputs.accounts.find(({ accountId }) => accountId === id)?.label ?? id);
+  return `It would go to ${label(present, recommendedNow)} now, and not to ${label(stored, recommendedBefore)}.`;
+}

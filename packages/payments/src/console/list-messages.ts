@@ -1,0 +1,23 @@
+import { isUuid } from '@switchyard/db';
+import { listPaymentDeliveries, listPaymentGatewayWebhooks, type PaymentDeliveryRow, type PaymentGatewayWebhookRow } from './message-queries.ts';
+import type { PaymentsContext } from '../context.ts';
+
+/** What was said of a payment: by us to the merchant, and by gateways to us. The latest first, 100 of each at most. */
+export interface PaymentMessages {
+  readonly deliveries: readonly PaymentDeliveryRow[];
+  readonly fromGateways: readonly PaymentGatewayWebhookRow[];
+}
+
+/** Reads them for a payment of one of these merchants; nothing where there is none. */
+export async function listPaymentMessages(
+  context: PaymentsContext,
+  { merchantIds, paymentId }: { readonly merchantIds: readonly string[]; readonly paymentId: string },
+): Promise<PaymentMessages> {
+  if (!isUuid(paymentId)) return { deliveries: [], fromGateways: [] };
+  const { database } = context.resources;
+  const [deliveries, fromGateways] = await Promise.all([
+    listPaymentDeliveries(database, merchantIds, paymentId),
+    listPaymentGatewayWebhooks(database, merchantIds, paymentId),
+  ]);
+  return { deliveries, fromGateways };
+}

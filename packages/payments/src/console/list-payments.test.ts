@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ListPaymentsQuery, listPayments, startOfDay, summariseToday } from './list-payments.ts';
+import { openTestPayments, type TestMerchant, type TestPayments, takeInMerchant } from '../testing/context.ts';
+import { recordPayment } from '../testing/past.ts';
+
+const NOON = new Date('2026-11-20T11:00:00.000Z');
+const EVERYTHING = {
+  mode: 'test',
+  statuses: [],
+  gateways: [],
+  methods: [],
+  minAmount: null,
+  maxAmount: null,
+  ruleId: null,
+  accountId: null,
+  openedAt: null,
+  customer: null,
+  from: null,
+  to: null,
+  search: null,
+  underReview: false,
+  after: null,
+} as const;
+
+let context: TestPayments;
+let first: TestMerchant;
+let second: TestMerchant;
+
+beforeAll(async () => {
+  context = await openTestPayments();
+  first = await takeInMerchant(context, { 'paystack-main': {}, 'flutterwave-main': {} });
+  second = await takeInMerchant(context, { 'paystack-main': {} });
+  for (let minute = 0; minute < 12; minute++) {
+    const createdAt = new Date(NOON.getTime() - Math.floor(minute / 2) * 60_000);
+    const status = (['PENDING', 'SUCCESS', 'FAILED'] as const)[minute % 3] ?? 'PENDING';
+    await recordPayment(context, minute % 4 === 0 ? second.merchantId : first.merchantId, {
+      createdAt,
+      status,
+      amount: 1_000 + minute,
+    });
+  }
+});
+afterAll(() => context.close());
+
+const both = () => [first.merchantId, second.merchantId];
+const list = (query: Partial<ListPaymentsQuery>) =>
+  listPayments(context, { ...EVERYTHING, merchantIds: both(), limit: 50, ...query });
+const idsOf = (items: readonly { paymentId: string }[]) => items.map(({ paymentId }) => paymentId);
+
+async function walk(query: Partial<ListPaymentsQuery>, limit: number): Promise<string[]> {
+  const found: string[] = [];
+  for (let after: ListPaymentsQuery['after'] = null, page = 0; page < 50; page++) {
+    const { items, next } = await list({ ...query, limit, after });
+    found.push(...idsOf(items));
+    if (next === null) return found;
+    after = next;
+  }
+  throw new Error('the list has no end');
+}
+
+describe('a list of payments', () => {
+  test('is newest first over all merchants, and any page size walks all of it exactly once', async () => {
+    const { items, next } = await list({});
+    expect(items).toHaveLength(12);
+    expect(next).toBeNull();
+    const times = items.map(({ createdAt }) => createdAt.getTime());
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 13 }), async (limit) => {
+        expect(await walk({}, limit)).toEqual(idsOf(items));
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test('holds only payments of the merchants asked about', async () => {
+    const { items } = await list({ merchantIds: [second.merchantId] });
+    expect(items).toHaveLength(3);
+    expect(new Set(items.map(({ merchantId }) => merchantId))).toEqual(new Set([second.merchantId]));
+    expect((await list({ merchantIds: [] })).items).toEqual([]);
+  });
+
+  test('of one mode never shows the other', async () => {
+    expect((await list({ mode: 'live' })).items).toEqual([]);
+  });
+
+  test('filters combine, and a filtered list walks as well', async () => {
+    const { items } = await list({ statuses: ['SUCCESS', 'FAILED'], merchantIds: [first.merchantId] });
+    expect(items.length).toBeGreaterThan(0);
+    expect(items.every(({ status }) => status !== 'PENDING')).toBe(true);
+    expect(await walk({ statuses: ['SUCCESS', 'FAILED'], merchantIds: [first.merchantId] }, 2)).toEqual(idsOf(items));
+    expect((await list({ gateways: ['flutterwave'] })).items).toEqual([]);
+  });
+
+  test('a period includes its beginning and not its end', async () => {
+    const from = new Date(NOON.getTime() - 60_000);
+    const { items } = await list({ from, to: NOON });
+    expect(items).toHaveLength(2);
+    expect(items.every(({ createdAt }) => createdAt.getTime() === from.getTime())).toBe(true);
+  });
+
+  test('counts the checkouts tried', async () => {
+    const { paymentId } = await recordPayment(context, first.merchantId, { createdAt: new Date('2026-11-01') });
+    const { attempt } = context.database.prisma;
+    const { id, reference, ...rest } = await attempt.findFirstOrThrow({ where: { paymentId } });
+    const second = { ...rest, id: context.newId(), position: 1, reference: `${reference}x`, call: {} };
+    await attempt.create({ data: second });
+    const { items } = await list({ search: paymentId });
+    expect(items.map(({ attemptCount }) => attemptCount)).toEqual([2]);
+  });
+
+  test('of a gateway is of payments it was paid for, else had the checkout of; and payments may have neither that nor a rule', async () => {
+    const { merchantId } = first;
+    const { paymentId } = await recordPayment(context, merchantId, { createdAt: new Date('2026-11-02') });
+    const { attempt, payment } = context.database.prisma;
+    const { id } = await attempt.findFirstOrThrow({ where: { paymentId } });
+    const having = async (data: { currentAttemptId?: string | null; paidAttemptId?: string | null; ruleId?: string | null }) => {
+      await payment.update({ where: { merchantId_id: { merchantId, id: paymentId } }, data });
+      const asked = [{ openedAt: 'paystack' }, { openedAt: 'flutterwave' }, { openedAt: '' }, { ruleId: '' }, { ruleId: 'r1' }];
+      return Promise.all(asked.map(async (query) => (await list({ ...query, search: paymentId })).items.length));
+    };
+    expect(await having({ currentAttemptId: null, paidAttemptId: null, ruleId: null })).toEqual([0, 0, 1, 1, 0]);
+    expect(await having({ currentAttemptId: id })).toEqual([1, 0, 0, 1, 0]);
+    await attempt.update({ where: { merchantId_id: { merchantId, id } }, data: { gateway: 'flutterwave' } });
+    expect(await having({ currentAttemptId: null, paidAttemptId: id, ruleId: 'r1' })).toEqual([0, 1, 0, 0, 1]);
+  });
+
+  test('for review holds only what waits for a judgement', async () => {
+    const { items } = await list({});
+    const chosen = items[3];
+    if (chosen === undefined) throw new Error('there are too few payments');
+    const key = { merchantId_id: { merchantId: chosen.merchantId, id: chosen.paymentId } };
+    await context.database.prisma.payment.update({ where: key, data: { review: 'OPEN' } });
+    expect(idsOf((await list({ underReview: true })).items)).toEqual([chosen.paymentId]);
+  });
+});
+
+describe('a search', () => {
+  const target = async () => {
+    const { items } = await list({ merchantIds: [second.merchantId] });
+    const [found] = items;
+    if (found === undefined) throw new Error('there are too few payments');
+    return found;
+  };
+
+  test('finds a payment by its id, the beginning of its order id, and a reference', async () => {
+    const { paymentId, merchantOrderId } = await target();
+    const reference = (await context.database.prisma.attempt.findFirstOrThrow({ where: { paymentId } })).reference;
+    for (const search of [paymentId, paymentId.toUpperCase(), merchantOrderId.slice(0, -1), reference, ` ${reference} `]) {
+      expect(idsOf((await list({ search })).items), search).toContain(paymentId);
+    }
+  });
+
+  test("does not find another merchant's, by whatever", async () => {
+    const { paymentId, merchantOrderId } = await target();
+    const reference = (await context.database.prisma.attempt.findFirstOrThrow({ where: { paymentId } })).reference;
+    for (const search of [paymentId, merchantOrderId, reference]) {
+      expect((await list({ search, merchantIds: [first.merchantId] })).items, search).toEqual([]);
+    }
+  });
+
+  test.each(["' OR 1=1 --", '%', '_', '\u{10FFFF}', 'no such order'])('finds nothing by %j', async (search) => {
+    expect((await list({ search })).items).toEqual([]);
+  });
+});
+
+describe('today', () => {
+  test('adds up since midnight in the zone, and the same hours a week ago', async () => {
+    const own = await takeInMerchant(context, { 'paystack-main': {} });
+    const record = (at: string, amount: number) =>
+      recordPayment(context, own.merchantId, { createdAt: new Date(at), status: 'SUCCESS', amount });
+    await record('2026-11-19T22:59:59.999Z', 1); // yesterday in Lagos
+    await record('2026-11-19T23:00:00.000Z', 20);
+    await record('2026-11-12T23:00:00.000Z', 300);
+    await record('2026-11-13T14:00:06.000Z', 4_000); // later in the day than it is now
+    const today = await summariseToday(context, { merchantIds: [own.merchantId], mode: 'test', zone: 'Africa/Lagos' });
+    expect(today.dayStart.toISOString()).toBe('2026-11-19T23:00:00.000Z');
+    expect(today.today).toEqual([{ gateway: 'paystack', status: 'SUCCESS', currency: 'NGN', count: 1, amount: 20n }]);
+    expect(today.weekAgo).toEqual([{ gateway: 'paystack', status: 'SUCCESS', currency: 'NGN', count: 1, amount: 300n }]);
+  });
+
+  test.each([
+    ['Africa/Lagos', '2026-11-20T14:00:00Z', '2026-11-19T23:00:00.000Z'],
+    ['Asia/Kathmandu', '2026-11-20T14:00:00Z', '2026-11-19T18:15:00.000Z'],
+    ['America/New_York', '2026-11-01T20:00:00Z', '2026-11-01T04:00:00.000Z'], // the clock goes back this day
+    ['UTC', '2026-11-20T00:00:00Z', '2026-11-20T00:00:00.000Z'],
+  ])('begins at midnight in %s', (zone, moment, midnight) => {
+    expect(startOfDay(new Date(moment), zone).toISOString()).toBe(midnight);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Database } from '@switchyard/db';
+import type { DeliveryState, GatewayWebhookState } from '@switchyard/db/client';
+
+const DELIVERIES_MAX = 100;
+
+/** One event of a payment on its way to one endpoint. */
+export interface PaymentDeliveryRow {
+  readonly merchantId: string;
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly url: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly lastStatus: number | null;
+  readonly lastFailure: string | null;
+  readonly nextAttemptAt: Date | null;
+  readonly deliveredAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** What a gateway sent us of a payment. */
+export interface PaymentGatewayWebhookRow {
+  readonly webhookId: string;
+  readonly gateway: string;
+  readonly event: string;
+  readonly state: GatewayWebhookState;
+  readonly deliveries: number;
+  readonly receivedAt: Date;
+}
+
+/** What of a payment was and is to be sent to its merchant, the latest 100 first. `paymentId` must be a UUID. */
+export function listPaymentDeliveries(
+  { prisma }: Database,
+  merchantIds: readonly string[],
+  paymentId: string,
+): Promise<PaymentDeliveryRow[]> {
+  return prisma.$queryRaw<PaymentDeliveryRow[]>`
+    SELECT delivery.merchant_id AS "merchantId", delivery.id AS "deliveryId", endpoint_id AS "endpointId", endpoint.url,
+      event_id AS "eventId", delivery.type, delivery.state::text AS state, attempts, last_status AS "lastStatus",
+      last_failure AS "lastFailure", next_attempt_at AS "nextAttemptAt", delivered_at AS "deliveredAt",
+      delivery.created_at AS "createdAt"
+    FROM webhook_delivery AS delivery
+      JOIN webhook_endpoint AS endpoint ON endpoint.merchant_id = delivery.merchant_id AND endpoint.id = delivery.endpoint_id
+    WHERE delivery.merchant_id = ANY (${merchantIds}::uuid[]) AND delivery.payment_id = ${paymentId}::uuid
+    ORDER BY delivery.created_at DESC, delivery.id DESC LIMIT ${DELIVERIES_MAX}`;
+}
+
+/** What gateways sent us under a payment's references, the latest 100 first. `paymentId` must be a UUID. */
+export function listPaymentGatewayWebhooks(
+  { prisma }: Database,
+  merchantIds: readonly string[],
+  paymentId: string,
+): Promise<PaymentGatewayWebhookRow[]> {
+  return prisma.$queryRaw<PaymentGatewayWebhookRow[]>`
+    SELECT webhook.id AS "webhookId", webhook.gateway, event, webhook.state::text AS state, deliveries, received_at AS "receivedAt"
+    FROM attempt JOIN gateway_webhook AS webhook
+      ON webhook.merchant_id = attempt.merchant_id AND webhook.account_id = attempt.account_id AND webhook.reference = attempt.reference
+    WHERE attempt.merchant_id = ANY (${merchantIds}::uuid[]) AND attempt.payment_id = ${paymentId}::uuid
+    ORDER BY received_at DESC, webhook.id DESC LIMIT ${DELIVERIES_MAX}`;
+}

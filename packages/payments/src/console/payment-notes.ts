@@ -1,0 +1,53 @@
+import { appendAuditEntry, isUuid } from '@switchyard/db';
+import { findMerchantOfPayment, insertPaymentNote, listPaymentNotes, type PaymentNoteRow } from './note-queries.ts';
+import { findPayment } from '../initiate/statements.ts';
+import type { PaymentsContext } from '../context.ts';
+
+/** What somebody wants to write on a payment. */
+export interface AddNoteCommand {
+  /** Those for which the person may. */
+  readonly merchantIds: readonly string[];
+  readonly paymentId: string;
+  /** 1 to 2,000 characters. */
+  readonly text: string;
+  /** `staff:<id>`. */
+  readonly actor: string;
+}
+
+export type AddNoteOutcome = { readonly kind: 'added'; readonly noteId: string } | { readonly kind: 'not_found' };
+
+/** Writes a note on a payment, for everybody who may see it. Notes are not changed and not taken away. */
+export async function addPaymentNote(context: PaymentsContext, command: AddNoteCommand): Promise<AddNoteOutcome> {
+  const { merchantIds, paymentId, text, actor } = command;
+  const payment = isUuid(paymentId) ? await findPaymentAmong(context, merchantIds, paymentId) : null;
+  if (payment === null) return { kind: 'not_found' };
+  const { merchantId } = payment;
+  const noteId = context.newId();
+  const now = context.now();
+  await context.resources.database.prisma.$transaction(async (transaction) => {
+    await insertPaymentNote(transaction, { merchantId, noteId, paymentId, text, author: actor }, now);
+    const object = { objectType: 'payment', objectId: paymentId, before: null, after: { noteId, text } };
+    await appendAuditEntry(
+      transaction,
+      { tenantId: merchantId, entryId: context.newId(), actor, action: 'payment.noted', ...object },
+      now,
+    );
+  });
+  return { kind: 'added', noteId };
+}
+
+/** The latest 200 notes on a payment, newest first; none where there is no such payment. */
+export function listNotes(
+  context: PaymentsContext,
+  { merchantIds, paymentId }: Pick<AddNoteCommand, 'merchantIds' | 'paymentId'>,
+): Promise<readonly PaymentNoteRow[]> {
+  if (!isUuid(paymentId)) return Promise.resolve([]);
+  return listPaymentNotes(context.resources.database, merchantIds, paymentId);
+}
+
+/** A payment of one of these merchants, or null. `paymentId` must be a UUID. */
+export async function findPaymentAmong(context: PaymentsContext, merchantIds: readonly string[], paymentId: string) {
+  const { database } = context.resources;
+  const merchantId = await findMerchantOfPayment(database, merchantIds, paymentId);
+  return merchantId === null ? null : ((await findPayment(database, merchantId, paymentId)) ?? null);
+}

@@ -1,0 +1,87 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { testConnection } from './test-connection.ts';
+import { openTestPayments, showChange, type TestPayments, takeInMerchant } from '../testing/context.ts';
+
+let context: TestPayments;
+let server: Server | undefined;
+
+beforeAll(async () => {
+  context = await openTestPayments();
+});
+afterAll(() => context.close());
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** An account at a gateway that answers as given. */
+async function accountAt(answer: RequestListener | null, change: { credentials?: null } = {}) {
+  const merchant = await takeInMerchant(context, { 'paystack-main': {} });
+  const { merchantId } = merchant;
+  const id = merchant.accounts['paystack-main'] ?? '';
+  let baseUrl = 'http://127.0.0.1:1';
+  if (answer !== null) {
+    const opened = createServer(answer);
+    await new Promise<void>((resolve) => opened.listen(0, '127.0.0.1', resolve));
+    server = opened;
+    const { port }: AddressInfo = JSON.parse(JSON.stringify(opened.address()));
+    baseUrl = `http://127.0.0.1:${port}`;
+  }
+  await context.database.prisma.gatewayAccount.update({
+    where: { merchantId_id: { merchantId, id } },
+    data: { baseUrl, ...change },
+  });
+  await showChange(context, merchantId);
+  return { merchantIds: [merchantId], accountId: id, actor: 'staff:ada' };
+}
+
+function answering(status: number, body: object, heard: string[] = []): RequestListener {
+  return (request, response) => {
+    heard.push(`${request.method} ${request.url}`);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+}
+
+test('a gateway that lists its payments has accepted the credentials, and hears no reference', async () => {
+  const heard: string[] = [];
+  const answer = answering(200, { status: true, data: [], meta: { page: 1, pageCount: 1 } }, heard);
+  const tested = await testConnection(context, await accountAt(answer));
+  expect(tested).toMatchObject({ verdict: 'works' });
+  expect(tested?.sentence).toMatch(/^Paystack answered in \d+ ms and accepts the credentials\.$/);
+  expect(heard).toEqual([expect.stringMatching(/^GET \/transaction\?from=/)]);
+});
+
+test('refused credentials are ours to mend', async () => {
+  const tested = await testConnection(context, await accountAt(answering(401, { status: false, message: 'Invalid key' })));
+  expect(tested).toMatchObject({
+    verdict: 'configuration',
+    sentence: expect.stringMatching(/^The credentials are at fault: .*Invalid key/),
+  });
+});
+
+test.each([
+  ['a server error', answering(503, { message: 'down' })],
+  ['nobody there', null],
+])("%s is the gateway's to mend, and says nothing of health", async (_, answer) => {
+  const account = await accountAt(answer);
+  const tested = await testConnection(context, account);
+  expect(tested).toMatchObject({ verdict: 'gateway', sentence: expect.stringMatching(/^Paystack is at fault/) });
+  await context.health.tick();
+  expect(context.health.snapshot(account.merchantIds[0] ?? '')).toEqual([]);
+  expect(await context.database.prisma.healthBucket.count({ where: { accountId: account.accountId } })).toBe(0);
+});
+
+test('without credentials nobody is asked', async () => {
+  expect(await testConnection(context, await accountAt(null, { credentials: null }))).toEqual({
+    verdict: 'configuration',
+    sentence: 'The account has no usable credentials: write them, then test again.',
+    latencyMs: null,
+  });
+});
+
+test("another merchant's account is not there", async () => {
+  const { accountId } = await accountAt(null);
+  expect(await testConnection(context, { merchantIds: [], accountId, actor: 'staff:ada' })).toBeNull();
+});

@@ -1,0 +1,86 @@
+import { configurationFaultOf } from '@switchyard/merchants/gateway-accounts';
+import type { Failure, Outcome } from '@switchyard/gateways';
+import { gatewayTitle } from '@switchyard/gateways';
+import { reachAccount } from '@switchyard/merchants/gateway-accounts';
+import { putBackIntoRotation } from '@switchyard/provider-health';
+import type { PaymentsContext } from '../context.ts';
+
+/** What came of asking a gateway whether it knows us. */
+export interface ConnectionTest {
+  /** `works`; otherwise whose it is to mend: the gateway's, or our configuration of the account. */
+  readonly verdict: 'works' | 'gateway' | 'configuration';
+  /** One sentence that says so. */
+  readonly sentence: string;
+  /** Milliseconds the gateway took; null when it was not asked. */
+  readonly latencyMs: number | null;
+}
+
+const TIMEOUT_MS = 8_000;
+const LISTED_MS = 60_000;
+
+export interface TestConnectionCommand {
+  readonly merchantIds: readonly string[];
+  readonly accountId: string;
+  readonly actor: string;
+}
+
+/**
+ * Lists the account's latest payments, which moves no money, needs good credentials and names no reference: a gateway hears of
+ * references that are on record only. Counts nothing for or against the account's health. An account that is out of rotation for
+ * its configuration comes back when the gateway answers as it should. Null when none of these merchants has the account.
+ */
+export async function testConnection(
+  context: PaymentsContext,
+  { merchantIds, accountId, actor }: TestConnectionCommand,
+): Promise<ConnectionTest | null> {
+  const { configuration, vault } = context.resources;
+  // What another process found out a moment ago counts.
+  await configuration.refresh();
+  const account = configuration.account(accountId)?.account;
+  if (account === undefined || !merchantIds.includes(account.merchantId)) return null;
+  const reachable = reachAccount(vault, account);
+  if (reachable === null) {
+    const sentence = 'The account has no usable credentials: write them, then test again.';
+    return { verdict: 'configuration', sentence, latencyMs: null };
+  }
+  const to = context.now();
+  const query = { from: new Date(to.getTime() - LISTED_MS), to, cursor: null };
+  const outcome = await reachable.gateway.listPayments(reachable.access, query, { timeoutMs: TIMEOUT_MS });
+  const tested = judgeConnection(gatewayTitle(account.gateway), outcome);
+  if (tested.verdict !== 'works' || configurationFaultOf(account) === null) return tested;
+  await putBackIntoRotation(context, account, actor);
+  return { ...tested, sentence: `${tested.sentence} The account is back in rotation.` };
+}
+
+/** What the answer to a question that moves nothing says of the connection. */
+export function judgeConnection(title: string, outcome: Outcome<unknown>): ConnectionTest {
+  const latencyMs = outcome.call.httpStatus === null && outcome.call.latencyMs === 0 ? null : outcome.call.latencyMs;
+  const took = `${Math.round(outcome.call.latencyMs)} ms`;
+  const works = { verdict: 'works', sentence: `${title} answered in ${took} and accepts the credentials.`, latencyMs } as const;
+  if (outcome.outcome === 'yes') return works;
+  const { failure } = outcome;
+  switch (failure.class) {
+    case 'customer':
+      return works;
+    case 'our_configuration':
+      return { verdict: 'configuration', sentence: describeOurs(failure), latencyMs };
+    case 'provider_fault':
+      return { verdict: 'gateway', sentence: describeTheirs(title, failure), latencyMs };
+    default:
+      return failure.class satisfies never;
+  }
+}
+
+function describeOurs({ code, message }: Failure): string {
+  if (code === 'invalid_credentials') return `The credentials are at fault: ${asClause(message)} Write them again.`;
+  return `The account's configuration is at fault: ${asClause(message)}`;
+}
+
+function describeTheirs(title: string, { code, message }: Failure): string {
+  if (code === 'timeout') return `${title} is at fault: it did not answer within ${TIMEOUT_MS / 1_000} s. Trying later helps.`;
+  return `${title} is at fault, or the way to it: ${asClause(message)} Trying later helps.`;
+}
+
+function asClause(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}

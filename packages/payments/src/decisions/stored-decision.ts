@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { StoredPaymentDecision } from './queries.ts';
+import { compareDecisions } from '@switchyard/routing/replay';
+import type { Decision, RoutingRecord } from '@switchyard/routing';
+import { decisionInputsSchema } from '@switchyard/routing/rule-set';
+import { z } from 'zod';
+
+const chosen = z.object({ index: z.int(), provider: z.string(), subproviderId: z.string() });
+
+const recordSchema: z.ZodType<RoutingRecord> = z.object({
+  version: z.literal(1),
+  decidedAt: z.string(),
+  rationale: z.string(),
+  rationaleCode: z.enum(['smart_routing_rule', 'default_provider_order', 'requested_gateway', 'no_eligible_provider']),
+  contextKey: z.string(),
+  overrides: z.array(
+    z.object({
+      provider: z.string(),
+      subproviderId: z.string(),
+      action: z.enum(['drain', 'disable', 'force']),
+      reason: z.string(),
+      actor: z.string(),
+      expiresAt: z.string().nullable(),
+    }),
+  ),
+  reasons: z.array(
+    z.object({
+      code: z.string(),
+      title: z.string(),
+      message: z.string(),
+      category: z.enum(['rule', 'health', 'override', 'capability', 'fallback']),
+      severity: z.enum(['info', 'warning', 'critical']),
+    }),
+  ),
+  candidates: z.array(
+    z.object({
+      ...chosen.shape,
+      eligible: z.boolean(),
+      ineligibleReason: z
+        .enum([
+          'unhealthy',
+          'disabled_by_operator',
+          'disabled',
+          'method_not_supported',
+          'currency_not_supported',
+          'amount_out_of_range',
+          'not_configured',
+        ])
+        .nullable(),
+    }),
+  ),
+  recommended: chosen.nullable(),
+});
+
+/** Said afterwards of each gateway that was tried and failed: no part of the decision itself. */
+const ADDED_LATER = /^gateway_failed_/;
+
+/**
+ * The decision as it was taken, read back from a payment's row: what its fallbacks added to the record later is left out. Null
+ * where the row was written in a form this version does not know.
+ */
+export function readStoredDecision(stored: StoredPaymentDecision): Decision | null {
+  const record = recordSchema.safeParse(stored.routing);
+  const inputs = decisionInputsSchema.safeParse(stored.inputs);
+  if (!record.success || !inputs.success) return null;
+  const reasons = record.data.reasons.filter(({ code }) => !ADDED_LATER.test(code));
+  // Eligible candidates come first, in the order in which they were to be tried.
+  const eligible = record.data.candidates.filter((candidate) => candidate.eligible);
+  return {
+    record: { ...record.data, reasons },
+    plan: eligible.map(({ subproviderId, provider }) => ({ accountId: subproviderId, gateway: provider })),
+    routingMode: stored.routingMode === 'requested' ? 'requested' : 'smart',
+    smartRoutingBypassed: stored.smartRoutingBypassed,
+    ruleId: stored.ruleId,
+    ruleSetVersion: stored.ruleSetVersion,
+    inputs: inputs.data,
+  };
+}
+
+/** What of a decision computed again is not as it was stored, a sentence each; empty when everything is. */
+export function differencesFromStored(stored: Decision, again: Decision): readonly string[] {
+  const told = compareDecisions(stored, again).differences;
+  if (told.length > 0) return told;
+  const was = parts(stored);
+  return Object.entries(parts(again)).flatMap(([name, value]) =>
+    isDeepStrictEqual(was[name], value) ? [] : [`What was stored as ${name} comes out otherwise.`],
+  );
+}
+
+function parts({ record, ...decision }: Decision): Record<string, unknown> {
+  const { routingMode, smartRoutingBypassed, ruleId, ruleSetVersion } = decision;
+  return { ...record, routingMode, smartRoutingBypassed, ruleId, ruleSetVersion };
+}

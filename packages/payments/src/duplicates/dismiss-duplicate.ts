@@ -1,0 +1,41 @@
+import { changeDuplicateCharge, findDuplicateCharge, readDuplicateCharge } from './queries.ts';
+import { holdPayment } from '../refunds/queries.ts';
+import type { PaymentsContext } from '../context.ts';
+import { auditMoney, type MoneyAuthor, noteOnPayment } from '../refunds/record-refund.ts';
+
+export type DismissDuplicateOutcome =
+  | { readonly kind: 'dismissed' }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'not_open'; readonly state: 'REFUNDING' | 'REFUNDED' | 'DISMISSED' };
+
+/** Says that a duplicate charge needs no refund from us, and why; with the timeline and the audit row in one transaction. */
+export async function dismissDuplicate(
+  context: PaymentsContext,
+  { merchantId, duplicateChargeId, note }: { merchantId: string; duplicateChargeId: string; note: string },
+  author: MoneyAuthor,
+): Promise<DismissDuplicateOutcome> {
+  const { database } = context.resources;
+  const found = await findDuplicateCharge(database, merchantId, duplicateChargeId);
+  if (found === null) return { kind: 'not_found' };
+  return database.prisma.$transaction(async (transaction): Promise<DismissDuplicateOutcome> => {
+    const held = await holdPayment(transaction, merchantId, found.paymentId);
+    const charge = await readDuplicateCharge(transaction, merchantId, duplicateChargeId);
+    if (held === null || charge === null) return { kind: 'not_found' };
+    if (charge.state !== 'OPEN') return { kind: 'not_open', state: charge.state };
+    const now = context.now();
+    const dismissed = { state: 'DISMISSED', note, resolvedBy: author.actor, resolvedAt: now } as const;
+    await changeDuplicateCharge(transaction, { merchantId, duplicateChargeId }, 'OPEN', dismissed, now);
+    const detail = { duplicateChargeId, amount: charge.amount.toFixed(), currency: charge.currency, note };
+    const action = 'duplicate_charge.dismissed';
+    await noteOnPayment(context, transaction, held, { type: action, detail }, author);
+    await auditMoney(
+      context,
+      transaction,
+      held,
+      { action, objectType: 'duplicate_charge', objectId: duplicateChargeId },
+      detail,
+      author,
+    );
+    return { kind: 'dismissed' };
+  });
+}

@@ -1,0 +1,85 @@
+import type { Database } from '@switchyard/db';
+import type { DuplicateCharge, DuplicateChargeState, Mode, Prisma } from '@switchyard/db/client';
+import { enqueueJob } from '@switchyard/db';
+
+/** Money received for a payment that had already been paid. */
+export interface NewDuplicateCharge {
+  readonly duplicateChargeId: string;
+  readonly mode: Mode;
+  readonly attemptId: string;
+  readonly accountId: string;
+  readonly gateway: string;
+  readonly reference: string;
+  /** The gateway's own id of the transaction: the same money is recorded once. */
+  readonly transactionId: string;
+  /** Exact decimal of the main unit. */
+  readonly amount: string;
+  readonly currency: string;
+  /** Whether it is to be given back without anybody asking. */
+  readonly refund: boolean;
+}
+
+/** Records a duplicate charge inside the caller's transaction; false when this very money is on record already. */
+export async function insertDuplicateCharge(
+  transaction: Prisma.TransactionClient,
+  { merchantId, paymentId }: { merchantId: string; paymentId: string },
+  { duplicateChargeId, refund, ...charge }: NewDuplicateCharge,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await transaction.duplicateCharge.createMany({
+    data: [{ ...charge, merchantId, paymentId, id: duplicateChargeId, state: 'OPEN', createdAt: now, updatedAt: now }],
+    skipDuplicates: true,
+  });
+  if (count === 0) return false;
+  if (refund) await enqueueJob(transaction, 'refund-duplicate', { merchantId, duplicateChargeId });
+  return true;
+}
+
+/** {@link findDuplicateCharge} inside the caller's transaction. */
+export function readDuplicateCharge(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  duplicateChargeId: string,
+): Promise<DuplicateCharge | null> {
+  return transaction.duplicateCharge.findUnique({ where: { merchantId_id: { merchantId, id: duplicateChargeId } } });
+}
+
+export function findDuplicateCharge(
+  database: Database,
+  merchantId: string,
+  duplicateChargeId: string,
+): Promise<DuplicateCharge | null> {
+  return readDuplicateCharge(database.prisma, merchantId, duplicateChargeId);
+}
+
+/** What becomes of a duplicate charge. Left out: stays as it is. */
+export interface DuplicateChargeChange {
+  readonly state?: DuplicateChargeState;
+  readonly refundId?: string;
+  readonly note?: string | null;
+  readonly resolvedBy?: string | null;
+  readonly resolvedAt?: Date | null;
+}
+
+/** Changes a duplicate charge that is in `from`; false when it is not, and nothing was changed. */
+export async function changeDuplicateCharge(
+  transaction: Prisma.TransactionClient,
+  { merchantId, duplicateChargeId }: { merchantId: string; duplicateChargeId: string },
+  from: DuplicateChargeState,
+  change: DuplicateChargeChange,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await transaction.duplicateCharge.updateMany({
+    where: { merchantId, id: duplicateChargeId, state: from },
+    data: { ...change, updatedAt: now },
+  });
+  return count === 1;
+}
+
+/** The duplicate charge a refund gives back, inside the caller's transaction. */
+export function findDuplicateChargeOfRefund(
+  transaction: Prisma.TransactionClient,
+  { merchantId, paymentId, refundId }: { merchantId: string; paymentId: string; refundId: string },
+): Promise<DuplicateCharge | null> {
+  return transaction.duplicateCharge.findFirst({ where: { merchantId, paymentId, refundId } });
+}

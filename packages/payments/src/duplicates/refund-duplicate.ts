@@ -1,0 +1,69 @@
+import { changeDuplicateCharge, findDuplicateCharge, readDuplicateCharge } from './queries.ts';
+import { holdPayment } from '../refunds/queries.ts';
+import type { Prisma, Refund } from '@switchyard/db/client';
+import type { PaymentsContext } from '../context.ts';
+import { wholeUnits } from '../life-cycle/money-received.ts';
+import { type MoneyAuthor, recordRefund } from '../refunds/record-refund.ts';
+import { leftOf } from '../refunds/request-refund.ts';
+
+export type RefundDuplicateOutcome =
+  | { readonly kind: 'requested'; readonly refund: Refund }
+  /** All of it went back before, by another refund of the same transaction. */
+  | { readonly kind: 'given_back' }
+  | { readonly kind: 'not_found' }
+  /** A refund of it is under way, or it has been dealt with. */
+  | { readonly kind: 'not_open'; readonly state: 'REFUNDING' | 'REFUNDED' | 'DISMISSED' }
+  /** Refunds move whole units: one with a fraction has to be given back at the gateway itself. */
+  | { readonly kind: 'not_whole'; readonly message: string };
+
+const BY_ITSELF: MoneyAuthor = { actor: 'system:duplicates', cause: 'schedule' };
+
+/**
+ * Gives back money that was charged a second time, all of it that is left, by the account and transaction that received it. It
+ * does not count as a refund of the payment. Asked again, it is not given back twice.
+ */
+export async function refundDuplicate(
+  context: PaymentsContext,
+  { merchantId, duplicateChargeId }: { merchantId: string; duplicateChargeId: string },
+  author: MoneyAuthor = BY_ITSELF,
+): Promise<RefundDuplicateOutcome> {
+  const { database } = context.resources;
+  const found = await findDuplicateCharge(database, merchantId, duplicateChargeId);
+  if (found === null) return { kind: 'not_found' };
+  const paymentId = found.paymentId;
+  return database.prisma.$transaction(async (transaction): Promise<RefundDuplicateOutcome> => {
+    const held = await holdPayment(transaction, merchantId, paymentId);
+    const charge = await readDuplicateCharge(transaction, merchantId, duplicateChargeId);
+    if (held === null || charge === null) return { kind: 'not_found' };
+    if (charge.state !== 'OPEN') return { kind: 'not_open', state: charge.state };
+    const { whole, remainder } = wholeUnits(charge.amount.toFixed());
+    const change = changer(context, transaction, { merchantId, duplicateChargeId });
+    if (remainder !== '0') {
+      const message = `${charge.currency} ${charge.amount.toFixed()} holds a fraction, and refunds move whole units: give it back at the gateway, then dismiss this with a note.`;
+      await change({ note: message });
+      return { kind: 'not_whole', message };
+    }
+    const amount = await leftOf(transaction, held, charge, whole);
+    if (amount === 0n) {
+      await change({ state: 'REFUNDED', resolvedBy: author.actor, resolvedAt: context.now() });
+      return { kind: 'given_back' };
+    }
+    const refundId = context.newId();
+    const reason = 'Charged a second time';
+    const wish = { refundId, money: charge, amount, currency: charge.currency, reason, kind: 'duplicate' } as const;
+    const refund = await recordRefund(context, transaction, held, wish, author);
+    await change({ state: 'REFUNDING', refundId, note: null });
+    return { kind: 'requested', refund };
+  });
+}
+
+function changer(
+  context: PaymentsContext,
+  transaction: Prisma.TransactionClient,
+  key: { merchantId: string; duplicateChargeId: string },
+) {
+  return async (change: Parameters<typeof changeDuplicateCharge>[3]): Promise<void> => {
+    const changed = await changeDuplicateCharge(transaction, key, 'OPEN', change, context.now());
+    if (!changed) throw new Error(`duplicate charge ${key.duplicateChargeId} changed while its payment was held`);
+  };
+}

@@ -1,0 +1,37 @@
+import { findAttempt } from '../attempts/queries.ts';
+import { findGatewayWebhook, markGatewayWebhookProcessed } from './queries.ts';
+import { findPayment } from '../initiate/statements.ts';
+import { askGateway } from '../verify/fetch-gateway-result.ts';
+import type { PaymentsContext } from '../context.ts';
+
+const ASK_MS = 10_000;
+
+/**
+ * Asks the gateway about the attempt a stored webhook spoke of, and marks the webhook as followed up. Throws while the gateway
+ * gives no answer, so that the job is tried again.
+ */
+export async function followUpWebhook(
+  context: PaymentsContext,
+  { merchantId, attemptId, webhookId }: { merchantId: string; attemptId: string; webhookId: string },
+): Promise<void> {
+  const { database } = context.resources;
+  const [attempt, webhook] = await Promise.all([
+    findAttempt(database, merchantId, attemptId),
+    findGatewayWebhook(database, merchantId, webhookId),
+  ]);
+  if (attempt === null || webhook === null) return;
+  const payment = await findPayment(database, merchantId, attempt.paymentId);
+  if (payment === undefined) return;
+  // The gateway was quicker than our own record of its checkout: come back when that stands.
+  if (payment.status === 'INITIATED') throw new Error(`payment ${payment.paymentId} is still being initiated`);
+  const question = {
+    payment,
+    attempt,
+    transactionId: webhook.transactionId,
+    cause: 'gateway_webhook',
+    timeoutMs: ASK_MS,
+  } as const;
+  const { answered } = await askGateway(context, question, { add: () => {} });
+  if (!answered) throw new Error(`${attempt.gateway} gave no answer about attempt ${attempt.id}`);
+  await markGatewayWebhookProcessed(database, merchantId, webhookId, context.now());
+}

@@ -1,0 +1,2 @@
+export { followUpWebhook } from './follow-up-webhook.ts';
+export { receiveGatewayWebhook } from './receive-webhook.ts';

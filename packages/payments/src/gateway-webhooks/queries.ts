@@ -1,0 +1,86 @@
+import type { Database } from '@switchyard/db';
+import { type GatewayWebhook, Prisma } from '@switchyard/db/client';
+import { enqueueJob, type Jobs } from '@switchyard/db';
+
+/** A genuine delivery of a gateway. */
+export interface NewGatewayWebhook {
+  readonly merchantId: string;
+  readonly webhookId: string;
+  readonly accountId: string;
+  readonly gateway: string;
+  readonly dedupeKey: string;
+  readonly event: string;
+  readonly reference: string | null;
+  readonly transactionId: string | null;
+  readonly body: string;
+  /** Whether the event is one we act on. */
+  readonly relevant: boolean;
+}
+
+/** The job that follows a delivery up. */
+export type WebhookFollowUp =
+  | { readonly name: 'check-attempt'; readonly payload: Jobs['check-attempt'] }
+  | { readonly name: 'follow-refund-webhook'; readonly payload: Jobs['follow-refund-webhook'] };
+
+/**
+ * Stores a delivery once, with the job that follows it up if there is one, in one transaction. A further delivery of the same
+ * event only counts.
+ */
+export async function storeGatewayWebhook(
+  database: Database,
+  webhook: NewGatewayWebhook,
+  followUp: WebhookFollowUp | null,
+  now: Date,
+): Promise<'stored' | 'repeated'> {
+  const { merchantId, webhookId, accountId, dedupeKey, relevant, ...rest } = webhook;
+  try {
+    await database.prisma.$transaction(async (transaction) => {
+      const state = relevant ? 'RECEIVED' : 'IGNORED';
+      await transaction.gatewayWebhook.create({
+        data: { ...rest, merchantId, id: webhookId, accountId, dedupeKey, state, receivedAt: now },
+      });
+      if (followUp !== null) await enqueueJob(transaction, followUp.name, followUp.payload);
+    });
+    return 'stored';
+  } catch (error) {
+    if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') throw error;
+    await database.prisma.gatewayWebhook.updateMany({
+      where: { merchantId, accountId, dedupeKey },
+      data: { deliveries: { increment: 1 } },
+    });
+    return 'repeated';
+  }
+}
+
+export function findGatewayWebhook(database: Database, merchantId: string, webhookId: string): Promise<GatewayWebhook | null> {
+  return database.prisma.gatewayWebhook.findUnique({ where: { merchantId_id: { merchantId, id: webhookId } } });
+}
+
+/** Marks a stored delivery as followed up. */
+export async function markGatewayWebhookProcessed(
+  database: Database,
+  merchantId: string,
+  webhookId: string,
+  now: Date,
+): Promise<void> {
+  await database.prisma.gatewayWebhook.updateMany({
+    where: { merchantId, id: webhookId },
+    data: { state: 'PROCESSED', processedAt: now },
+  });
+}
+
+const COUNT_REFUSED = `
+INSERT INTO refused_webhook AS refused (merchant_id, account_id, why, hour_at, count)
+VALUES ($1, $2, $3, date_trunc('hour', $4::timestamptz), 1)
+ON CONFLICT (merchant_id, account_id, why, hour_at) DO UPDATE SET count = refused.count + 1`;
+
+/** Counts a refused delivery; nothing else of it is kept. */
+export async function countRefusedWebhook(
+  database: Database,
+  merchantId: string,
+  accountId: string,
+  why: string,
+  now: Date,
+): Promise<void> {
+  await database.pool.query({ name: 'count-refused-webhook', text: COUNT_REFUSED, values: [merchantId, accountId, why, now] });
+}

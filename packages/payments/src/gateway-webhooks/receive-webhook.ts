@@ -1,0 +1,85 @@
+import { countRefusedWebhook, storeGatewayWebhook, type WebhookFollowUp } from './queries.ts';
+import { findAttemptByReference } from '../attempts/queries.ts';
+import { isUuid, NIL_ID } from '@switchyard/db';
+import type { WebhookDelivery, WebhookReading } from '@switchyard/gateways';
+import { reachAccount } from '@switchyard/merchants/gateway-accounts';
+import type { PaymentsContext } from '../context.ts';
+
+export type WebhookReceipt =
+  /** Genuine and on record, now or before. */
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused' }
+  /** Genuine once, and long past: what gateways have not delivered in four days they do not deliver any more. */
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'unknown_account' };
+
+/** Past the three days over which gateways try again. */
+const STALE_MS = 96 * 3_600_000;
+
+/**
+ * Takes a gateway's delivery: checks it on the raw bytes, stores it once, and has the gateway asked. Nothing in it is believed.
+ * A delivery that is not genuine, is old, or comes to an address we never gave out is counted and otherwise forgotten.
+ */
+export async function receiveGatewayWebhook(
+  context: PaymentsContext,
+  { gateway, accountId, delivery }: { gateway: string; accountId: string; delivery: WebhookDelivery },
+): Promise<WebhookReceipt> {
+  const { configuration, database, vault } = context.resources;
+  const now = context.now();
+  const known = isUuid(accountId) ? configuration.account(accountId)?.account : undefined;
+  const reachable = known === undefined || known.gateway !== gateway ? null : reachAccount(vault, known);
+  if (known === undefined || reachable === null) {
+    // Under one id for all: a stranger's addresses must not make rows.
+    await countRefusedWebhook(database, NIL_ID, NIL_ID, 'unknown_account', now);
+    return { kind: 'unknown_account' };
+  }
+  const { merchantId } = known;
+  const reading = reachable.gateway.readWebhook(reachable.access, delivery);
+  if (reading.kind === 'refused') {
+    await countRefusedWebhook(database, merchantId, accountId, reading.why, now);
+    return { kind: 'refused' };
+  }
+  if (reading.occurredAt !== null && now.getTime() - reading.occurredAt.getTime() > STALE_MS) {
+    await countRefusedWebhook(database, merchantId, accountId, 'stale', now);
+    return { kind: 'stale' };
+  }
+  const webhook = {
+    merchantId,
+    webhookId: context.newId(),
+    accountId,
+    gateway,
+    dedupeKey: reading.dedupeKey,
+    event: reading.event,
+    reference: reading.kind === 'ignored' ? null : reading.reference,
+    transactionId: reading.kind === 'payment' ? reading.transactionId : null,
+    body: Buffer.from(delivery.body).toString('utf8').replaceAll('\0', ''),
+    relevant: reading.kind !== 'ignored',
+  };
+  await storeGatewayWebhook(database, webhook, await followUpOf(context, reading, webhook), now);
+  return { kind: 'accepted' };
+}
+
+async function followUpOf(
+  context: PaymentsContext,
+  reading: Exclude<WebhookReading, { kind: 'refused' }>,
+  { merchantId, accountId, webhookId }: { merchantId: string; accountId: string; webhookId: string },
+): Promise<WebhookFollowUp | null> {
+  switch (reading.kind) {
+    case 'ignored':
+      return null;
+    case 'refund': {
+      const { gatewayRefundId } = reading;
+      return { name: 'follow-refund-webhook', payload: { merchantId, webhookId, gatewayRefundId } };
+    }
+    case 'payment': {
+      const attempt = await findAttemptByReference(context.resources.database, merchantId, accountId, reading.reference);
+      if (attempt === null) return null;
+      const payload = { merchantId, attemptId: attempt.id, cause: 'gateway_webhook', webhookId } as const;
+      return { name: 'check-attempt', payload };
+    }
+    default: {
+      const never: never = reading;
+      return never;
+    }
+  }
+}

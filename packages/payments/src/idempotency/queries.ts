@@ -1,0 +1,117 @@
+import type { Database } from '@switchyard/db';
+import type { Mode } from '@switchyard/db/client';
+
+/** A request made under an `Idempotency-Key`. */
+export interface IdempotentRequest {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  readonly key: string;
+  readonly requestHash: Uint8Array;
+  /** Id of what the request will make, if it is the first. */
+  readonly resourceId: string;
+}
+
+export type IdempotencyClaim =
+  /** Run it, then call {@link completeIdempotentRequest} or {@link releaseIdempotentRequest}. */
+  | { readonly kind: 'run'; readonly resourceId: string; readonly resumed: boolean; readonly lockedUntil: Date }
+  | { readonly kind: 'answered'; readonly statusCode: number; readonly body: string }
+  | { readonly kind: 'in_flight' }
+  | { readonly kind: 'other_request' };
+
+const KEPT_MS = 24 * 3_600_000;
+
+const CLAIM = `
+INSERT INTO idempotency_record AS record (merchant_id, mode, key, request_hash, payment_id, created_at, locked_until, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+ON CONFLICT (merchant_id, mode, key) DO UPDATE
+  SET request_hash = excluded.request_hash, payment_id = excluded.payment_id, created_at = excluded.created_at,
+    locked_until = excluded.locked_until, expires_at = excluded.expires_at, status_code = NULL, body = NULL
+  WHERE record.expires_at <= excluded.created_at
+RETURNING payment_id AS "resourceId"`;
+
+const TAKE_OVER = `
+UPDATE idempotency_record SET locked_until = $5
+WHERE merchant_id = $1 AND mode = $2 AND key = $3 AND request_hash = $6 AND status_code IS NULL
+  AND (locked_until <= $4 OR locked_until > $7)
+RETURNING payment_id AS "resourceId"`;
+
+/**
+ * Claims a key. One of any number of racers runs; the others learn that it is in flight, or get the first answer. A request
+ * whose process died is taken over, with the id it had, once its lock is past; at once when the lock ends later than any could whose
+ * clock was less than `lockMs` ahead, because its own may have been hours ahead.
+ */
+export async function claimIdempotencyKey(
+  database: Database,
+  request: IdempotentRequest,
+  now: Date,
+  lockMs: number,
+): Promise<IdempotencyClaim> {
+  const { merchantId, mode, key } = request;
+  const lockedUntil = new Date(now.getTime() + lockMs);
+  const claimed = await database.pool.query<{ resourceId: string }>({
+    name: 'claim-idempotency-key',
+    text: CLAIM,
+    values: [merchantId, mode, key, request.requestHash, request.resourceId, now, lockedUntil, new Date(now.getTime() + KEPT_MS)],
+  });
+  if (claimed.rows[0] !== undefined) {
+    return { kind: 'run', resourceId: claimed.rows[0].resourceId, resumed: false, lockedUntil };
+  }
+  const record = await database.prisma.idempotencyRecord.findUnique({
+    where: { merchantId_mode_key: { merchantId, mode, key } },
+  });
+  // Released between the two statements: the caller's next try will claim it.
+  if (record === null) return { kind: 'in_flight' };
+  if (!Buffer.from(record.requestHash).equals(request.requestHash)) return { kind: 'other_request' };
+  if (record.statusCode !== null) return { kind: 'answered', statusCode: record.statusCode, body: record.body ?? '' };
+  const taken = await database.pool.query<{ resourceId: string }>({
+    name: 'take-over-idempotency-key',
+    text: TAKE_OVER,
+    values: [merchantId, mode, key, now, lockedUntil, request.requestHash, new Date(lockedUntil.getTime() + lockMs)],
+  });
+  return taken.rows[0] === undefined
+    ? { kind: 'in_flight' }
+    : { kind: 'run', resourceId: taken.rows[0].resourceId, resumed: true, lockedUntil };
+}
+
+type RecordKey = Pick<IdempotentRequest, 'merchantId' | 'mode' | 'key'>;
+
+/** Keeps the answer for every later request under the key. */
+export async function completeIdempotentRequest(
+  database: Database,
+  { merchantId, mode, key }: RecordKey,
+  answer: { statusCode: number; body: string },
+): Promise<void> {
+  await database.pool.query({
+    name: 'complete-idempotent-request',
+    text: 'UPDATE idempotency_record SET status_code = $4, body = $5 WHERE merchant_id = $1 AND mode = $2 AND key = $3',
+    values: [merchantId, mode, key, answer.statusCode, answer.body],
+  });
+}
+
+/**
+ * Lets the next request under the key run at once, after one that ended without a lasting answer. The id it was given stays. Does
+ * nothing once another has taken over.
+ */
+export async function releaseIdempotentRequest(
+  database: Database,
+  { merchantId, mode, key }: RecordKey,
+  lockedUntil: Date,
+): Promise<void> {
+  await database.pool.query({
+    name: 'release-idempotent-request',
+    // Whatever the clocks of others say, that is past.
+    text: `UPDATE idempotency_record SET locked_until = to_timestamp(0)
+      WHERE merchant_id = $1 AND mode = $2 AND key = $3 AND status_code IS NULL AND locked_until = $4`,
+    values: [merchantId, mode, key, lockedUntil],
+  });
+}
+
+/** Deletes records past their time, at most `limit` of them; returns how many. */
+export async function deleteExpiredIdempotencyRecords(database: Database, now: Date, limit: number): Promise<number> {
+  const result = await database.pool.query(
+    `DELETE FROM idempotency_record WHERE (merchant_id, mode, key) IN
+      (SELECT merchant_id, mode, key FROM idempotency_record WHERE expires_at <= $1 LIMIT $2)`,
+    [now, limit],
+  );
+  return result.rowCount ?? 0;
+}

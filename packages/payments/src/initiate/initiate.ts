@@ -1,0 +1,123 @@
+import type { NewPayment, PaymentRecord } from '../life-cycle/payment-record.ts';
+import { reservePayment } from './statements.ts';
+import type { Decision, RoutablePayment } from '@switchyard/routing';
+import type { PaymentsContext } from '../context.ts';
+import { openCheckout } from './open-checkout.ts';
+import { type Caller, type Order, type Timings, timed } from '../life-cycle/order.ts';
+import { firstAttempt, plannedFallbacks } from './plan.ts';
+import type { Reserved } from './reserved.ts';
+import { routePayment } from './route-payment.ts';
+import { routingPicture } from '@switchyard/rule-sets/snapshot';
+import { toJson } from './session.ts';
+
+export type InitiateResult =
+  /** PENDING with a session, or FAILED when every gateway did; INITIATED where another process carries it on and is not done. */
+  | { readonly kind: 'initiated'; readonly payment: PaymentRecord }
+  /** The order id belongs to an earlier payment; nothing was done. */
+  | { readonly kind: 'duplicate_order'; readonly paymentId: string };
+
+const MINUTE_MS = 60_000;
+/** A payment still INITIATED this long after its budget was left behind by a process that died. */
+const GRACE_MS = 10_000;
+
+/**
+ * Starts a payment: decides the gateways, records the payment and its first attempt durably, then opens a checkout at the first
+ * gateway that answers. Ends PENDING or FAILED; `paymentId` is the id it will have if the order id is new.
+ */
+export async function initiate(
+  context: PaymentsContext,
+  caller: Caller,
+  order: Order,
+  paymentId: string,
+  timings: Timings,
+): Promise<InitiateResult> {
+  const now = context.now();
+  const deadline = performance.now() + context.initiateBudgetMs;
+  const decision = route(context, caller, order, paymentId, now, timings);
+  const payment = describe(context, caller, order, paymentId, decision, now);
+  const attempt = firstAttempt(context, payment.paymentId, decision.plan);
+  const reservation = await timed(timings, 'db', () => reservePayment(context.resources.database, payment, attempt));
+  if (reservation.kind === 'duplicate') return { kind: 'duplicate_order', paymentId: reservation.paymentId };
+  const reserved: Reserved = {
+    caller,
+    payment: recordOf(payment),
+    cause: 'api',
+    decision,
+    attempt,
+    calledBefore: false,
+    deadline,
+    timings,
+  };
+  return { kind: 'initiated', payment: await openCheckout(context, reserved) };
+}
+
+/** The payment as its row says just after it was reserved. */
+function recordOf(payment: NewPayment): PaymentRecord {
+  const { createdAt } = payment;
+  const none = { session: null, gatewayReference: null, currentAttemptId: null, late: false, review: null };
+  return { ...payment, ...none, status: 'INITIATED', version: 1, statusChangedAt: createdAt, updatedAt: createdAt };
+}
+
+function route(
+  context: PaymentsContext,
+  { configuration, mode }: Caller,
+  order: Order,
+  paymentId: string,
+  now: Date,
+  timings: Timings,
+): Decision {
+  const begun = performance.now();
+  const { ruleSet, accounts, overrides } = routingPicture(context.resources.vault, configuration, mode);
+  const payment: RoutablePayment = {
+    paymentId,
+    currency: order.currency,
+    amount: Number(order.amount),
+    method: order.paymentMethod,
+    customerCountry: order.customerCountry,
+    requestedGateway: order.requestedGateway,
+  };
+  const health = context.health.snapshot(configuration.merchant.id);
+  const input = { payment, ruleSet, accounts, health, overrides, decidedAt: now.toISOString() };
+  const decision = routePayment(input, context.health.claimProbeSlot);
+  timings.add('route', performance.now() - begun);
+  return decision;
+}
+
+function describe(
+  context: PaymentsContext,
+  { configuration, mode }: Caller,
+  order: Order,
+  paymentId: string,
+  decision: Decision,
+  now: Date,
+): NewPayment {
+  const { merchant } = configuration;
+  return {
+    merchantId: merchant.id,
+    paymentId,
+    mode,
+    merchantOrderId: order.merchantOrderId,
+    amount: order.amount,
+    currency: order.currency,
+    customerEmail: order.customer.email,
+    customerId: order.customer.id,
+    customerPhone: order.customer.phone,
+    customerCountry: order.customerCountry,
+    paymentMethod: order.paymentMethod,
+    metadata: order.metadata,
+    redirectUrl: order.redirectUrl,
+    requestedGateway: order.requestedGateway,
+    routingMode: decision.routingMode,
+    smartRoutingBypassed: decision.smartRoutingBypassed,
+    ruleSetVersion: decision.ruleSetVersion,
+    ruleId: decision.ruleId,
+    routing: toJson(decision.record),
+    routingInputs: toJson(decision.inputs),
+    recommendedGateway: decision.record.recommended?.provider ?? '',
+    fallbackGateways: toJson(plannedFallbacks(decision.plan.slice(1))),
+    expiresAt: new Date(now.getTime() + merchant.sessionMinutes * MINUTE_MS),
+    abandonedAfterMs: context.initiateBudgetMs + GRACE_MS,
+    statusEventId: context.newId(),
+    createdAt: now,
+  };
+}

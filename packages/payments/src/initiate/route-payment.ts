@@ -1,0 +1,15 @@
+import { type DecideInput, decide, leadingProbe } from '@switchyard/routing/decide';
+import type { Decision } from '@switchyard/routing';
+import type { HealthMonitor } from '@switchyard/provider-health';
+
+/**
+ * Decides which accounts a new payment is tried at. A payment that leads with a recovering account takes that account's probe slot;
+ * where another payment was faster, the decision is taken without it.
+ */
+export function routePayment(input: DecideInput, claimProbeSlot: HealthMonitor['claimProbeSlot']): Decision {
+  const decision = decide(input);
+  const probe = leadingProbe(decision);
+  if (probe === null || claimProbeSlot(probe.accountId, probe.method)) return decision;
+  const health = input.health.map((known) => (known.accountId === probe.accountId ? { ...known, probeSlot: false } : known));
+  return routePayment({ ...input, health }, claimProbeSlot);
+}

@@ -1,0 +1,54 @@
+import type { FallbackGateway } from '../life-cycle/payment-record.ts';
+import type { JsonValue } from '@switchyard/db';
+import type { CheckoutSession } from '@switchyard/gateways';
+import type { RoutingRecord } from '@switchyard/routing';
+import { withPaymentId } from './redirect-url.ts';
+
+/** Where a checkout came from, for the addresses and the metadata of its session. */
+export interface SessionOrigin {
+  readonly publicUrl: string;
+  readonly mode: string;
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly merchantOrderId: string;
+  readonly accountId: string;
+  readonly gateway: string;
+  /** The payment's own redirect address, or the merchant's default, or null. */
+  readonly redirectUrl: string | null;
+}
+
+/** Where the gateway sends the customer's browser: our own return address, which verifies before it sends them on. */
+export function callbackUrl({ publicUrl, paymentId, accountId }: SessionOrigin): string {
+  return `${publicUrl}/checkout/${paymentId}/${accountId}/return`;
+}
+
+/** Where the customer ends: the merchant's address with `paymentId`, or our own result page. */
+export function finalUrl({ publicUrl, paymentId, accountId, redirectUrl }: SessionOrigin): string {
+  return redirectUrl === null ? `${publicUrl}/checkout/${paymentId}/${accountId}` : withPaymentId(redirectUrl, paymentId);
+}
+
+/** The documented `session` object. */
+export function describeSession(origin: SessionOrigin, session: CheckoutSession, unused: readonly FallbackGateway[]): JsonValue {
+  return {
+    raw: toJson(session.raw),
+    gateway: origin.gateway,
+    reference: session.reference,
+    accessCode: session.accessCode,
+    redirectUrl: session.redirectUrl,
+    metadata: {
+      mode: origin.mode,
+      paymentId: origin.paymentId,
+      merchantId: origin.merchantId,
+      callbackUrl: callbackUrl(origin),
+      redirectUrl: finalUrl(origin),
+      merchantOrderId: origin.merchantOrderId,
+      referencePrefix: '',
+      fallbackGateways: unused.map(({ name, reason }) => ({ name, reason })),
+    },
+  };
+}
+
+/** Plain JSON of a value that came from JSON or is about to be stored as JSON. */
+export function toJson(value: object | RoutingRecord): JsonValue {
+  return JSON.parse(JSON.stringify(value));
+}

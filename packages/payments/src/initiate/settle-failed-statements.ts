@@ -1,0 +1,56 @@
+import type { Database } from '@switchyard/db';
+import type { JsonValue } from '@switchyard/db';
+import { toPrismaJson } from '@switchyard/db';
+import { announceEvent, type NewMerchantEvent } from '@switchyard/webhooks/events';
+import type { AttemptResult, NewTimelineEvent } from '../life-cycle/payment-record.ts';
+
+/** No checkout was opened, and none will be. */
+export interface FailedInitiation {
+  readonly routing: JsonValue;
+  /** The last attempt and what became of it; null when no account was eligible, or nothing new is known of any. */
+  readonly attempt: AttemptResult | null;
+  readonly event: NewTimelineEvent;
+  readonly announcement: NewMerchantEvent;
+  /** When the gateways are asked again about attempts that may have opened a checkout unheard; null when there are none. */
+  readonly nextCheckAt: Date | null;
+}
+
+/**
+ * Moves a payment from INITIATED to FAILED, with its attempt, its timeline event and what the merchant is told, in one
+ * transaction. False when it was no longer INITIATED: somebody else has settled it, and nothing was changed.
+ */
+export async function settleFailedInitiation(
+  database: Database,
+  { merchantId, paymentId }: { merchantId: string; paymentId: string },
+  result: FailedInitiation,
+  now: Date,
+): Promise<boolean> {
+  const { attempt, event, announcement, nextCheckAt } = result;
+  return database.prisma.$transaction(async (transaction) => {
+    const { count } = await transaction.payment.updateMany({
+      where: { merchantId, id: paymentId, status: 'INITIATED' },
+      data: {
+        ...{ status: 'FAILED', fallbackGateways: [], routing: toPrismaJson(result.routing), nextCheckAt },
+        ...{ statusEventId: event.eventId, statusChangedAt: now, updatedAt: now, version: { increment: 1 } },
+      },
+    });
+    if (count === 0) return false;
+    if (attempt !== null) {
+      const { attemptId, state, failure, latencyMs, call } = attempt;
+      await transaction.attempt.update({
+        where: { merchantId_id: { merchantId, id: attemptId } },
+        data: {
+          ...{ state, latencyMs, call: toPrismaJson(call), updatedAt: now },
+          ...{ failureClass: failure?.class ?? null, failureCode: failure?.code ?? null },
+          failureMessage: failure?.message ?? null,
+        },
+      });
+    }
+    const { eventId, detail, ...rest } = event;
+    await transaction.timelineEvent.create({
+      data: { ...rest, merchantId, paymentId, id: eventId, detail: toPrismaJson(detail), createdAt: now },
+    });
+    await announceEvent(transaction, announcement, now);
+    return true;
+  });
+}

@@ -1,0 +1,128 @@
+import type { AttemptResult, NewAttempt, NewTimelineEvent, PaymentRecord } from '../life-cycle/payment-record.ts';
+import { findPayment, settleOpenedInitiation } from './statements.ts';
+import { settleFailedInitiation } from './settle-failed-statements.ts';
+import type { CheckoutSession } from '@switchyard/gateways';
+import { addFallbackReasons } from '@switchyard/routing/decide';
+import type { Decision } from '@switchyard/routing';
+import type { PaymentsContext } from '../context.ts';
+import { announce } from '../life-cycle/event-record.ts';
+import { nextCheckAt, retryAt } from '../sweeping/next-check.ts';
+import { timed } from '../life-cycle/order.ts';
+import { plannedFallbacks } from './plan.ts';
+import type { FailedAttempt, Reserved } from './reserved.ts';
+import { describeSession, type SessionOrigin, toJson } from './session.ts';
+import { eventType } from '../life-cycle/transitions.ts';
+
+/** Makes the payment PENDING with the session that was opened; gives the payment as it stands when somebody else was first. */
+export async function settleOpened(
+  context: PaymentsContext,
+  reserved: Reserved,
+  attempt: NewAttempt,
+  result: AttemptResult,
+  session: CheckoutSession,
+  failed: readonly FailedAttempt[],
+): Promise<PaymentRecord> {
+  const { payment, decision, timings, cause } = reserved;
+  const now = context.now();
+  const unused = plannedFallbacks(decision.plan.slice(attempt.position + 1));
+  const event = eventOf(context, cause, 'PENDING', { gateway: attempt.gateway, reference: attempt.reference });
+  const opened = {
+    recommendedGateway: attempt.gateway,
+    session: describeSession(originOf(context, reserved, attempt), session, unused),
+    fallbackGateways: toJson(unused),
+    routing: routingAfter(decision, failed),
+    gatewayReference: session.reference,
+    event,
+    nextCheckAt: nextCheckAt({ now, createdAt: payment.createdAt, expiresAt: payment.expiresAt, random: context.random() }),
+  };
+  const settled = await timed(timings, 'db', () =>
+    settleOpenedInitiation(context.resources.database, payment, { ...opened, attempt: result }, now),
+  );
+  if (!settled) return settledByAnother(context, payment);
+  const { event: _, nextCheckAt: __, ...changed } = opened;
+  return {
+    ...payment,
+    ...changed,
+    status: 'PENDING',
+    currentAttemptId: attempt.attemptId,
+    version: payment.version + 1,
+    statusEventId: event.eventId,
+    statusChangedAt: now,
+    updatedAt: now,
+  };
+}
+
+/** Makes the payment FAILED because no gateway opened a checkout; gives the payment as it stands when somebody else was first. */
+export async function settleFailed(
+  context: PaymentsContext,
+  reserved: Reserved,
+  last: AttemptResult | null,
+  failed: readonly FailedAttempt[],
+  reason?: 'session_expired',
+): Promise<PaymentRecord> {
+  const { payment, caller, decision, timings, cause } = reserved;
+  const now = context.now();
+  // An attempt that was never answered may have opened a checkout: it stays on watch.
+  const watch = failed.some(({ uncertain }) => uncertain);
+  const why = reason ?? (failed.length === 0 ? 'no_eligible_provider' : 'every_gateway_failed');
+  const event = eventOf(context, cause, 'FAILED', { reason: why });
+  const routing = routingAfter(decision, failed);
+  const after: PaymentRecord = {
+    ...{ ...payment, status: 'FAILED', fallbackGateways: [], routing, version: payment.version + 1 },
+    ...{ statusEventId: event.eventId, statusChangedAt: now, updatedAt: now },
+  };
+  const announcement = announce(after, caller.configuration.merchant.merchantNumber, { ...event, at: now });
+  if (announcement === null) throw new Error('a failed payment is always announced');
+  const next = watch ? retryAt({ now, unanswered: 3, random: context.random() }) : null;
+  const result = { routing, attempt: last, event, announcement, nextCheckAt: next };
+  const settled = await timed(timings, 'db', () => settleFailedInitiation(context.resources.database, payment, result, now));
+  return settled ? after : settledByAnother(context, payment);
+}
+
+/** While this process was held up, another one carried the payment on: what that one did stands. */
+export async function settledByAnother(
+  context: PaymentsContext,
+  { merchantId, paymentId }: PaymentRecord,
+): Promise<PaymentRecord> {
+  const current = await findPayment(context.resources.database, merchantId, paymentId);
+  if (current === undefined) throw new Error(`payment ${paymentId} is gone`);
+  return current;
+}
+
+function eventOf(
+  context: PaymentsContext,
+  cause: Reserved['cause'],
+  toStatus: 'PENDING' | 'FAILED',
+  detail: NewTimelineEvent['detail'],
+): NewTimelineEvent {
+  const type = eventType(toStatus);
+  return { eventId: context.newId(), type, fromStatus: 'INITIATED', toStatus, cause, actor: null, detail };
+}
+
+function routingAfter(decision: Decision, failed: readonly FailedAttempt[]) {
+  const failures = failed.map(({ attempt, failure }) => ({
+    gateway: attempt.gateway,
+    accountId: attempt.accountId,
+    code: failure.code,
+    message: failure.message,
+  }));
+  return toJson(addFallbackReasons(decision, failures));
+}
+
+/** Where a payment's checkout at one account comes from. */
+export function originOf(
+  context: PaymentsContext,
+  { caller, payment }: Reserved,
+  attempt: Pick<NewAttempt, 'accountId' | 'gateway'>,
+): SessionOrigin {
+  return {
+    publicUrl: context.resources.publicUrl,
+    mode: payment.mode,
+    merchantId: payment.merchantId,
+    paymentId: payment.paymentId,
+    merchantOrderId: payment.merchantOrderId,
+    accountId: attempt.accountId,
+    gateway: attempt.gateway,
+    redirectUrl: payment.redirectUrl ?? caller.configuration.merchant.defaultRedirectUrl,
+  };
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { NewDuplicateCharge } from '../duplicates/queries.ts';
+import { applyPaymentChange, type PaymentChange, type ReceivedMoney } from './apply-change.ts';
+import type { NewAttempt } from './payment-record.ts';
+import { findPayment, reservePayment } from '../initiate/statements.ts';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { newAttempt, newPayment } from '../testing/new-payment.ts';
+import { newId } from '@switchyard/db';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const NOW = new Date('2026-11-02T09:00:00Z');
+const merchantId = newId();
+let paymentId: string;
+let attempt: NewAttempt;
+beforeEach(async () => {
+  paymentId = newId();
+  attempt = newAttempt();
+  await reservePayment(database, newPayment({ merchantId, paymentId, createdAt: NOW }), attempt);
+});
+
+const received = (transactionId: string): ReceivedMoney => ({
+  ...{ amount: '2500', currency: 'NGN', fee: null, method: 'card', paidAt: NOW, transactionId },
+});
+const change = (version: number, more: Partial<PaymentChange>): PaymentChange => ({
+  ...{ merchantId, paymentId, version, events: [] },
+  ...more,
+});
+const paidBy = (transactionId: string, version: number): PaymentChange =>
+  change(version, {
+    status: 'SUCCESS',
+    received: received(transactionId),
+    attempt: { attemptId: attempt.attemptId, state: 'PAID', duplicate: false, received: received(transactionId), askedAt: NOW },
+  });
+const chargedAgainBy = (transactionId: string, version: number): PaymentChange => {
+  const { attemptId, accountId, gateway, reference } = attempt;
+  const duplicateCharge: NewDuplicateCharge = {
+    ...{ duplicateChargeId: newId(), mode: 'live', attemptId, accountId, gateway, reference, transactionId },
+    ...{ amount: '2500', currency: 'NGN', refund: false },
+  };
+  return change(version, { duplicateCharge });
+};
+const version = async () => (await findPayment(database, merchantId, paymentId))?.version ?? -1;
+const charges = () => database.prisma.duplicateCharge.findMany({ where: { merchantId, paymentId } });
+
+test('money that made the payment paid is never called a duplicate charge, however old the picture it was judged on', async () => {
+  expect(await applyPaymentChange(database, paidBy('first', await version()), NOW)).toBe('applied');
+  const before = await version();
+  expect(await applyPaymentChange(database, chargedAgainBy('first', before), NOW)).toBe('known');
+  expect(await charges()).toEqual([]);
+  expect(await version()).toBe(before);
+});
+
+test('other money is recorded once, and telling of it again changes nothing', async () => {
+  await applyPaymentChange(database, paidBy('first', await version()), NOW);
+  expect(await applyPaymentChange(database, chargedAgainBy('second', await version()), NOW)).toBe('applied');
+  const before = await version();
+  expect(await applyPaymentChange(database, chargedAgainBy('second', before), NOW)).toBe('known');
+  expect(await charges()).toMatchObject([{ transactionId: 'second', state: 'OPEN' }]);
+  expect(await version()).toBe(before);
+});
+
+test('a change judged on an older version does nothing, and says that the payment has moved on', async () => {
+  const old = await version();
+  await applyPaymentChange(database, paidBy('first', old), NOW);
+  for (const late of [paidBy('second', old), chargedAgainBy('second', old)]) {
+    expect(await applyPaymentChange(database, late, NOW)).toBe('moved_on');
+  }
+  expect(await charges()).toEqual([]);
+  const payment = await database.prisma.payment.findFirstOrThrow({ where: { merchantId, id: paymentId } });
+  expect(payment).toMatchObject({ status: 'SUCCESS', version: old + 1 });
+  expect(await database.prisma.attempt.findMany({ where: { merchantId, paymentId } })).toMatchObject([
+    { transactionId: 'first' },
+  ]);
+});
+
+test('of two changes judged on the same version at the same time, one is applied', async () => {
+  const seen = await version();
+  const outcomes = await Promise.all(['first', 'second'].map((id) => applyPaymentChange(database, paidBy(id, seen), NOW)));
+  expect(outcomes.toSorted()).toEqual(['applied', 'moved_on']);
+});

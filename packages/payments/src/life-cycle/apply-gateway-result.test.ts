@@ -1,0 +1,270 @@
+import type { Attempt } from '@switchyard/db/client';
+import type { PaymentRecord } from './payment-record.ts';
+import type { Outcome, ReceivedPayment } from '@switchyard/gateways';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { judge } from './apply-gateway-result.ts';
+import { mayMove } from './transitions.ts';
+
+const now = new Date('2026-11-20T14:00:00Z');
+const call = { method: 'GET', url: '', httpStatus: 200, latencyMs: 1, request: null, answer: null, retryAfterMs: null };
+
+const payment: PaymentRecord = {
+  merchantId: 'm',
+  paymentId: 'p',
+  mode: 'test',
+  merchantOrderId: 'o',
+  status: 'PENDING',
+  amount: 2_500n,
+  currency: 'NGN',
+  customerEmail: 'ada@example.com',
+  customerId: null,
+  customerPhone: null,
+  paymentMethod: 'CARD',
+  redirectUrl: null,
+  requestedGateway: null,
+  routingMode: 'smart',
+  smartRoutingBypassed: false,
+  routing: {},
+  recommendedGateway: 'paystack',
+  session: {},
+  fallbackGateways: [],
+  currentAttemptId: 'a',
+  gatewayReference: 'ref',
+  expiresAt: now,
+  late: false,
+  review: null,
+  version: 2,
+  statusEventId: 'e',
+  statusChangedAt: now,
+  createdAt: now,
+  updatedAt: now,
+};
+
+const attempt = {
+  merchantId: 'm',
+  id: 'a',
+  paymentId: 'p',
+  position: 0,
+  accountId: 'acc',
+  gateway: 'paystack',
+  reference: 'ref',
+  state: 'OPENED',
+  failureClass: null,
+  failureCode: null,
+  failureMessage: null,
+  latencyMs: 1,
+  call: null,
+  transactionId: null,
+  receivedAmount: null,
+  receivedCurrency: null,
+  duplicate: false,
+  lastAskedAt: null,
+  createdAt: now,
+  updatedAt: now,
+} satisfies Attempt;
+
+function received(value: Partial<ReceivedPayment> = {}): Outcome<ReceivedPayment> {
+  const full = {
+    reference: 'ref',
+    transactionId: '1',
+    amount: '2500',
+    currency: 'NGN',
+    fee: '37.5',
+    method: 'CARD',
+    paidAt: now,
+  };
+  return { outcome: 'yes', value: { ...full, reversed: false, ...value }, call };
+}
+
+function no(code: 'declined' | 'not_found'): Outcome<ReceivedPayment> {
+  return { outcome: 'no', failure: { class: 'customer', code, message: 'Declined.' }, call };
+}
+
+const unknown: Outcome<ReceivedPayment> = {
+  outcome: 'unknown',
+  failure: { class: 'provider_fault', code: 'timeout', message: 'No answer.' },
+  call,
+};
+
+let ids = 0;
+const newId = () => `id-${++ids}`;
+const about = (
+  outcome: Outcome<ReceivedPayment>,
+  changes: {
+    payment?: Partial<PaymentRecord>;
+    attempt?: Partial<Attempt>;
+    othersOpen?: boolean;
+    refundDuplicates?: boolean;
+  } = {},
+) =>
+  judge({
+    payment: { ...payment, ...changes.payment },
+    attempt: { ...attempt, ...changes.attempt },
+    merchant: { merchantNumber: '100001', refundDuplicates: changes.refundDuplicates ?? false },
+    othersOpen: changes.othersOpen ?? false,
+    outcome,
+    cause: 'api',
+    now,
+    newId,
+  });
+
+describe('proof of payment', () => {
+  test('the right amount and currency make a pending payment a success', () => {
+    expect(about(received())).toMatchObject({ status: 'SUCCESS', late: false, attempt: { state: 'PAID' } });
+  });
+
+  test('proof after the payment was called failed makes it a success, marked late', () => {
+    expect(about(received(), { payment: { status: 'FAILED' } })).toMatchObject({ status: 'SUCCESS', late: true });
+  });
+
+  test.each<[string, Partial<ReceivedPayment>, string]>([
+    ['a kobo less', { amount: '2499.99' }, 'Expected NGN 2,500, received NGN 2,499.99.'],
+    ['a naira more', { amount: '2501' }, 'received NGN 2,501.'],
+    ['a hundredfold', { amount: '250000' }, 'received NGN 250,000.'],
+    ['a hundredth', { amount: '25' }, 'received NGN 25.'],
+    ['another currency', { currency: 'USD' }, 'received USD 2,500.'],
+    ['money that has gone back', { reversed: true }, 'has been returned since'],
+  ])('%s is never a success: it stays as it is and waits for review', (_, value, why) => {
+    const change = about(received(value));
+    expect(change?.status).toBeUndefined();
+    expect(change).toMatchObject({ review: { state: 'OPEN' }, events: [{ type: 'payment.requires_review', toStatus: null }] });
+    expect(change?.review?.reason).toContain(why);
+  });
+
+  test('the same doubtful answer a second time changes nothing', () => {
+    const receivedAmount = { toString: () => '2499' } as Attempt['receivedAmount'];
+    expect(about(received({ amount: '2499' }), { attempt: { receivedAmount, receivedCurrency: 'NGN' } })).toBeNull();
+  });
+
+  test.each(['SUCCESS', 'REFUNDED'] as const)(
+    'money for another attempt of a payment that is %s is recorded as a duplicate charge',
+    (status) => {
+      const change = about(received(), { payment: { status, currentAttemptId: 'other' } });
+      expect(change?.status).toBeUndefined();
+      expect(change).toMatchObject({
+        attempt: { duplicate: true, state: 'PAID' },
+        events: [{ type: 'payment.duplicate_charge' }],
+      });
+    },
+  );
+
+  test('an attempt that is known to be paid is not counted again', () => {
+    const attempt = { state: 'PAID', transactionId: '1' } as const;
+    expect(about(received(), { payment: { status: 'SUCCESS' }, attempt })).toBeNull();
+  });
+
+  test('a second transaction at the same attempt is a duplicate charge, and the first stays on record as it was', () => {
+    const change = about(received({ transactionId: '2' }), {
+      payment: { status: 'SUCCESS' },
+      attempt: { state: 'PAID', transactionId: '1' },
+    });
+    expect(change?.attempt).toBeUndefined();
+    expect(change).toMatchObject({ duplicateCharge: { transactionId: '2', amount: '2500', refund: false } });
+  });
+
+  test('a duplicate charge is given back by itself exactly where the merchant has said so', () => {
+    const situation = { payment: { status: 'SUCCESS', currentAttemptId: 'other' } } as const;
+    expect(about(received(), { ...situation, refundDuplicates: true })?.duplicateCharge?.refund).toBe(true);
+    expect(about(received(), situation)?.duplicateCharge?.refund).toBe(false);
+  });
+
+  test('a duplicate that the gateway has given back already is charged no more', () => {
+    expect(about(received({ reversed: true }), { payment: { status: 'SUCCESS', currentAttemptId: 'other' } })).toBeNull();
+  });
+
+  test('a paid payment stays on watch exactly while another attempt may bring money', () => {
+    expect(about(received(), { othersOpen: true })?.nextCheckAt?.getTime()).toBeGreaterThan(now.getTime());
+    expect(about(received())?.nextCheckAt).toBeNull();
+  });
+});
+
+describe('what the merchant is told', () => {
+  const record = (change: ReturnType<typeof about>) => JSON.parse(change?.announcements?.[0]?.body ?? 'null');
+
+  test('one change has one id: in the timeline, in the event and in its record', () => {
+    const change = about(received());
+    expect(change?.announcements).toMatchObject([
+      { eventId: change?.events[0]?.eventId, type: 'payment.succeeded', position: 3 },
+    ]);
+    expect(record(change)).toEqual({
+      id: change?.events[0]?.eventId,
+      type: 'payment.succeeded',
+      createdAt: now.toISOString(),
+      merchantNumber: '100001',
+      data: {
+        ...{ paymentId: 'p', merchantOrderId: 'o', status: 'SUCCESS', executionStatus: 'succeeded' },
+        ...{ currency: 'NGN', amount: 2500, gatewayReference: 'ref' },
+      },
+    });
+  });
+
+  test.each<[string, ReturnType<typeof about>, string]>([
+    ['payment.failed', about(no('declined')), 'FAILED'],
+    ['payment.requires_review', about(received({ amount: '1' })), 'PENDING'],
+    ['payment.duplicate_charge', about(received(), { payment: { status: 'SUCCESS', currentAttemptId: 'other' } }), 'SUCCESS'],
+  ])('%s is told with the status the payment then has', (type, change, status) => {
+    expect(record(change)).toMatchObject({ type, data: { status } });
+  });
+
+  test('that an attempt which is not the current one was not paid is told to nobody', () => {
+    expect(about(no('declined'), { payment: { currentAttemptId: 'other' } })?.announcements).toBeUndefined();
+  });
+});
+
+describe('proof of failure', () => {
+  test('a decline of the current attempt fails a pending payment', () => {
+    expect(about(no('declined'))).toMatchObject({ status: 'FAILED', attempt: { state: 'UNPAID' } });
+  });
+
+  test('that a gateway does not know an open checkout proves nothing', () => {
+    expect(about(no('not_found'))).toBeNull();
+  });
+
+  test('that a gateway does not know a checkout we were not sure of settles that attempt, not the payment', () => {
+    const change = about(no('not_found'), {
+      payment: { status: 'FAILED', currentAttemptId: null },
+      attempt: { state: 'UNKNOWN' },
+    });
+    expect(change?.status).toBeUndefined();
+    expect(change).toMatchObject({ attempt: { state: 'UNPAID' } });
+  });
+
+  test('a decline of another attempt than the current one leaves the payment alone', () => {
+    expect(about(no('declined'), { payment: { currentAttemptId: 'other' } })?.status).toBeUndefined();
+  });
+});
+
+describe('for every answer', () => {
+  const outcomes = fc.oneof(
+    fc.constantFrom(unknown, no('declined'), no('not_found')),
+    fc
+      .record({
+        amount: fc.constantFrom('2500', '2499.99', '1', '250000'),
+        currency: fc.constantFrom('NGN', 'USD'),
+        reversed: fc.boolean(),
+      })
+      .map(received),
+  );
+  const situations = fc.record({
+    status: fc.constantFrom('INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED' as const),
+    current: fc.boolean(),
+    state: fc.constantFrom('STARTED', 'OPENED', 'REFUSED', 'UNKNOWN', 'PAID', 'UNPAID' as const),
+  });
+
+  test('a payment moves only along the published moves, and to SUCCESS only on matching money', () => {
+    fc.assert(
+      fc.property(outcomes, situations, (outcome, { status, current, state }) => {
+        const change = about(outcome, { payment: { status, currentAttemptId: current ? 'a' : 'other' }, attempt: { state } });
+        if (outcome.outcome === 'unknown') expect(change).toBeNull();
+        if (change?.status === undefined) return;
+        expect(mayMove(status, change.status)).toBe(true);
+        if (change.status === 'SUCCESS') {
+          expect(outcome).toMatchObject({ outcome: 'yes', value: { amount: '2500', currency: 'NGN', reversed: false } });
+        }
+        expect(change.events.filter(({ toStatus }) => toStatus === change.status)).toHaveLength(1);
+        expect(change.version).toBe(payment.version);
+      }),
+    );
+  });
+});

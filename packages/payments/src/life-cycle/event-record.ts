@@ -1,0 +1,70 @@
+import { MERCHANT_EVENT_TYPES, type MerchantEventType, type NewMerchantEvent } from '@switchyard/webhooks/events';
+import type { PaymentRecord } from './payment-record.ts';
+import { type ExecutionStatus, eventType, executionStatus, type StatusEventType } from './transitions.ts';
+
+/** The documented event record: what verify answers, and what merchants are sent. One change of status has one id for ever. */
+export interface EventRecord {
+  readonly id: string;
+  readonly type: StatusEventType | MerchantEventType;
+  readonly createdAt: string;
+  readonly merchantNumber: string;
+  readonly data: {
+    readonly paymentId: string;
+    readonly merchantOrderId: string;
+    readonly status: PaymentRecord['status'];
+    readonly executionStatus: ExecutionStatus;
+    readonly currency: string;
+    readonly amount: number;
+    readonly gatewayReference: string;
+  };
+}
+
+type DescribedPayment = Pick<
+  PaymentRecord,
+  'paymentId' | 'merchantOrderId' | 'status' | 'currency' | 'amount' | 'gatewayReference'
+>;
+type AnnouncedPayment = DescribedPayment & Pick<PaymentRecord, 'merchantId' | 'mode' | 'version'>;
+
+/** The record of a payment's last change of status. */
+export function eventRecord(payment: PaymentRecord, merchantNumber: string): EventRecord {
+  const { statusEventId: id, status, statusChangedAt } = payment;
+  return describe(payment, merchantNumber, { id, type: eventType(status), at: statusChangedAt });
+}
+
+/**
+ * What the merchant is to be told of one event of a payment, or null when events of its type are not announced. `payment` is as
+ * the event leaves it. For a change of status the record is the one that {@link eventRecord} gives afterwards.
+ */
+export function announce(
+  payment: AnnouncedPayment,
+  merchantNumber: string,
+  event: { readonly eventId: string; readonly type: string; readonly at: Date },
+): NewMerchantEvent | null {
+  const type = MERCHANT_EVENT_TYPES.find((one) => one === event.type);
+  if (type === undefined) return null;
+  const { merchantId, mode, paymentId, version: position } = payment;
+  const record = describe(payment, merchantNumber, { id: event.eventId, type, at: event.at });
+  return { merchantId, eventId: event.eventId, mode, paymentId, position, type, body: JSON.stringify(record) };
+}
+
+function describe(
+  payment: DescribedPayment,
+  merchantNumber: string,
+  event: { readonly id: string; readonly type: EventRecord['type']; readonly at: Date },
+): EventRecord {
+  return {
+    id: event.id,
+    type: event.type,
+    createdAt: event.at.toISOString(),
+    merchantNumber,
+    data: {
+      paymentId: payment.paymentId,
+      merchantOrderId: payment.merchantOrderId,
+      status: payment.status,
+      executionStatus: executionStatus(payment.status),
+      currency: payment.currency,
+      amount: Number(payment.amount),
+      gatewayReference: payment.gatewayReference ?? '',
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { JsonValue } from '@switchyard/db';
+import type { MerchantConfiguration } from '@switchyard/merchants';
+import type { Mode } from '@switchyard/db/client';
+import type { PaymentMethod } from '@switchyard/routing';
+
+/** What a merchant asks for, already valid. Amount in whole main units. */
+export interface Order {
+  readonly merchantOrderId: string;
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly customer: { readonly email: string; readonly id: string | null; readonly phone: string | null };
+  readonly metadata: JsonValue;
+  readonly redirectUrl: string | null;
+  readonly paymentMethod: PaymentMethod | null;
+  readonly customerCountry: string | null;
+  readonly requestedGateway: string | null;
+}
+
+/** On whose behalf a use case runs. */
+export interface Caller {
+  readonly configuration: MerchantConfiguration;
+  readonly mode: Mode;
+}
+
+/** Where a request's time went; milliseconds add up by name. */
+export interface Timings {
+  add(name: 'route' | 'db' | 'gateway', milliseconds: number): void;
+}
+
+/** Runs a step and adds what it took, whether it succeeds or throws. */
+export async function timed<T>(timings: Timings, name: 'db' | 'gateway', step: () => Promise<T>): Promise<T> {
+  const begun = performance.now();
+  try {
+    return await step();
+  } finally {
+    timings.add(name, performance.now() - begun);
+  }
+}

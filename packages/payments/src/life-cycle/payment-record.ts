@@ -1,0 +1,96 @@
+import type { AttemptState, Mode, PaymentStatus, ReviewState } from '@switchyard/db/client';
+import type { JsonValue } from '@switchyard/db';
+
+/** The documented `fallbackGateways` item. */
+export interface FallbackGateway {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** A payment, as its row says. Amounts are whole main units. */
+export interface PaymentRecord {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly mode: Mode;
+  readonly merchantOrderId: string;
+  readonly status: PaymentStatus;
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly customerEmail: string;
+  readonly customerId: string | null;
+  readonly customerPhone: string | null;
+  readonly paymentMethod: string | null;
+  readonly redirectUrl: string | null;
+  readonly requestedGateway: string | null;
+  readonly routingMode: string;
+  readonly smartRoutingBypassed: boolean;
+  /** The documented `routing` object. */
+  readonly routing: JsonValue;
+  readonly recommendedGateway: string;
+  /** The documented `session` object, null while no gateway has opened one. */
+  readonly session: JsonValue;
+  readonly fallbackGateways: JsonValue;
+  readonly currentAttemptId: string | null;
+  readonly gatewayReference: string | null;
+  readonly expiresAt: Date;
+  readonly late: boolean;
+  /** Whether money came that does not match the order: `OPEN` until a person decides. */
+  readonly review: ReviewState | null;
+  readonly version: number;
+  /** Id and time of the last change of status: the event record. */
+  readonly statusEventId: string;
+  readonly statusChangedAt: Date;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A payment about to be recorded, with all that only the row needs. */
+export interface NewPayment
+  extends Omit<
+    PaymentRecord,
+    | 'status'
+    | 'version'
+    | 'late'
+    | 'review'
+    | 'updatedAt'
+    | 'statusChangedAt'
+    | 'gatewayReference'
+    | 'session'
+    | 'currentAttemptId'
+  > {
+  readonly customerCountry: string | null;
+  readonly metadata: JsonValue;
+  readonly ruleSetVersion: number;
+  readonly ruleId: string | null;
+  readonly routingInputs: JsonValue;
+  /** How long after it was recorded, by the database's clock, it is taken for left behind if it is still INITIATED. */
+  readonly abandonedAfterMs: number;
+}
+
+export interface NewAttempt {
+  readonly attemptId: string;
+  readonly position: number;
+  readonly accountId: string;
+  readonly gateway: string;
+  readonly reference: string;
+}
+
+/** What became of the call that was to open a checkout. */
+export interface AttemptResult {
+  readonly attemptId: string;
+  readonly state: AttemptState;
+  readonly failure: { readonly class: string; readonly code: string; readonly message: string } | null;
+  readonly latencyMs: number;
+  readonly call: JsonValue;
+}
+
+/** One entry of a payment's timeline. */
+export interface NewTimelineEvent {
+  readonly eventId: string;
+  readonly type: string;
+  readonly fromStatus: PaymentStatus | null;
+  readonly toStatus: PaymentStatus | null;
+  readonly cause: string;
+  readonly actor: string | null;
+  readonly detail: JsonValue;
+}

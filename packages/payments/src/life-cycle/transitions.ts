@@ -1,0 +1,60 @@
+import type { PaymentStatus } from '@switchyard/db/client';
+
+/** Every move a payment may make; no other exists. */
+export const MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+  /** A gateway opened a checkout, or every planned gateway failed. */
+  INITIATED: ['PENDING', 'FAILED'],
+  /** The gateway proved payment, or proved that nothing was paid. */
+  PENDING: ['SUCCESS', 'FAILED'],
+  /** Late proof of payment. */
+  FAILED: ['SUCCESS'],
+  /** Refunds reached the full amount. */
+  SUCCESS: ['REFUNDED'],
+  REFUNDED: [],
+};
+
+export function mayMove(from: PaymentStatus, to: PaymentStatus): boolean {
+  return MOVES[from].includes(to);
+}
+
+export type ExecutionStatus = 'processing' | 'succeeded' | 'failed' | 'refunded';
+
+/** The documented `executionStatus` of a status. */
+export function executionStatus(status: PaymentStatus): ExecutionStatus {
+  switch (status) {
+    case 'INITIATED':
+    case 'PENDING':
+      return 'processing';
+    case 'SUCCESS':
+      return 'succeeded';
+    case 'FAILED':
+      return 'failed';
+    case 'REFUNDED':
+      return 'refunded';
+    default: {
+      const never: never = status;
+      return never;
+    }
+  }
+}
+
+export type StatusEventType = 'payment.pending' | 'payment.succeeded' | 'payment.failed' | 'payment.refunded';
+
+/** The documented `type` of the event record of a status. */
+export function eventType(status: PaymentStatus): StatusEventType {
+  switch (status) {
+    case 'INITIATED':
+    case 'PENDING':
+      return 'payment.pending';
+    case 'SUCCESS':
+      return 'payment.succeeded';
+    case 'FAILED':
+      return 'payment.failed';
+    case 'REFUNDED':
+      return 'payment.refunded';
+    default: {
+      const never: never = status;
+      return never;
+    }
+  }
+}

@@ -1,0 +1,9 @@
+export { type DismissDuplicateOutcome, dismissDuplicate } from '../duplicates/dismiss-duplicate.ts';
+export { type RefundDuplicateOutcome, refundDuplicate } from '../duplicates/refund-duplicate.ts';
+export { describeRefundable } from './describe-refundable.ts';
+export { type DismissRefundOutcome, dismissRefund } from './dismiss-refund.ts';
+export { followRefunds, sendRefund } from './follow-refunds.ts';
+export { followUpRefundWebhook } from './follow-up-refund-webhook.ts';
+export { type Refund, listDuplicateCharges, listRefunds, listRefundsFor, listReviews, readOneRefund } from './list-refunds.ts';
+export { lookAtRefund } from './look-at-refund.ts';
+export { type RequestRefundOutcome, requestRefund } from './request-refund.ts';

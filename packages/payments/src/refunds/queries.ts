@@ -1,0 +1,209 @@
+import type { Database } from '@switchyard/db';
+import type { Attempt, Mode, Prisma, Refund, RefundState, ReviewState } from '@switchyard/db/client';
+import type { PaymentRecord } from '../life-cycle/payment-record.ts';
+
+const MONEY_MAX = 100;
+
+/** A payment whose row the caller's transaction holds: nothing else of it changes until that ends. */
+export interface HeldPayment
+  extends Pick<
+    PaymentRecord,
+    | 'merchantId'
+    | 'paymentId'
+    | 'mode'
+    | 'merchantOrderId'
+    | 'status'
+    | 'amount'
+    | 'currency'
+    | 'gatewayReference'
+    | 'expiresAt'
+    | 'version'
+  > {
+  readonly review: ReviewState | null;
+  readonly reviewReason: string | null;
+  /** Whole main units. */
+  readonly refundedAmount: bigint;
+}
+
+/** Holds a payment's row until the transaction ends, or gives null when the merchant has no such payment. */
+export async function holdPayment(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  paymentId: string,
+): Promise<HeldPayment | null> {
+  const rows = await transaction.$queryRaw<HeldPayment[]>`
+    SELECT merchant_id AS "merchantId", id AS "paymentId", mode::text AS mode, merchant_order_id AS "merchantOrderId",
+      status::text AS status, amount, currency::text AS currency, gateway_reference AS "gatewayReference",
+      expires_at AS "expiresAt", version, review::text AS review, review_reason AS "reviewReason",
+      refunded_amount AS "refundedAmount"
+    FROM payment WHERE merchant_id = ${merchantId}::uuid AND id = ${paymentId}::uuid FOR UPDATE`;
+  return rows[0] ?? null;
+}
+
+/** The transaction at a gateway whose money goes back. */
+export interface RefundedMoney {
+  readonly attemptId: string;
+  readonly accountId: string;
+  readonly gateway: string;
+  readonly transactionId: string;
+}
+
+/** A refund about to be recorded. */
+export interface NewRefund extends RefundedMoney {
+  readonly merchantId: string;
+  readonly refundId: string;
+  readonly mode: Mode;
+  readonly paymentId: string;
+  /** Whole main units. */
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly reason: string | null;
+  readonly reference: string;
+  readonly requestedBy: string;
+  readonly duplicate: boolean;
+  readonly mismatched: boolean;
+  readonly nextCheckAt: Date;
+}
+
+/** Records a refund nobody has been asked for yet. The caller holds the payment. */
+export async function insertRefund(
+  transaction: Prisma.TransactionClient,
+  { refundId, ...refund }: NewRefund,
+  now: Date,
+): Promise<Refund> {
+  return transaction.refund.create({ data: { ...refund, id: refundId, state: 'REQUESTED', createdAt: now, updatedAt: now } });
+}
+
+/** What refunds have taken, or may still take, of one transaction's money: of all of them that have not failed. */
+export async function sumRefundsOf(
+  transaction: Prisma.TransactionClient,
+  money: { merchantId: string; paymentId: string } & Pick<RefundedMoney, 'accountId' | 'transactionId'>,
+): Promise<bigint> {
+  const { merchantId, paymentId, accountId, transactionId } = money;
+  const { _sum } = await transaction.refund.aggregate({
+    where: { merchantId, paymentId, accountId, transactionId, state: { not: 'FAILED' } },
+    _sum: { amount: true },
+  });
+  return _sum.amount ?? 0n;
+}
+
+/** Attempts of a payment that brought money, by position. The caller holds the payment. */
+export function listMoneyOf(transaction: Prisma.TransactionClient, merchantId: string, paymentId: string): Promise<Attempt[]> {
+  return transaction.attempt.findMany({
+    where: { merchantId, paymentId, receivedAmount: { not: null }, transactionId: { not: null } },
+    orderBy: { position: 'asc' },
+    take: MONEY_MAX,
+  });
+}
+
+/** What changes of a refund. Left out: stays as it is. */
+export interface RefundChange {
+  readonly state?: RefundState;
+  readonly gatewayRefundId?: string;
+  readonly failureMessage?: string | null;
+  readonly sentAt?: Date | null;
+  readonly nextCheckAt?: Date | null;
+}
+
+/** Changes a refund that is still of this version; false when it has moved on, and nothing was changed. */
+export async function changeRefund(
+  transaction: Prisma.TransactionClient,
+  { merchantId, id, version }: Pick<Refund, 'merchantId' | 'id' | 'version'>,
+  change: RefundChange,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await transaction.refund.updateMany({
+    where: { merchantId, id, version },
+    data: { ...change, version: { increment: 1 }, updatedAt: now },
+  });
+  return count === 1;
+}
+
+/** Refunds of a payment's own money that failed, and of which nobody has taken care. */
+const UNRESOLVED = { state: 'FAILED', duplicate: false, mismatched: false, resolvedAt: null } as const;
+
+/** Whether a refund failed, its money is the payment's own, and nobody has taken care of it. */
+export function isUnresolvedRefund({ state, duplicate, mismatched, resolvedAt }: RefundOutcome): boolean {
+  return state === 'FAILED' && !duplicate && !mismatched && resolvedAt === null;
+}
+
+type RefundOutcome = Pick<Refund, keyof typeof UNRESOLVED>;
+
+/** Who took care of a refund that failed. */
+export interface RefundResolution {
+  readonly resolvedBy: string;
+  readonly resolvedAt: Date;
+}
+
+/** Resolves the payment's failed refunds of at most `amount`: another is requested in their place. The caller holds the payment. */
+export async function resolveFailedRefunds(
+  transaction: Prisma.TransactionClient,
+  { merchantId, paymentId, amount }: { merchantId: string; paymentId: string; amount: bigint },
+  resolution: RefundResolution,
+): Promise<void> {
+  await transaction.refund.updateMany({
+    where: { ...UNRESOLVED, merchantId, paymentId, amount: { lte: amount } },
+    data: resolution,
+  });
+}
+
+/** Resolves one failed refund with a note; false when it is none, or resolved. The caller holds the payment. */
+export async function dismissFailedRefund(
+  transaction: Prisma.TransactionClient,
+  { merchantId, refundId }: { merchantId: string; refundId: string },
+  resolution: RefundResolution & { readonly note: string },
+): Promise<boolean> {
+  const { count } = await transaction.refund.updateMany({
+    where: { ...UNRESOLVED, merchantId, id: refundId },
+    data: { ...resolution, updatedAt: resolution.resolvedAt },
+  });
+  return count === 1;
+}
+
+/** {@link findRefund} inside the caller's transaction. */
+export function readRefund(transaction: Prisma.TransactionClient, merchantId: string, refundId: string): Promise<Refund | null> {
+  return transaction.refund.findUnique({ where: { merchantId_id: { merchantId, id: refundId } } });
+}
+
+export function findRefund(database: Database, merchantId: string, refundId: string): Promise<Refund | null> {
+  return readRefund(database.prisma, merchantId, refundId);
+}
+
+/** Refunds at an account that are not final and may be the one a gateway spoke of, oldest first, at most a hundred. */
+export async function findRefundsSpokenOf(
+  database: Database,
+  merchantId: string,
+  accountId: string,
+  spoken: { readonly gatewayRefundId: string | null; readonly attemptId: string | null },
+): Promise<Refund[]> {
+  const unfinished = { merchantId, accountId, state: { in: [...UNFINISHED] } };
+  const options = { orderBy: { createdAt: 'asc' }, take: MONEY_MAX } as const;
+  const { gatewayRefundId, attemptId } = spoken;
+  if (gatewayRefundId !== null) {
+    const known = await database.prisma.refund.findMany({ where: { merchantId, accountId, gatewayRefundId }, ...options });
+    if (known.length > 0) return known;
+  }
+  if (attemptId !== null) return database.prisma.refund.findMany({ where: { ...unfinished, attemptId }, ...options });
+  // Perhaps one of those whose id at the gateway we have not heard yet.
+  return database.prisma.refund.findMany({ where: { ...unfinished, gatewayRefundId: null, sentAt: { not: null } }, ...options });
+}
+
+const UNFINISHED = ['REQUESTED', 'PROCESSING', 'NEEDS_ATTENTION'] as const satisfies readonly RefundState[];
+
+/** Refunds of one payment, newest first, those after `after`. */
+export function listRefundsOfPayment(
+  database: Database,
+  { merchantId, paymentId }: { merchantId: string; paymentId: string },
+  after: { readonly createdAt: Date; readonly refundId: string } | null,
+  limit: number,
+): Promise<Refund[]> {
+  const later =
+    after === null
+      ? {}
+      : { OR: [{ createdAt: { lt: after.createdAt } }, { createdAt: after.createdAt, id: { lt: after.refundId } }] };
+  return database.prisma.refund.findMany({
+    where: { merchantId, paymentId, ...later },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit,
+  });
+}

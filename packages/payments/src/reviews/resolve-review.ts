@@ -1,0 +1,123 @@
+import { changePayment } from '../life-cycle/apply-change.ts';
+import { type HeldPayment, holdPayment, listMoneyOf, type RefundedMoney } from '../refunds/queries.ts';
+import { isUuid } from '@switchyard/db';
+import type { Prisma, Refund } from '@switchyard/db/client';
+import type { PaymentsContext } from '../context.ts';
+import { announce } from '../life-cycle/event-record.ts';
+import { merchantOf } from '../life-cycle/merchant-of.ts';
+import { wholeUnits } from '../life-cycle/money-received.ts';
+import { auditMoney, type MoneyAuthor, recordRefund, staffOrNull } from '../refunds/record-refund.ts';
+import { leftOf, moneyOf } from '../refunds/request-refund.ts';
+import { eventType } from '../life-cycle/transitions.ts';
+
+export interface ReviewResolution {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  /** `refund` gives back what was received and closes the review when that is done; `close` closes it as it is. */
+  readonly by: 'refund' | 'close';
+  readonly note: string;
+}
+
+export type ResolveReviewOutcome =
+  /** `remainder` is what refunds cannot move, less than one unit: `0` as a rule. */
+  | { readonly kind: 'requested'; readonly refund: Refund; readonly remainder: string }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'not_found' }
+  /** Nothing of it waits for a decision. */
+  | { readonly kind: 'not_open' }
+  /** Paid since, at another attempt: what was received besides is a duplicate charge, and given back as one. */
+  | { readonly kind: 'paid_since' }
+  | { readonly kind: 'nothing_left' };
+
+/**
+ * Decides what becomes of money that did not match its order. It never makes the payment a success: the payment fails, unless it
+ * has ended otherwise. Whole units are given back; what is less than one has to be given back at the gateway itself.
+ */
+export async function resolveReview(
+  context: PaymentsContext,
+  resolution: ReviewResolution,
+  author: MoneyAuthor,
+): Promise<ResolveReviewOutcome> {
+  const { merchantId, paymentId, by } = resolution;
+  if (!isUuid(paymentId)) return { kind: 'not_found' };
+  const { merchantNumber } = await merchantOf(context, merchantId);
+  return context.resources.database.prisma.$transaction(async (transaction): Promise<ResolveReviewOutcome> => {
+    const held = await holdPayment(transaction, merchantId, paymentId);
+    if (held === null) return { kind: 'not_found' };
+    if (held.review !== 'OPEN') return { kind: 'not_open' };
+    if (by === 'refund') return giveBack(context, transaction, held, resolution, author);
+    await close(context, transaction, held, { ...resolution, merchantNumber }, author);
+    return { kind: 'closed' };
+  });
+}
+
+async function giveBack(
+  context: PaymentsContext,
+  transaction: Prisma.TransactionClient,
+  held: HeldPayment,
+  { note }: ReviewResolution,
+  author: MoneyAuthor,
+): Promise<ResolveReviewOutcome> {
+  if (held.status === 'SUCCESS' || held.status === 'REFUNDED') return { kind: 'paid_since' };
+  const found = await findMismatched(transaction, held);
+  if (found === null) return { kind: 'nothing_left' };
+  const { money, amount, currency, remainder } = found;
+  const reason = 'The amount did not match the order';
+  const wish = { refundId: context.newId(), money, amount, currency, reason, note, kind: 'mismatched' } as const;
+  return { kind: 'requested', refund: await recordRefund(context, transaction, held, wish, author), remainder };
+}
+
+interface Mismatched {
+  readonly money: RefundedMoney;
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly remainder: string;
+}
+
+/** The first attempt's money that did not pay the payment and has not gone back. */
+async function findMismatched(transaction: Prisma.TransactionClient, held: HeldPayment): Promise<Mismatched | null> {
+  for (const attempt of await listMoneyOf(transaction, held.merchantId, held.paymentId)) {
+    const money = moneyOf(attempt);
+    if (attempt.state === 'PAID' || money === null || attempt.receivedAmount === null) continue;
+    const { whole, remainder } = wholeUnits(attempt.receivedAmount.toFixed());
+    const amount = await leftOf(transaction, held, money, whole);
+    if (amount > 0n) return { money, amount, currency: attempt.receivedCurrency ?? held.currency, remainder };
+  }
+  return null;
+}
+
+async function close(
+  context: PaymentsContext,
+  transaction: Prisma.TransactionClient,
+  held: HeldPayment,
+  { note, merchantNumber }: ReviewResolution & { readonly merchantNumber: string },
+  author: MoneyAuthor,
+): Promise<void> {
+  const now = context.now();
+  const { merchantId, paymentId, version } = held;
+  const fails = held.status === 'PENDING';
+  const shared = { cause: author.cause, actor: staffOrNull(author.actor), detail: { note, reason: held.reviewReason } };
+  const resolved = {
+    ...{ eventId: context.newId(), type: 'payment.review_resolved', fromStatus: null, toStatus: null },
+    ...shared,
+  };
+  const failed = {
+    ...{ eventId: context.newId(), type: eventType('FAILED'), fromStatus: held.status, toStatus: 'FAILED' as const },
+    ...{ ...shared, detail: { reason: 'review_closed', message: note } },
+  };
+  const after = { ...held, status: 'FAILED' as const, version: version + 1 };
+  const announcement = fails ? announce(after, merchantNumber, { ...failed, at: now }) : null;
+  const applied = await changePayment(
+    transaction,
+    {
+      ...{ merchantId, paymentId, version, review: { state: 'RESOLVED', reason: held.reviewReason ?? '' } },
+      ...(fails && { status: 'FAILED' }),
+      events: fails ? [resolved, failed] : [resolved],
+      ...(announcement && { announcements: [announcement] }),
+    },
+    now,
+  );
+  if (applied !== 'applied') throw new Error(`payment ${paymentId} changed while it was held`);
+  const what = { action: 'payment.review_closed', objectType: 'payment', objectId: paymentId };
+  await auditMoney(context, transaction, held, what, { note, reason: held.reviewReason }, author);
+}

@@ -1,0 +1,1 @@
+export { settleOverdue } from './settle-overdue.ts';

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { claimDuePayment, claimNextDuePayment, scheduleNextCheck } from './queries.ts';
+import { reservePayment } from '../initiate/statements.ts';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { newPayment } from '../testing/new-payment.ts';
+import { newId } from '@switchyard/db';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+/** Each test finds nothing due but its own. */
+afterEach(() => database.pool.query('UPDATE payment SET next_check_at = NULL'));
+afterAll(() => database.close());
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const INITIATE_MS = 30_000;
+const LEASE_MS = 2 * MINUTE_MS;
+const merchantId = newId();
+
+/** What a process says the time is whose clock is this many minutes off. */
+const clockOff = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS);
+const OFF = [-10, 0, 10];
+const pairs = OFF.flatMap((writer) => OFF.map((looker) => ({ writer, looker })));
+
+/** A payment that a process is initiating whose clock is off. */
+async function reserved(minutesOff: number) {
+  const payment = newPayment({ merchantId, createdAt: clockOff(minutesOff), abandonedAfterMs: INITIATE_MS });
+  await reservePayment(database, payment, null);
+  return { merchantId, paymentId: payment.paymentId };
+}
+
+type Key = Awaited<ReturnType<typeof reserved>>;
+
+const claim = (payment: Key, minutesOff: number) =>
+  claimDuePayment(database, payment, { now: clockOff(minutesOff), leaseMs: LEASE_MS });
+/** Lets time pass on the database's clock, as one payment feels it. */
+const pass = ({ paymentId }: Key, ms: number) =>
+  database.pool.query(`UPDATE payment SET next_check_at = next_check_at - $2 * interval '1 millisecond' WHERE id = $1`, [
+    paymentId,
+    ms,
+  ]);
+const rowOf = ({ paymentId }: Key) => database.prisma.payment.findFirstOrThrow({ where: { id: paymentId } });
+const open = ({ paymentId }: Key, nextCheckAt: Date) =>
+  database.prisma.payment.updateMany({ where: { id: paymentId }, data: { status: 'PENDING', nextCheckAt } });
+
+describe.each(pairs)('of two processes whose clocks are $writer and $looker minutes off', ({ writer, looker }) => {
+  test('the second leaves to the first what that one is initiating', async () => {
+    const payment = await reserved(writer);
+    await pass(payment, INITIATE_MS - 10 * SECOND_MS);
+    expect(await claim(payment, looker)).toBeNull();
+    expect(await claimNextDuePayment(database, { now: clockOff(looker), leaseMs: LEASE_MS })).toBeNull();
+  });
+
+  test('the second carries on what the first left behind, as soon as its time is over', async () => {
+    const [one, next] = [await reserved(writer), await reserved(writer)];
+    await Promise.all([pass(one, INITIATE_MS), pass(next, INITIATE_MS)]);
+    expect(await claim(one, looker)).toMatchObject({ paymentId: one.paymentId, checkCount: 1 });
+    expect(await claimNextDuePayment(database, { now: clockOff(looker), leaseMs: LEASE_MS })).toMatchObject(next);
+  });
+
+  test('the second leaves to the first what that one carries on, until its lease runs out', async () => {
+    const payment = await reserved(0);
+    await pass(payment, INITIATE_MS);
+    await claim(payment, writer);
+    await pass(payment, LEASE_MS - 10 * SECOND_MS);
+    expect(await claim(payment, looker)).toBeNull();
+    await pass(payment, 10 * SECOND_MS);
+    expect(await claim(payment, looker)).toMatchObject({ checkCount: 2 });
+  });
+
+  test('the second waits as long as the first said, before it asks again where there was no answer', async () => {
+    const payment = await reserved(0);
+    await pass(payment, INITIATE_MS);
+    const due = await claim(payment, writer);
+    if (due === null) throw new Error('it was due');
+    const now = clockOff(writer);
+    await scheduleNextCheck(database, due, new Date(now.getTime() + 40 * SECOND_MS), now);
+    await pass(payment, 30 * SECOND_MS);
+    expect(await claim(payment, looker)).toBeNull();
+    await pass(payment, 10 * SECOND_MS);
+    expect(await claim(payment, looker)).toMatchObject({ checkCount: 2 });
+  });
+});
+
+describe('a payment whose checkout is open', () => {
+  test('is due, leased and scheduled by the clock of whoever looks', async () => {
+    const payment = await reserved(0);
+    const now = clockOff(90);
+    await open(payment, now);
+    const lease = { now: new Date(now.getTime() - 1), leaseMs: LEASE_MS };
+    expect(await claimDuePayment(database, payment, lease)).toBeNull();
+    const due = await claimDuePayment(database, payment, { ...lease, now });
+    expect(due).toMatchObject({ ...payment, leasedUntil: new Date(now.getTime() + LEASE_MS) });
+    if (due === null) throw new Error('it was due');
+    const next = clockOff(200);
+    await scheduleNextCheck(database, due, next, now);
+    expect(await rowOf(payment)).toMatchObject({ nextCheckAt: next });
+    await scheduleNextCheck(database, due, null, now);
+    expect(await rowOf(payment)).toMatchObject({ nextCheckAt: next });
+  });
+
+  test('is looked at before those that fell due later, and no more once it is never due', async () => {
+    const [later, sooner] = [await reserved(0), await reserved(0)];
+    const now = clockOff(0);
+    await open(later, clockOff(-1));
+    await open(sooner, clockOff(-2));
+    const first = await claimNextDuePayment(database, { now, leaseMs: LEASE_MS });
+    expect(first).toMatchObject(sooner);
+    expect(await claimNextDuePayment(database, { now, leaseMs: LEASE_MS })).toMatchObject(later);
+    if (first === null) throw new Error('it was due');
+    await scheduleNextCheck(database, first, null, now);
+    expect(await rowOf(sooner)).toMatchObject({ nextCheckAt: null });
+    expect(await claim(sooner, 10_000)).toBeNull();
+  });
+});

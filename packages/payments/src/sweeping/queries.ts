@@ -1,0 +1,78 @@
+import type { Database } from '@switchyard/db';
+
+/*
+ * Of an INITIATED payment `next_check_at` is on the database's clock, whoever wrote it: processes must agree on when one of them
+ * has died, and some process's clock is always off. Later on it only says when to ask a gateway, and asking at another time does
+ * no harm: it follows the clock of the process, like all that a session's end is told by.
+ */
+
+/** A payment whose turn has come to be asked about, leased to whoever claimed it. */
+export interface DuePayment {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  /** How often it has been claimed, this time included. */
+  readonly checkCount: number;
+  /** As its row says, which tells this lease from any other. */
+  readonly leasedUntil: Date;
+}
+
+interface Lease {
+  readonly now: Date;
+  readonly leaseMs: number;
+}
+
+const CLOCK = `CASE status WHEN 'INITIATED' THEN now() ELSE $1::timestamptz END`;
+
+const LEASE = `
+UPDATE payment SET next_check_at = ${CLOCK} + $2 * interval '1 millisecond', check_count = check_count + 1`;
+
+const LEASED = `
+RETURNING merchant_id AS "merchantId", id AS "paymentId", check_count AS "checkCount", next_check_at AS "leasedUntil"`;
+
+/** The first condition is what the index of due payments is read by. */
+const CLAIM_NEXT = `${LEASE}
+WHERE (merchant_id, id) IN (
+  SELECT merchant_id, id FROM payment WHERE next_check_at <= greatest(now(), $1) AND next_check_at <= ${CLOCK}
+  ORDER BY next_check_at LIMIT 1 FOR UPDATE SKIP LOCKED)${LEASED}`;
+
+/**
+ * Leases the payment that is longest overdue; null when none is due. Any number of processes may claim: none gets a payment that
+ * another holds. A lease that runs out, because its holder died, makes the payment due again. An INITIATED payment is due, and
+ * its lease runs out, by the database's clock and not by `now`.
+ */
+export function claimNextDuePayment(database: Database, { now, leaseMs }: Lease): Promise<DuePayment | null> {
+  return claim(database, 'claim-next-due-payment', CLAIM_NEXT, [now, leaseMs]);
+}
+
+const CLAIM_ONE = `${LEASE}
+WHERE merchant_id = $3 AND id = $4 AND next_check_at <= ${CLOCK}${LEASED}`;
+
+/** {@link claimNextDuePayment} for a certain payment; null when it is not due, or somebody else holds it. */
+export function claimDuePayment(
+  database: Database,
+  { merchantId, paymentId }: { merchantId: string; paymentId: string },
+  { now, leaseMs }: Lease,
+): Promise<DuePayment | null> {
+  return claim(database, 'claim-due-payment', CLAIM_ONE, [now, leaseMs, merchantId, paymentId]);
+}
+
+async function claim(database: Database, name: string, text: string, values: unknown[]): Promise<DuePayment | null> {
+  const { rows } = await database.pool.query<DuePayment>({ name, text, values });
+  return rows[0] ?? null;
+}
+
+const SCHEDULE = `
+UPDATE payment SET next_check_at = $4::timestamptz + CASE status WHEN 'INITIATED' THEN now() - $5::timestamptz ELSE '0' END
+WHERE merchant_id = $1 AND id = $2 AND next_check_at = $3`;
+
+/**
+ * Says when a leased payment is next due, or never with null; both times on the caller's clock. Does nothing when the lease is no
+ * longer the caller's, or when what was learned has set another time already.
+ */
+export async function scheduleNextCheck(database: Database, due: DuePayment, nextCheckAt: Date | null, now: Date): Promise<void> {
+  await database.pool.query({
+    name: 'schedule-next-check',
+    text: SCHEDULE,
+    values: [due.merchantId, due.paymentId, due.leasedUntil, nextCheckAt, now],
+  });
+}

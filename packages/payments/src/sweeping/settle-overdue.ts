@@ -1,0 +1,108 @@
+import type { Attempt } from '@switchyard/db/client';
+import { applyPaymentChange } from '../life-cycle/apply-change.ts';
+import { claimNextDuePayment, type DuePayment, scheduleNextCheck } from './queries.ts';
+import { findPayment } from '../initiate/statements.ts';
+import { listAttempts } from '../attempts/queries.ts';
+import type { PaymentRecord } from '../life-cycle/payment-record.ts';
+import { askGateway } from '../verify/fetch-gateway-result.ts';
+import { closeExpired } from './close-expired.ts';
+import type { PaymentsContext } from '../context.ts';
+import { isWatched, nextCheckAt, retryAt } from './next-check.ts';
+import { resumeInitiation } from '../initiate/resume-initiation.ts';
+import { watchedAttempts } from '../verify/watched-attempts.ts';
+
+const AT_ONCE = 10;
+const ASK_MS = 8_000;
+/** Past what one payment can take: every planned gateway asked in turn, then opened. */
+const LEASE_MS = 120_000;
+const ROUND_MS = 20_000;
+
+const untimed = { add: () => {} };
+
+/**
+ * Settles payments whose turn has come: what is left of an interrupted start is carried on, gateways are asked about open
+ * checkouts, sessions that ended are closed with proof, and late money is watched for. Goes on until nothing is due or 20
+ * seconds have passed; returns how many payments it looked at. Any number of processes may do this at once.
+ */
+export async function settleOverdue(context: PaymentsContext, report: (error: unknown, doing: string) => void): Promise<number> {
+  const begun = performance.now();
+  // Each is claimed when somebody is free for it: a merchant who asks about one is not kept waiting by those before it.
+  const hands = Array.from({ length: AT_ONCE }, async () => {
+    for (let settled = 0; ; settled += 1) {
+      if (performance.now() - begun > ROUND_MS) return settled;
+      const due = await claimNextDuePayment(context.resources.database, { now: context.now(), leaseMs: LEASE_MS });
+      if (due === null) return settled;
+      await settleOne(context, due, report);
+    }
+  });
+  return (await Promise.all(hands)).reduce((sum, settled) => sum + settled, 0);
+}
+
+async function settleOne(
+  context: PaymentsContext,
+  due: DuePayment,
+  report: (error: unknown, doing: string) => void,
+): Promise<void> {
+  const { database } = context.resources;
+  try {
+    const now = context.now();
+    await scheduleNextCheck(database, due, await settleDue(context, due, now), now);
+  } catch (error) {
+    // Its lease makes it due again.
+    report(error, `settling payment ${due.paymentId}`);
+  }
+}
+
+/** Settles one leased payment as far as its gateways' answers go; when to look again, or null for never. */
+async function settleDue(context: PaymentsContext, due: DuePayment, now: Date): Promise<Date | null> {
+  const payment = await findPayment(context.resources.database, due.merchantId, due.paymentId);
+  if (payment === undefined) return null;
+  const random = context.random();
+  const again = retryAt({ now, unanswered: due.checkCount, random });
+  if (payment.status === 'INITIATED') {
+    await resumeInitiation(context, payment, { cause: 'schedule', timings: untimed });
+    return again;
+  }
+  const told = await askAboutAll(context, payment);
+  if (told.payment.status === 'PENDING' && told.payment.review === null) {
+    if (!told.answered) return again;
+    if (now < payment.expiresAt) return nextCheckAt({ ...payment, now, random });
+    const closed = await applyPaymentChange(context.resources.database, await closeExpired(context, told.payment), context.now());
+    if (closed !== 'applied') return again;
+    observeUnpaid(context, told);
+  }
+  if (told.watched.length === 0 || !isWatched(now, payment.expiresAt)) return null;
+  return told.answered ? nextCheckAt({ ...payment, now, random }) : again;
+}
+
+interface Answers {
+  readonly payment: PaymentRecord;
+  /** Whether every attempt's gateway answered. */
+  readonly answered: boolean;
+  /** Those that may still bring money. */
+  readonly watched: readonly Attempt[];
+}
+
+async function askAboutAll(context: PaymentsContext, payment: PaymentRecord): Promise<Answers> {
+  const { database } = context.resources;
+  const { merchantId, paymentId } = payment;
+  const attempts = await listAttempts(database, merchantId, paymentId);
+  let current = payment;
+  let answered = true;
+  for (const attempt of watchedAttempts(attempts)) {
+    const question = { payment: current, attempt, transactionId: null, cause: 'schedule', timeoutMs: ASK_MS } as const;
+    const told = await askGateway(context, question, untimed);
+    current = told.payment;
+    answered = answered && told.answered;
+  }
+  const after = current === payment ? attempts : await listAttempts(database, merchantId, paymentId);
+  return { payment: current, answered, watched: watchedAttempts(after) };
+}
+
+/** How payments end at an account is what `success_rate` rules go by. */
+function observeUnpaid(context: PaymentsContext, { payment, watched }: Answers): void {
+  const current = watched.find(({ id }) => id === payment.currentAttemptId);
+  if (current === undefined) return;
+  const { merchantId, paymentMethod: method } = payment;
+  context.health.observeEnd({ merchantId, accountId: current.accountId, method }, 'unpaid');
+}

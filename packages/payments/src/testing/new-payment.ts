@@ -1,0 +1,22 @@
+import type { NewAttempt, NewPayment } from '../life-cycle/payment-record.ts';
+import { newId } from '@switchyard/db';
+
+/** A payment to reserve, of NGN 2,500 by card; what it is to be otherwise is in `changes`. */
+export function newPayment(changes: Partial<NewPayment> = {}): NewPayment {
+  const at = changes.createdAt ?? new Date();
+  const paymentId = changes.paymentId ?? newId();
+  return {
+    ...{ merchantId: newId(), paymentId, mode: 'live', merchantOrderId: `order-${paymentId}`, amount: 2_500n, currency: 'NGN' },
+    ...{ customerEmail: 'ada@example.com', customerId: null, customerPhone: null, customerCountry: null, metadata: null },
+    ...{ paymentMethod: 'CARD', redirectUrl: null, requestedGateway: null, routingMode: 'smart', smartRoutingBypassed: false },
+    ...{ ruleSetVersion: 0, ruleId: null, routing: {}, routingInputs: {}, recommendedGateway: 'paystack', fallbackGateways: [] },
+    ...{ expiresAt: at, abandonedAfterMs: 0, createdAt: at, statusEventId: newId() },
+    ...changes,
+  };
+}
+
+/** An attempt at an account of Paystack that nobody else has. */
+export function newAttempt(position = 0): NewAttempt {
+  const attemptId = newId();
+  return { attemptId, position, accountId: newId(), gateway: 'paystack', reference: `sy-${attemptId}` };
+}

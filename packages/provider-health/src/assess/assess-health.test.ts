@@ -1,0 +1,413 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { accountHealthOf, assessHealth, type HealthAssessment, type HealthMemory } from './assess-health.ts';
+import type { FaultInRow } from './evidence.ts';
+import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
+import { bucketOf, countOutcome, type FaultKind, type HealthOutcome, type OutcomeBucket, WINDOW_MS } from './outcome-counts.ts';
+import type { HealthState } from '@switchyard/routing';
+
+const START = Date.UTC(2026, 10, 20, 14, 0, 0);
+const PAYSTACK_CARD = { gateway: 'Paystack', method: 'CARD' as const };
+
+interface Change {
+  readonly at: number;
+  readonly from: HealthState;
+  readonly to: HealthState;
+}
+
+/** One account's health, assessed once a second while outcomes arrive. */
+function account(usualMs: number | null = null) {
+  let buckets: OutcomeBucket[] = [];
+  let run: FaultInRow[] = [];
+  let memory: HealthMemory | null = null;
+  let last: HealthAssessment | null = null;
+  const changes: Change[] = [];
+  const bucketAt = (now: number) => {
+    const at = bucketOf(now);
+    return buckets.find((bucket) => bucket.at === at) ?? { at, succeeded: 0, faulted: 0, latencyMsSum: 0 };
+  };
+  const keep = (now: number, bucket: OutcomeBucket) => {
+    buckets = [...buckets.filter(({ at }) => at !== bucket.at && at > now - WINDOW_MS), bucket];
+  };
+  const see = (now: number, outcome: HealthOutcome, latencyMs = 300, kind: FaultKind = 'timed_out') => {
+    const at = bucketOf(now);
+    keep(now, { ...countOutcome(bucketAt(now), outcome, { latencyMs, kind }), at });
+    if (outcome === 'succeeded') run = [];
+    if (outcome === 'provider_fault') run = [...run, { at: now, kind }].slice(-20);
+  };
+  const lookUp = (now: number, answered: number, failed: number) => {
+    const bucket = bucketAt(now);
+    const before = bucket.lookups ?? { answered: 0, failed: 0 };
+    keep(now, { ...bucket, lookups: { answered: before.answered + answered, failed: before.failed + failed } });
+  };
+  const assess = (now: number): HealthAssessment => {
+    const assessed = assessHealth({ subject: PAYSTACK_CARD, buckets, run, previous: memory, usualMs, now });
+    if (assessed.movedFrom !== null) changes.push({ at: now, from: assessed.movedFrom, to: assessed.state });
+    memory = assessed;
+    last = assessed;
+    return assessed;
+  };
+  /** Runs seconds one by one; `outcomesAt` gives what arrives in each. Ends with the last assessment. */
+  const seconds = (
+    from: number,
+    count: number,
+    outcomesAt: (second: number, state: HealthAssessment | null) => readonly (HealthOutcome | readonly [HealthOutcome, number])[],
+  ) => {
+    let assessed = last ?? assess(from);
+    for (let second = 0; second < count; second += 1) {
+      const now = from + second * 1000;
+      for (const one of outcomesAt(second, last)) {
+        const [outcome, latencyMs] = typeof one === 'string' ? [one, 300] : one;
+        see(now, outcome, latencyMs);
+      }
+      assessed = assess(now);
+    }
+    return assessed;
+  };
+  return { see, lookUp, assess, seconds, changes };
+}
+
+const all = (outcome: HealthOutcome, number: number) => () => new Array<HealthOutcome>(number).fill(outcome);
+const nothing = () => [];
+
+describe('an account in an outage', () => {
+  it('goes down after five faults without a success, and says so with the figures that moved it', () => {
+    const one = account();
+    for (let index = 0; index < 4; index += 1) one.see(START, 'provider_fault', 0, 'timed_out');
+    expect(one.assess(START + 1_000).state).toBe('healthy');
+    one.see(START + 2_000, 'provider_fault', 0, 'refused');
+    const assessed = one.assess(START + 3_000);
+    expect(assessed).toMatchObject({ state: 'down', movedFrom: 'healthy', since: START + 3_000, succeeded: 0, faulted: 5 });
+    expect(assessed.why).toBe('Down since 14:00 UTC: 4 of 5 checkouts timed out and 1 failed otherwise in 3 s (Paystack, card).');
+  });
+
+  it('says of openings under way that they went unanswered: they have not timed out yet', () => {
+    const run = [0, 400, 800, 1_200, 1_600].map((ms) => ({ at: START + ms, kind: 'timed_out', overdue: true }) as const);
+    const { state, why } = assessHealth({ subject: PAYSTACK_CARD, buckets: [], run, previous: null, now: START + 3_000 });
+    expect(state).toBe('down');
+    expect(why).toBe('Down since 14:00 UTC: 5 of 5 checkouts went unanswered in 3 s (Paystack, card).');
+  });
+
+  it('is told to decisions as they take it', () => {
+    const one = account();
+    const assessed = one.seconds(START, 6, all('provider_fault', 1));
+    expect(accountHealthOf(assessed, { accountId: 'paystack-main', method: 'CARD', paid: 90, unpaid: 10 })).toEqual({
+      accountId: 'paystack-main',
+      method: 'CARD',
+      state: 'down',
+      why: assessed.why,
+      since: '2026-11-20T14:00:04.000Z',
+      succeeded: 0,
+      faulted: 5,
+      probePercent: 0,
+      paid: 90,
+      unpaid: 10,
+    });
+  });
+
+  it.each([1, 5, 20])('goes down within seconds at %d/s, however good the minutes before were', (perSecond) => {
+    const one = account();
+    one.seconds(START, 245, all('succeeded', perSecond));
+    one.seconds(START + 245_000, 12, all('provider_fault', perSecond));
+    expect(one.changes).toMatchObject([{ from: 'healthy', to: 'down' }]);
+    const took = (one.changes[0]?.at ?? 0) - (START + 245_000);
+    expect(took).toBeLessThanOrEqual(perSecond === 1 ? 4_000 : 1_000);
+  });
+
+  it('names the figures of the seconds it was judged in, not those of the minutes before', () => {
+    const one = account();
+    one.seconds(START, 245, all('succeeded', 2));
+    const down = one.seconds(START + 245_000, 3, all('provider_fault', 2));
+    expect(down.why).toBe('Down since 14:04 UTC: 6 of 6 checkouts timed out in 2 s (Paystack, card).');
+    expect(down).toMatchObject({ succeeded: 0, faulted: 6 });
+  });
+
+  it('rests, is probed by payments, and is healthy when enough of them were answered', () => {
+    const one = account();
+    one.seconds(START, 10, all('provider_fault', 2));
+    const healthy = one.seconds(START + 10_000, 150, (second, seen) =>
+      seen?.state === 'probing' && seen.probesLeft > 0 && second % 2 === 0 ? ['succeeded'] : [],
+    );
+    expect(one.changes.map((change) => change.to)).toEqual(['down', 'probing', 'healthy']);
+    const [down, probing, back] = one.changes.map(({ at }) => at);
+    expect((probing ?? 0) - (down ?? 0)).toBe(30_000);
+    expect((back ?? 0) - (probing ?? 0)).toBe(30_000);
+    expect(healthy.state).toBe('healthy');
+  });
+
+  it('says what its probe payments came to', () => {
+    const one = account();
+    one.seconds(START, 40, all('provider_fault', 1));
+    one.seconds(START + 40_000, 2, () => ['succeeded']);
+    const probing = one.assess(START + 42_000);
+    expect(probing).toMatchObject({ state: 'probing', probesLeft: 1, succeeded: 2 });
+    expect(probing.why).toBe('Probing since 14:00 UTC: 2 of 3 probe payments answered so far (Paystack, card).');
+    one.see(START + 43_000, 'provider_fault');
+    expect(one.assess(START + 43_000).why).toBe(
+      'Down again since 14:00 UTC: 1 of 3 probe payments timed out in 3 s (Paystack, card).',
+    );
+  });
+
+  it('stays where it is without any traffic, for silence proves nothing', () => {
+    const one = account();
+    one.seconds(START, 10, all('provider_fault', 1));
+    expect(one.seconds(START + 10_000, 7_200, nothing).state).toBe('probing');
+    expect(one.changes.map(({ to }) => to)).toEqual(['down', 'probing']);
+  });
+
+  it('rests twice as long with every relapse, up to the maximum', () => {
+    const one = account();
+    one.seconds(START, 3_600, all('provider_fault', 1));
+    const downs = one.changes.filter((change) => change.to === 'down').map((change) => change.at);
+    const probes = one.changes.filter((change) => change.to === 'probing').map((change) => change.at);
+    const rests = probes.map((probe, index) => probe - (downs[index] ?? 0));
+    expect(rests).toEqual([30_000, 60_000, 120_000, 240_000, ...rests.slice(4).map(() => 480_000)]);
+    expect(rests.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it('must be answered more often in a row when it failed only now and then', () => {
+    const one = account();
+    one.seconds(START, 60, () => ['succeeded', 'succeeded', 'succeeded', 'provider_fault']);
+    const probing = one.seconds(START + 60_000, 40, nothing);
+    expect(probing).toMatchObject({ state: 'probing', probesLeft: 9 });
+  });
+});
+
+describe('a degraded account', () => {
+  const faulty = () => ['succeeded', 'succeeded', 'provider_fault'] as const;
+
+  it('is told by its share of faults, and recovers only by openings that succeed', () => {
+    const one = account();
+    const degraded = one.seconds(START, 60, faulty);
+    expect(degraded).toMatchObject({ state: 'degraded' });
+    expect(degraded.why).toMatch(/^Degraded since 14:00 UTC: \d+ of \d+ checkouts timed out in \d+ s \(Paystack, card\)\.$/);
+    expect(one.seconds(START + 60_000, 600, nothing).state).toBe('probing');
+    expect(one.seconds(START + 660_000, 20, all('succeeded', 1)).state).toBe('healthy');
+  });
+
+  it('goes down when it gets worse', () => {
+    const one = account();
+    one.seconds(START, 40, faulty);
+    expect(one.seconds(START + 40_000, 15, all('provider_fault', 1))).toMatchObject({ state: 'down', relapses: 0 });
+  });
+
+  it('speaks for itself with what it was demoted by and what came after, and not with the good minutes before', () => {
+    const one = account();
+    one.seconds(START, 200, all('succeeded', 20));
+    const down = one.seconds(START + 200_000, 2, all('provider_fault', 20));
+    expect(down).toMatchObject({ state: 'down', succeeded: 0 });
+    const later = one.seconds(START + 210_000, 10, all('succeeded', 1));
+    expect(later).toMatchObject({ state: 'down', succeeded: 10, faulted: down.faulted });
+  });
+});
+
+describe('a slow account', () => {
+  const at =
+    (ms: number, perSecond = 2) =>
+    () =>
+      new Array(perSecond).fill(['succeeded', ms] as const);
+
+  it('is measured against what is usual there', () => {
+    const usually500 = account(500);
+    usually500.seconds(START, 60, at(500));
+    expect(usually500.seconds(START + 60_000, 60, at(1_900)).state).toBe('healthy');
+    const slow = usually500.seconds(START + 120_000, 20, at(2_400));
+    expect(slow).toMatchObject({ state: 'degraded' });
+    expect(slow.why).toMatch(
+      /^Degraded since 14:02 UTC: checkouts take 2\.\d s on average, usually 0\.5 s \(Paystack, card\)\.$/,
+    );
+  });
+
+  it('is slow from what customers would not wait for, whatever is usual there', () => {
+    const usually2s = account(2_000);
+    expect(usually2s.seconds(START, 60, at(2_000)).state).toBe('healthy');
+    expect(usually2s.seconds(START + 60_000, 60, at(2_600)).state).toBe('degraded');
+    expect(account().seconds(START, 60, at(2_600)).state).toBe('degraded');
+  });
+
+  it('is found slow at little traffic too', () => {
+    const one = account(300);
+    expect(one.seconds(START, 60, (second) => (second % 3 === 0 ? [['succeeded', 6_000]] : [])).state).toBe('degraded');
+  });
+
+  it('is fast again only well below where it became slow', () => {
+    const one = account(500);
+    one.seconds(START, 60, at(2_400));
+    expect(one.changes.at(-1)?.to).toBe('degraded');
+    const between = one.seconds(START + 60_000, 120, at(1_500, 1));
+    expect([between.state, one.changes.filter(({ to }) => to === 'healthy')]).toEqual(['degraded', []]);
+    expect(one.seconds(START + 180_000, 600, at(400, 1)).state).toBe('healthy');
+  });
+});
+
+describe('look-ups', () => {
+  it('never move an account that opens checkouts', () => {
+    const one = account();
+    for (let second = 0; second < 1_200; second += 1) {
+      const now = START + second * 1000;
+      if (second % 200 === 0) one.see(now, 'succeeded');
+      one.lookUp(now, 0, 1);
+      one.assess(now);
+    }
+    expect(one.changes).toEqual([]);
+  });
+
+  it('say that an account is down which has opened nothing, and that it is back', () => {
+    const one = account();
+    for (let second = 0; second < 20; second += 1) one.lookUp(START + second * 1000, 0, 1);
+    const down = one.assess(START + 20_000);
+    expect(down).toMatchObject({ state: 'down', succeeded: 0, faulted: 0 });
+    expect(down.why).toBe('Down since 14:00 UTC: 10 of 10 look-ups failed in 10 s, and no checkout was opened (Paystack, card).');
+    for (let second = 0; second < 120; second += 1) {
+      const now = START + 21_000 + second * 1000;
+      if (second % 10 === 0) one.lookUp(now, 1, 0);
+      one.assess(now);
+    }
+    expect(one.changes.map(({ to }) => to)).toEqual(['down', 'probing', 'healthy']);
+  });
+
+  it('never bring back an account whose checkouts failed', () => {
+    const one = account();
+    one.seconds(START, 10, all('provider_fault', 1));
+    for (let second = 10; second < 3_600; second += 1) {
+      const now = START + second * 1000;
+      one.lookUp(now, 5, 0);
+      one.assess(now);
+    }
+    expect(one.changes.map(({ to }) => to)).toEqual(['down', 'probing']);
+  });
+
+  it('do not bring back an account they demoted once its checkouts fail', () => {
+    const one = account();
+    for (let second = 0; second < 20; second += 1) one.lookUp(START + second * 1000, 0, 1);
+    one.assess(START + 20_000);
+    for (let second = 20; second < 300; second += 1) {
+      const now = START + second * 1000;
+      one.lookUp(now, 1, 0);
+      if (second === 62) one.see(now, 'provider_fault');
+      one.assess(now);
+    }
+    expect(one.changes.map(({ to }) => to)).toEqual(['down', 'probing', 'down', 'probing']);
+  });
+});
+
+describe('the sentence of a healthy account', () => {
+  const told = (succeeded: number, faulted: number, lookups = 0) => {
+    const one = account();
+    for (let index = 0; index < succeeded; index += 1) one.see(START, 'succeeded');
+    for (let index = 0; index < faulted; index += 1) one.see(START, 'provider_fault');
+    if (lookups > 0) one.lookUp(START, lookups, 0);
+    const { state, why } = one.assess(START + 1_000);
+    return `${state}: ${why}`;
+  };
+
+  test.each([
+    [118, 2, 0, 'healthy: Healthy: 118 of 120 checkouts answered in 5 min (Paystack, card).'],
+    [7, 0, 0, 'healthy: Not enough data: 7 checkouts in 5 min (Paystack, card).'],
+    [1, 1, 0, 'healthy: Not enough data: 2 checkouts of which 1 failed in 5 min (Paystack, card).'],
+    [7, 4, 0, 'healthy: Not enough data: 11 checkouts of which 4 failed in 5 min (Paystack, card).'],
+    [0, 0, 0, 'healthy: Not enough data: no checkouts in 5 min (Paystack, card).'],
+    [0, 0, 12, 'healthy: Not enough data: no checkouts, and 12 of 12 look-ups answered in 5 min (Paystack, card).'],
+  ])('of %d answered, %d failed and %d look-ups', (succeeded, faulted, lookups, sentence) => {
+    expect(told(succeeded, faulted, lookups)).toBe(sentence);
+  });
+
+  test('says on what an account came back', () => {
+    const one = account();
+    one.seconds(START, 40, all('provider_fault', 1));
+    const back = one.seconds(START + 40_000, 25, all('succeeded', 1));
+    expect([back.state, back.why]).toEqual(['healthy', 'Healthy since 14:01 UTC: 25 probe payments answered (Paystack, card).']);
+  });
+});
+
+describe('health, whatever happens', () => {
+  const rates = fc.array(
+    fc.record({
+      seconds: fc.integer({ min: 1, max: 40 }),
+      perSecond: fc.nat(6),
+      faultPercent: fc.constantFrom(0, 5, 20, 50, 90, 100),
+    }),
+    { minLength: 1, maxLength: 12 },
+  );
+
+  it('never moves for declines and cancellations alone', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(50), { minLength: 10, maxLength: 60 }), (perSecond) => {
+        const one = account();
+        one.seconds(START, perSecond.length, (second) => all('ignored', perSecond[second] ?? 0)());
+        expect(one.changes).toEqual([]);
+        expect(one.assess(START + 60_000)).toMatchObject({ succeeded: 0, faulted: 0 });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is not changed by declines among other outcomes', () => {
+    fc.assert(
+      fc.property(rates, fc.nat(5), (phases, declines) => {
+        const plain = simulate(phases, 0);
+        expect(simulate(phases, declines)).toEqual(plain);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('leaves healthy only with the minimum sample, or with five faults and no success', () => {
+    fc.assert(
+      fc.property(fc.nat(20), fc.nat(20), (succeeded, faulted) => {
+        const one = account();
+        one.assess(START - 60_000);
+        for (let index = 0; index < succeeded; index += 1) one.see(START, 'succeeded');
+        for (let index = 0; index < faulted; index += 1) one.see(START, 'provider_fault');
+        const { state } = one.assess(START + 500);
+        const enough = succeeded + faulted >= DEFAULT_HEALTH_THRESHOLDS.minSamples || (succeeded === 0 && faulted >= 5);
+        if (!enough) expect(state).toBe('healthy');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('changes at most twice in any thirty seconds, and moves only along its arrows', () => {
+    const arrows = [
+      'healthy>degraded',
+      'healthy>down',
+      'degraded>probing',
+      'degraded>down',
+      'down>probing',
+      'probing>degraded',
+      'probing>down',
+      'probing>healthy',
+    ];
+    fc.assert(
+      fc.property(rates, (phases) => {
+        const changes = simulate(phases, 0);
+        for (const [index, change] of changes.entries()) {
+          expect(arrows).toContain(`${change.from}>${change.to}`);
+          const third = changes[index + 2];
+          if (third) expect(third.at - change.at).toBeGreaterThanOrEqual(30_000);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Plays phases of traffic, faults spread evenly, and gives every change of state. */
+function simulate(phases: readonly { seconds: number; perSecond: number; faultPercent: number }[], declines: number): Change[] {
+  const one = account();
+  let at = START;
+  let owed = 0;
+  for (const { seconds, perSecond, faultPercent } of phases) {
+    one.seconds(at, seconds, () => {
+      const outcomes: HealthOutcome[] = new Array<HealthOutcome>(declines).fill('ignored');
+      for (let index = 0; index < perSecond; index += 1) {
+        owed += faultPercent;
+        outcomes.push(owed >= 100 ? 'provider_fault' : 'succeeded');
+        if (owed >= 100) owed -= 100;
+      }
+      return outcomes;
+    });
+    at += seconds * 1000;
+  }
+  return one.changes;
+}

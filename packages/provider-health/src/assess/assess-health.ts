@@ -1,0 +1,244 @@
+import { type Evidence, type FaultInRow, findDegraded, findDown, readEvidence, type Trigger } from './evidence.ts';
+import { describeDegraded, describeDown, describeHealthy, describeProbing, describeRecovered, type HealthSubject } from './describe-state.ts';
+import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from '../thresholds/thresholds.ts';
+import { faultShare, type LookupCounts, meanLatencyMs, nextBucketOf, type OutcomeBucket, type OutcomeCounts, samplesIn, sharedFaultsIn } from './outcome-counts.ts';
+import type { AccountHealth, HealthState } from '@switchyard/routing';
+import { fastUntilMs, slowFromMs } from './usual-latency.ts';
+
+/** Why an account is not in its usual place, and what that was read from. */
+export interface Demotion {
+  readonly to: 'degraded' | 'down';
+  readonly cause: 'faults' | 'slow' | 'lookups';
+  /** Openings it was read from; of look-ups alone, none. */
+  readonly succeeded: number;
+  readonly faulted: number;
+  /** Those of the faults that would have met any merchant. */
+  readonly sharedFaults: number;
+}
+
+/** What the next assessment must be given of the last one. Plain data, safe to store. Times are epoch milliseconds. */
+export interface HealthMemory {
+  readonly state: HealthState;
+  readonly since: number;
+  /** One sentence with figures. */
+  readonly why: string;
+  /** Outcomes before this moment are past and forgiven. */
+  readonly countFrom: number;
+  /** Relapses in a row; lengthens the rest. */
+  readonly relapses: number;
+  /** The latest one; null for an account that never was in trouble. */
+  readonly demotion: Demotion | null;
+}
+
+export interface HealthAssessment extends HealthMemory {
+  /** Openings that speak for the state: of a healthy account those of the window, otherwise those it was demoted by and after. */
+  readonly succeeded: number;
+  readonly faulted: number;
+  /** Probe payments that must still be answered before it is healthy; 0 unless it is probing. */
+  readonly probesLeft: number;
+  /** Look-ups and idle probes in the window. */
+  readonly lookups: LookupCounts;
+  /** The state before, when this assessment moved it. */
+  readonly movedFrom: HealthState | null;
+}
+
+export interface AssessHealthInput {
+  readonly subject: HealthSubject;
+  /** Of this account and method, any order, from all processes; those outside the window are ignored. */
+  readonly buckets: readonly OutcomeBucket[];
+  /** This process's latest openings, when all of them failed; oldest first. */
+  readonly run?: readonly FaultInRow[];
+  /** Null for an account never assessed, which begins healthy. */
+  readonly previous: HealthMemory | null;
+  /** How long an opening usually takes at the account; null where that is not known. */
+  readonly usualMs?: number | null;
+  readonly now: number;
+  readonly thresholds?: HealthThresholds;
+}
+
+/** Probe payments must make it this unlikely that the account fails as often as it did. */
+const DOUBT = 0.1;
+/** More probe payments are asked of nobody. */
+const PROOF_MAX = 20;
+
+/**
+ * Moves one account's health by what was seen: healthy → degraded or down → probing → healthy, and probing → back on relapse.
+ *
+ * Guarantees. Openings of checkouts decide; look-ups only demote an account that opened nothing in the whole window, and only
+ * promote one that they demoted. Going down is immediate. Coming back takes a rest, which doubles with each relapse, and then
+ * openings that succeed: time alone and silence promote nothing. So the changes within an hour are bounded, whatever happens.
+ */
+export function assessHealth(input: AssessHealthInput): HealthAssessment {
+  const { now, buckets, subject, run = [], usualMs = null, thresholds = DEFAULT_HEALTH_THRESHOLDS } = input;
+  const previous = input.previous ?? beginning(now);
+  const evidence = readEvidence(buckets, run, previous.countFrom, now);
+  const memory = nextMemory({ previous, evidence, now, subject, usualMs, thresholds });
+  const { lookups = { answered: 0, failed: 0 } } = evidence.window.counts;
+  const moved = memory.state !== previous.state;
+  const openings = openingsOf(memory, evidence.window.counts, moved);
+  const probesLeft = memory.state === 'probing' ? Math.max(0, probesNeeded(memory.demotion, thresholds) - openings.succeeded) : 0;
+  return { ...memory, ...openings, probesLeft, lookups, movedFrom: moved ? previous.state : null };
+}
+
+/** The assessment as a decision takes it, with how the account's payments ended in the longer conversion window. */
+export function accountHealthOf(
+  { state, why, since, succeeded, faulted }: HealthAssessment,
+  { accountId, method, paid, unpaid }: Pick<AccountHealth, 'accountId' | 'method' | 'paid' | 'unpaid'>,
+): AccountHealth {
+  return {
+    accountId,
+    method,
+    state,
+    why,
+    since: new Date(since).toISOString(),
+    succeeded,
+    faulted,
+    probePercent: 0,
+    paid,
+    unpaid,
+  };
+}
+
+interface Context {
+  readonly previous: HealthMemory;
+  readonly evidence: Evidence;
+  readonly now: number;
+  readonly subject: HealthSubject;
+  readonly usualMs: number | null;
+  readonly thresholds: HealthThresholds;
+}
+
+function beginning(now: number): HealthMemory {
+  return { state: 'healthy', since: now, why: '', countFrom: 0, relapses: 0, demotion: null };
+}
+
+/** While an account rests, the openings it was demoted by speak for it too: later ones are few. */
+function openingsOf(
+  { state, demotion }: HealthMemory,
+  counted: OutcomeCounts,
+  moved: boolean,
+): Pick<HealthAssessment, 'succeeded' | 'faulted'> {
+  if (moved && state === 'probing') return { succeeded: 0, faulted: 0 };
+  const isResting = state === 'degraded' || state === 'down';
+  if (!isResting || demotion === null) return { succeeded: counted.succeeded, faulted: counted.faulted };
+  if (moved) return { succeeded: demotion.succeeded, faulted: demotion.faulted };
+  return { succeeded: demotion.succeeded + counted.succeeded, faulted: demotion.faulted + counted.faulted };
+}
+
+function nextMemory(context: Context): HealthMemory {
+  const { state } = context.previous;
+  switch (state) {
+    case 'healthy':
+      return fromHealthy(context);
+    case 'degraded':
+      return fromDegraded(context);
+    case 'down':
+      return fromDown(context);
+    case 'probing':
+      return fromProbing(context);
+    default:
+      return state satisfies never;
+  }
+}
+
+function fromHealthy(context: Context): HealthMemory {
+  const { previous, evidence, now, subject, usualMs, thresholds } = context;
+  const relapses = relapsesAfter(previous, now, thresholds);
+  const down = findDown(evidence, now, thresholds);
+  if (down !== null) return demote(context, 'down', down, relapses);
+  const degraded = findDegraded(evidence, usualMs, thresholds);
+  if (degraded !== null && now - previous.since >= thresholds.healthyHoldMs)
+    return demote(context, 'degraded', degraded, relapses);
+  return { ...previous, why: describeHealthy(subject, evidence.window, thresholds) };
+}
+
+/** An account that was healthy for as long as the longest rest starts afresh; one that was not has relapsed. */
+function relapsesAfter({ demotion, since, relapses }: HealthMemory, now: number, { restMaxMs }: HealthThresholds): number {
+  return demotion === null || now - since >= restMaxMs ? 0 : relapses + 1;
+}
+
+function fromDegraded(context: Context): HealthMemory {
+  const { previous, evidence, now, thresholds } = context;
+  const down = findDown(evidence, now, thresholds);
+  // After a failed probe payment it is degraded for a while, however the next ones end: they were hardly more than a few.
+  const settled = previous.relapses === 0 || now - previous.since >= thresholds.healthyHoldMs;
+  // The same trouble got worse: no relapse.
+  if (settled && down?.cause === 'faults') return demote(context, 'down', down, previous.relapses);
+  return hasRested(context) ? probe(context) : previous;
+}
+
+function fromDown(context: Context): HealthMemory {
+  return hasRested(context) ? probe(context) : context.previous;
+}
+
+function hasRested({ previous, now, thresholds }: Context): boolean {
+  return now - previous.since >= Math.min(thresholds.restMs * 2 ** previous.relapses, thresholds.restMaxMs);
+}
+
+function probe({ previous, now, subject, thresholds }: Context): HealthMemory {
+  const why = describeProbing(subject, now, 0, probesNeeded(previous.demotion, thresholds));
+  return { ...previous, state: 'probing', since: now, why, countFrom: nextBucketOf(now) };
+}
+
+function fromProbing(context: Context): HealthMemory {
+  const { previous, evidence, now, subject, usualMs, thresholds } = context;
+  const { demotion, relapses } = previous;
+  const { counts } = evidence.window;
+  const to = demotion?.to ?? 'down';
+  const needed = probesNeeded(demotion, thresholds);
+  if (samplesIn(counts) === 0 && demotion?.cause === 'lookups') return fromProbingByLookups(context);
+  const mean = meanLatencyMs(counts);
+  const held = now - previous.since < thresholds.probeForMs;
+  const fast = demotion?.cause === 'slow' ? fastUntilMs(usualMs, thresholds) : slowFromMs(usualMs, thresholds);
+  const proven = samplesIn(counts) >= needed && faultShare(counts) <= thresholds.healthyShare;
+  if (counts.faulted > 0 && !proven) return demote(context, to, { ...evidence.window, cause: 'faults' }, relapses + 1);
+  if (mean >= slowFromMs(usualMs, thresholds) || (proven && mean > fast))
+    return demote(context, to, { ...evidence.window, cause: 'slow' }, relapses + 1);
+  if (proven && !held) return beHealthy(context, counts.succeeded);
+  return { ...previous, why: describeProbing(subject, previous.since, counts.succeeded, needed) };
+}
+
+/** No checkout was opened there, so that what it went down by may bring it back. */
+function fromProbingByLookups(context: Context): HealthMemory {
+  const { evidence, previous, thresholds } = context;
+  const { answered, failed } = evidence.window.counts.lookups ?? { answered: 0, failed: 0 };
+  const share = failed / Math.max(1, answered + failed);
+  const held = context.now - previous.since < thresholds.probeForMs;
+  if (answered >= thresholds.probePayments && share <= thresholds.healthyShare && !held) return beHealthy(context, answered);
+  if (failed >= thresholds.probePayments && share >= thresholds.downShare)
+    return demote(context, 'down', { ...evidence.window, cause: 'lookups' }, previous.relapses + 1);
+  return previous;
+}
+
+/** So many openings answered in a row that an account failing as often as it did would hardly have answered them. */
+function probesNeeded(demotion: Demotion | null, { probePayments }: HealthThresholds): number {
+  if (demotion === null || demotion.cause !== 'faults') return probePayments;
+  const share = faultShare(demotion);
+  if (share === 0 || share === 1) return probePayments;
+  return Math.max(probePayments, Math.min(PROOF_MAX, Math.ceil(Math.log(DOUBT) / Math.log(1 - share))));
+}
+
+function demote(context: Context, to: Demotion['to'], trigger: Trigger, relapses: number): HealthMemory {
+  const { previous, now, subject, usualMs } = context;
+  const { cause, counts } = trigger;
+  const again = previous.state === 'probing';
+  const describe = { degraded: describeDegraded, down: describeDown }[to];
+  const { succeeded, faulted } = cause === 'lookups' ? { succeeded: 0, faulted: 0 } : counts;
+  return {
+    state: to,
+    since: now,
+    why: describe(subject, { since: now, trigger, again, usualMs }),
+    countFrom: nextBucketOf(now),
+    relapses,
+    // One failed probe payment says less of how often the account fails than what it was demoted by.
+    demotion:
+      again && previous.demotion !== null && cause === previous.demotion.cause
+        ? previous.demotion
+        : { to, cause, succeeded, faulted, sharedFaults: sharedFaultsIn(counts) },
+  };
+}
+
+function beHealthy({ previous, now, subject }: Context, answered: number): HealthMemory {
+  const why = describeRecovered(subject, now, answered, previous.demotion?.cause === 'lookups' ? 'look-up' : 'probe payment');
+  return { ...previous, state: 'healthy', since: now, why, countFrom: nextBucketOf(now) };
+}

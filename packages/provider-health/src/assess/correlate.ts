@@ -1,0 +1,56 @@
+import { clock, methodWord } from './describe-state.ts';
+import type { HealthState, PaymentMethod } from '@switchyard/routing';
+
+/** One account's present health, as far as comparing accounts needs it. */
+export interface HealthSighting {
+  readonly accountId: string;
+  /** As people write it: `Paystack`. */
+  readonly gateway: string;
+  readonly method: PaymentMethod | null;
+  readonly state: HealthState;
+  /** Epoch milliseconds. */
+  readonly since: number;
+}
+
+/** The same method in trouble at several gateways at once. */
+export interface SharedTrouble {
+  readonly method: PaymentMethod | null;
+  /** In order of onset. */
+  readonly gateways: readonly string[];
+  readonly accountIds: readonly string[];
+  /** Onset of the first, epoch milliseconds. */
+  readonly since: number;
+  /** One sentence that names it. */
+  readonly message: string;
+}
+
+/** How far apart troubles may begin and still count as one. */
+const TOGETHER_MS = 600_000;
+
+/**
+ * Finds methods that are degraded or down at two gateways or more, begun within ten minutes of each other: a sign that the
+ * cause lies with the method (a card scheme, a bank, a switch) and not with one gateway. One finding per method at most,
+ * that of the latest onset.
+ */
+export function correlate(sightings: readonly HealthSighting[]): readonly SharedTrouble[] {
+  const troubled = sightings.filter(({ state }) => state === 'degraded' || state === 'down');
+  const methods = new Set(troubled.map(({ method }) => method));
+  return Array.from(methods).flatMap((method) => sharedTrouble(method, troubled) ?? []);
+}
+
+function sharedTrouble(method: PaymentMethod | null, troubled: readonly HealthSighting[]): SharedTrouble | null {
+  const ofMethod = troubled.filter((sighting) => sighting.method === method).sort((left, right) => left.since - right.since);
+  const last = ofMethod.at(-1);
+  if (!last) return null;
+  const together = ofMethod.filter((sighting) => last.since - sighting.since <= TOGETHER_MS);
+  const onsets = new Map<string, number>();
+  for (const { gateway, since } of together) if (!onsets.has(gateway)) onsets.set(gateway, since);
+  if (onsets.size < 2) return null;
+  const gateways = Array.from(onsets.keys());
+  const since = Math.min(...onsets.values());
+  const who = Array.from(onsets, ([gateway, onset]) => `${gateway} since ${clock(onset)}`).join(', ');
+  const word = methodWord(method);
+  const suspect = method === null ? 'something they share' : `${word} itself`;
+  const message = `Trouble with ${word} at ${gateways.length} gateways at once (${who}): the cause is likely ${suspect}, not one gateway.`;
+  return { method, gateways, accountIds: together.map(({ accountId }) => accountId), since, message };
+}

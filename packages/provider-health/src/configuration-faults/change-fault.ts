@@ -1,0 +1,67 @@
+import { appendAuditEntry, type JsonValue } from '@switchyard/db';
+import { clearConfigurationFault, configurationFaultOf, type StoredConfigurationFault, setConfigurationFault } from '@switchyard/merchants/gateway-accounts';
+import type { GatewayAccount, Prisma } from '@switchyard/db/client';
+import { lockConfiguration, raiseConfigurationRevision, readRevision } from '@switchyard/merchants';
+import type { PaymentsContext } from '@switchyard/payments';
+
+type Account = Omit<GatewayAccount, 'credentials'>;
+
+/**
+ * Takes an account out of rotation for every process, with the reason on record. False when it has changed since it was read, or is
+ * out already: what was seen then says nothing of how it is configured now.
+ */
+export function takeOutOfRotation(
+  context: PaymentsContext,
+  account: Account,
+  fault: Pick<StoredConfigurationFault, 'kind' | 'message'>,
+  actor: string,
+): Promise<boolean> {
+  const change = {
+    account,
+    actor,
+    action: 'gateway_account.taken_out_of_rotation',
+    before: null,
+    after: { kind: fault.kind, message: fault.message },
+  };
+  return changeAudited(context, change, (transaction, now) => setConfigurationFault(transaction, account, { ...fault, at: now }));
+}
+
+/** Puts an account back into rotation for every process. False when it is back already. */
+export function putBackIntoRotation(context: PaymentsContext, account: Account, actor: string): Promise<boolean> {
+  const fault = configurationFaultOf(account);
+  const change = {
+    account,
+    actor,
+    action: 'gateway_account.put_back_into_rotation',
+    before: fault === null ? null : { kind: fault.kind, message: fault.message },
+    after: null,
+  };
+  return changeAudited(context, change, (transaction) => clearConfigurationFault(transaction, account));
+}
+
+interface AuditedChange {
+  readonly account: Account;
+  readonly actor: string;
+  readonly action: string;
+  readonly before: JsonValue;
+  readonly after: JsonValue;
+}
+
+async function changeAudited(
+  { resources, now: clock, newId }: PaymentsContext,
+  { account, ...change }: AuditedChange,
+  write: (transaction: Prisma.TransactionClient, now: Date) => Promise<boolean>,
+): Promise<boolean> {
+  const { merchantId: tenantId, id: objectId } = account;
+  const revision = await resources.database.prisma.$transaction(async (transaction) => {
+    const now = clock();
+    if (!(await lockConfiguration(transaction, tenantId)) || !(await write(transaction, now))) return null;
+    const raised = await raiseConfigurationRevision(transaction, tenantId, now);
+    const entry = { ...change, tenantId, entryId: newId(), objectType: 'gateway_account', objectId };
+    await appendAuditEntry(transaction, entry, now);
+    return raised;
+  });
+  if (revision === null) return false;
+  await readRevision(resources.configuration, tenantId, revision);
+  return true;
+}

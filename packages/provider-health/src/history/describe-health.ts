@@ -1,0 +1,155 @@
+import type { GatewayAccount, Mode } from '@switchyard/db/client';
+import type { MerchantConfiguration } from '@switchyard/merchants';
+import { gatewayTitle } from '@switchyard/gateways';
+import { correlate, type SharedTrouble } from '../assess/correlate.ts';
+import { type HealthState, PAYMENT_METHODS, type PaymentMethod, type RoutingOverride } from '@switchyard/routing';
+import type { LookupCounts } from '../assess/outcome-counts.ts';
+import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthDetail } from '../monitor/health-series.ts';
+import { type ConfigurationFaultDescription, describeFault } from '../configuration-faults/describe-fault.ts';
+
+/** Whose accounts. `merchantIds` must be the ones the person asking may see. */
+export interface HealthQuery {
+  readonly merchantIds: readonly string[];
+  readonly mode: Mode;
+}
+
+/** How all accounts are at this moment, as routing sees them. */
+export interface HealthOverview {
+  readonly asOf: Date;
+  /** By merchant, then as the accounts were made. */
+  readonly accounts: readonly AccountOverview[];
+  /** The same method in trouble at several gateways at once. */
+  readonly trouble: readonly SharedTrouble[];
+}
+
+export interface AccountOverview {
+  readonly merchantId: string;
+  readonly merchantName: string;
+  readonly accountId: string;
+  readonly label: string;
+  readonly gateway: string;
+  /** The gateway's name as people write it. */
+  readonly gatewayTitle: string;
+  readonly enabled: boolean;
+  /** Why the account is out of rotation; null while its gateway accepts its configuration. */
+  readonly fault: ConfigurationFaultDescription | null;
+  /** The account as a whole first (method null), then each of its methods. */
+  readonly health: readonly MethodOverview[];
+  /** Operators' hands on the switch that have not ended. */
+  readonly overrides: readonly OverrideOverview[];
+}
+
+export interface MethodOverview {
+  readonly method: PaymentMethod | null;
+  /**
+   * `account`: too little is known of the method alone, so that payments by it go by the account as a whole. `others`: it opened
+   * nothing since other merchants got into trouble at the gateway, so that it goes by theirs.
+   */
+  readonly judgedBy: 'method' | 'account' | 'others';
+  readonly state: HealthState;
+  /** One sentence with figures. */
+  readonly why: string;
+  /** Null where nothing was seen yet. */
+  readonly since: Date | null;
+  /** Openings of checkouts the state goes by: of a healthy account those of five minutes, otherwise those of its trouble. */
+  readonly succeeded: number;
+  readonly faulted: number;
+  /** Look-ups of payments and idle probes of five minutes. */
+  readonly lookups: LookupCounts;
+  /** Probe payments that must still be answered while probing, 0 otherwise. */
+  readonly probesLeft: number;
+  /** Payments that ended within the last hour. */
+  readonly paid: number;
+  readonly unpaid: number;
+}
+
+export interface OverrideOverview {
+  readonly overrideId: string;
+  readonly method: PaymentMethod | null;
+  readonly action: RoutingOverride['action'];
+  readonly reason: string;
+  readonly actor: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+}
+
+/** The health of these merchants' accounts in one mode. Read from memory: asks nobody. */
+export async function describeHealth(context: PaymentsContext, { merchantIds, mode }: HealthQuery): Promise<HealthOverview> {
+  const { configuration } = context.resources;
+  await configuration.ready();
+  const asOf = context.now();
+  const accounts = merchantIds.flatMap((merchantId) => {
+    const merchant = configuration.merchant(merchantId);
+    const health = context.health.details(merchantId);
+    const own = merchant?.accounts.filter((account) => account.mode === mode) ?? [];
+    return merchant === undefined ? [] : own.map((account) => describeAccount(merchant, account, health, asOf));
+  });
+  return { asOf, accounts, trouble: findTrouble(accounts) };
+}
+
+function describeAccount(
+  { merchant, overrides }: MerchantConfiguration,
+  account: GatewayAccount,
+  details: readonly HealthDetail[],
+  now: Date,
+): AccountOverview {
+  const standing = overrides.filter(
+    ({ accountId, expiresAt }) => accountId === account.id && (expiresAt === null || expiresAt > now),
+  );
+  return {
+    merchantId: merchant.id,
+    merchantName: merchant.name,
+    accountId: account.id,
+    label: account.label,
+    gateway: account.gateway,
+    gatewayTitle: gatewayTitle(account.gateway),
+    enabled: account.enabled,
+    fault: describeFault(account),
+    health: describeMethods(
+      account,
+      details.filter(({ health }) => health.accountId === account.id),
+    ),
+    overrides: standing.map(({ id, method, action, reason, actor, createdAt, expiresAt }) => {
+      return { overrideId: id, method: toMethod(method), action, reason, actor, createdAt, expiresAt };
+    }),
+  };
+}
+
+/** The method a stored word stands for; null for all of them. */
+export function toMethod(word: string | null): PaymentMethod | null {
+  return PAYMENT_METHODS.find((known) => known === word) ?? null;
+}
+
+const NONE = { succeeded: 0, faulted: 0, lookups: { answered: 0, failed: 0 }, probesLeft: 0, paid: 0, unpaid: 0 } as const;
+const UNSEEN = { judgedBy: 'method', state: 'healthy', why: 'Not enough data: no checkouts yet.', since: null, ...NONE } as const;
+
+function describeMethods(account: GatewayAccount, known: readonly HealthDetail[]): MethodOverview[] {
+  const offered = PAYMENT_METHODS.filter((method) => account.methods.includes(method));
+  // A method that was taken from the account may still be in trouble, and be told of.
+  const others = known.flatMap(({ health: { method } }) => (method === null || offered.includes(method) ? [] : [method]));
+  const detailOf = (method: PaymentMethod | null) => known.find(({ health }) => health.method === method);
+  return [null, ...offered, ...others].map((method) => {
+    const own = detailOf(method);
+    if (own !== undefined) return { ...describeDetail(own), method };
+    const whole = method === null ? undefined : detailOf(null);
+    if (whole === undefined) return { ...UNSEEN, method, judgedBy: method === null ? 'method' : 'account' };
+    const { state, why, since } = describeDetail(whole);
+    return { ...NONE, method, judgedBy: 'account', state, why, since };
+  });
+}
+
+function describeDetail({ health, lookups, probesLeft, fromOthers }: HealthDetail): Omit<MethodOverview, 'method'> {
+  const { state, why, succeeded, faulted, paid, unpaid } = health;
+  const judgedBy = fromOthers ? 'others' : 'method';
+  return { judgedBy, state, why, since: new Date(health.since), succeeded, faulted, lookups, probesLeft, paid, unpaid };
+}
+
+function findTrouble(accounts: readonly AccountOverview[]): readonly SharedTrouble[] {
+  const sightings = accounts.flatMap(({ accountId, gatewayTitle: gateway, health }) =>
+    health.flatMap(({ method, judgedBy, state, since }) =>
+      judgedBy === 'account' || since === null ? [] : [{ accountId, gateway, method, state, since: since.getTime() }],
+    ),
+  );
+  return correlate(sightings);
+}

@@ -1,0 +1,139 @@
+import type { Database } from '@switchyard/db';
+import type { OverrideAction } from '@switchyard/db/client';
+
+/** One entry of the feed: a change of health, or an operator's hand put on the switch or taken off. */
+export interface HealthFeedRow {
+  readonly kind: 'health' | 'override_set' | 'override_ended';
+  readonly eventId: string;
+  readonly at: Date;
+  readonly merchantId: string;
+  readonly accountId: string;
+  /** Null for all methods. */
+  readonly method: string | null;
+  /** States before and after, of a change of health. The same state twice is a step of probing. */
+  readonly fromState: string | null;
+  readonly toState: string | null;
+  /** The sentence of a change of health; the operator's reason for an override. */
+  readonly why: string;
+  /** Of an override. */
+  readonly action: OverrideAction | null;
+  readonly actor: string | null;
+  readonly expiresAt: Date | null;
+}
+
+export interface HealthFeedQuery {
+  readonly merchantIds: readonly string[];
+  readonly accountIds: readonly string[];
+  /** What happened by then: overrides that run out later have not ended. */
+  readonly now: Date;
+}
+
+/** The last entry of the page before. */
+export interface HealthFeedKey {
+  readonly at: Date;
+  readonly kind: HealthFeedRow['kind'];
+  readonly eventId: string;
+}
+
+const FEED = `
+SELECT * FROM (
+  (SELECT 'health'::text AS kind, id AS "eventId", created_at AS at, merchant_id AS "merchantId", account_id AS "accountId",
+    nullif(method, '*') AS method, from_state AS "fromState", to_state AS "toState", why, NULL::override_action AS action,
+    NULL::text AS actor, NULL::timestamptz AS "expiresAt"
+  FROM health_event
+  WHERE merchant_id = ANY ($1::uuid[]) AND account_id = ANY ($2::uuid[]) AND created_at <= $4
+    AND (created_at, 'health'::text, id) < ($4, $5::text, $6::uuid)
+  ORDER BY created_at DESC, id DESC LIMIT $7)
+  UNION ALL
+  SELECT 'override_set', id, created_at, merchant_id, account_id, method, NULL, NULL, reason, action, actor, expires_at
+  FROM routing_override
+  WHERE merchant_id = ANY ($1::uuid[]) AND account_id = ANY ($2::uuid[]) AND (created_at, 'override_set'::text, id) < ($4, $5::text, $6::uuid)
+  UNION ALL
+  SELECT 'override_ended', id, coalesce(ended_at, expires_at), merchant_id, account_id, method, NULL, NULL, reason, action,
+    coalesce(ended_by, 'system:expiry'), expires_at
+  FROM routing_override
+  WHERE merchant_id = ANY ($1::uuid[]) AND account_id = ANY ($2::uuid[]) AND coalesce(ended_at, expires_at) <= $3
+    AND (coalesce(ended_at, expires_at), 'override_ended'::text, id) < ($4, $5::text, $6::uuid)) AS feed
+ORDER BY at DESC, kind DESC, "eventId" DESC LIMIT $7`;
+
+/** A page of the feed, newest first. */
+export async function readHealthFeed(
+  database: Database,
+  { merchantIds, accountIds, now }: HealthFeedQuery,
+  after: HealthFeedKey | null,
+  limit: number,
+): Promise<HealthFeedRow[]> {
+  const begin = after ?? { at: new Date(now.getTime() + 1), kind: '', eventId: '00000000-0000-0000-0000-000000000000' };
+  const { rows } = await database.pool.query<HealthFeedRow>(FEED, [
+    merchantIds,
+    accountIds,
+    now,
+    begin.at,
+    begin.kind,
+    begin.eventId,
+    limit,
+  ]);
+  return rows;
+}
+
+/** An attempt at an account that failed by the provider's own fault. */
+export interface FaultyAttemptRow {
+  readonly merchantId: string;
+  readonly attemptId: string;
+  readonly paymentId: string;
+  readonly merchantOrderId: string;
+  readonly paymentStatus: string;
+  /** Whole main units, as text. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly method: string | null;
+  readonly accountId: string;
+  readonly gateway: string;
+  readonly failureCode: string | null;
+  readonly failureMessage: string | null;
+  readonly latencyMs: number | null;
+  readonly createdAt: Date;
+}
+
+export interface FaultyAttemptsQuery {
+  readonly merchantId: string;
+  readonly accountId: string;
+  /** Null for any. */
+  readonly method: string | null;
+  /** Inclusive. */
+  readonly from: Date;
+  /** Exclusive. */
+  readonly to: Date;
+}
+
+const FAULTY = `
+SELECT attempt.merchant_id AS "merchantId", attempt.id AS "attemptId", payment.id AS "paymentId",
+  payment.merchant_order_id AS "merchantOrderId", payment.status AS "paymentStatus", payment.amount, payment.currency,
+  payment.payment_method AS method, attempt.account_id AS "accountId", attempt.gateway,
+  attempt.failure_code AS "failureCode", attempt.failure_message AS "failureMessage", attempt.latency_ms AS "latencyMs",
+  attempt.created_at AS "createdAt"
+FROM attempt JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id
+WHERE attempt.merchant_id = $1 AND attempt.account_id = $2 AND ($3::text IS NULL OR payment.payment_method = $3)
+  AND attempt.failure_class = 'provider_fault' AND attempt.created_at >= $4 AND attempt.created_at <= $5
+  AND (attempt.created_at, attempt.id) < ($5, $6::uuid)
+ORDER BY attempt.created_at DESC, attempt.id DESC LIMIT $7`;
+
+/** A page of an account's attempts with a fault of the provider's, newest first. */
+export async function readFaultyAttempts(
+  database: Database,
+  { merchantId, accountId, method, from, to }: FaultyAttemptsQuery,
+  after: { readonly createdAt: Date; readonly attemptId: string } | null,
+  limit: number,
+): Promise<FaultyAttemptRow[]> {
+  const begin = after ?? { createdAt: to, attemptId: '00000000-0000-0000-0000-000000000000' };
+  const { rows } = await database.pool.query<FaultyAttemptRow>(FAULTY, [
+    merchantId,
+    accountId,
+    method,
+    from,
+    begin.createdAt,
+    begin.attemptId,
+    limit,
+  ]);
+  return rows;
+}

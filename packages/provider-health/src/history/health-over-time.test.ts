@@ -1,0 +1,219 @@
+import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type HealthScene, openHealthScene, timedOut, well } from '../testing/health-scene.ts';
+import { recordPayment } from '@switchyard/payments/testing';
+import { findPaymentsBehindHealth } from '@switchyard/payments/console';
+import { keepHealthCounts } from '../monitor/keep-health-counts.ts';
+import { type HealthFeedItem, listHealthFeed } from './list-health-feed.ts';
+import { listHealthStates } from './list-health-states.ts';
+import { previewThresholds } from '../thresholds/preview-thresholds.ts';
+import { readHealthStrips } from './read-health-strips.ts';
+
+let scene: HealthScene;
+
+beforeAll(async () => {
+  scene = await openHealthScene();
+});
+afterAll(() => scene.context.close());
+beforeEach(() => scene.begin());
+
+test('states over time begin before the time asked for, and trouble that lasts has no end', async () => {
+  await scene.see('paystack-main', timedOut, 12);
+  const wentDown = scene.now;
+  scene.later(3_600_000);
+  const { series } = await listHealthStates(scene.context, { ...scene.scope(), accountId: null, minutes: 10 });
+  expect(series.find(({ method }) => method === 'CARD')).toMatchObject({
+    accountId: scene.id('paystack-main'),
+    spans: [{ state: 'down', from: new Date(scene.now.getTime() - 600_000), to: null }],
+    outages: [{ worst: 'down', to: null }],
+  });
+  const wide = await listHealthStates(scene.context, { ...scene.scope(), accountId: scene.id('paystack-main'), minutes: 90 });
+  expect(wide.series.find(({ method }) => method === 'CARD')?.outages).toMatchObject([{ from: wentDown, to: null }]);
+  expect(
+    (await listHealthStates(scene.context, { ...scene.scope(), merchantIds: [], accountId: null, minutes: 90 })).series,
+  ).toEqual([]);
+});
+
+test('a strip gives successes, faults and latency per step, of all processes together', async () => {
+  await scene.see('paystack-main', well, 3);
+  const other = await scene.context.beside();
+  other.health.beginOpening({ merchantId: scene.merchant.merchantId, accountId: scene.id('paystack-main'), method: 'CARD' })(
+    timedOut,
+  );
+  await other.health.tick();
+  scene.later(30_000);
+  await scene.see('paystack-main', well, 2, 'USSD');
+  const query = { ...scene.scope(), accountId: scene.id('paystack-main'), minutes: 90, stepSeconds: 10 };
+  const { from, to, stepMs, strips, cut } = await readHealthStrips(scene.context, query);
+  expect([stepMs, (to.getTime() - from.getTime()) / stepMs, cut]).toEqual([10_000, 540, false]);
+  const last = 539;
+  expect(
+    strips.map(({ method, steps, succeeded, faulted, latencyMs }) => ({ method, steps, succeeded, faulted, latencyMs })),
+  ).toEqual([
+    { method: null, steps: [last - 3, last], succeeded: [3, 2], faulted: [1, 0], latencyMs: [240, 240] },
+    { method: 'CARD', steps: [last - 3], succeeded: [3], faulted: [1], latencyMs: [240] },
+    { method: 'USSD', steps: [last], succeeded: [2], faulted: [0], latencyMs: [240] },
+  ]);
+  expect((await readHealthStrips(scene.context, { ...query, stepSeconds: 60 })).strips[0]?.succeeded).toEqual([5]);
+});
+
+describe('the feed', () => {
+  const kinds = (items: readonly HealthFeedItem[]) => items.map(({ kind, toState, action }) => [kind, toState ?? action]);
+
+  test('tells changes of health and overrides set, ended and run out, newest first', async () => {
+    await scene.see('paystack-main', timedOut, 12, 'USSD');
+    scene.later(1_000);
+    await scene.override('drain', { expiresAt: new Date(scene.now.getTime() + 60_000) });
+    await scene.override('force', { endedAt: new Date(scene.now.getTime() + 5_000), endedBy: 'staff:obi' });
+    scene.later(30_000);
+    const query = { ...scene.scope(), accountId: null, after: null, limit: 50 };
+    expect(kinds((await listHealthFeed(scene.context, query)).items).slice(0, 3)).toEqual([
+      ['override_ended', 'force'],
+      ['override_set', 'force'],
+      ['override_set', 'drain'],
+    ]);
+    scene.later(40_000);
+    const { items } = await listHealthFeed(scene.context, query);
+    expect(items[0]).toMatchObject({
+      kind: 'override_ended',
+      action: 'drain',
+      actor: 'system:expiry',
+      why: 'Settlement is late.',
+    });
+    expect(items.at(-1)).toMatchObject({
+      kind: 'health',
+      toState: 'down',
+      accountLabel: 'paystack-main',
+      gatewayTitle: 'Paystack',
+    });
+    expect(
+      items
+        .filter(({ kind }) => kind === 'health')
+        .map(({ method }) => method)
+        .sort(),
+    ).toEqual(['USSD', null].sort());
+  });
+
+  test('comes in pages that miss nothing and repeat nothing, however many happened in one moment', async () => {
+    await scene.see('paystack-main', timedOut, 12);
+    await scene.see('flutterwave-main', timedOut, 12);
+    for (let n = 0; n < 5; n++) await scene.override('drain', { endedAt: scene.now, endedBy: 'staff:obi' });
+    const whole = (await listHealthFeed(scene.context, { ...scene.scope(), accountId: null, after: null, limit: 200 })).items;
+    expect(whole).toHaveLength(4 + 10);
+    const paged: HealthFeedItem[] = [];
+    let after = null;
+    do {
+      const page = await listHealthFeed(scene.context, { ...scene.scope(), accountId: null, after, limit: 3 });
+      paged.push(...page.items);
+      after = page.next;
+    } while (after !== null);
+    expect(paged).toEqual(whole);
+    const own = await listHealthFeed(scene.context, {
+      ...scene.scope(),
+      accountId: scene.id('flutterwave-main'),
+      after: null,
+      limit: 200,
+    });
+    expect(own.items).toHaveLength(2);
+  });
+});
+
+describe('the payments behind a state', () => {
+  test('are the checkouts that failed by the provider in its window, and the counts it was read from', async () => {
+    const { merchantId } = scene.merchant;
+    await recordPayment(scene.context, merchantId, { fellBack: true });
+    scene.later(400_000);
+    const bad = [];
+    for (let n = 0; n < 5; n++) {
+      scene.later(1_000);
+      bad.unshift((await recordPayment(scene.context, merchantId, { fellBack: true })).paymentId);
+    }
+    await recordPayment(scene.context, merchantId, { fellBack: true, method: 'USSD' });
+    await recordPayment(scene.context, merchantId);
+    await scene.see('paystack-main', timedOut, 7);
+    await scene.lookUp('paystack-main', well, 4);
+    const query = {
+      merchantIds: [merchantId],
+      accountId: scene.id('paystack-main'),
+      method: 'CARD',
+      at: scene.now,
+      after: null,
+      limit: 3,
+    } as const;
+    const page = await findPaymentsBehindHealth(scene.context, query);
+    expect(page?.counts).toEqual({
+      succeeded: 0,
+      faulted: 7,
+      timedOut: 7,
+      refused: 0,
+      serverError: 0,
+      rateLimited: 0,
+      malformed: 0,
+      lookupsAnswered: 4,
+      lookupsFailed: 0,
+    });
+    expect(page?.attempts.map(({ paymentId }) => paymentId)).toEqual(bad.slice(0, 3));
+    expect(page?.attempts[0]).toMatchObject({
+      amount: 2_500n,
+      failureCode: 'timeout',
+      method: 'CARD',
+      accountId: scene.id('paystack-main'),
+    });
+    const rest = await findPaymentsBehindHealth(scene.context, { ...query, after: page?.next ?? null });
+    expect(rest).toMatchObject({ attempts: [{ paymentId: bad[3] }, { paymentId: bad[4] }], next: null });
+    expect((await findPaymentsBehindHealth(scene.context, { ...query, method: null, limit: 200 }))?.attempts).toHaveLength(6);
+    expect(await findPaymentsBehindHealth(scene.context, { ...query, merchantIds: [scene.context.newId()] })).toBeNull();
+  });
+});
+
+describe('what was counted', () => {
+  test('is kept by the minute after a day, in the same sums, and forgotten after 31', async () => {
+    const sums = async () => {
+      const { rows } = await scene.context.database.pool.query(
+        `SELECT count(*)::int AS rows, sum(succeeded)::int AS succeeded, sum(faulted)::int AS faulted, sum(timed_out)::int AS "timedOut",
+           sum(latency_ms_sum)::int AS "latencyMsSum" FROM health_bucket WHERE merchant_id = $1 AND method = 'CARD'`,
+        [scene.merchant.merchantId],
+      );
+      return rows[0];
+    };
+    for (let n = 0; n < 12; n++) {
+      await scene.see('paystack-main', n % 3 === 0 ? timedOut : well, 2);
+      scene.later(10_000);
+    }
+    const before = await sums();
+    expect(before).toMatchObject({ rows: 12, succeeded: 16, faulted: 8, timedOut: 8 });
+    await keepHealthCounts(scene.context);
+    expect(await sums()).toEqual(before);
+    scene.later(24 * 3_600_000 + 60_000);
+    await Promise.all([keepHealthCounts(scene.context), keepHealthCounts(scene.context)]);
+    await keepHealthCounts(scene.context);
+    expect(await sums()).toEqual({ ...before, rows: 2 });
+    const { strips } = await readHealthStrips(scene.context, {
+      ...scene.scope(),
+      accountId: null,
+      minutes: 3_000,
+      stepSeconds: 60,
+    });
+    expect(strips.find(({ method }) => method === 'CARD')?.succeeded.reduce((sum, one) => sum + one, 0)).toBe(16);
+    scene.later(31 * 24 * 3_600_000);
+    await keepHealthCounts(scene.context);
+    expect(await sums()).toMatchObject({ rows: 0 });
+  });
+
+  test('tells how often other thresholds would have fired', async () => {
+    for (let n = 0; n < 30; n++) {
+      await scene.see('paystack-main', well, 8);
+      if (n >= 10 && n < 16) await scene.see('paystack-main', timedOut, 4);
+      scene.later(10_000);
+    }
+    const ask = (change: object, merchantId = scene.merchant.merchantId) => {
+      const thresholds = { ...DEFAULT_HEALTH_THRESHOLDS, ...change };
+      return previewThresholds(scene.context, { merchantId, mode: 'test', days: 2, thresholds });
+    };
+    const strict = await ask({ downShare: 0.3 });
+    const card = strict?.series.find(({ method, label }) => method === 'CARD' && label === 'paystack-main');
+    expect(card).toMatchObject({ inForce: { down: 0 }, proposed: { down: 1 }, latest: [{ state: 'down' }] });
+    expect(card?.proposed.troubledMs).toBeGreaterThan(0);
+    expect(await ask({}, scene.context.newId())).toBeNull();
+  });
+});

@@ -1,0 +1,55 @@
+import { type HealthFeedKey, type HealthFeedRow, readHealthFeed } from './feed-queries.ts';
+import { gatewayTitle } from '@switchyard/gateways';
+import type { PaymentMethod } from '@switchyard/routing';
+import type { PaymentsContext } from '@switchyard/payments';
+import { type HealthQuery, toMethod } from './describe-health.ts';
+import { accountsOf } from './read-health-strips.ts';
+
+export interface HealthFeedPageQuery extends HealthQuery {
+  /** One account; null for all. */
+  readonly accountId: string | null;
+  /** `next` of the page before. */
+  readonly after: HealthFeedKey | null;
+  /** 1 to 200. */
+  readonly limit: number;
+}
+
+/** One thing that happened to an account: its health changed, or an operator stepped in or out. */
+export interface HealthFeedItem extends Omit<HealthFeedRow, 'method'> {
+  /** Null for all methods. */
+  readonly method: PaymentMethod | null;
+  readonly merchantName: string;
+  readonly accountLabel: string;
+  readonly gatewayTitle: string;
+}
+
+export interface HealthFeedPage {
+  readonly items: readonly HealthFeedItem[];
+  /** Where the next page begins; null on the last one. */
+  readonly next: HealthFeedKey | null;
+}
+
+const PAGE_MAX = 200;
+
+/** Changes of health and operators' overrides of these merchants' accounts, newest first. */
+export async function listHealthFeed(context: PaymentsContext, query: HealthFeedPageQuery): Promise<HealthFeedPage> {
+  const { database, configuration } = context.resources;
+  const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
+  const accountIds = await accountsOf(context, query);
+  const { merchantIds } = query;
+  // One more than asked for tells whether another page exists.
+  const rows = await readHealthFeed(database, { merchantIds, accountIds, now: context.now() }, query.after, limit + 1);
+  const items = rows.slice(0, limit).map((row): HealthFeedItem => {
+    const known = configuration.account(row.accountId);
+    return {
+      ...row,
+      method: toMethod(row.method),
+      merchantName: known?.merchant.merchant.name ?? row.merchantId,
+      accountLabel: known?.account.label ?? row.accountId,
+      gatewayTitle: gatewayTitle(known?.account.gateway ?? ''),
+    };
+  });
+  const last = items.at(-1);
+  const next = rows.length > limit && last !== undefined ? { at: last.at, kind: last.kind, eventId: last.eventId } : null;
+  return { items, next };
+}

@@ -1,0 +1,61 @@
+import { type HealthStateRow, readHealthStates } from './state-queries.ts';
+import type { HealthState, PaymentMethod } from '@switchyard/routing';
+import type { PaymentsContext } from '@switchyard/payments';
+import { type HealthQuery, toMethod } from './describe-health.ts';
+import { type HealthSpan, type Outage, toOutages, toSpans } from './health-spans.ts';
+import { accountsOf } from './read-health-strips.ts';
+
+export interface HealthStatesQuery extends HealthQuery {
+  /** One account; null for all. */
+  readonly accountId: string | null;
+  /** How far back, up to 31 days. */
+  readonly minutes: number;
+}
+
+/** How one account and method stood over time. */
+export interface HealthStateSeries {
+  readonly accountId: string;
+  /** Null for the account as a whole. */
+  readonly method: PaymentMethod | null;
+  /** Without a gap, from the beginning of the time asked for. */
+  readonly spans: readonly HealthSpan[];
+  /** Times in trouble, latest first. */
+  readonly outages: readonly Outage[];
+}
+
+export interface HealthStates {
+  readonly from: Date;
+  readonly to: Date;
+  /** Those of which any change is on record; all others were healthy all the time, or never seen. */
+  readonly series: readonly HealthStateSeries[];
+  /** True when there were more changes than one answer may hold: the oldest are missing. */
+  readonly cut: boolean;
+}
+
+const MINUTE_MS = 60_000;
+const MINUTES_MAX = 31 * 24 * 60;
+const CHANGES_MAX = 10_000;
+
+/** The states of accounts over time, as routing went by them. */
+export async function listHealthStates(context: PaymentsContext, query: HealthStatesQuery): Promise<HealthStates> {
+  const to = context.now();
+  const from = new Date(to.getTime() - Math.min(Math.max(1, query.minutes), MINUTES_MAX) * MINUTE_MS);
+  const accountIds = await accountsOf(context, query);
+  const { merchantIds } = query;
+  const rows = await readHealthStates(context.resources.database, { merchantIds, accountIds }, { from, to }, CHANGES_MAX);
+  const grouped = Map.groupBy(rows, ({ accountId, method }) => `${accountId}|${method ?? ''}`);
+  const series = [...grouped.values()].flatMap((own) => toSeries(own, from));
+  return { from, to, series, cut: rows.filter(({ at }) => at > from).length === CHANGES_MAX };
+}
+
+function toSeries(rows: readonly HealthStateRow[], from: Date): HealthStateSeries[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const changes = rows.map(({ state, why, at }) => ({ state: asState(state), why, at }));
+  const spans = toSpans(changes, from);
+  return [{ accountId: first.accountId, method: toMethod(first.method), spans, outages: toOutages(spans) }];
+}
+
+function asState(text: string): HealthState {
+  return (['healthy', 'degraded', 'down', 'probing'] as const).find((state) => state === text) ?? 'healthy';
+}

@@ -1,0 +1,45 @@
+import type { FailureCode, Outcome } from '@switchyard/gateways';
+import type { FaultKind, HealthOutcome } from '../assess/outcome-counts.ts';
+
+/** What a call's outcome says of the provider's health. Declines and our own misconfiguration say nothing. */
+export function classifyOutcome(outcome: Outcome<unknown>): { readonly outcome: HealthOutcome; readonly kind?: FaultKind } {
+  if (outcome.outcome === 'yes') return { outcome: 'succeeded' };
+  if (outcome.failure.class !== 'provider_fault')
+    return answered(outcome.failure.code) ? { outcome: 'succeeded' } : { outcome: 'ignored' };
+  return { outcome: 'provider_fault', ...faultKind(outcome.failure.code) };
+}
+
+/** The provider did its work: it looked, and told that there is nothing. */
+function answered(code: FailureCode): boolean {
+  return code === 'not_found' || code === 'not_paid_yet';
+}
+
+function faultKind(code: FailureCode): { kind: FaultKind } {
+  switch (code) {
+    case 'timeout':
+      return { kind: 'timed_out' };
+    case 'connection_refused':
+    case 'connection_lost':
+      return { kind: 'refused' };
+    case 'http_5xx':
+      return { kind: 'server_error' };
+    case 'rate_limited':
+      return { kind: 'rate_limited' };
+    case 'malformed_answer':
+    case 'answer_too_large':
+    case 'unsafe_checkout_url':
+    case 'reference_mismatch':
+    case 'invalid_credentials':
+    case 'request_rejected':
+    case 'duplicate_reference':
+    case 'not_found':
+    case 'not_paid_yet':
+    case 'declined':
+    case 'not_supported':
+      return { kind: 'malformed' };
+    default: {
+      const never: never = code;
+      return never;
+    }
+  }
+}

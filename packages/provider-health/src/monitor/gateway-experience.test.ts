@@ -1,0 +1,157 @@
+import { newId } from '@switchyard/db';
+import type { FailureCode, OutcomeClass } from '@switchyard/gateways';
+import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from '../thresholds/thresholds.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { well } from '../testing/health-scene.ts';
+import type { KnownAccount } from './gateway-experience.ts';
+import { createLocalHealth, type LocalHealth } from './local-health.ts';
+
+const BEGIN = Date.parse('2026-11-20T14:00:05Z');
+const [BUSY, QUIET, THIRD] = ['busy', 'quiet', 'third'];
+
+let now: number;
+let thresholds: Record<string, HealthThresholds>;
+let addresses: Record<string, string>;
+let health: LocalHealth;
+
+/** Each merchant has one account at Paystack, named like the merchant. */
+beforeEach(() => {
+  now = BEGIN;
+  thresholds = {};
+  addresses = {};
+  const account = (merchantId: string): KnownAccount => ({
+    merchantId,
+    accountId: merchantId,
+    gateway: 'paystack',
+    title: 'Paystack',
+    mode: 'live',
+    address: addresses[merchantId] ?? null,
+    thresholds: thresholds[merchantId] ?? DEFAULT_HEALTH_THRESHOLDS,
+  });
+  health = createLocalHealth({ now: () => new Date(now), newId, account, accountsOf: (merchantId) => [account(merchantId)] });
+});
+
+function later(seconds: number, perSecond: () => void = () => undefined): void {
+  for (let second = 0; second < seconds; second++) {
+    perSecond();
+    now += 1_000;
+    health.registry.addCounts(health.drain(), now);
+    for (const move of health.registry.judge(now)) health.registry.settle(move);
+  }
+}
+
+function open(merchantId: string, outcome: typeof well, method = 'CARD'): void {
+  health.beginOpening({ merchantId, accountId: merchantId, method })(outcome);
+}
+
+function fails(code: FailureCode, failureClass: OutcomeClass = 'provider_fault'): typeof well {
+  return { outcome: 'no', failure: { class: failureClass, code, message: 'x' }, call: well.call };
+}
+
+function stateOf(merchantId: string, method: string | null = 'CARD'): string | undefined {
+  const entries = health.snapshot(merchantId);
+  return (entries.find((one) => one.method === method) ?? entries.find((one) => one.method === null))?.state;
+}
+
+describe('an outage of one merchant', () => {
+  test('moves back the accounts of merchants who have seen nothing of it, within seconds, and says why', () => {
+    later(10, () => open(BUSY, fails('http_5xx')));
+    expect(stateOf(QUIET)).toBe('down');
+    const [known] = health.snapshot(QUIET).filter(({ method }) => method === 'CARD');
+    expect(known).toMatchObject({ succeeded: 0, faulted: 0 });
+    expect(known?.why).toBe(
+      'Down since 14:00 UTC: 100% of checkouts of other merchants failed, and this account opened none since (Paystack, card).',
+    );
+    expect(known?.probeSlot).toBeUndefined();
+  });
+
+  test('says as much of a partial failure', () => {
+    later(60, () => {
+      for (let n = 0; n < 3; n++) open(BUSY, n === 0 ? fails('timeout') : well);
+    });
+    expect([stateOf(BUSY), stateOf(QUIET)]).toEqual(['degraded', 'degraded']);
+  });
+
+  test('is over for all when it is over', () => {
+    later(10, () => open(BUSY, fails('timeout')));
+    later(90, () => {
+      if (stateOf(BUSY) === 'probing') open(BUSY, well);
+    });
+    expect([stateOf(BUSY), stateOf(QUIET)]).toEqual(['healthy', undefined]);
+  });
+
+  test('means nothing to a merchant whose own checkouts succeed, and that success clears the gateway for others', () => {
+    later(10, () => open(BUSY, fails('connection_refused')));
+    expect([stateOf(QUIET), stateOf(THIRD)]).toEqual(['down', 'down']);
+    later(10);
+    open(QUIET, well);
+    later(1);
+    expect([stateOf(QUIET), stateOf(THIRD)]).toEqual(['healthy', undefined]);
+  });
+
+  test('says nothing any more when payments no longer prove it', () => {
+    later(10, () => open(BUSY, fails('timeout')));
+    later(120);
+    expect(stateOf(QUIET)).toBe('down');
+    later(60);
+    expect([stateOf(BUSY), stateOf(QUIET)]).toEqual(['probing', undefined]);
+  });
+
+  test('is of its method: others are as they were', () => {
+    later(60, () => {
+      open(BUSY, fails('timeout'), 'USSD');
+      for (let n = 0; n < 9; n++) open(BUSY, well, 'CARD');
+    });
+    expect([stateOf(QUIET, 'USSD'), stateOf(QUIET, 'CARD')]).toEqual(['down', undefined]);
+  });
+});
+
+describe('what one merchant alone is to blame for', () => {
+  test.each([
+    ['a refused key', fails('invalid_credentials', 'our_configuration')],
+    ['a declined customer', fails('declined', 'customer')],
+    ['a rate limit', fails('rate_limited')],
+    ['an answer that cannot be read', fails('malformed_answer')],
+  ])('says nothing of others: %s', (_, outcome) => {
+    later(30, () => open(BUSY, outcome));
+    expect(stateOf(QUIET)).toBeUndefined();
+  });
+
+  test('says nothing of others: thresholds that call a few faults an outage', () => {
+    thresholds[BUSY] = { ...DEFAULT_HEALTH_THRESHOLDS, hardFaults: 2 };
+    for (let n = 0; n < 2; n++) open(BUSY, fails('timeout'));
+    later(1);
+    expect([stateOf(BUSY), stateOf(QUIET)]).toEqual(['down', undefined]);
+  });
+
+  test('says nothing of others: a gateway asked elsewhere', () => {
+    addresses[BUSY] = 'http://127.0.0.1:4011';
+    later(10, () => open(BUSY, fails('timeout')));
+    expect(stateOf(QUIET)).toBeUndefined();
+  });
+});
+
+describe('a merchant who does not learn from others', () => {
+  test.each([BUSY, QUIET])('neither hears of their trouble nor tells of its own: %s', (merchantId) => {
+    thresholds[merchantId] = { ...DEFAULT_HEALTH_THRESHOLDS, learnFromOthers: false };
+    later(10, () => open(BUSY, fails('timeout')));
+    expect([stateOf(BUSY), stateOf(QUIET)]).toEqual(['down', undefined]);
+  });
+});
+
+describe('the time for an answer', () => {
+  test('is twice what is usual at the account, or at the gateway where the account has opened too little', () => {
+    expect(health.openingTimeoutMs(BUSY, 'CARD')).toBe(8_000);
+    const slowish = { ...well, call: { ...well.call, latencyMs: 1_200 } };
+    later(12, () => open(BUSY, slowish));
+    expect([health.openingTimeoutMs(BUSY, 'CARD'), health.openingTimeoutMs(BUSY, null)]).toEqual([2_400, 2_400]);
+    expect(health.openingTimeoutMs(QUIET, 'CARD')).toBe(2_400);
+    later(10, () => open(QUIET, well));
+    expect(health.openingTimeoutMs(QUIET, 'CARD')).toBe(2_000);
+  });
+
+  test('is not learned from an account that is slow', () => {
+    later(60, () => open(BUSY, { ...well, call: { ...well.call, latencyMs: 6_000 } }));
+    expect(health.openingTimeoutMs(BUSY, 'CARD')).toBe(8_000);
+  });
+});

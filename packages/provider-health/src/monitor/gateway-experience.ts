@@ -1,0 +1,108 @@
+import type { Mode } from '@switchyard/db/client';
+import { type AccountHealth, PAYMENT_METHODS } from '@switchyard/routing';
+import { describePrior } from '../assess/describe-state.ts';
+import { type GatewaySurvey, hasSucceededSince, surveyGateway } from '../assess/prior.ts';
+import type { HealthThresholds } from '../thresholds/thresholds.ts';
+import { ANY_METHOD, type HealthDetail, type HealthSeries, methodOf } from './health-series.ts';
+
+/** What health has to know of an account. */
+export interface KnownAccount {
+  readonly merchantId: string;
+  readonly accountId: string;
+  readonly gateway: string;
+  /** The gateway's name as people write it. */
+  readonly title: string;
+  readonly mode: Mode;
+  /** Where the gateway is asked; null for its usual address. */
+  readonly address: string | null;
+  readonly thresholds: HealthThresholds;
+}
+
+/** What the accounts of all merchants together have met at their gateways. */
+export interface GatewayExperience {
+  /** Health that accounts of other merchants lend to this one, for each method of which it has no say of its own. */
+  inherited(account: KnownAccount, own: readonly HealthSeries[]): readonly HealthDetail[];
+  /** How long openings usually take at the account's gateway; null where no account knows. */
+  usualMs(account: KnownAccount | undefined): number | null;
+}
+
+export const NO_EXPERIENCE: GatewayExperience = { inherited: () => [], usualMs: () => null };
+
+type FindAccount = (accountId: string) => KnownAccount | undefined;
+
+/** Looks at what all accounts have met. Merchants who do not learn from others are not learned from either. */
+export function surveyGateways(series: readonly HealthSeries[], account: FindAccount, at: number): GatewayExperience {
+  const surveys = surveysOf(series, account, at);
+  const usual = meanUsual(series, account);
+  return {
+    inherited(known, own) {
+      if (surveys.size === 0 || !known.thresholds.learnFromOthers) return [];
+      return [ANY_METHOD, ...PAYMENT_METHODS].flatMap((method) => {
+        const held = own.find((one) => one.accountId === known.accountId && one.method === method);
+        return inherit(known, method, held, surveys.get(groupOf(known, method)), at);
+      });
+    },
+    usualMs: (known) => (known?.thresholds.learnFromOthers ? (usual.get(groupOf(known, ANY_METHOD)) ?? null) : null),
+  };
+}
+
+/** Accounts at the same gateway, asked at the same place, with one method. */
+function groupOf({ mode, gateway, address }: KnownAccount, method: string): string {
+  return `${mode}|${gateway}|${address ?? ''}|${method}`;
+}
+
+/** Of those gateways and methods alone where an account is in trouble. */
+function surveysOf(series: readonly HealthSeries[], account: FindAccount, at: number): Map<string, GatewaySurvey> {
+  const groupOfSeries = ({ accountId, method }: HealthSeries) => {
+    const known = account(accountId);
+    return known?.thresholds.learnFromOthers ? groupOf(known, method) : null;
+  };
+  const isTroubled = ({ assessment }: HealthSeries) => assessment !== null && assessment.state !== 'healthy';
+  const troubled = new Set(series.filter(isTroubled).flatMap((one) => groupOfSeries(one) ?? []));
+  if (troubled.size === 0) return new Map();
+  const groups = Map.groupBy(series, groupOfSeries);
+  const surveys = [...troubled].map((group): [string, GatewaySurvey] => {
+    const sightings = (groups.get(group) ?? []).flatMap(({ merchantId, accountId, buckets, assessment }) =>
+      assessment === null ? [] : [{ ...assessment, merchantId, accountId, buckets }],
+    );
+    return [group, surveyGateway(sightings, at)];
+  });
+  return new Map(surveys.filter(([, { since }]) => since !== null));
+}
+
+function meanUsual(series: readonly HealthSeries[], account: FindAccount): Map<string, number> {
+  const known = series.flatMap(({ accountId, method, usual }) => {
+    const own = method === ANY_METHOD && usual !== null ? account(accountId) : undefined;
+    return own?.thresholds.learnFromOthers && usual !== null ? [{ group: groupOf(own, method), ms: usual.ms }] : [];
+  });
+  const mean = (all: readonly { readonly ms: number }[]) => all.reduce((sum, { ms }) => sum + ms, 0) / all.length;
+  return new Map([...Map.groupBy(known, ({ group }) => group)].map(([group, all]) => [group, mean(all)]));
+}
+
+function inherit(
+  { merchantId, accountId, title }: KnownAccount,
+  word: string,
+  held: HealthSeries | undefined,
+  survey: GatewaySurvey | undefined,
+  at: number,
+): HealthDetail[] {
+  const trouble = survey?.troubleBeside({ merchantId, accountId }) ?? null;
+  const state = held?.assessment?.state ?? 'healthy';
+  if (trouble === null || state !== 'healthy') return [];
+  if (hasSucceededSince({ state, buckets: held?.buckets ?? [] }, trouble.since, at)) return [];
+  const method = methodOf(word);
+  const health: AccountHealth = {
+    accountId,
+    method,
+    state: trouble.state,
+    why: describePrior({ gateway: title, method }, trouble),
+    since: new Date(trouble.since).toISOString(),
+    succeeded: held?.assessment?.succeeded ?? 0,
+    faulted: held?.assessment?.faulted ?? 0,
+    probePercent: 0,
+    paid: held?.paid ?? 0,
+    unpaid: held?.unpaid ?? 0,
+  };
+  const lookups = held?.assessment?.lookups ?? { answered: 0, failed: 0 };
+  return [{ health, probesLeft: 0, probeEveryMs: null, lookups, fromOthers: true }];
+}

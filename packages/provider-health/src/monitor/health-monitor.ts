@@ -1,0 +1,99 @@
+import { addHealthCounts, changeHealth, readConversions, readHealthCounts, readHealthStatuses } from './queries.ts';
+import type { GatewayAccount } from '@switchyard/db/client';
+import type { Resources } from '@switchyard/merchants';
+import { findGateway } from '@switchyard/gateways';
+import { BUCKET_MS, bucketOf, WINDOW_MS } from '../assess/outcome-counts.ts';
+import type { KnownAccount } from './gateway-experience.ts';
+import { createLocalHealth, type LocalHealth } from './local-health.ts';
+import { thresholdsOf } from '../thresholds/merchant-thresholds.ts';
+
+/**
+ * The health of all accounts, in memory. All processes share one picture through the database: each adds what it saw and reads
+ * what all saw about once a second. Neither observing nor reading ever waits; while the database is away the last picture serves.
+ */
+export interface HealthMonitor extends Omit<LocalHealth, 'drain' | 'registry'> {
+  /** Shares and reads now, and moves states. Runs by itself about once a second. */
+  tick(): Promise<void>;
+  close(): void;
+}
+
+export interface HealthMonitorOptions {
+  readonly resources: Resources;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly onError: (error: unknown) => void;
+  /** Milliseconds between ticks; null for a monitor that ticks only when told to. */
+  readonly tickMs: number | null;
+}
+
+/** Counts of a stretch may still be added by a slower process a little after it has ended. */
+const REREAD_MS = 3 * BUCKET_MS;
+const CONVERSION_WINDOW_MS = 3_600_000;
+const CONVERSION_EVERY_MS = 30_000;
+
+export function createHealthMonitor({ resources, now, newId, onError, tickMs }: HealthMonitorOptions): HealthMonitor {
+  const { database, configuration } = resources;
+  const processId = newId();
+  const { drain, registry, ...health } = createLocalHealth({
+    now,
+    newId,
+    account(accountId) {
+      const known = configuration.account(accountId);
+      return known === undefined ? undefined : describeAccount(resources, known.account);
+    },
+    accountsOf: (merchantId) =>
+      configuration.merchant(merchantId)?.accounts.map((account) => describeAccount(resources, account)) ?? [],
+  });
+  let readFrom: number | null = null;
+  let conversionsAt = 0;
+  let ticking: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    // Whether lost counts arrived is not known. Losing a second's is better than counting faults twice.
+    await addHealthCounts(database, processId, drain()).catch(onError);
+    const at = now().getTime();
+    const from = bucketOf(readFrom ?? at - WINDOW_MS);
+    registry.takeCounts(await readHealthCounts(database, new Date(from)), from, at);
+    registry.takeStored(await readHealthStatuses(database));
+    readFrom = at - REREAD_MS;
+    if (at - conversionsAt >= CONVERSION_EVERY_MS) {
+      conversionsAt = at;
+      registry.takeEnds(await readConversions(database, new Date(at - CONVERSION_WINDOW_MS)));
+    }
+    for (const move of registry.judge(at)) {
+      // Where another process was first, its change is read with the next tick.
+      if (await changeHealth(database, move.change, move.version, new Date(at))) registry.settle(move);
+    }
+  }
+
+  function tick(): Promise<void> {
+    ticking ??= run().finally(() => {
+      ticking = undefined;
+    });
+    return ticking;
+  }
+
+  const timer = tickMs === null ? null : setInterval(() => tick().catch(onError), tickMs).unref();
+  return {
+    ...health,
+    tick,
+    close: () => {
+      if (timer !== null) clearInterval(timer);
+    },
+  };
+}
+
+/** An account's thresholds are its merchant's, in its own mode. */
+function describeAccount({ configuration }: Resources, account: GatewayAccount): KnownAccount {
+  const { merchantId, id: accountId, gateway, mode, baseUrl: address } = account;
+  const title = findGateway(gateway)?.title ?? gateway;
+  return {
+    merchantId,
+    accountId,
+    gateway,
+    title,
+    mode,
+    address,
+    thresholds: thresholdsOf(configuration.merchant(merchantId), mode),
+  };
+}

@@ -1,0 +1,260 @@
+import type { HealthChange, HealthCounts } from './queries.ts';
+import type { AccountHealth } from '@switchyard/routing';
+import type { Demotion, HealthAssessment, HealthMemory } from '../assess/assess-health.ts';
+import type { FaultKind, HealthOutcome, LookupCounts, OutcomeBucket } from '../assess/outcome-counts.ts';
+import type { UsualLatency } from '../assess/usual-latency.ts';
+import { addCounts, WINDOW_MS } from '../assess/outcome-counts.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
+
+/** Counts of all methods of an account together stand under this. */
+export const ANY_METHOD = '*';
+
+/** What one account, with one method, was seen to do lately, by all processes. */
+export interface HealthSeries {
+  readonly merchantId: string;
+  readonly accountId: string;
+  readonly method: string;
+  buckets: OutcomeBucket[];
+  memory: HealthMemory | null;
+  usual: UsualLatency | null;
+  /** Version of what is stored of it; 0 while nothing is. */
+  version: number;
+  assessment: HealthAssessment | null;
+  paid: number;
+  unpaid: number;
+}
+
+/** An account's health as decisions take it, and what else is known of it. */
+export interface HealthDetail {
+  readonly health: AccountHealth;
+  /** Probe payments that must still be answered; 0 unless it is being probed. */
+  readonly probesLeft: number;
+  /** Least time between probe payments; null while none are wanted. */
+  readonly probeEveryMs: number | null;
+  /** Look-ups and idle probes in the window. */
+  readonly lookups: LookupCounts;
+  /** True when accounts of other merchants speak for this one, which has opened nothing since their trouble began. */
+  readonly fromOthers: boolean;
+}
+
+/** Which series something is about. */
+export interface SeriesKey {
+  readonly merchantId: string;
+  readonly accountId: string;
+  readonly method: string;
+}
+
+function newSeries({ merchantId, accountId, method }: SeriesKey): HealthSeries {
+  return {
+    merchantId,
+    accountId,
+    method,
+    buckets: [],
+    memory: null,
+    usual: null,
+    version: 0,
+    assessment: null,
+    paid: 0,
+    unpaid: 0,
+  };
+}
+
+/** The method a series' word stands for; null for all of them. */
+export function methodOf(word: string): PaymentMethod | null {
+  return PAYMENT_METHODS.find((known) => known === word) ?? null;
+}
+
+/** Every series there is, by what is read of them. */
+export interface SeriesStore {
+  /** Takes in all counts since `from`, in the place of what was held of that time. */
+  takeCounts(counts: readonly HealthCounts[], from: number, at: number): void;
+  /** Adds counts to those that are held. */
+  addCounts(counts: readonly HealthCounts[], at: number): void;
+  takeStored(rows: readonly (SeriesKey & StoredHealth & { readonly version: number })[]): void;
+  takeEnds(ends: readonly { accountId: string; method: string; paid: number; unpaid: number }[]): void;
+  find(accountId: string, method: string): HealthSeries | undefined;
+  ofMerchant(merchantId: string): readonly HealthSeries[];
+  all(): readonly HealthSeries[];
+}
+
+export function createSeriesStore(): SeriesStore {
+  const byKey = new Map<string, HealthSeries>();
+  const byMerchant = new Map<string, HealthSeries[]>();
+
+  function hold({ merchantId, accountId, method }: SeriesKey): HealthSeries {
+    const key = seriesKey(accountId, method);
+    const known = byKey.get(key);
+    if (known !== undefined) return known;
+    const made = newSeries({ merchantId, accountId, method });
+    byKey.set(key, made);
+    byMerchant.set(merchantId, [...(byMerchant.get(merchantId) ?? []), made]);
+    return made;
+  }
+
+  return {
+    takeCounts(counts, from, at) {
+      const read = Map.groupBy(counts, ({ accountId, method }) => seriesKey(accountId, method));
+      for (const [first] of read.values()) if (first !== undefined) hold(first);
+      for (const [key, series] of byKey) series.buckets = mergeBuckets(series.buckets, read.get(key) ?? [], from, at);
+    },
+    addCounts(counts, at) {
+      for (const one of counts) {
+        const series = hold(one);
+        const added = toBucket(one.bucketAt, one);
+        const same = series.buckets.find((bucket) => bucket.at === added.at);
+        const kept = series.buckets.filter((bucket) => bucket !== same && bucket.at >= at - WINDOW_MS);
+        series.buckets = [...kept, same === undefined ? added : { ...addCounts(same, added), at: added.at }];
+      }
+    },
+    takeStored(rows) {
+      for (const row of rows) Object.assign(hold(row), { ...readStored(row), version: row.version });
+    },
+    takeEnds(ends) {
+      for (const { accountId, method, paid, unpaid } of ends) {
+        const series = byKey.get(seriesKey(accountId, method));
+        if (series !== undefined) Object.assign(series, { paid, unpaid });
+      }
+    },
+    find: (accountId, method) => byKey.get(seriesKey(accountId, method)),
+    ofMerchant: (merchantId) => byMerchant.get(merchantId) ?? [],
+    all: () => [...byKey.values()],
+  };
+}
+
+export function seriesKey(accountId: string, method: string): string {
+  return `${accountId}|${method}`;
+}
+
+/** Puts freshly read counts in the place of what was held of the same stretch, and drops what has left the window. */
+function mergeBuckets(
+  held: readonly OutcomeBucket[],
+  read: readonly HealthCounts[],
+  readFrom: number,
+  now: number,
+): OutcomeBucket[] {
+  const kept = held.filter(({ at }) => at < readFrom && at >= now - WINDOW_MS);
+  return [...kept, ...read.map((counts) => toBucket(counts.bucketAt, counts))];
+}
+
+/** Stored counts, of ten seconds or longer, as health is judged by them. */
+export function toBucket(at: Date, counts: Omit<HealthCounts, 'bucketAt' | 'paid' | 'unpaid'>): OutcomeBucket {
+  const { succeeded, faulted, latencyMsSum, timedOut, refused, serverError, rateLimited, malformed } = counts;
+  return {
+    at: at.getTime(),
+    succeeded,
+    faulted,
+    latencyMsSum,
+    faults: { timed_out: timedOut, refused, server_error: serverError, rate_limited: rateLimited, malformed },
+    lookups: { answered: counts.lookupsAnswered, failed: counts.lookupsFailed },
+  };
+}
+
+/** Counts of one stretch not yet shared with the other processes. */
+export type PendingCounts = { -readonly [Name in keyof HealthCounts]: HealthCounts[Name] };
+
+export function emptyCounts({ merchantId, accountId, method }: SeriesKey, bucketAt: Date): PendingCounts {
+  return {
+    merchantId,
+    accountId,
+    method,
+    bucketAt,
+    succeeded: 0,
+    faulted: 0,
+    paid: 0,
+    unpaid: 0,
+    timedOut: 0,
+    refused: 0,
+    serverError: 0,
+    rateLimited: 0,
+    malformed: 0,
+    latencyMsSum: 0,
+    lookupsAnswered: 0,
+    lookupsFailed: 0,
+  };
+}
+
+/** Adds the outcome of one opening to pending counts. */
+export function countOpening(
+  pending: PendingCounts,
+  outcome: HealthOutcome,
+  kind: FaultKind | undefined,
+  latencyMs: number,
+): void {
+  switch (outcome) {
+    case 'succeeded':
+      pending.succeeded += 1;
+      pending.latencyMsSum += latencyMs;
+      return;
+    case 'provider_fault':
+      pending.faulted += 1;
+      if (kind !== undefined) pending[FAULT_COLUMNS[kind]] += 1;
+      return;
+    case 'ignored':
+      return;
+    default:
+      outcome satisfies never;
+  }
+}
+
+/** Adds the outcome of one look-up to pending counts. */
+export function countLookup(pending: PendingCounts, outcome: HealthOutcome): void {
+  switch (outcome) {
+    case 'succeeded':
+      pending.lookupsAnswered += 1;
+      return;
+    case 'provider_fault':
+      pending.lookupsFailed += 1;
+      return;
+    case 'ignored':
+      return;
+    default:
+      outcome satisfies never;
+  }
+}
+
+const FAULT_COLUMNS = {
+  timed_out: 'timedOut',
+  refused: 'refused',
+  server_error: 'serverError',
+  rate_limited: 'rateLimited',
+  malformed: 'malformed',
+} as const;
+
+/** What is stored of an account's health, less what says whose it is. */
+export type StoredHealth = Omit<HealthChange, 'merchantId' | 'accountId' | 'method' | 'event'>;
+
+/** Reads an account's health from its row. A row of an earlier version says nothing of what the account was demoted by. */
+function readStored(row: StoredHealth): { readonly memory: HealthMemory; readonly usual: UsualLatency | null } {
+  const { why, since, countFrom, relapses, usualMs, usualAt } = row;
+  const state = (['healthy', 'degraded', 'down', 'probing'] as const).find((known) => known === row.state) ?? 'healthy';
+  return {
+    memory: { state, why, since: since.getTime(), countFrom: countFrom.getTime(), relapses, demotion: readDemotion(row, state) },
+    usual: usualMs === null || usualAt === null ? null : { ms: usualMs, learnedAt: usualAt.getTime() },
+  };
+}
+
+function readDemotion(row: StoredHealth, state: HealthMemory['state']): Demotion | null {
+  const cause = (['faults', 'slow', 'lookups'] as const).find((known) => known === row.demotedBy) ?? 'faults';
+  const figures = { succeeded: row.demotedSucceeded, faulted: row.demotedFaulted, sharedFaults: row.demotedShared };
+  if (row.demotedTo !== null) return { to: row.demotedTo === 'degraded' ? 'degraded' : 'down', cause, ...figures };
+  return state === 'healthy' ? null : { to: state === 'degraded' ? 'degraded' : 'down', cause, ...figures };
+}
+
+/** An account's health as its row has it. */
+export function toStored(memory: HealthMemory, usual: UsualLatency | null): StoredHealth {
+  const { state, why, since, countFrom, relapses, demotion } = memory;
+  return {
+    state,
+    why,
+    since: new Date(since),
+    countFrom: new Date(countFrom),
+    relapses,
+    demotedTo: demotion?.to ?? null,
+    demotedBy: demotion?.cause ?? null,
+    demotedSucceeded: demotion?.succeeded ?? 0,
+    demotedFaulted: demotion?.faulted ?? 0,
+    demotedShared: demotion?.sharedFaults ?? 0,
+    usualMs: usual?.ms ?? null,
+    usualAt: usual === null ? null : new Date(usual.learnedAt),
+  };
+}

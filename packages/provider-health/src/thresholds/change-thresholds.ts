@@ -1,0 +1,70 @@
+import { findHealthThresholdSet, putHealthThresholdSet } from './queries.ts';
+import type { HealthThresholdSet, Mode } from '@switchyard/db/client';
+import type { JsonValue } from '@switchyard/db';
+import { checkHealthThresholds, type HealthThresholds } from './thresholds.ts';
+import { changeConfiguration } from '@switchyard/merchants';
+import type { MerchantsContext } from '@switchyard/merchants';
+import type { FieldProblem } from '@switchyard/merchants';
+
+export interface ChangeHealthThresholdsCommand {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  /** What shall differ from the defaults, whatever differed before; empty for the defaults themselves. */
+  readonly changes: Partial<HealthThresholds>;
+  /** The revision the change was begun on; 0 where nothing had ever been changed. */
+  readonly revision: number;
+  readonly actor: string;
+}
+
+export type ChangeHealthThresholdsOutcome =
+  | { readonly kind: 'changed'; readonly revision: number }
+  /** They are as asked for already; nothing was written. */
+  | { readonly kind: 'unchanged'; readonly revision: number }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  /** Somebody else changed them meanwhile. */
+  | { readonly kind: 'stale'; readonly revision: number; readonly updatedBy: string }
+  | { readonly kind: 'not_found' };
+
+const OBJECT = 'health_thresholds';
+
+/** Moves the lines by which a merchant's accounts are called degraded or down. All processes judge by them within seconds. */
+export async function changeHealthThresholds(
+  context: MerchantsContext,
+  command: ChangeHealthThresholdsCommand,
+): Promise<ChangeHealthThresholdsOutcome> {
+  const checked = checkHealthThresholds(command.changes);
+  if (!checked.ok) return { kind: 'invalid', problems: checked.problems };
+  const { merchantId, mode, actor } = command;
+  const changes = toJson(checked.changes);
+  return changeConfiguration<ChangeHealthThresholdsOutcome>(context, command, async (transaction, now) => {
+    const before = await findHealthThresholdSet(transaction, { merchantId, mode });
+    const revision = before?.revision ?? 0;
+    if (revision !== command.revision) {
+      return { outcome: { kind: 'stale', revision, updatedBy: before?.updatedBy ?? '' }, audit: null };
+    }
+    if (isSame(before, changes)) return { outcome: { kind: 'unchanged', revision }, audit: null };
+    const after = await putHealthThresholdSet(transaction, { merchantId, mode }, changes, { actor, now });
+    const isReset = Object.keys(checked.changes).length === 0;
+    return {
+      outcome: { kind: 'changed', revision: after.revision },
+      audit: {
+        action: isReset ? `${OBJECT}.reset` : `${OBJECT}.changed`,
+        objectType: OBJECT,
+        objectId: `${merchantId}/${mode}`,
+        before: toJson(before?.changes ?? {}),
+        after: changes,
+      },
+    };
+  });
+}
+
+function isSame(before: HealthThresholdSet | null, changes: JsonValue): boolean {
+  const held = checkHealthThresholds(before?.changes ?? {});
+  return held.ok && JSON.stringify(toJson(held.changes)) === JSON.stringify(changes);
+}
+
+/** Plain JSON, its names in one order. */
+function toJson(value: object | JsonValue): JsonValue {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return JSON.parse(JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => a.localeCompare(b, 'en')))));
+}

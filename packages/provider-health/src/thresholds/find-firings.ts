@@ -1,0 +1,78 @@
+import { assessHealth, type HealthMemory } from '../assess/assess-health.ts';
+import { BUCKET_MS, bucketOf, type OutcomeBucket, WINDOW_MS } from '../assess/outcome-counts.ts';
+import type { HealthSubject } from '../assess/describe-state.ts';
+import type { HealthThresholds } from './thresholds.ts';
+import { slowFromMs } from '../assess/usual-latency.ts';
+
+/** One time an account would have been in trouble, from healthy to healthy again; its relapses while coming back are part of it. */
+export interface Firing {
+  /** The worst it came to. */
+  readonly state: 'degraded' | 'down';
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Null where it was not healthy again at the end. */
+  readonly until: number | null;
+  /** The sentence of its worst state. */
+  readonly why: string;
+}
+
+export interface FindFiringsInput {
+  readonly subject: HealthSubject;
+  /** Oldest first, each beginning once. */
+  readonly buckets: readonly OutcomeBucket[];
+  readonly thresholds: HealthThresholds;
+  /** Epoch milliseconds. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * When one account and method would have been degraded or down under given thresholds, had what was counted been judged by them
+ * every ten seconds. What routing would have sent elsewhere in consequence is not made up for: the counts are those of what
+ * really happened.
+ */
+export function findFirings({ subject, buckets, thresholds, from, to }: FindFiringsInput): readonly Firing[] {
+  const usualMs = usualOf(buckets, thresholds);
+  const slowMs = slowFromMs(usualMs, thresholds);
+  const troubled = buckets.filter((bucket) => isTroubled(bucket, slowMs)).map(({ at }) => at);
+  const found: Firing[] = [];
+  let memory: HealthMemory = { state: 'healthy', since: from - WINDOW_MS, why: '', countFrom: 0, relapses: 0, demotion: null };
+  let [oldest, newest, next] = [0, 0, 0];
+  for (let at = bucketOf(from); at < to; at += BUCKET_MS) {
+    while ((troubled[next] ?? Number.POSITIVE_INFINITY) <= at - WINDOW_MS) next += 1;
+    // A healthy account whose window holds no trouble stays as it is, and so does a probed one without payments: on to where there
+    // is something.
+    const moving = memory.state === 'healthy' ? troubled[next] : memory.state === 'probing' ? buckets[oldest]?.at : at;
+    if (moving === undefined) break;
+    at = Math.max(at, moving);
+    if (at >= to) break;
+    while ((buckets[newest]?.at ?? Number.POSITIVE_INFINITY) <= at) newest += 1;
+    while (oldest < newest && (buckets[oldest]?.at ?? 0) <= at - WINDOW_MS) oldest += 1;
+    const now = at + BUCKET_MS - 1;
+    const window = buckets.slice(oldest, newest);
+    const judged = assessHealth({ subject, buckets: window, previous: memory, usualMs, now, thresholds });
+    memory = judged;
+    if (judged.movedFrom !== null) note(found, judged, at);
+  }
+  return found;
+}
+
+/** How long openings usually took, by all that were not slow by any measure; null where there was none. */
+function usualOf(buckets: readonly OutcomeBucket[], { slowMs }: HealthThresholds): number | null {
+  const usual = buckets.filter(({ succeeded, latencyMsSum }) => succeeded > 0 && latencyMsSum / succeeded < slowMs);
+  const succeeded = usual.reduce((sum, bucket) => sum + bucket.succeeded, 0);
+  return succeeded === 0 ? null : usual.reduce((sum, bucket) => sum + bucket.latencyMsSum, 0) / succeeded;
+}
+
+function isTroubled({ faulted, succeeded, latencyMsSum, lookups }: OutcomeBucket, slowMs: number): boolean {
+  return faulted > 0 || (lookups?.failed ?? 0) > 0 || (succeeded > 0 && latencyMsSum / succeeded >= slowMs);
+}
+
+function note(found: Firing[], { state, why }: HealthMemory, at: number): void {
+  const last = found.at(-1);
+  const isTrouble = state === 'degraded' || state === 'down';
+  if (last === undefined || last.until !== null) {
+    if (isTrouble) found.push({ state, at, until: null, why });
+  } else if (state === 'healthy') found.splice(-1, 1, { ...last, until: at });
+  else if (state === 'down' && last.state === 'degraded') found.splice(-1, 1, { ...last, state, why });
+}

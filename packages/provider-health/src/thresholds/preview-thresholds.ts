@@ -1,0 +1,95 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type { Mode } from '@switchyard/db/client';
+import { readHealthHistory } from '../history/count-queries.ts';
+import { gatewayTitle } from '@switchyard/gateways';
+import { BUCKET_MS } from '../assess/outcome-counts.ts';
+import type { HealthThresholds } from './thresholds.ts';
+import type { PaymentMethod } from '@switchyard/routing';
+import type { PaymentsContext } from '@switchyard/payments';
+import { toMethod } from '../history/describe-health.ts';
+import { type Firing, findFirings } from './find-firings.ts';
+import { toBucket } from '../monitor/health-series.ts';
+import { thresholdsOf } from './merchant-thresholds.ts';
+
+export interface PreviewThresholdsQuery {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  /** 1 to 31. */
+  readonly days: number;
+  readonly thresholds: HealthThresholds;
+}
+
+/** How often an account and method would have been in trouble, under what is in force and under what is proposed. */
+export interface SeriesPreview {
+  readonly accountId: string;
+  readonly label: string;
+  /** Null for the account as a whole. */
+  readonly method: PaymentMethod | null;
+  readonly inForce: FiringSum;
+  readonly proposed: FiringSum;
+  /** The latest of the proposed ones, newest first. */
+  readonly latest: readonly Firing[];
+}
+
+export interface FiringSum {
+  /** How often it was degraded at worst, and how often down. */
+  readonly degraded: number;
+  readonly down: number;
+  /** Milliseconds from healthy to healthy again, all together. */
+  readonly troubledMs: number;
+}
+
+export interface ThresholdPreview {
+  readonly from: Date;
+  readonly to: Date;
+  readonly thresholds: HealthThresholds;
+  readonly series: readonly SeriesPreview[];
+}
+
+const DAY_MS = 86_400_000;
+const DAYS_MAX = 31;
+const LATEST_MAX = 20;
+/** A month of minutes and a day of tens of seconds, for every method there is. */
+const ROWS_MAX = 500_000;
+
+/**
+ * Says how often thresholds would have fired over the counts that are kept: of the last day in steps of ten seconds, before that in
+ * minutes. Null for a merchant that is not known. Accounts are read one after the other, so that memory stays bounded.
+ */
+export async function previewThresholds(
+  context: PaymentsContext,
+  { merchantId, mode, days, thresholds }: PreviewThresholdsQuery,
+): Promise<ThresholdPreview | null> {
+  const { configuration, database } = context.resources;
+  await configuration.ready();
+  const merchant = configuration.merchant(merchantId);
+  if (merchant === undefined) return null;
+  const to = context.now();
+  const from = new Date(to.getTime() - Math.min(Math.max(1, days), DAYS_MAX) * DAY_MS);
+  const standing = thresholdsOf(merchant, mode);
+  const series: SeriesPreview[] = [];
+  for (const { id, label, gateway } of merchant.accounts.filter((account) => account.mode === mode)) {
+    const scope = { merchantIds: [merchantId], accountIds: [id], from, to, stepMs: BUCKET_MS };
+    const steps = await readHealthHistory(database, scope, ROWS_MAX);
+    for (const [word, own] of Map.groupBy(steps, (step) => step.method)) {
+      const method = toMethod(word);
+      const subject = { gateway: gatewayTitle(gateway), method };
+      const input = { subject, buckets: own.map((step) => toBucket(step.at, step)), from: from.getTime(), to: to.getTime() };
+      const inForce = findFirings({ ...input, thresholds: standing });
+      await letOthersRun();
+      const proposed = findFirings({ ...input, thresholds });
+      await letOthersRun();
+      const latest = proposed.slice(-LATEST_MAX).reverse();
+      series.push({ accountId: id, label, method, inForce: sum(inForce, to), proposed: sum(proposed, to), latest });
+    }
+  }
+  return { from, to, thresholds, series };
+}
+
+function sum(firings: readonly Firing[], to: Date): FiringSum {
+  return {
+    degraded: firings.filter(({ state }) => state === 'degraded').length,
+    down: firings.filter(({ state }) => state === 'down').length,
+    troubledMs: firings.reduce((total, { at, until }) => total + (until ?? to.getTime()) - at, 0),
+  };
+}

@@ -1,0 +1,153 @@
+import type { Database } from '@switchyard/db';
+import { type DuplicateChargeState, type PaymentStatus, Prisma, type RefundState } from '@switchyard/db/client';
+import { enqueueJob } from '@switchyard/db';
+
+/*
+ * What our books say, for comparing them with a gateway's list. Each question is about one account, and bounded by what is asked
+ * for or by a page.
+ */
+
+/** Whose books. */
+export interface BooksKey {
+  readonly merchantId: string;
+  readonly accountId: string;
+}
+
+/** An attempt with what its payment says. Amounts are exact decimals as text. */
+export interface BookedAttempt {
+  readonly paymentId: string;
+  readonly attemptId: string;
+  readonly merchantOrderId: string;
+  readonly reference: string;
+  readonly transactionId: string | null;
+  readonly paid: boolean;
+  /** What came for this attempt; where none did, what was asked for. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly status: PaymentStatus;
+  readonly underReview: boolean;
+  /** Sum of this attempt's refunds that have not failed. */
+  readonly refunded: string;
+  readonly lacksFee: boolean;
+  readonly createdAt: Date;
+  readonly paidAt: Date | null;
+}
+
+const BOOKED = Prisma.sql`
+  SELECT attempt.payment_id AS "paymentId", attempt.id AS "attemptId", payment.merchant_order_id AS "merchantOrderId",
+    attempt.reference, attempt.transaction_id AS "transactionId", attempt.state = 'PAID' AS paid,
+    trim_scale(CASE WHEN attempt.state = 'PAID' THEN coalesce(attempt.received_amount, payment.amount)
+      ELSE payment.amount END)::text AS amount,
+    (CASE WHEN attempt.state = 'PAID' THEN coalesce(attempt.received_currency, payment.currency)
+      ELSE payment.currency END)::text AS currency,
+    payment.status::text AS status, payment.review = 'OPEN' AND payment.review IS NOT NULL AS "underReview",
+    coalesce((SELECT sum(refund.amount) FROM refund WHERE refund.merchant_id = attempt.merchant_id
+      AND refund.payment_id = attempt.payment_id AND refund.attempt_id = attempt.id AND refund.state <> 'FAILED'), 0)::text AS refunded,
+    attempt.state = 'PAID' AND NOT attempt.duplicate AND payment.fee_amount IS NULL AS "lacksFee",
+    attempt.created_at AS "createdAt",
+    CASE WHEN attempt.state = 'PAID' AND NOT attempt.duplicate THEN payment.paid_at END AS "paidAt"
+  FROM attempt JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id`;
+
+/** Our attempts under these references; at most as many as there are references. */
+export function readBookedAttempts(
+  database: Database,
+  { merchantId, accountId }: BooksKey,
+  references: readonly string[],
+): Promise<BookedAttempt[]> {
+  return database.prisma.$queryRaw<BookedAttempt[]>`${BOOKED}
+    WHERE attempt.merchant_id = ${merchantId}::uuid AND attempt.account_id = ${accountId}::uuid
+      AND attempt.reference = ANY (${references}::text[])`;
+}
+
+/** A page of the attempts made in `[from, to)` for which we hold that money came, oldest first. */
+export function readPaidAttempts(
+  database: Database,
+  { merchantId, accountId }: BooksKey,
+  { from, to }: { readonly from: Date; readonly to: Date },
+  after: { readonly createdAt: Date; readonly attemptId: string } | null,
+  limit: number,
+): Promise<BookedAttempt[]> {
+  const begin =
+    after === null
+      ? Prisma.empty
+      : Prisma.sql`AND (attempt.created_at, attempt.id) > (${after.createdAt}, ${after.attemptId}::uuid)`;
+  return database.prisma.$queryRaw<BookedAttempt[]>`${BOOKED}
+    WHERE attempt.merchant_id = ${merchantId}::uuid AND attempt.account_id = ${accountId}::uuid AND attempt.state = 'PAID'
+      AND attempt.created_at >= ${from} AND attempt.created_at < ${to} ${begin}
+    ORDER BY attempt.created_at, attempt.id LIMIT ${limit}`;
+}
+
+export interface BookedDuplicate {
+  readonly paymentId: string;
+  readonly attemptId: string;
+  readonly reference: string;
+  readonly transactionId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly state: DuplicateChargeState;
+}
+
+/** The duplicate charges on record among these transactions. */
+export function readBookedDuplicates(
+  database: Database,
+  { merchantId, accountId }: BooksKey,
+  transactionIds: readonly string[],
+): Promise<BookedDuplicate[]> {
+  return database.prisma.$queryRaw<BookedDuplicate[]>`
+    SELECT payment_id AS "paymentId", attempt_id AS "attemptId", reference, transaction_id AS "transactionId",
+      trim_scale(amount)::text AS amount, currency::text AS currency, state::text AS state
+    FROM duplicate_charge WHERE merchant_id = ${merchantId}::uuid AND account_id = ${accountId}::uuid
+      AND transaction_id = ANY (${transactionIds}::text[])`;
+}
+
+export interface BookedRefund {
+  readonly refundId: string;
+  readonly paymentId: string;
+  readonly reference: string;
+  readonly gatewayRefundId: string | null;
+  readonly amount: string;
+  readonly currency: string;
+  readonly state: RefundState;
+  readonly createdAt: Date;
+}
+
+const REFUNDS_MAX = 20_000;
+
+/** Refunds made in `[from, to)`, and those the gateway named by its id or our reference; at most 20,000. */
+export function readBookedRefunds(
+  database: Database,
+  { merchantId, accountId }: BooksKey,
+  { from, to }: { readonly from: Date; readonly to: Date },
+  named: { readonly gatewayRefundIds: readonly string[]; readonly references: readonly string[] },
+): Promise<BookedRefund[]> {
+  return database.prisma.$queryRaw<BookedRefund[]>`
+    SELECT id AS "refundId", payment_id AS "paymentId", reference, gateway_refund_id AS "gatewayRefundId", amount::text AS amount,
+      currency::text AS currency, state::text AS state, created_at AS "createdAt"
+    FROM refund WHERE merchant_id = ${merchantId}::uuid AND account_id = ${accountId}::uuid
+      AND ((created_at >= ${from} AND created_at < ${to}) OR gateway_refund_id = ANY (${named.gatewayRefundIds}::text[])
+        OR reference = ANY (${named.references}::text[]))
+    ORDER BY created_at, id LIMIT ${REFUNDS_MAX}`;
+}
+
+/** Records the fee a gateway states of a payment that has none. Nothing else of the payment changes. */
+export async function recordPaymentFee(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  { paymentId, fee }: { readonly paymentId: string; readonly fee: string },
+): Promise<void> {
+  await transaction.$executeRaw`
+    UPDATE payment SET fee_amount = ${fee}::numeric
+    WHERE merchant_id = ${merchantId}::uuid AND id = ${paymentId}::uuid AND fee_amount IS NULL`;
+}
+
+/** Has the gateway asked about attempts it says were paid. Each transaction is asked about once however often it is found. */
+export async function askAboutAttempts(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  attempts: readonly { readonly attemptId: string; readonly transactionId: string }[],
+): Promise<void> {
+  for (const { attemptId, transactionId } of attempts) {
+    const payload = { merchantId, attemptId, transactionId, cause: 'schedule' } as const;
+    await enqueueJob(transaction, 'check-attempt', payload, { key: `check-attempt:${attemptId}:${transactionId}` });
+  }
+}

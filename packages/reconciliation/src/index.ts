@@ -1,0 +1,4 @@
+export { type DifferenceOutcome, assignDifference, noteDifference, reopenDifference, resolveDifference } from './change-difference.ts';
+export { countAllDifferences, findDifference, listDifferences, listRuns, listTotals } from './list-reconciliation.ts';
+export { type ReconcileOutcome, reconcileDay } from './reconcile-day.ts';
+export { requestDay, scheduleReconciliations } from './request-reconciliation.ts';

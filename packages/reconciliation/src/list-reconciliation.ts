@@ -1,0 +1,189 @@
+import { countDifferences, type DifferenceFilter, type DifferenceKey, findDifferenceRow, type ListedDifference, readDifferences } from './differences-queries.ts';
+import { type ListedRun, type RunFilter, type RunKey, readReconciliationRuns } from './runs-queries.ts';
+import { gatewayTitle } from '@switchyard/gateways';
+import { z } from 'zod';
+import type { PaymentsContext } from '@switchyard/payments';
+import type { CurrencyTotals } from './books.ts';
+import { subtractDecimals } from './decimals.ts';
+
+const PAGE_MAX = 500;
+
+export interface RunItem
+  extends Pick<ListedRun, 'merchantId' | 'mode' | 'accountId' | 'state' | 'rowsRead' | 'open' | 'settled'> {
+  readonly runId: string;
+  /** `YYYY-MM-DD` in `zone`. */
+  readonly day: string;
+  readonly zone: string;
+  readonly accountLabel: string;
+  readonly gateway: string;
+  readonly gatewayTitle: string;
+  readonly merchantName: string;
+  readonly startedAt: Date | null;
+  readonly comparedAt: Date | null;
+  readonly requestedAt: Date;
+  /** Why the last try could not compare; null when it could. */
+  readonly failure: string | null;
+  /** As last compared; empty before the first time. */
+  readonly totals: readonly CurrencyTotals[];
+}
+
+export interface RunPage {
+  readonly items: readonly RunItem[];
+  readonly next: RunKey | null;
+}
+
+/** Compared and asked-for days, the latest first. */
+export async function listRuns(
+  context: PaymentsContext,
+  query: RunFilter & { readonly after: RunKey | null; readonly limit: number },
+): Promise<RunPage> {
+  const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
+  const rows = await readReconciliationRuns(context.resources.database, query, query.after, limit + 1);
+  const items = rows.slice(0, limit).map((row) => runItem(context, row));
+  const last = items.at(-1);
+  return { items, next: rows.length > limit && last !== undefined ? { day: last.day, runId: last.runId } : null };
+}
+
+function runItem(context: PaymentsContext, row: ListedRun): RunItem {
+  const { merchantId, mode, accountId, state, rowsRead, open, settled, zone, startedAt, comparedAt, requestedAt, failure } = row;
+  return {
+    ...{ merchantId, mode, accountId, state, rowsRead, open, settled, zone, startedAt, comparedAt, requestedAt, failure },
+    ...{ runId: row.id, day: textOf(row.day), totals: totalsSchema.parse(row.totals ?? []) },
+    ...namesOf(context, row),
+  };
+}
+
+/** One day of one account in one currency, flat enough for a line of a file. Amounts are exact decimals of the main unit. */
+export interface TotalsLine {
+  readonly day: string;
+  readonly merchant: string;
+  readonly account: string;
+  readonly gateway: string;
+  readonly currency: string;
+  readonly oursCount: number;
+  readonly oursAmount: string;
+  readonly theirsCount: number;
+  readonly theirsAmount: string;
+  /** The gateway's less ours. */
+  readonly difference: string;
+  readonly fees: string;
+  readonly oursRefunded: string;
+  readonly theirsRefunded: string;
+  readonly openDifferences: number;
+  readonly settledDifferences: number;
+}
+
+/** What the compared days came to, a line each, the latest first; at most 500 days' worth. */
+export async function listTotals(context: PaymentsContext, filter: RunFilter): Promise<TotalsLine[]> {
+  const { items } = await listRuns(context, { ...filter, after: null, limit: PAGE_MAX });
+  return items.flatMap((run) => run.totals.map((sums) => totalsLine(run, sums)));
+}
+
+function totalsLine(run: RunItem, { currency, ours, theirs, fees, ...refunded }: CurrencyTotals): TotalsLine {
+  return {
+    ...{ day: run.day, merchant: run.merchantName, account: run.accountLabel, gateway: run.gateway, currency },
+    ...{ oursCount: ours.count, oursAmount: ours.amount, theirsCount: theirs.count, theirsAmount: theirs.amount },
+    ...{ difference: subtractDecimals(theirs.amount, ours.amount), fees },
+    ...{ oursRefunded: refunded.oursRefunded.amount, theirsRefunded: refunded.theirsRefunded.amount },
+    ...{ openDifferences: run.open, settledDifferences: run.settled },
+  };
+}
+
+const sum = z.object({ count: z.number(), amount: z.string() });
+const totalsSchema = z.array(
+  z.object({ currency: z.string(), ours: sum, theirs: sum, fees: z.string(), oursRefunded: sum, theirsRefunded: sum }),
+);
+
+const sideSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).nullable();
+
+export interface DifferenceItem
+  extends Pick<
+    ListedDifference,
+    | 'merchantId'
+    | 'mode'
+    | 'accountId'
+    | 'kind'
+    | 'state'
+    | 'paymentId'
+    | 'refundId'
+    | 'reference'
+    | 'transactionId'
+    | 'ownerId'
+    | 'ownerName'
+    | 'note'
+    | 'settledBy'
+    | 'settledByName'
+    | 'settledAt'
+    | 'settledWhy'
+    | 'createdAt'
+    | 'updatedAt'
+  > {
+  readonly differenceId: string;
+  readonly day: string;
+  readonly about: 'payment' | 'refund';
+  readonly accountLabel: string;
+  readonly gateway: string;
+  readonly gatewayTitle: string;
+  readonly merchantName: string;
+  /** What our books say, by field; null when they say nothing. Amounts are exact decimals of the main unit. */
+  readonly ours: Readonly<Record<string, string | number | boolean | null>> | null;
+  readonly theirs: Readonly<Record<string, string | number | boolean | null>> | null;
+}
+
+export interface DifferencePage {
+  readonly items: readonly DifferenceItem[];
+  readonly next: DifferenceKey | null;
+}
+
+/** Differences, the latest day first. */
+export async function listDifferences(
+  context: PaymentsContext,
+  query: DifferenceFilter & { readonly after: DifferenceKey | null; readonly limit: number },
+): Promise<DifferencePage> {
+  const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
+  const rows = await readDifferences(context.resources.database, query, query.after, limit + 1);
+  const items = rows.slice(0, limit).map((row) => differenceItem(context, row));
+  const last = items.at(-1);
+  return { items, next: rows.length > limit && last !== undefined ? { day: last.day, differenceId: last.differenceId } : null };
+}
+
+/** One difference with both sides; null when none of these merchants has it. */
+export async function findDifference(
+  context: PaymentsContext,
+  query: { readonly merchantIds: readonly string[]; readonly differenceId: string },
+): Promise<DifferenceItem | null> {
+  const row = await findDifferenceRow(context.resources.database, query.merchantIds, query.differenceId);
+  return row === null ? null : differenceItem(context, row);
+}
+
+/** How many differences there are of each kind and state. */
+export function countAllDifferences(context: PaymentsContext, filter: DifferenceFilter) {
+  return countDifferences(context.resources.database, filter);
+}
+
+function differenceItem(context: PaymentsContext, row: ListedDifference): DifferenceItem {
+  const { id, day, subject, ours, theirs, gateway: _, ...rest } = row;
+  return {
+    ...rest,
+    differenceId: id,
+    day: textOf(day),
+    about: subject.startsWith('refund') ? 'refund' : 'payment',
+    ...namesOf(context, row),
+    ours: sideSchema.parse(ours),
+    theirs: sideSchema.parse(theirs),
+  };
+}
+
+function namesOf({ resources }: PaymentsContext, row: { readonly accountId: string; readonly gateway: string }) {
+  const known = resources.configuration.account(row.accountId);
+  return {
+    accountLabel: known?.account.label ?? row.accountId,
+    merchantName: known?.merchant.merchant.name ?? '',
+    gateway: row.gateway,
+    gatewayTitle: gatewayTitle(row.gateway),
+  };
+}
+
+function textOf(day: Date): string {
+  return day.toISOString().slice(0, 10);
+}

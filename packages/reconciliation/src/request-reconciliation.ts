@@ -1,0 +1,95 @@
+import { appendAuditEntry } from '@switchyard/db';
+import { readReconciledDays, requestReconciliation } from './runs-queries.ts';
+import type { PaymentsContext } from '@switchyard/payments';
+import { calendarDay, type Day, finishedDays, RECONCILIATION_ZONE } from './days.ts';
+import type { DayKey } from './reconcile-day.ts';
+import { RECONCILIATION_ACTOR } from './settle-differences.ts';
+
+const HOUR_MS = 3_600_000;
+/** Gateways' lists are complete some hours after midnight. */
+const FIRST_AFTER_MS = 4 * HOUR_MS;
+/** Late payments and refunds are in them by then. */
+const AGAIN_AFTER_MS = 72 * HOUR_MS;
+/** How far back days are caught up with after we were away. */
+const DAYS_BACK = 7;
+/** A job that failed tries again by itself for about this long. */
+const GIVEN_UP_AFTER_MS = 12 * HOUR_MS;
+
+export type RequestOutcome =
+  | { readonly kind: 'requested' }
+  | { readonly kind: 'not_found' }
+  /** The day is not over, or is no day. */
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** Asks for one account's finished day to be compared now, by somebody. */
+export async function requestDay(context: PaymentsContext, key: DayKey & { readonly actor: string }): Promise<RequestOutcome> {
+  const { database, configuration } = context.resources;
+  const { actor, ...rest } = key;
+  const known = configuration.account(key.accountId);
+  if (known === undefined || known.merchant.merchant.id !== key.merchantId) return { kind: 'not_found' };
+  const now = context.now();
+  if (!isDay(key.day)) return { kind: 'refused', why: 'There is no such day.' };
+  if (key.day >= calendarDay(now, RECONCILIATION_ZONE)) return { kind: 'refused', why: 'A day is compared once it is over.' };
+  const { mode, gateway } = known.account;
+  await database.prisma.$transaction(async (transaction) => {
+    const wanted = { ...rest, runId: context.newId(), mode, gateway, zone: RECONCILIATION_ZONE, requestedBy: actor };
+    const run = await requestReconciliation(transaction, wanted, now);
+    const object = { objectType: 'reconciliation_run', objectId: run.id, before: null, after: { ...rest } };
+    const entry = { tenantId: key.merchantId, entryId: context.newId(), actor, action: 'reconciliation.requested', ...object };
+    await appendAuditEntry(transaction, entry, now);
+  });
+  return { kind: 'requested' };
+}
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/**
+ * Asks for every account's finished days that are due: some hours after midnight, and once more after three days. Days missed
+ * while nothing ran are caught up with, for a week. However many processes do this, a day is asked for once. Returns how many.
+ */
+export async function scheduleReconciliations(context: PaymentsContext): Promise<number> {
+  const { database, configuration } = context.resources;
+  await configuration.ready();
+  const now = context.now();
+  const days = finishedDays(now, RECONCILIATION_ZONE, DAYS_BACK);
+  const since = days.at(-1)?.day;
+  if (since === undefined) return 0;
+  let asked = 0;
+  for (const { merchant, accounts } of configuration.merchants()) {
+    const usable = accounts.filter(({ credentials }) => credentials !== null);
+    if (usable.length === 0) continue;
+    const known = await readReconciledDays(database, merchant.id, since);
+    const runs = new Map(known.map((run) => [`${run.accountId} ${run.day.toISOString().slice(0, 10)}`, run]));
+    for (const account of usable) {
+      for (const day of days) {
+        if (account.createdAt >= day.to || !isDue(day, runs.get(`${account.id} ${day.day}`), now)) continue;
+        const wanted = {
+          merchantId: merchant.id,
+          accountId: account.id,
+          day: day.day,
+          mode: account.mode,
+          gateway: account.gateway,
+        };
+        const asking = { ...wanted, runId: context.newId(), zone: RECONCILIATION_ZONE, requestedBy: RECONCILIATION_ACTOR };
+        await database.prisma.$transaction((transaction) => requestReconciliation(transaction, asking, now));
+        asked += 1;
+      }
+    }
+  }
+  return asked;
+}
+
+type KnownRun = Awaited<ReturnType<typeof readReconciledDays>>[number];
+
+function isDue(day: Day, run: KnownRun | undefined, now: Date): boolean {
+  const age = now.getTime() - day.to.getTime();
+  if (age < FIRST_AFTER_MS) return false;
+  if (run === undefined) return true;
+  const waiting = run.state !== 'DONE' && now.getTime() - run.requestedAt.getTime() < GIVEN_UP_AFTER_MS;
+  if (waiting) return false;
+  if (run.comparedAt === null || run.state !== 'DONE') return true;
+  return age >= AGAIN_AFTER_MS && run.comparedAt.getTime() < day.to.getTime() + AGAIN_AFTER_MS;
+}

@@ -1,0 +1,193 @@
+import type { Database } from '@switchyard/db';
+import type { Mode, Prisma, ReconciliationRun } from '@switchyard/db/client';
+import { enqueueJob } from '@switchyard/db';
+import type { JsonValue } from '@switchyard/db';
+
+/** One account's day. */
+export interface ReconciliationDay {
+  readonly merchantId: string;
+  readonly accountId: string;
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+}
+
+export interface NewReconciliationRun extends ReconciliationDay {
+  readonly runId: string;
+  readonly mode: Mode;
+  readonly gateway: string;
+  readonly zone: string;
+  readonly requestedBy: string;
+}
+
+/**
+ * Asks for an account's day to be compared, inside the caller's transaction: the row that shows it, and the job that does it.
+ * A day that is asked for already, or being compared, stays as it is.
+ */
+export async function requestReconciliation(
+  transaction: Prisma.TransactionClient,
+  { runId, ...run }: NewReconciliationRun,
+  now: Date,
+): Promise<ReconciliationRun> {
+  const { merchantId, accountId, day: text, requestedBy } = run;
+  const day = dateOf(text);
+  const asked = { state: 'QUEUED', requestedBy, requestedAt: now, updatedAt: now } as const;
+  await transaction.reconciliationRun.createMany({
+    data: [{ ...run, ...asked, id: runId, day, createdAt: now }],
+    skipDuplicates: true,
+  });
+  const idle = { OR: [{ state: { in: ['DONE' as const, 'FAILED' as const] } }, { leasedUntil: { lt: now } }] };
+  await transaction.reconciliationRun.updateMany({ where: { merchantId, accountId, day, ...idle }, data: asked });
+  const key = { merchantId, accountId, day: text };
+  await enqueueJob(transaction, 'reconcile-day', key, { key: `reconcile-day:${accountId}:${text}` });
+  return transaction.reconciliationRun.findUniqueOrThrow({ where: { merchantId_accountId_day: { merchantId, accountId, day } } });
+}
+
+/** A run held by whoever compares; every write of its names the lease, so that one that ran out writes nothing. */
+export interface HeldRun extends ReconciliationDay {
+  readonly runId: string;
+  readonly leasedUntil: Date;
+}
+
+/** Takes a day for comparing; null while somebody else has it, or when nobody asked for it. */
+export async function holdReconciliationRun(
+  database: Database,
+  key: ReconciliationDay,
+  { now, leaseMs }: { readonly now: Date; readonly leaseMs: number },
+): Promise<HeldRun | null> {
+  const leasedUntil = new Date(now.getTime() + leaseMs);
+  const { merchantId, accountId, day } = key;
+  const rows = await database.prisma.$queryRaw<{ id: string }[]>`
+    UPDATE reconciliation_run SET state = 'RUNNING', leased_until = ${leasedUntil}, started_at = ${now}, rows_read = 0,
+      attempts = attempts + 1, failure = NULL, updated_at = ${now}
+    WHERE merchant_id = ${merchantId}::uuid AND account_id = ${accountId}::uuid AND day = ${day}::date
+      AND (state <> 'RUNNING' OR leased_until < ${now})
+    RETURNING id`;
+  const [row] = rows;
+  return row === undefined ? null : { ...key, runId: row.id, leasedUntil };
+}
+
+/** Says how far a run has come, and holds it for longer. Null when the run is no longer the caller's. */
+export async function advanceReconciliationRun(
+  database: Database,
+  held: HeldRun,
+  { rowsRead, now, leaseMs }: { readonly rowsRead: number; readonly now: Date; readonly leaseMs: number },
+): Promise<HeldRun | null> {
+  const leasedUntil = new Date(now.getTime() + leaseMs);
+  const { count } = await database.prisma.reconciliationRun.updateMany({
+    where: heldWhere(held),
+    data: { rowsRead, leasedUntil, updatedAt: now },
+  });
+  return count === 0 ? null : { ...held, leasedUntil };
+}
+
+/** Ends a run that could not be compared: why, in one sentence. What an earlier comparison found stays. */
+export async function failReconciliationRun(database: Database, held: HeldRun, failure: string, now: Date): Promise<void> {
+  await database.prisma.reconciliationRun.updateMany({
+    where: heldWhere(held),
+    data: { state: 'FAILED', failure, leasedUntil: null, updatedAt: now },
+  });
+}
+
+/** Ends a run inside the transaction that writes what it found; false when it is no longer the caller's. */
+export async function completeReconciliationRun(
+  transaction: Prisma.TransactionClient,
+  held: HeldRun,
+  totals: JsonValue,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await transaction.reconciliationRun.updateMany({
+    where: heldWhere(held),
+    data: {
+      state: 'DONE',
+      failure: null,
+      leasedUntil: null,
+      comparedAt: now,
+      totals: JSON.parse(JSON.stringify(totals)),
+      updatedAt: now,
+    },
+  });
+  return count === 1;
+}
+
+function heldWhere({ merchantId, runId, leasedUntil }: HeldRun): Prisma.ReconciliationRunWhereInput {
+  return { merchantId, id: runId, state: 'RUNNING', leasedUntil };
+}
+
+/** When each of these accounts' days was last compared, or asked for, since a day. */
+export function readReconciledDays(
+  database: Database,
+  merchantId: string,
+  since: string,
+): Promise<Pick<ReconciliationRun, 'accountId' | 'day' | 'state' | 'comparedAt' | 'requestedAt'>[]> {
+  return database.prisma.reconciliationRun.findMany({
+    where: { merchantId, day: { gte: dateOf(since) } },
+    select: { accountId: true, day: true, state: true, comparedAt: true, requestedAt: true },
+    take: RUNS_MAX,
+  });
+}
+
+const RUNS_MAX = 20_000;
+
+/** A run with how many of its differences stand in which state. */
+export interface ListedRun extends ReconciliationRun {
+  readonly open: number;
+  readonly settled: number;
+}
+
+export interface RunFilter {
+  readonly merchantIds: readonly string[];
+  readonly mode: Mode;
+  readonly accountId: string | null;
+  /** First and last day, `YYYY-MM-DD`. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** The last run of the page before. */
+export interface RunKey {
+  readonly day: string;
+  readonly runId: string;
+}
+
+/** Runs across merchants, the latest day first. */
+export async function readReconciliationRuns(
+  database: Database,
+  filter: RunFilter,
+  after: RunKey | null,
+  limit: number,
+): Promise<ListedRun[]> {
+  const { accountId, from, to } = filter;
+  const rows = await database.prisma.reconciliationRun.findMany({
+    where: {
+      merchantId: { in: [...filter.merchantIds] },
+      mode: filter.mode,
+      ...(accountId !== null && { accountId }),
+      day: { ...(from !== null && { gte: dateOf(from) }), ...(to !== null && { lte: dateOf(to) }) },
+      ...(after !== null && { OR: [{ day: { lt: dateOf(after.day) } }, { day: dateOf(after.day), id: { lt: after.runId } }] }),
+    },
+    orderBy: [{ day: 'desc' }, { id: 'desc' }],
+    take: limit,
+  });
+  if (rows.length === 0) return [];
+  const counts = await database.prisma.$queryRaw<{ accountId: string; day: Date; open: number; settled: number }[]>`
+    SELECT account_id AS "accountId", day, (count(*) FILTER (WHERE state = 'OPEN'))::int AS open,
+      (count(*) FILTER (WHERE state <> 'OPEN'))::int AS settled
+    FROM reconciliation_difference
+    WHERE merchant_id = ANY (${filter.merchantIds}::uuid[]) AND mode = ${filter.mode}::mode
+      AND day >= ${dayText(rows.at(-1))}::date AND day <= ${dayText(rows[0])}::date
+    GROUP BY account_id, day`;
+  const byDay = new Map(counts.map((row) => [`${row.accountId} ${row.day.getTime()}`, row]));
+  return rows.map((row) => {
+    const { open = 0, settled = 0 } = byDay.get(`${row.accountId} ${row.day.getTime()}`) ?? {};
+    return { ...row, open, settled };
+  });
+}
+
+function dayText(row: { readonly day: Date } | undefined): string {
+  return (row?.day ?? new Date()).toISOString().slice(0, 10);
+}
+
+/** A calendar day as the database keeps it. */
+export function dateOf(day: string): Date {
+  return new Date(`${day}T00:00:00.000Z`);
+}

@@ -1,0 +1,55 @@
+import type { ListedPayment, ListedRefund } from '@switchyard/gateways';
+import type { FoundDifference, OurBooks, OurPayment, OurRefund, TheirBooks } from '../books.ts';
+import { dayOf } from '../days.ts';
+
+/* Both sides of a day, each thing by its number: the same number is the same thing. */
+
+export const day = dayOf('2026-11-20', 'Africa/Lagos');
+const noon = new Date('2026-11-20T11:00:00.000Z');
+const nowhere: ReadonlySet<string> = new Set();
+
+export function theirs(at: number, changes: Partial<ListedPayment> = {}): ListedPayment {
+  return {
+    ...{ reference: `sw-${at}`, transactionId: String(1000 + at), status: 'paid', amount: '2500', fee: '37.5', currency: 'NGN' },
+    ...{ method: 'CARD', createdAt: noon, paidAt: noon },
+    ...changes,
+  };
+}
+
+export function ours(at: number, changes: Partial<OurPayment> = {}): OurPayment {
+  return {
+    ...{ paymentId: `payment-${at}`, attemptId: `attempt-${at}`, merchantOrderId: `order-${at}`, reference: `sw-${at}` },
+    ...{ transactionId: String(1000 + at), paid: true, amount: '2500', currency: 'NGN', status: 'SUCCESS', underReview: false },
+    ...{ refunded: '0', lacksFee: false, createdAt: noon, paidAt: noon },
+    ...changes,
+  };
+}
+
+export function theirRefund(at: number, changes: Partial<ListedRefund> = {}): ListedRefund {
+  return {
+    ...{ gatewayRefundId: String(500 + at), paymentReference: null, transactionId: String(1000 + at), amount: '400' },
+    ...{ currency: 'NGN', state: 'succeeded', note: `rf-${at} Item out of stock`, createdAt: noon },
+    ...changes,
+  };
+}
+
+export function ourRefund(at: number, changes: Partial<OurRefund> = {}): OurRefund {
+  return {
+    ...{ refundId: `refund-${at}`, paymentId: `payment-${at}`, reference: `rf-${at}`, gatewayRefundId: String(500 + at) },
+    ...{ amount: '400', currency: 'NGN', state: 'SUCCEEDED', createdAt: noon },
+    ...changes,
+  };
+}
+
+export const listing = (payments: readonly ListedPayment[], refunds: readonly ListedRefund[] = []): TheirBooks => ({
+  payments,
+  refunds,
+  elsewhere: nowhere,
+});
+export const books = (payments: readonly OurPayment[], refunds: readonly OurRefund[] = []): OurBooks => ({
+  payments,
+  refunds,
+  duplicates: [],
+});
+export const kinds = (differences: readonly FoundDifference[]) =>
+  differences.map(({ kind, subject }) => `${kind} ${subject}`).sort();

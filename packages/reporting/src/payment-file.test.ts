@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { newId } from '@switchyard/db';
+import { type FilePlace, readFile } from './list-file.ts';
+import { paymentFile } from './payment-file.ts';
+import { PAYMENT_FILE_COLUMNS } from './payment-file-columns.ts';
+import type { PaymentKeysFilter } from './payment-keys.ts';
+import { openReports, type Reports } from '@switchyard/db';
+
+const NAMES = PAYMENT_FILE_COLUMNS.map(({ name }) => name);
+const BEGAN = Date.parse('2026-03-01T00:00:00Z');
+
+let database: TestDatabase;
+let reports: Reports;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  reports = openReports({ url: database.url, onIdleError: () => undefined });
+});
+afterAll(async () => {
+  await reports.close();
+  await database.close();
+});
+
+/** Payments three to a moment, so that places in the file lie between equals. */
+async function record(merchantId: string, count: number, odd: { readonly order?: string; readonly email?: string } = {}) {
+  await database.pool.query(
+    `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
+      smart_routing_bypassed, rule_set_version, routing, routing_inputs, recommended_gateway, fallback_gateways, expires_at, version,
+      status_event_id, status_changed_at, created_at, updated_at, fee_amount)
+    SELECT $1, gen_random_uuid(), 'live', COALESCE($3, 'order-') || n, 'SUCCESS', n, 'NGN', COALESCE($4, 'ada@example.com'), 'smart',
+      false, 1, '{}', '{}', 'paystack', '[]', now(), 1, gen_random_uuid(), now(),
+      to_timestamp($5::float8 / 1000) + (n / 3) * interval '1 second', now(), 1.5 FROM generate_series(1, $2::int) AS n`,
+    [merchantId, count, odd.order ?? null, odd.email ?? null, BEGAN],
+  );
+}
+
+const of = (...merchantIds: string[]): PaymentKeysFilter => ({
+  ...{ merchantIds, mode: 'live', statuses: [], gateways: [], accountIds: [], methods: [], ruleIds: [] },
+  ...{ amountFrom: null, amountTo: null, createdFrom: null, createdTo: null, late: null, underReview: null },
+});
+
+/** Rows of a file, each as JSON. */
+async function read(filter: PaymentKeysFilter, format: 'csv' | 'ndjson', after: FilePlace | null = null): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { rows } of readFile(reports, paymentFile(filter), { format, after })) found.push(...rows);
+  return found;
+}
+
+function cells(row: string): Record<string, string> {
+  const values: (string | null)[] = JSON.parse(row);
+  expect(values).toHaveLength(NAMES.length);
+  return Object.fromEntries(NAMES.map((name, at) => [name, values[at] ?? '']));
+}
+
+describe('a file of payments', () => {
+  test('goes on exactly after any row it is asked to go on after', async () => {
+    const merchants = [newId(), newId(), newId()];
+    for (const merchantId of merchants) await record(merchantId, 20);
+    const whole = await read(of(...merchants), 'csv');
+    expect(new Set(whole).size).toBe(60);
+    for (const [at, row] of whole.entries()) {
+      const { merchant_id: merchantId = '', payment_id: id = '', created_at: createdAt = '' } = cells(row);
+      const rest = await read(of(...merchants), 'csv', { merchantId, id, createdAt: new Date(createdAt) });
+      expect(rest).toEqual(whole.slice(at + 1));
+    }
+  });
+
+  test('loses no character of any text', async () => {
+    const merchantId = newId();
+    const order = `=x"\t\\,\r\n'₦😀\u0001`;
+    await record(merchantId, 1, { order });
+    const [row = ''] = await read(of(merchantId), 'csv');
+    expect(cells(row).merchant_order_id).toBe(`${order}1`);
+    const [json = ''] = await read(of(merchantId), 'ndjson');
+    expect(json).not.toContain('\n');
+    expect(JSON.parse(json).merchant_order_id).toBe(`${order}1`);
+  });
+
+  test('says the same in lines of JSON, with every column by its name', async () => {
+    const merchantId = newId();
+    await record(merchantId, 2);
+    const rows = (await read(of(merchantId), 'ndjson')).map((line) => JSON.parse(line));
+    expect(rows.map((row) => Object.keys(row))).toEqual([NAMES, NAMES]);
+    const [first = ''] = await read(of(merchantId), 'csv');
+    const told = Object.entries(rows[0]).map(([name, value]) => [name, value === null ? '' : String(value)]);
+    expect(Object.fromEntries(told)).toEqual(cells(first));
+    expect(rows.find(({ amount }) => amount === 1)).toMatchObject({
+      merchant_id: merchantId,
+      fee_amount: '1.5',
+      created_at: '2026-03-01T00:00:00.000Z',
+    });
+  });
+
+  test('never has more than one piece in hand that nobody asked for, and no piece grows', async () => {
+    const merchants = [newId(), newId()];
+    for (const merchantId of merchants) await record(merchantId, 2_600);
+    let asked = 0;
+    const counted: Pick<Reports, 'read'> = {
+      read: (questions, options) => {
+        asked += 1;
+        return reports.read(questions, options);
+      },
+    };
+    const sizes: number[] = [];
+    for await (const { rows } of readFile(counted, paymentFile(of(...merchants)), { format: 'csv', after: null })) {
+      sizes.push(rows.length);
+      expect(asked).toBeLessThanOrEqual(sizes.length + 1);
+    }
+    expect(sizes).toEqual([1_000, 1_000, 1_000, 1_000, 1_000, 200]);
+  });
+
+  test('of nothing has no rows', async () => {
+    expect(await read(of(newId()), 'csv')).toEqual([]);
+    expect(await read(of(), 'ndjson')).toEqual([]);
+  });
+
+  test('ends when its reader leaves, and leaves nothing running', async () => {
+    const merchantId = newId();
+    await record(merchantId, 3_000);
+    for await (const { rows } of readFile(reports, paymentFile(of(merchantId)), { format: 'ndjson', after: null })) {
+      expect(rows).toHaveLength(1_000);
+      break;
+    }
+    const running = `SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE application_name = 'switchyard reports' AND state = 'active' AND pid <> pg_backend_pid() AND datname = current_database()`;
+    await expect.poll(async () => (await database.pool.query(running)).rows, { timeout: 30_000 }).toEqual([{ n: 0 }]);
+  });
+
+  test('holds what its filter says, and nothing of other merchants', async () => {
+    const [ours, theirs] = [newId(), newId()];
+    await record(ours, 5);
+    await record(theirs, 5);
+    const filter = { ...of(ours), amountFrom: 3n, createdTo: new Date(BEGAN + 1_500) };
+    const lines = (await read(filter, 'csv')).map(cells);
+    expect(lines.map(({ merchant_id, amount }) => [merchant_id, amount]).sort()).toEqual(['3', '4', '5'].map((n) => [ours, n]));
+  });
+});

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { newId } from '@switchyard/db';
+import { LISTED_PAYMENT, type PaymentKeysFilter, readListedPayments } from './payment-keys.ts';
+
+const merchants = Array.from({ length: 14 }, newId);
+const any: PaymentKeysFilter = {
+  ...{ merchantIds: merchants, mode: 'live', statuses: [], gateways: [], accountIds: [], methods: [], ruleIds: [] },
+  ...{ amountFrom: null, amountTo: null, createdFrom: null, createdTo: null, late: null, underReview: null },
+};
+
+let database: TestDatabase;
+/** Many payments of a few merchants, few of many, several to a moment. */
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.pool.query(
+    `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
+      smart_routing_bypassed, rule_set_version, routing, routing_inputs, recommended_gateway, fallback_gateways, expires_at, version,
+      status_event_id, status_changed_at, created_at, updated_at)
+    SELECT ($1::uuid[])[1 + floor(12 * power((hashint4(n) & 65535) / 65536.0, 3))::int], gen_random_uuid(), 'live', n::text,
+      (ARRAY['SUCCESS', 'FAILED'])[1 + n % 2]::payment_status, n, 'NGN', 'ada@example.com', 'smart', false, 1, '{}', '{}', 'paystack',
+      '[]', now(), 1, gen_random_uuid(), now(), '2026-03-01Z'::timestamptz + (n / 3) * interval '1 second', now()
+    FROM generate_series(1, 400) AS n`,
+    [merchants],
+  );
+});
+afterAll(() => database.close());
+
+test('a page is the same whether merchants are few or many, in both directions, from every place', async () => {
+  const payments = await database.prisma.payment.findMany({
+    select: LISTED_PAYMENT,
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  const question = fc.record({
+    some: fc.subarray(merchants, { minLength: 1 }),
+    at: fc.option(fc.nat(payments.length - 1)),
+    newestFirst: fc.boolean(),
+    limit: fc.integer({ min: 1, max: 90 }),
+    failed: fc.boolean(),
+    every: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(question, async ({ some: asked, at, newestFirst, limit, failed, every }) => {
+      const some = every ? merchants : asked;
+      const ordered = newestFirst ? payments.toReversed() : payments;
+      const after = at === null ? null : (ordered[at] ?? null);
+      const expected = ordered
+        .slice(at === null ? 0 : at + 1)
+        .filter(({ merchantId, status }) => some.includes(merchantId) && (!failed || status === 'FAILED'))
+        .slice(0, limit);
+      const filter = { ...any, merchantIds: some, everyMerchant: every, statuses: failed ? (['FAILED'] as const) : [] };
+      const page = await readListedPayments(database.pool, filter, { after, before: null, newestFirst, limit });
+      expect(page).toEqual(expected);
+    }),
+    { numRuns: 80 },
+  );
+}, 90_000);
+
+test('what is rare is found however far away it is, together with what is near', async () => {
+  const merchantId = newId();
+  // Of 6,000 payments the first, one near the end and the last one are late, with thousands of others between.
+  await database.pool.query(
+    `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
+      smart_routing_bypassed, rule_set_version, routing, routing_inputs, recommended_gateway, fallback_gateways, expires_at, version,
+      status_event_id, status_changed_at, created_at, updated_at, late)
+    SELECT $1, gen_random_uuid(), 'live', 'rare-' || n, 'SUCCESS', n, 'NGN', 'ada@example.com', 'smart', false, 1, '{}', '{}', 'paystack',
+      '[]', now(), 1, gen_random_uuid(), now(), '2026-04-01Z'::timestamptz + n * interval '1 second', now(), n IN (1, 5000, 6000)
+    FROM generate_series(1, 6000) AS n`,
+    [merchantId],
+  );
+  const every = [...merchants, merchantId];
+  for (const filter of [
+    { ...any, merchantIds: [merchantId], late: true },
+    { ...any, merchantIds: every, everyMerchant: true, late: true },
+    { ...any, merchantIds: every, late: true },
+  ]) {
+    for (const [limit, amounts] of [
+      [1, [6_000n]],
+      [2, [6_000n, 5_000n]],
+      [3, [6_000n, 5_000n, 1n]],
+      [9, [6_000n, 5_000n, 1n]],
+    ] as const) {
+      const page = { after: null, before: null, newestFirst: true, limit };
+      expect((await readListedPayments(database.pool, filter, page)).map(({ amount }) => amount)).toEqual(amounts);
+    }
+  }
+});

@@ -1,0 +1,71 @@
+import type pg from 'pg';
+import type { Mode } from '@switchyard/db/client';
+
+export interface PerformanceQuery {
+  readonly merchantIds: readonly string[];
+  readonly mode: Mode;
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** How an account answered when checkouts were to be opened. */
+export interface AccountPerformance {
+  readonly merchantId: string;
+  readonly accountId: string;
+  readonly gateway: string;
+  readonly attempts: number;
+  readonly opened: number;
+  /** Not opened through the provider's fault. */
+  readonly faulted: number;
+  /** Not opened for another reason: the order, the customer, our configuration. */
+  readonly refused: number;
+  /** Attempts by step of latency; see {@link latencyAt}. */
+  readonly steps: readonly { readonly step: number; readonly attempts: number }[];
+}
+
+const ACCOUNTS_MAX = 5_000;
+
+const READ = `
+WITH counted AS (
+  SELECT merchant_id, account_id, gateway, result, latency_step, attempts FROM attempt_hour
+  WHERE merchant_id = ANY ($1::uuid[]) AND hour_at >= date_trunc('hour', $3::timestamptz, 'UTC') AND hour_at < $4::timestamptz
+  UNION ALL
+  SELECT merchant_id, account_id, gateway, result, latency_step, attempts FROM attempt_note_to_count
+  WHERE merchant_id = ANY ($1::uuid[]) AND created_at >= date_trunc('hour', $3::timestamptz, 'UTC') AND created_at < $4::timestamptz),
+steps AS (
+  SELECT merchant_id, account_id, min(gateway) AS gateway, latency_step, sum(attempts)::int8 AS attempts,
+    sum(attempts) FILTER (WHERE result = 'opened')::int8 AS opened,
+    sum(attempts) FILTER (WHERE result = 'provider_fault')::int8 AS faulted
+  FROM counted GROUP BY merchant_id, account_id, latency_step)
+SELECT s.merchant_id AS "merchantId", s.account_id AS "accountId", min(s.gateway) AS gateway, sum(s.attempts)::float8 AS attempts,
+  COALESCE(sum(s.opened), 0)::float8 AS opened, COALESCE(sum(s.faulted), 0)::float8 AS faulted,
+  json_agg(json_build_object('step', s.latency_step, 'attempts', s.attempts) ORDER BY s.latency_step) AS steps
+FROM steps AS s JOIN gateway_account AS account ON account.merchant_id = s.merchant_id AND account.id = s.account_id
+WHERE account.mode = $2::mode
+GROUP BY s.merchant_id, s.account_id ORDER BY attempts DESC, s.account_id LIMIT ${ACCOUNTS_MAX}`;
+
+/** How accounts answered, by full hours from the one in which `from` lies; the busiest first. */
+export async function readPerformance(
+  client: Pick<pg.ClientBase, 'query'>,
+  { merchantIds, mode, from, to }: PerformanceQuery,
+): Promise<AccountPerformance[]> {
+  const { rows } = await client.query<Omit<AccountPerformance, 'refused'>>(READ, [merchantIds, mode, from, to]);
+  return rows.map((row) => ({ ...row, refused: row.attempts - row.opened - row.faulted }));
+}
+
+const FIRST_STEP_MS = 10;
+const STEP_FACTOR = 1.2;
+
+/**
+ * The latency that a share (0 to 1) of attempts stayed under, in milliseconds: the upper end of the step in which it lies, and so
+ * at most a fifth too high. Null without attempts.
+ */
+export function latencyAt(steps: AccountPerformance['steps'], share: number): number | null {
+  const all = steps.reduce((sum, { attempts }) => sum + attempts, 0);
+  let counted = 0;
+  for (const { step, attempts } of steps) {
+    counted += attempts;
+    if (counted >= share * all && counted > 0) return Math.round(FIRST_STEP_MS * STEP_FACTOR ** step);
+  }
+  return null;
+}

@@ -1,0 +1,226 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Payment } from '@switchyard/db/client';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { newId } from '@switchyard/db';
+import { countNotes } from './count-notes.ts';
+import { isEveryone } from './everyone.ts';
+import { openReports, type Reports } from '@switchyard/db';
+import { findWrongSums, rebuildSums } from './rebuild-sums.ts';
+import { readVolume, type VolumeGroup, type VolumeQuery } from './volume.ts';
+import { sumsThatTell } from './volume-sources.ts';
+
+describe('the sums a question is answered from', () => {
+  const asked = (groupBy: VolumeGroup[], ids: { accountIds?: string[]; ruleIds?: string[] } = {}) => ({
+    ...{ groupBy, accountIds: [], ruleIds: [] },
+    ...ids,
+  });
+
+  test.each([
+    ['everyone', asked(['day', 'gateway', 'method', 'status']), true],
+    ['everyone', asked([]), true],
+    ['accounts', asked(['day', 'gateway']), false],
+    ['accounts', asked(['merchant']), true],
+    ['accounts', asked(['account']), true],
+    ['accounts', asked(['month'], { accountIds: ['one'] }), true],
+    ['rules', asked(['rule']), true],
+    ['rules', asked(['day'], { ruleIds: ['one'] }), true],
+    ['rules', asked(['account', 'rule']), false],
+  ] as const)('are the coarsest that tell apart what it does: %s for %j, of everyone: %s', (fineness, question, everyone) => {
+    expect(sumsThatTell(question, everyone)).toBe(fineness);
+  });
+});
+
+const BASE = Date.parse('2026-02-24T00:00:00Z');
+const HOUR_MS = 3_600_000;
+/** Months, weeks, and the night on which Berlin's clocks are moved lie within. */
+const HOURS = 1_700;
+const merchants = [newId(), newId(), newId()] as const;
+const accounts = merchants.flatMap((merchantId) =>
+  ['paystack', 'flutterwave'].map((gateway) => ({ merchantId, accountId: newId(), gateway })),
+);
+const NONE = '00000000-0000-0000-0000-000000000000';
+
+let database: TestDatabase;
+let reports: Reports;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  reports = openReports({ url: database.url, onIdleError: () => undefined });
+  for (let n = 0; n < 160; n++) await record(n);
+  await rebuildSums(database.url);
+  for (let n = 160; n < 220; n++) await record(n);
+});
+afterAll(async () => {
+  await reports.close();
+  await database.close();
+});
+
+/** A payment that differs from the one before in all that sums tell apart, and in when it was. */
+async function record(n: number): Promise<void> {
+  const pick = <T>(from: readonly T[], seed: number) => from[Math.floor(n / seed) % from.length] as T;
+  const merchantId = pick(merchants, 1);
+  const account =
+    n % 7 === 0
+      ? null
+      : pick(
+          accounts.filter((one) => one.merchantId === merchantId),
+          3,
+        );
+  const [id, attemptId, createdAt] = [newId(), newId(), new Date(BASE + ((n * 791_900_303) % (HOURS * HOUR_MS)))];
+  const status = pick(['SUCCESS', 'FAILED', 'PENDING', 'REFUNDED', 'INITIATED'] as const, 2);
+  await database.prisma.payment.create({
+    data: {
+      ...{ merchantId, id, mode: n % 11 === 0 ? 'live' : 'test', merchantOrderId: id, status, amount: 100 + n, currency: 'NGN' },
+      ...{ customerEmail: 'ada@example.com', paymentMethod: pick(['CARD', 'TRANSFER', null], 5), routingMode: 'smart' },
+      ...{ smartRoutingBypassed: false, ruleSetVersion: 1, ruleId: pick(['large', null, 'small'], 4), routing: {} },
+      ...{
+        routingInputs: {},
+        recommendedGateway: '',
+        fallbackGateways: [],
+        expiresAt: createdAt,
+        version: 1,
+        late: n % 13 === 0,
+      },
+      ...{ statusEventId: newId(), statusChangedAt: createdAt, createdAt, updatedAt: createdAt, feeAmount: `${n}.25` },
+      refundedAmount: status === 'REFUNDED' ? 10n : 0n,
+    },
+  });
+  if (account === null) return;
+  const { accountId, gateway } = account;
+  await database.prisma.attempt.create({
+    data: {
+      ...{ merchantId, id: attemptId, paymentId: id, position: 0, accountId, gateway, reference: id, state: 'OPENED' },
+      ...{ createdAt, updatedAt: createdAt },
+    },
+  });
+  await database.prisma.payment.update({ where: { merchantId_id: { merchantId, id } }, data: { currentAttemptId: attemptId } });
+}
+
+const some = <T>(values: readonly T[]) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.subarray([...values], { minLength: 1 }) });
+const question = fc.record({
+  merchantIds: fc.oneof(fc.constant([...merchants]), fc.subarray([...merchants], { minLength: 1 })),
+  zone: fc.constantFrom('Africa/Lagos', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Beirut', 'America/New_York'),
+  groupBy: fc.subarray<VolumeGroup>(['day', 'week', 'month', 'gateway', 'account', 'method', 'status', 'merchant', 'rule'], {
+    maxLength: 4,
+  }),
+  hours: fc.tuple(
+    fc.double({ min: -30, max: HOURS, noNaN: true }),
+    fc.oneof(fc.double({ min: 0.1, max: 130, noNaN: true }), fc.double({ min: 0.1, max: HOURS, noNaN: true })),
+  ),
+  round: fc.boolean(),
+  gateways: some(['paystack', '']),
+  accountIds: some(accounts.map(({ accountId }) => accountId)),
+  methods: some(['CARD', '']),
+  statuses: some(['SUCCESS', 'FAILED'] as const),
+  ruleIds: some(['large', '']),
+});
+
+type Wanted = typeof question extends fc.Arbitrary<infer T> ? T : never;
+
+function toQuery({ hours: [begin, length], round, ...rest }: Wanted): VolumeQuery {
+  const at = (hours: number) => new Date(BASE + (round ? Math.round(hours) - 1 : hours) * HOUR_MS);
+  return { ...rest, mode: 'test', currency: 'NGN', asOf: null, from: at(begin), to: at(begin + length + 1) };
+}
+
+interface Whole extends Payment {
+  readonly attempts: readonly { readonly id: string; readonly accountId: string; readonly gateway: string }[];
+}
+
+/** What the groups of one payment are called, worked out from the payment alone. */
+function keysOf(payment: Whole, query: VolumeQuery): Readonly<Record<VolumeGroup, string>> {
+  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: query.zone, dateStyle: 'short' }).format(payment.createdAt);
+  const monday = new Date(`${day}T00:00:00Z`);
+  monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7));
+  const attempt = payment.attempts.find(({ id }) => id === payment.currentAttemptId);
+  return {
+    ...{ day, week: monday.toISOString().slice(0, 10), month: `${day.slice(0, 7)}-01`, status: payment.status },
+    ...{ gateway: attempt?.gateway ?? '', account: attempt?.accountId ?? NONE, method: payment.paymentMethod ?? '' },
+    ...{ merchant: payment.merchantId, rule: payment.ruleId ?? '' },
+  };
+}
+
+function expected(payments: readonly Whole[], query: VolumeQuery): Map<string, readonly number[]> {
+  const groups = new Map<string, readonly number[]>();
+  const chosen = (values: readonly string[], value: string) => values.length === 0 || values.includes(value);
+  for (const payment of payments) {
+    const keys = keysOf(payment, query);
+    if (payment.createdAt < query.from || payment.createdAt >= query.to || !query.merchantIds.includes(keys.merchant)) continue;
+    if (!chosen(query.gateways, keys.gateway) || !chosen(query.accountIds, keys.account)) continue;
+    if (!chosen(query.methods, keys.method) || !chosen(query.statuses, keys.status) || !chosen(query.ruleIds, keys.rule))
+      continue;
+    const name = JSON.stringify(query.groupBy.map((group) => keys[group]));
+    const paid = payment.status === 'SUCCESS' || payment.status === 'REFUNDED';
+    const own = [1, Number(paid), Number(payment.late), Number(payment.amount), paid ? Number(payment.amount) : 0].concat(
+      Number(payment.refundedAmount),
+      paid ? Number(payment.feeAmount) : 0,
+    );
+    groups.set(
+      name,
+      (groups.get(name) ?? own.map(() => 0)).map((sum, index) => sum + (own[index] ?? 0)),
+    );
+  }
+  return groups;
+}
+
+describe('whatever is asked', () => {
+  test('the answer is what the payments come to one by one, before notes are counted, meanwhile and afterwards', {
+    timeout: 90_000,
+  }, async () => {
+    const where = { mode: 'test', status: { not: 'INITIATED' } } as const;
+    const payments = await database.prisma.payment.findMany({ where, include: { attempts: true } });
+    for (const counted of [0, 25, 10_000]) {
+      await countNotes(database, Math.max(counted, 1));
+      await fc.assert(
+        fc.asyncProperty(question, async (wanted) => {
+          const query = toQuery(wanted);
+          const rows = await reports.read((client) => readVolume(client, query));
+          const told = rows.map((row): [string, readonly number[]] => [
+            JSON.stringify(query.groupBy.map((group) => row.keys[group])),
+            [
+              row.payments,
+              row.paid,
+              row.late,
+              Number(row.amount),
+              Number(row.paidAmount),
+              Number(row.refunded),
+              Number(row.fees),
+            ],
+          ]);
+          expect(new Map(told)).toEqual(expected(payments, query));
+        }),
+        { numRuns: 40 },
+      );
+    }
+    expect(await findWrongSums(database.url)).toEqual([]);
+  });
+
+  test('sums of everyone are taken only for a question about everybody of whom anything was counted', async () => {
+    await countNotes(database, 10_000);
+    const about = (ids: readonly string[]) => reports.read((client) => isEveryone(client, ids));
+    expect(await about(merchants)).toBe(true);
+    expect(await about([...merchants, newId()])).toBe(true);
+    for (const one of merchants) expect(await about(merchants.filter((id) => id !== one))).toBe(false);
+    expect(await about([])).toBe(false);
+  });
+
+  test.each(['hour', 'day'] as const)('a wrong sum by %s of all merchants is found', async (step) => {
+    const wrong = await database.prisma.paymentSum.findFirstOrThrow({ where: { merchantId: NONE, step } });
+    const key = {
+      merchantId: NONE,
+      mode: wrong.mode,
+      detail: wrong.detail,
+      step,
+      beginsAt: wrong.beginsAt,
+      method: wrong.method,
+    };
+    await database.prisma.paymentSum.updateMany({ where: key, data: { late: { increment: 1 } } });
+    const found = await findWrongSums(database.url);
+    expect(found.map(({ table, merchantId }) => `${table} ${merchantId}`)).toContain(`payment_sum ${NONE}`);
+    expect(found.map(({ sum }) => JSON.parse(sum))).toContainEqual(
+      expect.objectContaining({ step, detail: 'everyone', late: 1 }),
+    );
+    await rebuildSums(database.url);
+    expect(await findWrongSums(database.url)).toEqual([]);
+  });
+});

@@ -1,0 +1,274 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PaymentStatus } from '@switchyard/db/client';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { newId } from '@switchyard/db';
+import { countNotes } from './count-notes.ts';
+import { openReports, type Reports } from '@switchyard/db';
+import { findWrongSums, rebuildSums } from './rebuild-sums.ts';
+import { readVolume, type VolumeGroup, type VolumeQuery } from './volume.ts';
+
+let database: TestDatabase;
+let reports: Reports;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  reports = openReports({ url: database.url, onIdleError: () => undefined });
+});
+afterAll(async () => {
+  await reports.close();
+  await database.close();
+});
+
+const BASE = Date.parse('2026-03-28T00:00:00Z');
+const HOUR_MS = 3_600_000;
+const accounts = [newId(), newId()] as const;
+const gatewayOf = (accountId: string) => (accountId === accounts[0] ? 'paystack' : 'flutterwave');
+
+interface Wish {
+  readonly hours: number;
+  readonly amount: number;
+  readonly account: 0 | 1 | null;
+  readonly method: 'CARD' | 'TRANSFER' | null;
+  readonly steps: readonly Step[];
+}
+type Step =
+  | { readonly kind: 'status'; readonly status: PaymentStatus }
+  | { readonly kind: 'fee'; readonly kobo: number }
+  | { readonly kind: 'refund'; readonly share: number }
+  | { readonly kind: 'late' }
+  | { readonly kind: 'paid_method'; readonly method: string }
+  | { readonly kind: 'paid_elsewhere' }
+  | { readonly kind: 'answered'; readonly failureClass: string | null; readonly latencyMs: number }
+  | { readonly kind: 'count' };
+
+const step = fc.oneof<fc.Arbitrary<Step>[]>(
+  fc.constantFrom('PENDING', 'SUCCESS', 'FAILED', 'REFUNDED' as const).map((status) => ({ kind: 'status', status }) as const),
+  fc.integer({ min: 0, max: 99_999 }).map((kobo) => ({ kind: 'fee', kobo }) as const),
+  fc.double({ min: 0, max: 1, noNaN: true }).map((share) => ({ kind: 'refund', share }) as const),
+  fc.constant({ kind: 'late' } as const),
+  fc.constantFrom('CARD', 'USSD').map((method) => ({ kind: 'paid_method', method }) as const),
+  fc.constant({ kind: 'paid_elsewhere' } as const),
+  fc.record({
+    kind: fc.constant('answered' as const),
+    failureClass: fc.constantFrom('provider_fault', null),
+    latencyMs: fc.integer({ min: 0, max: 900 }),
+  }),
+  fc.constant({ kind: 'count' } as const),
+);
+const wish: fc.Arbitrary<Wish> = fc.record({
+  hours: fc.double({ min: 0, max: 72, noNaN: true }),
+  amount: fc.integer({ min: 1, max: 1_000_000 }),
+  account: fc.constantFrom(0, 1, null),
+  method: fc.constantFrom('CARD', 'TRANSFER', null),
+  steps: fc.array(step, { maxLength: 6 }),
+});
+
+async function record(merchantId: string, wanted: Wish): Promise<string> {
+  const [id, createdAt] = [newId(), new Date(BASE + wanted.hours * HOUR_MS)];
+  const attempts = wanted.account === null ? [] : [accounts[wanted.account], accounts[1 - wanted.account] ?? accounts[0]];
+  const attemptIds = attempts.map(() => newId());
+  await database.prisma.payment.create({
+    data: {
+      ...{ merchantId, id, mode: 'test', merchantOrderId: id, status: 'INITIATED', amount: wanted.amount, currency: 'NGN' },
+      ...{ customerEmail: 'ada@example.com', paymentMethod: wanted.method, routingMode: 'smart', smartRoutingBypassed: false },
+      ...{ ruleSetVersion: 1, ruleId: wanted.amount % 2 === 0 ? 'even' : null, routing: {}, routingInputs: {} },
+      ...{ recommendedGateway: '', fallbackGateways: [], expiresAt: createdAt },
+      ...{ version: 1, statusEventId: newId(), statusChangedAt: createdAt, createdAt, updatedAt: createdAt },
+    },
+  });
+  await database.prisma.attempt.createMany({
+    data: attempts.map((accountId, position) => ({
+      ...{ merchantId, id: attemptIds[position] ?? newId(), paymentId: id, position, accountId, gateway: gatewayOf(accountId) },
+      ...{
+        reference: `${id}-${position}`,
+        state: 'OPENED' as const,
+        latencyMs: wanted.amount % 700,
+        createdAt,
+        updatedAt: createdAt,
+      },
+    })),
+  });
+  const key = { where: { merchantId_id: { merchantId, id } } };
+  await database.prisma.payment.update({ ...key, data: { currentAttemptId: attemptIds[0] ?? null } });
+  for (const one of wanted.steps) await take(merchantId, id, wanted, attemptIds, one);
+  return id;
+}
+
+async function take(merchantId: string, id: string, { amount }: Wish, attempts: readonly string[], one: Step): Promise<void> {
+  const change = (data: object) => database.prisma.payment.update({ where: { merchantId_id: { merchantId, id } }, data });
+  switch (one.kind) {
+    case 'status':
+      return void (await change({ status: one.status }));
+    case 'fee':
+      return void (await change({ feeAmount: (one.kobo / 100).toFixed(2) }));
+    case 'refund':
+      return void (await change({ refundedAmount: BigInt(Math.floor(amount * one.share)) }));
+    case 'late':
+      return void (await change({ late: true }));
+    case 'paid_method':
+      return void (await change({ paidMethod: one.method }));
+    case 'paid_elsewhere':
+      return void (await change({ paidAttemptId: attempts[1] ?? null }));
+    case 'answered': {
+      const { failureClass, latencyMs } = one;
+      const where = { merchantId, id: { in: attempts.slice(0, 1) } };
+      return void (await database.prisma.attempt.updateMany({ where, data: { failureClass, latencyMs } }));
+    }
+    case 'count':
+      return void (await countNotes(database, 3));
+    default: {
+      const never: never = one;
+      return never;
+    }
+  }
+}
+
+const all = {
+  ...{ mode: 'test', currency: 'NGN', asOf: null, gateways: [], accountIds: [], methods: [], statuses: [], ruleIds: [] },
+} as const satisfies Partial<VolumeQuery>;
+
+/** The same sums, one payment after the other. */
+async function addUp(query: VolumeQuery) {
+  const payments = await database.prisma.payment.findMany({
+    where: {
+      merchantId: { in: [...query.merchantIds] },
+      createdAt: { gte: query.from, lt: query.to },
+      status: { not: 'INITIATED' },
+    },
+    include: { attempts: true },
+  });
+  const days = new Intl.DateTimeFormat('en-CA', { timeZone: query.zone, dateStyle: 'short' });
+  const groups = new Map<string, { payments: number; paid: number; amount: bigint; refunded: bigint; kobo: number }>();
+  for (const payment of payments) {
+    const attempt = payment.attempts.find(({ id }) => id === (payment.paidAttemptId ?? payment.currentAttemptId));
+    const value = (group: VolumeGroup) =>
+      group === 'day' ? days.format(payment.createdAt) : group === 'gateway' ? (attempt?.gateway ?? '') : payment.status;
+    const key = JSON.stringify(query.groupBy.map(value));
+    const sum = groups.get(key) ?? { payments: 0, paid: 0, amount: 0n, refunded: 0n, kobo: 0 };
+    const paid = payment.status === 'SUCCESS' || payment.status === 'REFUNDED';
+    groups.set(key, {
+      payments: sum.payments + 1,
+      paid: sum.paid + (paid ? 1 : 0),
+      amount: sum.amount + payment.amount,
+      refunded: sum.refunded + payment.refundedAmount,
+      kobo: sum.kobo + (paid ? Math.round(Number(payment.feeAmount ?? 0) * 100) : 0),
+    });
+  }
+  return groups;
+}
+
+async function expectEqual(query: VolumeQuery): Promise<void> {
+  const rows = await reports.read((client) => readVolume(client, query));
+  const told = rows.map((row) => [
+    JSON.stringify(query.groupBy.map((group) => row.keys[group])),
+    {
+      ...{ payments: row.payments, paid: row.paid, amount: row.amount, refunded: row.refunded },
+      kobo: Math.round(Number(row.fees) * 100),
+    },
+  ]);
+  const expected = await addUp(query);
+  expect(new Map(told as [string, unknown][])).toEqual(expected);
+}
+
+describe('sums for reports', () => {
+  test('are what the payments themselves come to, at every moment, in every zone and however a period is cut', {
+    timeout: 90_000,
+  }, async () => {
+    const zones = fc.constantFrom('Africa/Lagos', 'Europe/Berlin', 'Asia/Kathmandu', 'America/New_York');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(wish, { minLength: 1, maxLength: 8 }),
+        fc.tuple(fc.double({ min: -2, max: 70, noNaN: true }), fc.double({ min: 0, max: 80, noNaN: true })),
+        zones,
+        async (wishes, [begin, hours], zone) => {
+          const merchantId = newId();
+          for (const wanted of wishes) await record(merchantId, wanted);
+          const [from, to] = [new Date(BASE + begin * HOUR_MS), new Date(BASE + (begin + hours) * HOUR_MS)];
+          for (const groupBy of [[], ['day', 'gateway', 'status']] as const) {
+            if (groupBy.length === 0 && hours === 0) continue;
+            const query = { ...all, merchantIds: [merchantId], from, to, zone, groupBy };
+            if (groupBy.length === 0 && (await addUp(query)).size === 0) continue;
+            await expectEqual(query);
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+    expect(await findWrongSums(database.url)).toEqual([]);
+  });
+
+  test('come out the same when they are made anew, and a wrong one is found', async () => {
+    const merchantId = newId();
+    for (const hours of [1, 2, 30]) {
+      const steps = [{ kind: 'status', status: 'SUCCESS' } as const];
+      await record(merchantId, { hours, amount: 2_000, account: 0, method: 'CARD', steps });
+    }
+    while ((await countNotes(database, 100)) > 0);
+    const days = { merchantId, detail: 'rules', step: 'day' } as const;
+    const readDays = () => database.prisma.paymentSum.findMany({ where: days, orderBy: { beginsAt: 'asc' } });
+    const before = (await readDays()).filter(({ payments }) => payments !== 0n);
+    expect(before.map(({ payments }) => payments)).toEqual([2n, 1n]);
+    await database.prisma.paymentSum.updateMany({ where: days, data: { amount: { increment: 1 } } });
+    expect((await findWrongSums(database.url)).map((wrong) => [wrong.table, wrong.merchantId])).toContainEqual([
+      'payment_sum',
+      merchantId,
+    ]);
+    await rebuildSums(database.url);
+    expect(await findWrongSums(database.url)).toEqual([]);
+    expect(await readDays()).toEqual(before);
+  });
+
+  test('go by the account of the attempt, and a payment that names another is found', async () => {
+    const merchantId = newId();
+    const id = await record(merchantId, {
+      hours: 3,
+      amount: 70,
+      account: 0,
+      method: 'CARD',
+      steps: [{ kind: 'paid_elsewhere' }],
+    });
+    const key = { where: { merchantId_id: { merchantId, id } } };
+    expect(await database.prisma.payment.findUnique(key)).toMatchObject({
+      accountId: accounts[1],
+      accountGateway: 'flutterwave',
+    });
+    await database.prisma.payment.update({ ...key, data: { accountId: accounts[0] } });
+    expect((await findWrongSums(database.url)).map(({ sum }) => JSON.parse(sum))).toContainEqual(
+      expect.objectContaining({ payment_id: id, account_id: accounts[0], account_of_attempt: accounts[1] }),
+    );
+    await database.prisma.payment.update({ ...key, data: { accountId: accounts[1] } });
+    expect(await findWrongSums(database.url)).toEqual([]);
+  });
+
+  test('count every note once, however many count at the same time', async () => {
+    const merchantId = newId();
+    for (let index = 0; index < 30; index++) {
+      const steps = [{ kind: 'status', status: 'PENDING' } as const, { kind: 'status', status: 'SUCCESS' } as const];
+      await record(merchantId, { hours: index, amount: 10, account: 1, method: null, steps });
+    }
+    await Promise.all(Array.from({ length: 40 }, () => countNotes(database, 5)));
+    while ((await countNotes(database, 100)) > 0);
+    expect(await findWrongSums(database.url)).toEqual([]);
+  });
+});
+
+describe('the connection for reports', () => {
+  test('can change nothing', async () => {
+    await expect(reports.read((client) => client.query('DELETE FROM payment'))).rejects.toThrow(/read-only/);
+    await expect(reports.prisma.payment.deleteMany()).rejects.toThrow(/read-only/);
+  });
+
+  test('gives up a question when it is told to, and answers the next one', async () => {
+    const caller = new AbortController();
+    const asked = reports.read(
+      async (client) => {
+        const sleeping = client.query('SELECT pg_sleep(60)');
+        caller.abort();
+        return sleeping;
+      },
+      { signal: caller.signal },
+    );
+    await expect(asked).rejects.toThrow(/cancel/);
+    expect(await reports.read(async (client) => (await client.query('SELECT 1 AS one')).rows)).toEqual([{ one: 1 }]);
+  });
+});

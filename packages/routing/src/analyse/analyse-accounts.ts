@@ -1,0 +1,178 @@
+import { against } from './analyse-rules.ts';
+import { accountsOf } from '../decide/compile.ts';
+import type { AccountLimit, Finding, FindingKind } from './finding.ts';
+import { describeNotConfigured, describeObstacle, describePayment } from '../decide/sentence.ts';
+import { type ExamplePayment, exampleIn, type Stretch } from './territory.ts';
+import type { RoutableAccount, RuleSet } from '../types.ts';
+
+/** Accounts that a rule names and that cannot do what the rule asks of them. */
+export function findUnfitAccounts(
+  ruleSet: RuleSet,
+  accounts: readonly RoutableAccount[],
+  decided: ReadonlyMap<number, readonly Stretch[]>,
+): Finding[] {
+  const byId = new Map(accounts.map((account) => [account.accountId, account]));
+  return ruleSet.rules.flatMap((rule, position) => {
+    const stretches = decided.get(position) ?? [];
+    if (stretches.length === 0) return [];
+    return accountsOf(rule.then).flatMap((accountId, place) => {
+      const list: List = { ruleSet, position, name: `Rule ${position + 1}`, place, stretches };
+      return unfit(list, accountId, byId.get(accountId));
+    });
+  });
+}
+
+/** The same of the default order, which every payment may come to. */
+export function findUnfitDefaults(
+  ruleSet: RuleSet,
+  accounts: readonly RoutableAccount[],
+  stretches: readonly Stretch[],
+): Finding[] {
+  const byId = new Map(accounts.map((account) => [account.accountId, account]));
+  return ruleSet.defaultOrder.flatMap((accountId, place) => {
+    const list: List = { ruleSet, position: null, name: 'The default order', place, stretches };
+    return unfit(list, accountId, byId.get(accountId));
+  });
+}
+
+/** Whether the account can take what the stretch holds at `amount`. */
+export function isAble(account: RoutableAccount, { plane }: Pick<Stretch, 'plane'>, amount: number): boolean {
+  return takesPlane(account, plane) && account.minAmount <= amount && amount <= (account.maxAmount ?? Number.POSITIVE_INFINITY);
+}
+
+function takesPlane(account: RoutableAccount, plane: Stretch['plane']): boolean {
+  const isOn = account.enabled && account.configured;
+  return isOn && account.currencies.includes(plane.currency) && account.methods.includes(plane.method);
+}
+
+interface List {
+  readonly ruleSet: RuleSet;
+  /** Null for the default order. */
+  readonly position: number | null;
+  readonly name: string;
+  /** Place of the account in the list, from 0. */
+  readonly place: number;
+  /** The payments that come to the list. */
+  readonly stretches: readonly Stretch[];
+}
+
+function unfit(list: List, accountId: string, account: RoutableAccount | undefined): Finding[] {
+  if (!account) {
+    const names = `account ${accountId}, which does not exist`;
+    return [finding(list, accountId, 'unknown_account', 'warning', exampleOf(list), null, names)];
+  }
+  if (!account.configured || !account.enabled) {
+    const obstacle = account.configured ? 'is switched off' : describeNotConfigured(account);
+    const names = `${account.label}, which ${obstacle}`;
+    return [finding(list, accountId, 'disabled_account', 'warning', exampleOf(list), null, names)];
+  }
+  const { able, refusals } = shareOf(account, list.stretches);
+  const [first] = refusals;
+  if (first === undefined) return [];
+  if (able) {
+    if (list.position === null) return [];
+    return Array.from(refusals, ([cause, refused]) => {
+      const names = `${account.label}, which ${obstacleTo(account, refused)}; ${describePayment(refused)} shows it`;
+      return finding(list, accountId, 'partly_incapable_account', 'info', refused, limitOf(account, cause), names);
+    });
+  }
+  const [cause, refused] = first;
+  const limit = refusals.size === 1 ? limitOf(account, cause) : null;
+  const kind = list.place === 0 ? 'incapable_account' : 'fallback_never_reached';
+  const severity = list.place === 0 ? 'warning' : 'info';
+  const what = describePayment(refused);
+  const names = `${account.label}, which can take none of the payments that come there: for ${what}, it ${obstacleTo(account, refused)}`;
+  return [finding(list, accountId, kind, severity, refused, limit, names)];
+}
+
+function finding(
+  list: List,
+  accountId: string,
+  kind: FindingKind,
+  severity: Finding['severity'],
+  example: ExamplePayment | null,
+  limit: AccountLimit | null,
+  names: string,
+): Finding {
+  const rules = against(list.ruleSet, list.position === null ? [] : [list.position]);
+  return { kind, severity, ...rules, accountIds: [accountId], example, limit, message: `${list.name} names ${names}.` };
+}
+
+function exampleOf({ stretches }: List): ExamplePayment | null {
+  const first = stretches[0];
+  return first ? exampleIn(first, first.from) : null;
+}
+
+/** Why an account cannot take a payment: another currency or method, or one of its limits. */
+type RefusalCause = 'capability' | AccountLimit['bound'];
+
+/** Whether the account can take any payment of the stretches, and a payment that it cannot for each cause there is. */
+function shareOf(
+  account: RoutableAccount,
+  stretches: readonly Stretch[],
+): { readonly able: boolean; readonly refusals: ReadonlyMap<RefusalCause, ExamplePayment> } {
+  const { minAmount } = account;
+  const maxAmount = account.maxAmount ?? Number.POSITIVE_INFINITY;
+  const refusals = new Map<RefusalCause, ExamplePayment>();
+  const refuse = (cause: RefusalCause, stretch: Stretch, amount: number) => {
+    if (!refusals.has(cause)) refusals.set(cause, exampleIn(stretch, amount));
+  };
+  let able = false;
+  for (const stretch of stretches) {
+    if (!takesPlane(account, stretch.plane)) {
+      refuse('capability', stretch, stretch.from);
+      continue;
+    }
+    const aboveMax = Math.max(stretch.from, minAmount, maxAmount + 1);
+    if (stretch.from < minAmount) refuse('min', stretch, stretch.from);
+    if (aboveMax <= stretch.to) refuse('max', stretch, aboveMax);
+    able ||= Math.max(stretch.from, minAmount) <= Math.min(stretch.to, maxAmount);
+    if (able && refusals.size === 3) break;
+  }
+  return { able, refusals };
+}
+
+function limitOf({ accountId, minAmount, maxAmount }: RoutableAccount, cause: RefusalCause): AccountLimit | null {
+  switch (cause) {
+    case 'capability':
+      return null;
+    case 'min':
+      return { accountId, bound: 'min', amount: minAmount };
+    case 'max':
+      return maxAmount === null ? null : { accountId, bound: 'max', amount: maxAmount };
+    default:
+      return cause satisfies never;
+  }
+}
+
+/**
+ * The limit that keeps the stretch's payments of `amount` from an account: without it, one more account could take them. Of several,
+ * the greatest amount below them; where there is none, the least amount above. Null where no limit is in the way.
+ */
+export function limitAgainst(
+  accounts: readonly RoutableAccount[],
+  { plane }: Pick<Stretch, 'plane'>,
+  amount: number,
+): AccountLimit | null {
+  let below: RoutableAccount | null = null;
+  let above: RoutableAccount | null = null;
+  for (const account of accounts) {
+    if (!takesPlane(account, plane)) continue;
+    if (amount < account.minAmount) {
+      if (above === null || account.minAmount < above.minAmount) above = account;
+    } else if (account.maxAmount !== null && amount > account.maxAmount) {
+      if (below?.maxAmount == null || account.maxAmount > below.maxAmount) below = account;
+    }
+  }
+  if (below !== null) return limitOf(below, 'max');
+  return above === null ? null : limitOf(above, 'min');
+}
+
+function obstacleTo(account: RoutableAccount, payment: ExamplePayment): string {
+  const reason = !account.currencies.includes(payment.currency)
+    ? 'currency_not_supported'
+    : account.methods.includes(payment.method)
+      ? 'amount_out_of_range'
+      : 'method_not_supported';
+  return describeObstacle(reason, account, { ...payment, paymentId: '', requestedGateway: null });
+}

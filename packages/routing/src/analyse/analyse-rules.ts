@@ -1,0 +1,99 @@
+import { type Finding, ruleNumbers } from './finding.ts';
+import { describePayment } from '../decide/sentence.ts';
+import { type ExamplePayment, exampleIn, type Plane, stretchesIn } from './territory.ts';
+import type { Rule, RuleSet } from '../types.ts';
+
+/** Most earlier rules named against one rule. */
+const RIVALS_MAX = 20;
+
+/** What becomes of one enabled rule's payments: whether it decides any, and who takes the others, with an example each. */
+interface Reach {
+  decides: boolean;
+  readonly takenBy: Map<number, ExamplePayment>;
+}
+
+/** Overlaps, duplicates, shadowed and unreachable rules: who takes whose payments. */
+export function findRivalries(ruleSet: RuleSet, planes: readonly Plane[]): Finding[] {
+  const reaches = reachOfRules(ruleSet, planes);
+  const firstWith = new Map<string, number>();
+  const findings: Finding[] = [];
+  for (const [position, rule] of ruleSet.rules.entries()) {
+    const reach = reaches.get(position);
+    if (!reach) continue;
+    const key = conditionsKey(rule);
+    const twin = firstWith.get(key);
+    if (twin === undefined) firstWith.set(key, position);
+    if (reach.decides) findings.push(...overlaps(ruleSet, position, reach));
+    else findings.push(neverDecides(ruleSet, position, reach, twin));
+  }
+  return findings;
+}
+
+function reachOfRules(ruleSet: RuleSet, planes: readonly Plane[]): Map<number, Reach> {
+  const reaches = new Map<number, Reach>();
+  for (const [position, rule] of ruleSet.rules.entries()) {
+    if (rule.enabled) reaches.set(position, { decides: false, takenBy: new Map() });
+  }
+  for (const plane of planes) {
+    for (const { winner } of plane.stretches) {
+      const reach = reaches.get(winner);
+      if (reach) reach.decides = true;
+    }
+    for (const placed of plane.bands) {
+      const reach = reaches.get(placed.position);
+      if (!reach) continue;
+      for (const stretch of stretchesIn(plane, placed.band)) {
+        if (reach.takenBy.size >= RIVALS_MAX) break;
+        if (stretch.winner === placed.position || reach.takenBy.has(stretch.winner)) continue;
+        reach.takenBy.set(stretch.winner, exampleIn(stretch, Math.max(stretch.from, placed.band.from)));
+      }
+    }
+  }
+  return reaches;
+}
+
+function overlaps(ruleSet: RuleSet, position: number, reach: Reach): Finding[] {
+  return Array.from(reach.takenBy)
+    .sort(([left], [right]) => left - right)
+    .map(([winner, example]) => ({
+      kind: 'overlap',
+      severity: 'info',
+      ...against(ruleSet, [winner, position]),
+      example,
+      message: `${describePayment(example)} matches ${ruleNumbers([winner, position])}; rule ${winner + 1} always wins.`,
+    }));
+}
+
+function neverDecides(ruleSet: RuleSet, position: number, reach: Reach, twin: number | undefined): Finding {
+  const takers = Array.from(reach.takenBy.keys()).sort((left, right) => left - right);
+  const example = takers[0] === undefined ? null : (reach.takenBy.get(takers[0]) ?? null);
+  const number = position + 1;
+  if (example === null) {
+    const message = `Rule ${number} never decides: no payment has an amount in its band.`;
+    return { kind: 'unreachable', severity: 'warning', ...against(ruleSet, [position]), example, message };
+  }
+  const what = describePayment(example);
+  if (twin !== undefined) {
+    const message = `Rule ${number} has the same conditions as rule ${twin + 1}, so it never decides; ${what} matches both.`;
+    return { kind: 'duplicate', severity: 'warning', ...against(ruleSet, [twin, position]), example, message };
+  }
+  const kind = takers.length === 1 ? 'shadowed' : 'unreachable';
+  const verb = takers.length === 1 ? 'takes' : 'together take';
+  const message = `Rule ${number} never decides: ${ruleNumbers(takers)} ${verb} every payment it matches, such as ${what}.`;
+  return { kind, severity: 'warning', ...against(ruleSet, [...takers, position]), example, message };
+}
+
+/** The parts of a finding that name rules. */
+export function against(
+  ruleSet: RuleSet,
+  positions: readonly number[],
+): Pick<Finding, 'positions' | 'ruleIds' | 'accountIds' | 'gap' | 'limit' | 'consequences'> {
+  const ruleIds = positions.map((position) => ruleSet.rules[position]?.ruleId ?? '');
+  return { positions, ruleIds, accountIds: [], gap: null, limit: null, consequences: [] };
+}
+
+/** Equal for rules that match the same payments by the same words, in whatever order they are written. */
+function conditionsKey({ when }: Rule): string {
+  const countries = when.countries ? [...when.countries].sort() : null;
+  return JSON.stringify([when.currency, [...when.methods].sort(), when.amount.from, when.amount.to, countries]);
+}

@@ -1,0 +1,154 @@
+import { describeBand } from '../amount-band.ts';
+import { findUnfitAccounts, findUnfitDefaults, isAble, limitAgainst } from './analyse-accounts.ts';
+import { against, findRivalries } from './analyse-rules.ts';
+import { accountsOf } from '../decide/compile.ts';
+import { type Analysis, type Finding, type Gap, gravestFirst } from './finding.ts';
+import { foldByLimit } from './fold-findings.ts';
+import { MAX_AMOUNT } from '../money.ts';
+import { describePayment } from '../decide/sentence.ts';
+import { exampleIn, type Plane, type Stretch, surveyTerritory } from './territory.ts';
+import type { RoutableAccount, RuleSet } from '../types.ts';
+
+/** Most findings told at once. */
+export const FINDINGS_MAX = 1_000;
+
+/**
+ * Everything that is wrong or doubtful about a rule set before a payment has met it: rules that never decide or overlap,
+ * payments that no rule covers, accounts that cannot do what they are named for, payments with one account or none.
+ *
+ * Exact: conditions are boxes over currency, method, country and amount, and the whole space of payments is laid out in
+ * stretches, so that a finding is made if and only if a payment shows it; `example` is that payment. Health and overrides play
+ * no part. Payments without a method are not looked at, since no rule concerns them. What follows from one limit of one account is
+ * one finding, with the limit. The gravest findings come first, and at most {@link FINDINGS_MAX} of them; one rule is held against at
+ * most twenty rivals.
+ */
+export function analyse(ruleSet: RuleSet, accounts: readonly RoutableAccount[]): Analysis {
+  const planes = surveyTerritory(ruleSet, accounts);
+  const stretches = planes.flatMap((plane) => plane.stretches);
+  const decided = Map.groupBy(stretches, (stretch) => stretch.winner);
+  const found = foldByLimit(ruleSet, accounts, [
+    ...findRivalries(ruleSet, planes),
+    ...findGaps(ruleSet, planes, accounts),
+    ...findUnfitAccounts(ruleSet, accounts, decided),
+    ...findUnfitDefaults(ruleSet, accounts, stretches),
+    ...Array.from(Map.groupBy(stretches, askedOf).values()).flatMap((own) => findThinChoice(ruleSet, own, accounts)),
+    ...findBadTargets(ruleSet, accounts, decided),
+    ...findUnlisted(ruleSet, accounts),
+  ]).sort(gravestFirst);
+  return { findings: found.slice(0, FINDINGS_MAX), omitted: Math.max(0, found.length - FINDINGS_MAX) };
+}
+
+/** One finding per currency, method and band; the classes of countries that share the band are told together. */
+function findGaps(ruleSet: RuleSet, planes: readonly Plane[], accounts: readonly RoutableAccount[]): Finding[] {
+  const places = Map.groupBy(planes, (plane) => `${plane.currency}|${plane.method}`);
+  return Array.from(places.values()).flatMap((classes) => {
+    const uncovered = classes.flatMap((plane) => plane.stretches.filter((stretch) => stretch.winner < 0));
+    const bands = Map.groupBy(uncovered, (stretch) => `${stretch.from}-${stretch.to}`);
+    return Array.from(bands.values()).flatMap((same) => gapFinding(ruleSet, same, classes.length, accounts) ?? []);
+  });
+}
+
+function gapFinding(
+  ruleSet: RuleSet,
+  same: readonly Stretch[],
+  classes: number,
+  accounts: readonly RoutableAccount[],
+): Finding | null {
+  const first = same[0];
+  if (!first) return null;
+  const { currency, method } = first.plane;
+  const countries = same.flatMap((stretch) => stretch.plane.countries);
+  const others = same.some((stretch) => stretch.plane.countries.length === 0);
+  const gap: Gap = { currency, method, from: first.from, to: first.to === MAX_AMOUNT ? null : first.to, countries, others };
+  const example = exampleIn(first, first.from);
+  const isServed = piecesOf(first, accounts).every((amount) => accounts.some((account) => isAble(account, first, amount)));
+  const where = same.length === classes ? '' : ` from ${describeCountries(gap)}`;
+  const outcome = isServed ? 'the default order serves' : 'for some of it no account can';
+  const message = `No rule covers ${method} of ${describeBand(currency, gap)}${where}, such as ${describePayment(example)}; ${outcome}.`;
+  return { kind: 'gap', severity: isServed ? 'info' : 'warning', ...against(ruleSet, []), gap, example, message };
+}
+
+function describeCountries({ countries, others }: Gap): string {
+  const named = countries.slice(0, 5).join(', ');
+  if (!others) return named;
+  return named === '' ? 'countries no rule names' : `${named} and countries no rule names`;
+}
+
+/** Stretches whose choice of accounts is told together: those of a rule, or those of a currency and method without one. */
+function askedOf({ winner, plane }: Stretch): string {
+  return winner < 0 ? `${plane.currency}|${plane.method}` : String(winner);
+}
+
+/**
+ * Payments of one such group that one account alone can take, or none: one finding of each kind, account that is alone, and limit
+ * that it follows from.
+ */
+function findThinChoice(ruleSet: RuleSet, stretches: readonly Stretch[], accounts: readonly RoutableAccount[]): Finding[] {
+  const found = new Map<string, Finding>();
+  for (const stretch of stretches) {
+    for (const amount of piecesOf(stretch, accounts)) {
+      const able = accounts.filter((account) => isAble(account, stretch, amount));
+      const kind = able.length === 0 ? 'no_account' : 'no_second_choice';
+      if (able.length > 1) continue;
+      const limit = limitAgainst(accounts, stretch, amount);
+      const key = `${kind} ${able[0]?.accountId} ${limit?.accountId} ${limit?.bound}`;
+      if (found.has(key)) continue;
+      const example = exampleIn(stretch, amount);
+      const who = able[0] ? `Only ${able[0].label} can` : 'No account can';
+      const position = stretch.winner;
+      const under = position < 0 ? '' : ` under rule ${position + 1}`;
+      const rules = against(ruleSet, position < 0 ? [] : [position]);
+      const accountIds = able.map((account) => account.accountId);
+      const message = `${who} take ${describePayment(example)}${under}.`;
+      found.set(key, { kind, severity: able[0] ? 'warning' : 'critical', ...rules, accountIds, example, limit, message });
+    }
+  }
+  return Array.from(found.values());
+}
+
+/** Amounts of the stretch that stand for all of it: its low end, and wherever an account begins or ceases to be able. */
+function piecesOf(stretch: Stretch, accounts: readonly RoutableAccount[]): number[] {
+  const edges = accounts.flatMap(({ minAmount, maxAmount }) => (maxAmount === null ? [minAmount] : [minAmount, maxAmount + 1]));
+  return [stretch.from, ...edges.filter((edge) => edge > stretch.from && edge <= stretch.to)];
+}
+
+function findBadTargets(
+  ruleSet: RuleSet,
+  accounts: readonly RoutableAccount[],
+  decided: ReadonlyMap<number, readonly Stretch[]>,
+): Finding[] {
+  const withoutFees = new Set(accounts.filter((account) => account.fees === null).map((account) => account.accountId));
+  return ruleSet.rules.flatMap(({ enabled, then: target }, position): Finding[] => {
+    const first = decided.get(position)?.[0];
+    if (!enabled) return [];
+    const common = { ...against(ruleSet, [position]), example: first ? exampleIn(first, first.from) : null };
+    if (target.strategy === 'weighted') {
+      const total = target.split.reduce((sum, share) => sum + share.percent, 0);
+      if (total === 100 && target.split.every((share) => share.percent >= 0)) return [];
+      const message = `Rule ${position + 1} splits payments by percentages that add up to ${total}, not 100.`;
+      return [{ ...common, kind: 'bad_split', severity: 'critical', accountIds: accountsOf(target), message }];
+    }
+    const unpriced = target.strategy === 'lowest_cost' ? target.accounts.filter((accountId) => withoutFees.has(accountId)) : [];
+    if (unpriced.length === 0) return [];
+    const labels = accounts.filter((account) => unpriced.includes(account.accountId)).map((account) => account.label);
+    const message = `Rule ${position + 1} prefers the lowest cost, but ${labels.join(', ')} has no fee schedule, so it comes last.`;
+    return [{ ...common, kind: 'missing_fees', severity: 'warning', accountIds: unpriced, message }];
+  });
+}
+
+function findUnlisted(ruleSet: RuleSet, accounts: readonly RoutableAccount[]): Finding[] {
+  const listed = new Set(ruleSet.defaultOrder);
+  for (const { then: target } of ruleSet.rules) for (const accountId of accountsOf(target)) listed.add(accountId);
+  const unlisted = accounts.filter((account) => account.enabled && account.configured && !listed.has(account.accountId));
+  return unlisted.map(({ accountId, label }) => {
+    const message = `${label} is in no rule and not in the default order: it is tried only behind those that are listed and healthy.`;
+    return {
+      kind: 'unlisted_account',
+      severity: 'info',
+      ...against(ruleSet, []),
+      accountIds: [accountId],
+      example: null,
+      message,
+    };
+  });
+}

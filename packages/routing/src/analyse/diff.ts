@@ -1,0 +1,107 @@
+import type { Rule, RuleSet } from '../types.ts';
+
+export interface PlacedRule {
+  /** Place in its rule set, from 0. */
+  readonly position: number;
+  readonly rule: Rule;
+}
+
+/** One field of a rule that differs; `path` is dotted (`when.amount.to`), the values are plain JSON, null for absent. */
+export interface FieldChange {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export interface ChangedRule {
+  readonly ruleId: string;
+  readonly name: string;
+  readonly fields: readonly FieldChange[];
+}
+
+/** How two rule sets differ, rule by rule; rules are the same when their ids are. */
+export interface RuleSetDiff {
+  readonly same: boolean;
+  readonly added: readonly PlacedRule[];
+  readonly removed: readonly PlacedRule[];
+  /** Rules whose place among those that stay has changed: the fewest that explain the new order. */
+  readonly moved: readonly { readonly ruleId: string; readonly name: string; readonly from: number; readonly to: number }[];
+  readonly changed: readonly ChangedRule[];
+  /** Null when unchanged. */
+  readonly defaultOrder: { readonly before: readonly string[]; readonly after: readonly string[] } | null;
+  readonly expectations: { readonly before: number; readonly after: number } | null;
+}
+
+/** Compares two rule sets by structure. The version is not compared. */
+export function diffRuleSets(before: RuleSet, after: RuleSet): RuleSetDiff {
+  const earlier = placedById(before);
+  const later = placedById(after);
+  const added = Array.from(later.values()).filter(({ rule }) => !earlier.has(rule.ruleId));
+  const removed = Array.from(earlier.values()).filter(({ rule }) => !later.has(rule.ruleId));
+  const kept = Array.from(later.values()).flatMap(({ position, rule }) => {
+    const was = earlier.get(rule.ruleId);
+    return was ? [{ from: was.position, to: position, was: was.rule, rule }] : [];
+  });
+  const still = new Set(longestRise(kept.map(({ from }) => from)));
+  const moved = kept
+    .filter((_, index) => !still.has(index))
+    .map(({ from, to, rule }) => ({ ruleId: rule.ruleId, name: rule.name, from, to }));
+  const changed = kept.flatMap(({ was, rule }) => {
+    const fields = fieldChanges(was, rule, '');
+    return fields.length === 0 ? [] : [{ ruleId: rule.ruleId, name: rule.name, fields }];
+  });
+  const defaultOrder = isEqual(before.defaultOrder, after.defaultOrder)
+    ? null
+    : { before: before.defaultOrder, after: after.defaultOrder };
+  const expectations = isEqual(before.expectations ?? [], after.expectations ?? [])
+    ? null
+    : { before: before.expectations?.length ?? 0, after: after.expectations?.length ?? 0 };
+  const same = [added, removed, moved, changed].every((list) => list.length === 0) && !defaultOrder && !expectations;
+  return { same, added, removed, moved, changed, defaultOrder, expectations };
+}
+
+function placedById(ruleSet: RuleSet): Map<string, PlacedRule> {
+  return new Map(ruleSet.rules.map((rule, position) => [rule.ruleId, { position, rule }]));
+}
+
+/** Differences of plain JSON values: objects are entered, lists are compared whole. */
+function fieldChanges(before: unknown, after: unknown, path: string): FieldChange[] {
+  if (!isPlainObject(before) || !isPlainObject(after)) {
+    return isEqual(before, after) ? [] : [{ path, before: before ?? null, after: after ?? null }];
+  }
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return Array.from(names).flatMap((name) => fieldChanges(before[name], after[name], path === '' ? name : `${path}.${name}`));
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Equal as JSON, an absent value being null. */
+function isEqual(left: unknown, right: unknown): boolean {
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((entry, index) => isEqual(entry, right[index]));
+  }
+  if (isPlainObject(left) && isPlainObject(right)) return fieldChanges(left, right, '').length === 0;
+  return (left ?? null) === (right ?? null);
+}
+
+/** Indexes of a longest strictly rising run of `values`, in n log n. */
+function longestRise(values: readonly number[]): number[] {
+  const tails: number[] = [];
+  const previous: number[] = [];
+  for (const [index, value] of values.entries()) {
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((values[tails[middle] ?? 0] ?? 0) < value) low = middle + 1;
+      else high = middle;
+    }
+    previous[index] = low === 0 ? -1 : (tails[low - 1] ?? -1);
+    tails[low] = index;
+  }
+  const rise: number[] = [];
+  for (let at = tails.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) rise.push(at);
+  return rise.reverse();
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { checkExpectations } from './expectations.ts';
+import { parseRuleSet } from '../rule-set/rule-set.ts';
+import { anAccount, aRule, aRuleSet, aTarget } from '../testing/samples.ts';
+import type { RuleTarget } from '../types.ts';
+
+const accounts = [anAccount('paystack-main'), anAccount('flutterwave-main')];
+const payment = { currency: 'NGN', amount: 2_500, method: 'CARD', customerCountry: null } as const;
+
+function check(target: RuleTarget, ...goesTo: string[]) {
+  const ruleSet = { ...aRuleSet([aRule('cards', target)]), expectations: [{ name: 'small cards', payment, goesTo }] };
+  expect(parseRuleSet(JSON.parse(JSON.stringify(ruleSet)))).toEqual({ ok: true, ruleSet });
+  return checkExpectations(ruleSet, accounts)[0];
+}
+
+describe('an expectation', () => {
+  it('holds when the payment goes where it says, and breaks when it goes elsewhere', () => {
+    expect(check(aTarget('paystack-main'), 'paystack-main')).toMatchObject({
+      holds: true,
+      message: 'NGN 2,500 CARD goes to paystack-main, as expected.',
+    });
+    expect(check(aTarget('paystack-main'), 'flutterwave-main')).toMatchObject({
+      holds: false,
+      message: 'NGN 2,500 CARD goes to paystack-main, and not to flutterwave-main.',
+    });
+  });
+
+  it('must allow for every account between which a split or a comparison may choose', () => {
+    const split = [
+      { account: 'paystack-main', percent: 99 },
+      { account: 'flutterwave-main', percent: 1 },
+    ];
+    expect(check({ strategy: 'weighted', split }, 'paystack-main')).toMatchObject({ holds: false });
+    expect(check({ strategy: 'weighted', split }, 'paystack-main', 'flutterwave-main')).toMatchObject({ holds: true });
+    const alone = split.map((share, index) => ({ ...share, percent: index === 0 ? 100 : 0 }));
+    expect(check({ strategy: 'weighted', split: alone }, 'paystack-main')).toMatchObject({ holds: true });
+    const names = ['paystack-main', 'flutterwave-main'];
+    const compared: RuleTarget = { strategy: 'success_rate', accounts: names, minSamples: 1, explorationPercent: 0 };
+    expect(check(compared, 'paystack-main')).toMatchObject({ holds: false, mayGoTo: names });
+  });
+
+  it('breaks when nobody can take the payment', () => {
+    const ruleSet = { ...aRuleSet([]), expectations: [{ name: 'small cards', payment, goesTo: ['paystack-main'] }] };
+    expect(checkExpectations(ruleSet, [])[0]).toMatchObject({ holds: false, mayGoTo: [] });
+  });
+
+  it('is refused as a document when it names no account, amount or known method', () => {
+    const broken = { name: 'x', payment: { ...payment, amount: 0, method: 'CASH' }, goesTo: [] };
+    const parsed = parseRuleSet({ ...aRuleSet([]), expectations: [broken] });
+    expect(parsed.ok ? [] : parsed.problems.map(({ path }) => path)).toEqual([
+      'expectations.0.payment.amount',
+      'expectations.0.payment.method',
+      'expectations.0.goesTo',
+    ]);
+  });
+});

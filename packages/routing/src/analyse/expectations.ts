@@ -1,0 +1,61 @@
+import type { CompiledRuleSet } from '../decide/compile.ts';
+import { compileRuleSet } from '../decide/compile.ts';
+import { decide } from '../decide/decide.ts';
+import { describePayment } from '../decide/sentence.ts';
+import type { Decision, Expectation, RoutableAccount, Rule, RuleSet } from '../types.ts';
+
+export interface ExpectationResult {
+  /** Place in the rule set's expectations, from 0. */
+  readonly position: number;
+  readonly expectation: Expectation;
+  readonly holds: boolean;
+  /** One sentence: `NGN 2,500 CARD goes to paystack-main, as expected.` */
+  readonly message: string;
+  /** Account ids the payment may go to under this rule set; empty when nobody can take it. */
+  readonly mayGoTo: readonly string[];
+}
+
+/**
+ * Checks what a merchant relies on against the rules and the accounts alone: everybody healthy, no overrides. A rule that
+ * splits payments, or compares conversion, may send one to any of its able accounts; the expectation must allow for each.
+ */
+export function checkExpectations(ruleSet: RuleSet, accounts: readonly RoutableAccount[]): readonly ExpectationResult[] {
+  const compiled = compileRuleSet(ruleSet);
+  const labelOf = (accountId: string) => accounts.find((account) => account.accountId === accountId)?.label ?? accountId;
+  const list = (accountIds: readonly string[]) => accountIds.map(labelOf).join(' or ') || 'no account';
+  return (ruleSet.expectations ?? []).map((expectation, position) => {
+    const mayGoTo = possibleFirsts(compiled, expectation, accounts);
+    const holds = mayGoTo.length > 0 && mayGoTo.every((accountId) => expectation.goesTo.includes(accountId));
+    const outcome = holds ? 'as expected' : `and not to ${list(expectation.goesTo)}`;
+    const message = `${describePayment(expectation.payment)} goes to ${list(mayGoTo)}, ${outcome}.`;
+    return { position, expectation, holds, message, mayGoTo };
+  });
+}
+
+function possibleFirsts(
+  compiled: CompiledRuleSet,
+  expectation: Expectation,
+  accounts: readonly RoutableAccount[],
+): readonly string[] {
+  const payment = { ...expectation.payment, paymentId: expectation.name, requestedGateway: null };
+  const decision = decide({ payment, ruleSet: compiled, accounts, health: [], overrides: [], decidedAt: '' });
+  const rule = compiled.ruleSet.rules.find((entry) => entry.ruleId === decision.ruleId);
+  const rivals = rule ? rivalsUnder(rule, decision) : [];
+  return rivals.length > 0 ? rivals : decision.plan.slice(0, 1).map((attempt) => attempt.accountId);
+}
+
+/** The able accounts between which chance or measurement decides; none where the order is fixed. */
+function rivalsUnder({ then: target }: Rule, decision: Decision): string[] {
+  const able = new Set(decision.plan.map((attempt) => attempt.accountId));
+  switch (target.strategy) {
+    case 'weighted':
+      return target.split.filter(({ account, percent }) => percent > 0 && able.has(account)).map(({ account }) => account);
+    case 'success_rate':
+      return target.accounts.filter((accountId) => able.has(accountId));
+    case 'priority':
+    case 'lowest_cost':
+      return [];
+    default:
+      return target satisfies never;
+  }
+}

@@ -1,0 +1,89 @@
+import { type CompiledRuleSet, compileRuleSet, findRule } from '../decide/compile.ts';
+import { type ExamplePayment, exampleIn, type PlanePair, surveyTogether } from './territory.ts';
+import type { RoutablePayment, RuleSet } from '../types.ts';
+
+/** A rule by its id, its name, and its place from 0 in its rule set. */
+export interface RuleReference {
+  readonly ruleId: string;
+  readonly name: string;
+  readonly position: number;
+}
+
+/** Payments that one rule decides under what is in force and another under a draft. */
+export interface Takeover {
+  /** The rule in force that decides them now; null for the default order. */
+  readonly from: RuleReference | null;
+  /** The rule of the draft that would decide them; null for the default order. */
+  readonly to: RuleReference | null;
+  /** One such payment. */
+  readonly example: ExamplePayment;
+  /** How many of the payments counted are such. */
+  readonly payments: number;
+}
+
+/** Payments alike for every rule, counted. */
+export interface PaymentCount extends Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'> {
+  readonly payments: number;
+}
+
+/**
+ * Where a draft overlaps what is in force: every pair of different rules of which one decides a payment now and the other would, with
+ * such a payment and how many of `traffic` are such. Exact: the space of payments is laid out for both rule sets at once, so that a
+ * pair is named if and only if a payment shows it, whether or not there was one. Rules are the same when their ids are. Most
+ * payments first.
+ */
+export function findTakeovers(live: RuleSet, draft: RuleSet, traffic: readonly PaymentCount[]): Takeover[] {
+  const examples = new Map<string, { readonly from: number; readonly to: number; readonly example: ExamplePayment }>();
+  for (const pair of surveyTogether(live, draft)) {
+    for (const { from, to, amount } of sharedStretches(pair)) {
+      if (isSameRule(live, from, draft, to) || examples.has(pairKey(from, to))) continue;
+      examples.set(pairKey(from, to), { from, to, example: exampleIn({ plane: pair.left }, amount) });
+    }
+  }
+  const counts = countPairs(compileRuleSet(live), compileRuleSet(draft), traffic);
+  return Array.from(examples, ([key, { from, to, example }]) => ({
+    from: referTo(live, from),
+    to: referTo(draft, to),
+    example,
+    payments: counts.get(key) ?? 0,
+  })).sort((left, right) => right.payments - left.payments);
+}
+
+/** The amounts of a plane in pieces that one rule decides on either side; -1 where none does. */
+function* sharedStretches({ left, right }: PlanePair) {
+  let [atLeft, atRight] = [0, 0];
+  for (;;) {
+    const [onLeft, onRight] = [left.stretches[atLeft], right.stretches[atRight]];
+    if (!onLeft || !onRight) return;
+    yield { from: onLeft.winner, to: onRight.winner, amount: Math.max(onLeft.from, onRight.from) };
+    if (onLeft.to <= onRight.to) atLeft += 1;
+    if (onRight.to <= onLeft.to) atRight += 1;
+  }
+}
+
+function countPairs(live: CompiledRuleSet, draft: CompiledRuleSet, traffic: readonly PaymentCount[]): Map<string, number> {
+  const positionIn = ({ rules }: CompiledRuleSet) => new Map(rules.map((rule, position) => [rule, position]));
+  const [livePositions, draftPositions] = [positionIn(live), positionIn(draft)];
+  const counts = new Map<string, number>();
+  for (const payment of traffic) {
+    const [before, after] = [findRule(live, payment), findRule(draft, payment)];
+    const from = before === null ? -1 : (livePositions.get(before) ?? -1);
+    const to = after === null ? -1 : (draftPositions.get(after) ?? -1);
+    const key = pairKey(from, to);
+    counts.set(key, (counts.get(key) ?? 0) + payment.payments);
+  }
+  return counts;
+}
+
+function isSameRule(live: RuleSet, from: number, draft: RuleSet, to: number): boolean {
+  return live.rules[from]?.ruleId === draft.rules[to]?.ruleId;
+}
+
+function pairKey(from: number, to: number): string {
+  return `${from}>${to}`;
+}
+
+function referTo({ rules }: RuleSet, position: number): RuleReference | null {
+  const rule = rules[position];
+  return rule === undefined ? null : { ruleId: rule.ruleId, name: rule.name, position };
+}

@@ -1,0 +1,146 @@
+import type { CompiledRuleSet } from './compile.ts';
+import { EARLIER_POLICY } from './earlier-policy.ts';
+import { activeOverrides, type Standing } from './eligibility.ts';
+import { choosePath, type LineUp, lineUp, type Path } from './line-up.ts';
+import { CURRENT_POLICY, type CutPlan, POLICY_WITH_IDS, type Policy } from './policy.ts';
+import { touched } from './reasons.ts';
+import { describePayment } from './sentence.ts';
+import type { AccountHealth, Decision, DecisionInputs, RationaleCode, RoutableAccount, RoutablePayment, RoutingOverride, RoutingRecord } from '../types.ts';
+
+export interface DecideInput {
+  readonly payment: RoutablePayment;
+  readonly ruleSet: CompiledRuleSet;
+  /** All accounts of the merchant in the payment's mode; ids are unique. Hand over routing's fields alone: they are stored. */
+  readonly accounts: readonly RoutableAccount[];
+  readonly health: readonly AccountHealth[];
+  /** Ended ones may be among them: they are told by `decidedAt`. */
+  readonly overrides: readonly RoutingOverride[];
+  /** ISO 8601; the only time a decision knows. */
+  readonly decidedAt: string;
+}
+
+/**
+ * Decides which accounts to try for a payment, in which order, and why.
+ *
+ * The order. A requested gateway's accounts lead and the rules are bypassed; otherwise the first matching rule's accounts lead,
+ * in its strategy's order; without a match, or without a method, no account does. The default order follows as fallbacks, then
+ * accounts that neither names. Operators' `force` goes first; accounts that are not healthy go last, the best chance first (see
+ * `cutPlan`).
+ *
+ * Guarantees. The same input gives the same decision, also after a round trip of `inputs` through JSON. Every account is a
+ * candidate exactly once, the plan's first in plan order, then the others in line. Every account that can take the payment is in
+ * the plan exactly once, whatever its health; no other account is. One account is recommended whenever the plan is not empty.
+ *
+ * `rationaleCode` names the path taken, whichever account ends up serving: the reasons say when its own accounts could not.
+ */
+export function decide(input: DecideInput): Decision {
+  return decideUnder(CURRENT_POLICY, input);
+}
+
+/** Decides from stored inputs, under the policy they were stored with. */
+export function decideAgain(inputs: DecisionInputs, ruleSet: CompiledRuleSet): Decision {
+  return decideUnder(policyOf(inputs), { ...inputs, ruleSet });
+}
+
+/** The policy under which a stored decision was taken. */
+export function policyOf({ policy }: Pick<DecisionInputs, 'policy'>): Policy {
+  switch (policy) {
+    case undefined:
+      return EARLIER_POLICY;
+    case 2:
+      return POLICY_WITH_IDS;
+    case 3:
+      return CURRENT_POLICY;
+    default:
+      return policy satisfies never;
+  }
+}
+
+function decideUnder(policy: Policy, input: DecideInput): Decision {
+  const { payment, ruleSet } = input;
+  const overrides = activeOverrides(input.overrides, input.decidedAt);
+  const standings = input.accounts.map((account) => policy.assess(account, payment, input.health, overrides));
+  const path = choosePath(payment, ruleSet);
+  const line = lineUp(path, standings, ruleSet.ruleSet.defaultOrder, payment);
+  const plan = policy.cutPlan(path, line, { payment, text: describePayment(payment), wording: policy.wording });
+  return {
+    record: recordOf(input, path, line, plan),
+    plan: plan.order.map(({ account }) => ({ accountId: account.accountId, gateway: account.gateway })),
+    routingMode: path.kind === 'requested' ? 'requested' : 'smart',
+    smartRoutingBypassed: path.kind === 'requested',
+    ruleId: path.kind === 'rule' ? path.rule.ruleId : null,
+    ruleSetVersion: ruleSet.ruleSet.version,
+    inputs: inputsOf(policy, input, standings),
+  };
+}
+
+function recordOf({ payment, decidedAt }: DecideInput, path: Path, line: LineUp, plan: CutPlan): RoutingRecord {
+  const first = plan.order[0];
+  const recommended = first ? { index: 0, provider: first.account.gateway, subproviderId: first.account.accountId } : null;
+  return {
+    version: 1,
+    decidedAt,
+    rationale: plan.rationale,
+    rationaleCode: first ? RATIONALE_CODES[path.kind] : 'no_eligible_provider',
+    contextKey: contextKeyOf(path, payment),
+    overrides: overridesOf(line),
+    reasons: plan.reasons,
+    candidates: candidatesOf(line, plan),
+    recommended,
+  };
+}
+
+const RATIONALE_CODES: Record<Path['kind'], RationaleCode> = {
+  requested: 'requested_gateway',
+  rule: 'smart_routing_rule',
+  default: 'default_provider_order',
+};
+
+/** `NGN|CARD|0-5000` with the band of the rule that matched, `0-*` without one. */
+function contextKeyOf(path: Path, payment: RoutablePayment): string {
+  const band = path.kind === 'rule' ? path.rule.bandKey : '0-*';
+  return `${payment.currency}|${payment.method ?? 'ANY'}|${band}`;
+}
+
+function candidatesOf(line: LineUp, plan: CutPlan): RoutingRecord['candidates'] {
+  const candidates: RoutingRecord['candidates'][number][] = [];
+  const add = ({ account }: Standing, ineligibleReason: Standing['ineligible']) => {
+    candidates.push({
+      index: candidates.length,
+      eligible: ineligibleReason === null,
+      provider: account.gateway,
+      subproviderId: account.accountId,
+      ineligibleReason,
+    });
+  };
+  for (const standing of plan.order) add(standing, null);
+  for (const standing of line.all) {
+    if (standing.ineligible !== null && !plan.order.includes(standing)) add(standing, standing.ineligible);
+  }
+  return candidates;
+}
+
+function overridesOf(line: LineUp): RoutingRecord['overrides'] {
+  const overrides: RoutingRecord['overrides'][number][] = [];
+  for (const standing of line.all) {
+    for (const override of standing.overrides) {
+      if (!touched(standing, override)) continue;
+      const { action, reason, actor, expiresAt } = override;
+      const { gateway, accountId } = standing.account;
+      overrides.push({ provider: gateway, subproviderId: accountId, action, reason, actor, expiresAt });
+    }
+  }
+  return overrides;
+}
+
+/** The facts the decision looked at, and no others, so that what is stored stays small. */
+function inputsOf({ version }: Policy, input: DecideInput, standings: readonly Standing[]): DecisionInputs {
+  const health: AccountHealth[] = [];
+  const overrides: RoutingOverride[] = [];
+  for (const standing of standings) {
+    if (standing.health) health.push(standing.health);
+    for (const override of standing.overrides) overrides.push(override);
+  }
+  const inputs = { payment: input.payment, accounts: input.accounts, health, overrides, decidedAt: input.decidedAt };
+  return version === undefined ? inputs : { policy: version, ...inputs };
+}

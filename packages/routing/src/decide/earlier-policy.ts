@@ -1,0 +1,126 @@
+import { assess, isProbePayment, type Standing } from './eligibility.ts';
+import { describeFact, describeRationale } from './fact-text.ts';
+import type { Subject } from './facts.ts';
+import type { LineUp, Path } from './line-up.ts';
+import type { Policy } from './policy.ts';
+import { groundInLine, reasonsInLine, turnReason } from './reasons.ts';
+import type { AccountHealth, RoutingReason } from '../types.ts';
+
+/*
+ * Decisions that were stored without a policy were taken like this: accounts that are down, or recovering without having been drawn
+ * for a probe, are left out, and one of them is tried only when nobody else is left. Such decisions are computed again here, to the
+ * letter; none is taken like this any more.
+ */
+
+/** The policy of decisions that were stored without one. */
+export const EARLIER_POLICY: Policy = {
+  version: undefined,
+  wording: 'ids',
+  assess(account, payment, health, overrides) {
+    const standing = assess(account, payment, health, overrides);
+    const isOut = standing.state === 'down' || (standing.state === 'probing' && !isProbePayment(standing.health, payment));
+    const isUnhealthy = isOut && standing.ineligible === null && !standing.forced;
+    return {
+      ...standing,
+      ineligible: isUnhealthy ? 'unhealthy' : standing.ineligible,
+      keepsPlace: standing.state !== 'degraded',
+    };
+  },
+  cutPlan(path, line, subject) {
+    const plan = cutEarlierPlan(path, line);
+    return {
+      order: plan.order,
+      rationale: rationaleFor(path, line, plan, subject),
+      reasons: reasonsFor(path, line, plan, subject),
+    };
+  },
+};
+
+interface EarlierPlan {
+  readonly order: readonly Standing[];
+  /** Degraded accounts that healthy ones were put before. */
+  readonly demoted: readonly Standing[];
+  /** The unhealthy account that is tried because nobody else is left. */
+  readonly lastResort: Standing | null;
+}
+
+/** Forced accounts, then stretch by stretch of the line the healthy and behind them the degraded ones. */
+function cutEarlierPlan(path: Path, line: LineUp): EarlierPlan {
+  const order = line.all.filter(({ forced }) => forced);
+  const demoted: Standing[] = [];
+  const edges = path.kind === 'requested' ? [line.leading, line.listed, line.all.length] : [line.listed, line.all.length];
+  let start = 0;
+  for (const end of edges) {
+    const able = line.all.slice(start, end).filter(({ ineligible, forced }) => ineligible === null && !forced);
+    const healthy = able.filter(({ keepsPlace }) => keepsPlace);
+    const degraded = able.filter(({ keepsPlace }) => !keepsPlace);
+    const lastHealthy = able.findLastIndex(({ keepsPlace }) => keepsPlace);
+    demoted.push(...degraded.filter((standing) => able.indexOf(standing) < lastHealthy));
+    order.push(...healthy, ...degraded);
+    start = end;
+  }
+  if (order.length > 0) return { order, demoted, lastResort: null };
+  const [lastResort = null] = line.all.filter(({ ineligible }) => ineligible === 'unhealthy').sort(byChance);
+  return { order: lastResort === null ? [] : [lastResort], demoted, lastResort };
+}
+
+function byChance(left: Standing, right: Standing): number {
+  const [leftWon, leftAll] = recent(left.health);
+  const [rightWon, rightAll] = recent(right.health);
+  const difference = rightWon * leftAll - leftWon * rightAll;
+  return difference === 0 ? Number(left.state === 'down') - Number(right.state === 'down') : difference;
+}
+
+function recent(health: AccountHealth | null): readonly [won: number, all: number] {
+  const succeeded = health?.succeeded ?? 0;
+  return [succeeded + 1, succeeded + (health?.faulted ?? 0) + 2];
+}
+
+function rationaleFor(path: Path, line: LineUp, { order, lastResort }: EarlierPlan, subject: Subject): string {
+  const first = order[0];
+  if (!first) return describeRationale({ ground: 'nobody' }, subject);
+  if (lastResort) {
+    return `${first.account.label} takes ${subject.text}: every able account is unhealthy, and it did best lately.`;
+  }
+  const ground = groundInLine(path, line, first);
+  return describeRationale(ground.ground === 'successor' ? { ...ground, lack: 'unable' } : ground, subject);
+}
+
+function reasonsFor(path: Path, line: LineUp, plan: EarlierPlan, subject: Subject): RoutingReason[] {
+  const facts = reasonsInLine(path, line, (standing, place): RoutingReason | null =>
+    place < line.listed ? reasonOfAccount(standing, plan, subject) : null,
+  );
+  const reasons = facts.map((fact) => ('message' in fact ? fact : describeFact(fact, subject)));
+  const first = plan.order[0];
+  if (!first) return [...reasons, describeFact({ code: 'no_eligible_provider' }, subject)];
+  if (plan.lastResort) {
+    const message = `Every account that can take ${subject.text} is unhealthy; ${first.account.label} did best lately and is tried all the same.`;
+    return [...reasons, { ...ofHealth('all_unhealthy', 'All accounts unhealthy', message), severity: 'critical' }];
+  }
+  const turn = turnReason(path, line, first);
+  return turn ? [...reasons, describeFact(turn, subject)] : reasons;
+}
+
+function reasonOfAccount(standing: Standing, plan: EarlierPlan, subject: Subject): RoutingReason | null {
+  const { account, health, ineligible, state } = standing;
+  if (ineligible === 'disabled_by_operator') return null;
+  if (ineligible !== null && ineligible !== 'unhealthy') return describeFact({ code: ineligible, account }, subject);
+  if (standing.forced || health === null) return null;
+  const { why, probePercent } = health;
+  if (state === 'probing') {
+    const is = `${account.label} is being probed with ${probePercent}% of payments, and this is`;
+    if (ineligible === null) return { ...ofHealth('probe', 'Probe', `${is} one of them. ${why}`), severity: 'info' };
+    return { ...ofHealth('probe_held_back', 'Account in recovery', `${is} not one of them. ${why}`), severity: 'info' };
+  }
+  if (ineligible === 'unhealthy') return ofHealth('unhealthy', 'Account down', `${account.label} is passed over. ${why}`);
+  if (plan.demoted.includes(standing)) {
+    return ofHealth('degraded', 'Degraded account moved back', `${account.label} goes behind healthy accounts. ${why}`);
+  }
+  if (state !== 'degraded' || plan.order[0] !== standing) return null;
+  const message = `No healthy account can take this payment in place of ${account.label}. ${why}`;
+  return ofHealth('degraded_recommended', 'Degraded account', message);
+}
+
+function ofHealth(code: string, title: string, message: string): RoutingReason {
+  return { code, title, message, category: 'health', severity: 'warning' };
+}

@@ -1,0 +1,109 @@
+import { fallsWithin } from './split.ts';
+import type { AccountHealth, HealthState, IneligibleReason, PaymentMethod, RoutableAccount, RoutablePayment, RoutingOverride } from '../types.ts';
+
+/** How one account stands towards one payment. */
+export interface Standing {
+  readonly account: RoutableAccount;
+  /** Null when the account may take the payment. */
+  readonly ineligible: IneligibleReason | null;
+  /** What is known of its health for this method; null means nothing is, which counts as healthy. */
+  readonly health: AccountHealth | null;
+  /** The state of that health, `healthy` when nothing is known. */
+  readonly state: HealthState;
+  /** False when its health moves it behind the healthy accounts. */
+  readonly keepsPlace: boolean;
+  /** Operator overrides that concern the account and the payment's method. */
+  readonly overrides: readonly RoutingOverride[];
+  /** True when an operator forces the account and it is able to take the payment. */
+  readonly forced: boolean;
+}
+
+/** One thing an account must be to take a payment at all, whatever its health. */
+export interface Capability {
+  readonly reason: Exclude<IneligibleReason, 'disabled_by_operator' | 'unhealthy'>;
+  readonly condition: 'configured' | 'enabled' | 'currency' | 'method' | 'amount';
+  holds(account: RoutableAccount, payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method'>): boolean;
+}
+
+/** Everything an account must be, the most lasting first. Without a method, the method is not checked. */
+export const CAPABILITIES: readonly Capability[] = [
+  { reason: 'not_configured', condition: 'configured', holds: ({ configured }) => configured },
+  { reason: 'disabled', condition: 'enabled', holds: ({ enabled }) => enabled },
+  {
+    reason: 'currency_not_supported',
+    condition: 'currency',
+    holds: ({ currencies }, { currency }) => currencies.includes(currency),
+  },
+  {
+    reason: 'method_not_supported',
+    condition: 'method',
+    holds: ({ methods }, { method }) => method === null || methods.includes(method),
+  },
+  {
+    reason: 'amount_out_of_range',
+    condition: 'amount',
+    holds: ({ minAmount, maxAmount }, { amount }) => minAmount <= amount && (maxAmount === null || amount <= maxAmount),
+  },
+];
+
+const NONE: readonly RoutingOverride[] = [];
+
+/**
+ * Judges one account. When several things stand in the way, the most lasting one is named, in the order of {@link CAPABILITIES},
+ * then `disabled_by_operator`. Taking out (drain, disable) beats force. Health never makes an account ineligible: an account that
+ * is not healthy loses its place, unless an operator forces it or this payment may be a probe payment. `overrides` must be active ones.
+ */
+export function assess(
+  account: RoutableAccount,
+  payment: RoutablePayment,
+  health: readonly AccountHealth[],
+  overrides: readonly RoutingOverride[],
+): Standing {
+  const own = overrides.length === 0 ? NONE : overrides.filter((override) => concerns(override, account, payment.method));
+  const known = findHealth(health, account.accountId, payment.method);
+  const state = known?.state ?? 'healthy';
+  const lasting = findIncapacity(account, payment);
+  const takenOut = own.some((override) => override.action !== 'force');
+  const ineligible = lasting ?? (takenOut ? 'disabled_by_operator' : null);
+  const forced = ineligible === null && own.length > 0;
+  const keepsPlace = forced || state === 'healthy' || isProbePayment(known, payment);
+  return { account, ineligible, health: known, state, keepsPlace, overrides: own, forced };
+}
+
+/** The overrides that have not ended at `decidedAt`. One whose end cannot be read never ends by itself. */
+export function activeOverrides(overrides: readonly RoutingOverride[], decidedAt: string): readonly RoutingOverride[] {
+  if (overrides.length === 0) return NONE;
+  const now = Date.parse(decidedAt);
+  return overrides.filter(({ expiresAt }) => expiresAt === null || !(Date.parse(expiresAt) <= now));
+}
+
+/** Whether the payment may prove that a recovering account works: by its slot, or by its draw where the health was stored earlier. */
+export function isProbePayment(health: AccountHealth | null, { paymentId }: RoutablePayment): boolean {
+  if (health?.state !== 'probing') return false;
+  return health.probeSlot ?? fallsWithin(paymentId, `probe:${health.accountId}`, health.probePercent);
+}
+
+/** Why the account cannot take the payment, the most lasting reason; null when it can, as far as the account itself goes. */
+export function findIncapacity(
+  account: RoutableAccount,
+  payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method'>,
+): Capability['reason'] | null {
+  for (const capability of CAPABILITIES) if (!capability.holds(account, payment)) return capability.reason;
+  return null;
+}
+
+/** Health of the account for the method; its health for all methods where the method has none of its own. */
+function findHealth(health: readonly AccountHealth[], accountId: string, method: PaymentMethod | null): AccountHealth | null {
+  let general: AccountHealth | null = null;
+  for (const entry of health) {
+    if (entry.accountId !== accountId) continue;
+    if (entry.method === method) return entry;
+    if (entry.method === null) general = entry;
+  }
+  return general;
+}
+
+/** An override of one method is no word about a payment that names none: the customer may choose another. */
+function concerns(override: RoutingOverride, account: RoutableAccount, method: PaymentMethod | null): boolean {
+  return override.accountId === account.accountId && (override.method === null || override.method === method);
+}

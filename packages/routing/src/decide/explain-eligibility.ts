@@ -1,0 +1,69 @@
+import { policyOf } from './decide.ts';
+import { activeOverrides, CAPABILITIES, type Capability, type Standing } from './eligibility.ts';
+import { formatAmount } from '../money.ts';
+import type { DecisionInputs, RoutableAccount, RoutablePayment } from '../types.ts';
+
+/** What an account is held against, in the order in which it is looked at. */
+export const ELIGIBILITY_CONDITIONS = ['configured', 'enabled', 'currency', 'method', 'amount', 'operator', 'health'] as const;
+export type EligibilityCondition = (typeof ELIGIBILITY_CONDITIONS)[number];
+
+/** One condition of an account, held against a payment. */
+export interface EligibilityVerdict {
+  readonly condition: EligibilityCondition;
+  /** `attention`: the account can take the payment, but is forced by an operator or not healthy, which moves it. */
+  readonly outcome: 'holds' | 'attention' | 'fails';
+  /** What was compared, in a few words. */
+  readonly detail: string;
+}
+
+/** Every condition of one account of a decision, as the decision judged it. */
+export function explainEligibility(account: RoutableAccount, inputs: DecisionInputs): readonly EligibilityVerdict[] {
+  const { payment } = inputs;
+  const overrides = activeOverrides(inputs.overrides, inputs.decidedAt);
+  const standing = policyOf(inputs).assess(account, payment, inputs.health, overrides);
+  return [
+    ...CAPABILITIES.map(({ condition, holds }): EligibilityVerdict => {
+      const outcome = holds(account, payment) ? 'holds' : 'fails';
+      return { condition, outcome, detail: describeCapability(condition, account, payment) };
+    }),
+    explainOverrides(standing),
+    explainHealth(standing),
+  ];
+}
+
+function describeCapability(condition: Capability['condition'], account: RoutableAccount, payment: RoutablePayment): string {
+  switch (condition) {
+    case 'configured':
+      return describeConfiguration(account);
+    case 'enabled':
+      return account.enabled ? 'Switched on' : 'Switched off';
+    case 'currency':
+      return `Takes ${account.currencies.join(', ')}`;
+    case 'method':
+      return payment.method === null ? 'No method given' : `Takes ${account.methods.join(', ')}`;
+    case 'amount': {
+      const from = formatAmount(payment.currency, account.minAmount);
+      return account.maxAmount === null ? `From ${from}` : `${from} to ${formatAmount(payment.currency, account.maxAmount)}`;
+    }
+    default:
+      return condition satisfies never;
+  }
+}
+
+function describeConfiguration({ configured, configurationFault: fault }: RoutableAccount): string {
+  if (fault !== undefined) return `The gateway refused its ${fault.kind}`;
+  return configured ? 'Credentials present' : 'No usable credentials';
+}
+
+function explainOverrides({ overrides }: Standing): EligibilityVerdict {
+  const first = overrides.find(({ action }) => action !== 'force') ?? overrides[0];
+  if (first === undefined) return { condition: 'operator', outcome: 'holds', detail: 'No override' };
+  const outcome = first.action === 'force' ? 'attention' : 'fails';
+  return { condition: 'operator', outcome, detail: `${first.actor}: ${first.action}, ${first.reason}` };
+}
+
+function explainHealth({ health, state, ineligible }: Standing): EligibilityVerdict {
+  if (health === null) return { condition: 'health', outcome: 'holds', detail: 'Nothing against it' };
+  const outcome = ineligible === 'unhealthy' ? 'fails' : state === 'healthy' ? 'holds' : 'attention';
+  return { condition: 'health', outcome, detail: health.why === '' ? state : health.why };
+}

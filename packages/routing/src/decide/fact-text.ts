@@ -1,0 +1,236 @@
+import type { Converting, HealthFact, HealthPlace, Lack, OverrideFact, PathFact, Priced, RationaleFact, RoutingFact, StrategyFact, Subject, Successor, TurnFact, Wording } from './facts.ts';
+import { formatAmount, formatHundredths, groupDigits } from '../money.ts';
+import { asSentence, describeObstacle, describeShare, formatMoment } from './sentence.ts';
+import type { RoutingReason } from '../types.ts';
+
+type Category = RoutingReason['category'];
+type Severity = RoutingReason['severity'];
+
+function reason(code: string, title: string, message: string, category: Category, severity: Severity): RoutingReason {
+  return { code, title, message, category, severity };
+}
+
+/** A fact as the documented reason. */
+export function describeFact(fact: RoutingFact, subject: Subject): RoutingReason {
+  const { payment, text } = subject;
+  switch (fact.code) {
+    case 'rule_matched':
+    case 'requested_gateway':
+    case 'no_rule_matched':
+    case 'no_method':
+      return describePath(fact, subject);
+    case 'weighted_split':
+    case 'success_rate_exploration':
+    case 'success_rate_unmeasured':
+    case 'success_rate_best':
+    case 'lowest_cost_unknown':
+    case 'lowest_cost':
+      return describeStrategy(fact, subject);
+    case 'rule_account_missing': {
+      const named = subject.wording === 'ids' ? `account ${fact.accountId}, which` : 'an account that';
+      const message = `The rule names ${named} this merchant does not have; it is passed over.`;
+      return reason(fact.code, 'Unknown account', message, 'capability', 'warning');
+    }
+    case 'override_drain':
+    case 'override_disable':
+    case 'override_force':
+    case 'override_force_ineffective':
+      return describeOverride(fact, subject);
+    case 'not_configured':
+    case 'disabled':
+    case 'currency_not_supported':
+    case 'method_not_supported':
+    case 'amount_out_of_range': {
+      const message = `${fact.account.label} ${describeObstacle(fact.code, fact.account, payment)}.`;
+      const severity = fact.code === 'disabled' || fact.code === 'not_configured' ? 'warning' : 'info';
+      return reason(fact.code, 'Account passed over', message, 'capability', severity);
+    }
+    case 'account_degraded':
+    case 'account_recovering':
+    case 'account_down':
+    case 'probe_payment':
+      return describeHealthFact(fact, subject);
+    case 'requested_gateway_unavailable':
+    case 'rule_accounts_unavailable':
+    case 'unlisted_account':
+      return describeTurn(fact);
+    case 'no_healthy_account': {
+      const message = `No account that can take ${text} is healthy; all of them are tried, ${fact.first.label} first, because its chances are best.`;
+      return reason(fact.code, 'No healthy account', message, 'health', fact.severity);
+    }
+    case 'no_eligible_provider': {
+      const message = `No account of this merchant can take ${text}.`;
+      return reason(fact.code, 'No account available', message, 'capability', 'critical');
+    }
+    default:
+      return fact satisfies never;
+  }
+}
+
+function describePath(fact: PathFact, { text }: Subject): RoutingReason {
+  switch (fact.code) {
+    case 'rule_matched':
+      return reason(fact.code, 'Rule matched', `${text} matches ${fact.rule.text}.`, 'rule', 'info');
+    case 'requested_gateway': {
+      const message = `The merchant asked for ${fact.gateway}, so the rules are bypassed.`;
+      return reason(fact.code, 'Requested gateway', message, 'rule', 'info');
+    }
+    case 'no_rule_matched':
+      return reason(fact.code, 'No rule matched', `No rule covers ${text}, so the default order applies.`, 'rule', 'info');
+    case 'no_method': {
+      const message = 'No payment method was given, so no rule can match and the default order applies.';
+      return reason(fact.code, 'No method given', message, 'rule', 'info');
+    }
+    default:
+      return fact satisfies never;
+  }
+}
+
+function describeStrategy(fact: StrategyFact, { payment: { currency, amount } }: Subject): RoutingReason {
+  const rule = (title: string, message: string) => reason(fact.code, title, message, 'rule', 'info');
+  switch (fact.code) {
+    case 'weighted_split': {
+      const shares = fact.shares.map(({ account, percent }) => `${percent}% ${account.label}`).join(', ');
+      return rule('Split by percentage', `The split is ${shares}; this payment's draw fell on ${fact.drawn.label}.`);
+    }
+    case 'success_rate_exploration':
+      return rule(
+        'Exploration',
+        `${fact.explorationPercent}% of payments try an account other than the best, to keep measuring; this one tries ${fact.explored.label}.`,
+      );
+    case 'success_rate_unmeasured':
+      return rule(
+        'Too few payments to compare',
+        `No account that can take this payment has ${groupDigits(fact.minSamples)} finished payments yet, so the order written applies.`,
+      );
+    case 'success_rate_best': {
+      const share = ({ paid, finished }: Converting) => describeShare(paid, finished);
+      const others = fact.others.map((other) => `${other.account.label} ${share(other)}`);
+      return rule('Best conversion', `${fact.best.account.label} converts best: ${share(fact.best)}${describeOthers(others)}.`);
+    }
+    case 'lowest_cost_unknown': {
+      const what = formatAmount(currency, amount);
+      const message = `No account that can take ${what} has a fee schedule, so the order written applies.`;
+      return rule('No fees to compare', message);
+    }
+    case 'lowest_cost': {
+      const price = ({ feeInHundredths }: Priced) => formatHundredths(currency, feeInHundredths);
+      const others = fact.others.map((other) => `${price(other)} at ${other.account.label}`);
+      const cheapest = `${fact.cheapest.account.label} costs least for ${formatAmount(currency, amount)}: ${price(fact.cheapest)}`;
+      return rule('Lowest cost', `${cheapest}${describeOthers(others)}.`);
+    }
+    default:
+      return fact satisfies never;
+  }
+}
+
+function describeOthers(others: readonly string[]): string {
+  return others.length === 0 ? '' : `, against ${others.join(', ')}`;
+}
+
+function describeOverride(fact: OverrideFact, { payment, wording }: Subject): RoutingReason {
+  const { account, override } = fact;
+  const operator = wording === 'ids' ? override.actor : 'An operator';
+  const because = `${describeExpiry(override.expiresAt, wording)}: ${asSentence(override.reason)}`;
+  if (fact.code === 'override_force_ineffective') {
+    const obstacle = describeObstacle(fact.obstacle, account, payment);
+    const message = `${operator} puts ${account.label} first${because} This has no effect here: ${account.label} ${obstacle}.`;
+    return reason(fact.code, 'Override without effect', message, 'override', 'warning');
+  }
+  const deed = { drain: 'drains', disable: 'takes out', force: 'puts first' }[override.action];
+  return reason(fact.code, 'Operator override', `${operator} ${deed} ${account.label}${because}`, 'override', 'warning');
+}
+
+function describeExpiry(expiresAt: string | null, wording: Wording): string {
+  if (expiresAt === null) return '';
+  return ` until ${wording === 'ids' ? expiresAt : formatMoment(expiresAt)}`;
+}
+
+const HEALTH_TITLES = {
+  account_degraded: 'Account degraded',
+  account_recovering: 'Account in recovery',
+  account_down: 'Account down',
+} as const;
+
+function describeHealthFact(fact: HealthFact, { text }: Subject): RoutingReason {
+  const { account, health } = fact;
+  if (fact.code === 'probe_payment') {
+    const behind = fact.behind === null ? 'no other account can take it' : `${fact.behind.label} takes over if it fails`;
+    const message = `${account.label} is in recovery and takes this payment as a probe payment; ${behind}. ${health.why}`;
+    return reason(fact.code, 'Probe payment', message, 'health', 'info');
+  }
+  const message = `${account.label} ${describePlace(fact.place, text)}. ${health.why}`;
+  return reason(fact.code, HEALTH_TITLES[fact.code], message, 'health', fact.place === 'kept' ? 'info' : 'warning');
+}
+
+function describePlace(place: HealthPlace, text: string): string {
+  switch (place) {
+    case 'last':
+      return 'goes behind the healthy accounts';
+    case 'best_chance':
+      return `has the best chance to take ${text}`;
+    case 'by_chance':
+      return 'goes behind accounts with better chances';
+    case 'kept':
+      return 'is in recovery and keeps its place as a fallback';
+    default:
+      return place satisfies never;
+  }
+}
+
+function describeTurn(fact: TurnFact): RoutingReason {
+  const turn = (title: string, message: string) => reason(fact.code, title, message, 'fallback', 'warning');
+  const next = describeSuccessor(fact.next);
+  switch (fact.code) {
+    case 'requested_gateway_unavailable': {
+      const lack =
+        fact.lack === 'no_account' ? 'this merchant has no account there' : `no account there ${describeLack(fact.lack)}`;
+      const message = `The merchant asked for ${fact.gateway}, but ${lack}; ${next} serves instead.`;
+      return turn('Requested gateway unavailable', message);
+    }
+    case 'rule_accounts_unavailable': {
+      const message = `No account of rule "${fact.rule.name}" ${describeLack(fact.lack)}; ${next} serves instead.`;
+      return turn("The rule's accounts are unavailable", message);
+    }
+    case 'unlisted_account':
+      return turn('Unlisted account', `No account of the default order ${describeLack(fact.lack)}; ${next} serves.`);
+    default:
+      return fact satisfies never;
+  }
+}
+
+function describeSuccessor({ account, listed }: Successor): string {
+  return listed ? 'the default order' : `${account.label}, which no order lists,`;
+}
+
+function describeLack(lack: Lack): string {
+  return lack === 'unhealthy' ? 'is healthy' : 'can take this payment';
+}
+
+/** One sentence: who takes the payment, and on what ground. */
+export function describeRationale(fact: RationaleFact, { text }: Subject): string {
+  if (fact.ground === 'nobody') return `No account can take ${text}.`;
+  const account = fact.ground === 'successor' ? fact.next.account : fact.account;
+  return `${account.label} takes ${text}${describeGround(fact)}.`;
+}
+
+function describeGround(fact: Exclude<RationaleFact, { ground: 'nobody' }>): string {
+  switch (fact.ground) {
+    case 'override':
+      return ': an operator puts it first';
+    case 'best_chance':
+      return ': no account that can take it is healthy, and its chances are best';
+    case 'rule':
+      return ` under ${fact.rule.text}`;
+    case 'requested':
+      return `: the merchant asked for ${fact.gateway}`;
+    case 'successor': {
+      const can = fact.lack === 'unhealthy' ? 'is healthy' : 'can';
+      const who = fact.next.listed ? `the first of the default order that ${can}` : `no listed account ${can}`;
+      if (fact.after === null) return `: ${who}`;
+      return `: ${who}, after ${'rule' in fact.after ? `rule "${fact.after.rule.name}"` : `the request for ${fact.after.gateway}`}`;
+    }
+    default:
+      return fact satisfies never;
+  }
+}

@@ -1,0 +1,132 @@
+import type { CompiledRule } from './compile.ts';
+import type { Capability } from './eligibility.ts';
+import type { AccountHealth, IneligibleReason, RoutableAccount, RoutablePayment, RoutingOverride } from '../types.ts';
+
+/*
+ * What shaped a decision, as codes and parameters. `fact-text.ts` makes the sentences that are stored and answered.
+ */
+
+export type RoutingFact =
+  | PathFact
+  | StrategyFact
+  | { readonly code: 'rule_account_missing'; readonly accountId: string }
+  | OverrideFact
+  | { readonly code: Capability['reason']; readonly account: RoutableAccount }
+  | HealthFact
+  | TurnFact
+  | { readonly code: 'no_healthy_account'; readonly first: RoutableAccount; readonly severity: 'warning' | 'critical' }
+  | { readonly code: 'no_eligible_provider' };
+
+/** What decides the order of accounts. */
+export type PathFact =
+  | { readonly code: 'rule_matched'; readonly rule: CompiledRule }
+  | { readonly code: 'requested_gateway'; readonly gateway: string }
+  | { readonly code: 'no_rule_matched' }
+  | { readonly code: 'no_method' };
+
+/** How a rule's strategy ordered the rule's accounts. */
+export type StrategyFact =
+  | {
+      readonly code: 'weighted_split';
+      readonly shares: readonly { readonly account: RoutableAccount; readonly percent: number }[];
+      readonly drawn: RoutableAccount;
+    }
+  | { readonly code: 'success_rate_exploration'; readonly explorationPercent: number; readonly explored: RoutableAccount }
+  | { readonly code: 'success_rate_unmeasured'; readonly minSamples: number }
+  | { readonly code: 'success_rate_best'; readonly best: Converting; readonly others: readonly Converting[] }
+  | { readonly code: 'lowest_cost_unknown' }
+  | { readonly code: 'lowest_cost'; readonly cheapest: Priced; readonly others: readonly Priced[] };
+
+export interface Converting {
+  readonly account: RoutableAccount;
+  readonly paid: number;
+  readonly finished: number;
+}
+
+export interface Priced {
+  readonly account: RoutableAccount;
+  readonly feeInHundredths: number;
+}
+
+export type OverrideFact =
+  | {
+      readonly code: 'override_drain' | 'override_disable' | 'override_force';
+      readonly account: RoutableAccount;
+      readonly override: RoutingOverride;
+    }
+  | {
+      readonly code: 'override_force_ineffective';
+      readonly account: RoutableAccount;
+      readonly override: RoutingOverride;
+      readonly obstacle: IneligibleReason;
+    };
+
+/** What an account's health did to its place. */
+export type HealthFact =
+  | {
+      readonly code: 'account_degraded' | 'account_recovering' | 'account_down';
+      readonly account: RoutableAccount;
+      readonly health: AccountHealth;
+      readonly place: HealthPlace;
+    }
+  | {
+      readonly code: 'probe_payment';
+      readonly account: RoutableAccount;
+      readonly health: AccountHealth;
+      /** The account that takes over should the probe payment fail; null when no other account can take the payment. */
+      readonly behind: RoutableAccount | null;
+    };
+
+/**
+ * Where an account that is not healthy stands: `last` behind the healthy ones; without a healthy one, `best_chance` in front of all
+ * others or `by_chance` behind better ones; `kept` in its place as a fallback, because the payment may be a probe payment.
+ */
+export type HealthPlace = 'last' | 'best_chance' | 'by_chance' | 'kept';
+
+/** The payment went on to accounts that its path does not lead with. */
+export type TurnFact =
+  | {
+      readonly code: 'requested_gateway_unavailable';
+      readonly gateway: string;
+      readonly lack: Lack | 'no_account';
+      readonly next: Successor;
+    }
+  | { readonly code: 'rule_accounts_unavailable'; readonly rule: CompiledRule; readonly lack: Lack; readonly next: Successor }
+  | { readonly code: 'unlisted_account'; readonly lack: Lack; readonly next: Successor };
+
+/** Why none of the accounts in front serves: they cannot take the payment, or those that can are not healthy. */
+export type Lack = 'unable' | 'unhealthy';
+
+/** The account that serves instead, and whether any order lists it. */
+export interface Successor {
+  readonly account: RoutableAccount;
+  readonly listed: boolean;
+}
+
+/** Who takes the payment, and on what ground. */
+export type RationaleFact =
+  | { readonly ground: 'nobody' }
+  | { readonly ground: 'override' | 'best_chance'; readonly account: RoutableAccount }
+  | { readonly ground: 'rule'; readonly account: RoutableAccount; readonly rule: CompiledRule }
+  | { readonly ground: 'requested'; readonly account: RoutableAccount; readonly gateway: string }
+  | {
+      readonly ground: 'successor';
+      readonly next: Successor;
+      readonly lack: Lack;
+      /** What the path would have led with; null for the default order. */
+      readonly after: { readonly rule: CompiledRule } | { readonly gateway: string } | null;
+    };
+
+/** The payment, and the words for it, which several sentences repeat. */
+export interface Subject {
+  readonly payment: RoutablePayment;
+  /** `NGN 2,500 CARD` */
+  readonly text: string;
+  readonly wording: Wording;
+}
+
+/**
+ * How sentences name people, accounts and moments. `plain`: as a reader outside knows them. `ids`: by internal ids and ISO 8601, as
+ * decisions were told when they were stored under earlier policies; such decisions are recomputed to the letter.
+ */
+export type Wording = 'plain' | 'ids';

@@ -1,0 +1,41 @@
+import { assess, type Standing } from './eligibility.ts';
+import { describeFact, describeRationale } from './fact-text.ts';
+import type { Subject, Wording } from './facts.ts';
+import type { LineUp, Path } from './line-up.ts';
+import { cutPlan } from './plan.ts';
+import { rationaleFor, reasonsFor } from './reasons.ts';
+import type { RoutingReason } from '../types.ts';
+
+/** How accounts are judged and a plan is cut: what of a decision has changed since the first ones were stored. */
+export interface Policy {
+  /** As stored with the decision's inputs. */
+  readonly version: 3 | 2 | undefined;
+  readonly wording: Wording;
+  assess(...judged: Parameters<typeof assess>): Standing;
+  cutPlan(path: Path, line: LineUp, subject: Subject): CutPlan;
+}
+
+/** The accounts to try, best first, and why. */
+export interface CutPlan {
+  readonly order: readonly Standing[];
+  readonly rationale: string;
+  readonly reasons: readonly RoutingReason[];
+}
+
+/** The policy of decisions that are taken now: every account that can take the payment is in the plan. */
+export const CURRENT_POLICY: Policy = {
+  version: 3,
+  wording: 'plain',
+  assess,
+  cutPlan(path, line, subject) {
+    const plan = cutPlan(line);
+    return {
+      order: plan.order,
+      rationale: describeRationale(rationaleFor(path, line, plan), subject),
+      reasons: reasonsFor(path, line, plan).map((fact) => describeFact(fact, subject)),
+    };
+  },
+};
+
+/** The policy that decides as the current one does, with internal ids in its sentences. */
+export const POLICY_WITH_IDS: Policy = { ...CURRENT_POLICY, version: 2, wording: 'ids' };

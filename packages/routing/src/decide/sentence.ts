@@ -1,0 +1,86 @@
+import { formatAmount, groupDigits } from '../money.ts';
+import type { ConfigurationFault, IneligibleReason, RoutableAccount, RoutablePayment } from '../types.ts';
+
+/** `912 of 1,000 (91.2%)`. */
+export function describeShare(part: number, whole: number): string {
+  const figures = `${groupDigits(part)} of ${groupDigits(whole)}`;
+  return whole === 0 ? figures : `${figures} (${(Math.round((part * 1000) / whole) / 10).toFixed(1)}%)`;
+}
+
+/** `NGN 2,500 CARD`; `NGN 2,500 CARD from GH` where a country is known. */
+export function describePayment(payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'>): string {
+  const amount = formatAmount(payment.currency, payment.amount);
+  const base = payment.method === null ? `${amount} without a method` : `${amount} ${payment.method}`;
+  return payment.customerCountry === null ? base : `${base} from ${payment.customerCountry}`;
+}
+
+/** What stands in an account's way, to follow its name: `does not take USSD`. Health and overrides bring their own words. */
+export function describeObstacle(reason: IneligibleReason, account: RoutableAccount, payment: RoutablePayment): string {
+  switch (reason) {
+    case 'not_configured':
+      return describeNotConfigured(account);
+    case 'disabled':
+      return 'is switched off';
+    case 'currency_not_supported':
+      return `does not take ${payment.currency}`;
+    case 'method_not_supported':
+      return `does not take ${payment.method ?? 'this method'}`;
+    case 'amount_out_of_range':
+      return `takes ${describeLimits(account, payment.currency)}, not ${formatAmount(payment.currency, payment.amount)}`;
+    case 'disabled_by_operator':
+      return 'is taken out by an operator';
+    case 'unhealthy':
+      return 'is down';
+    default:
+      return reason satisfies never;
+  }
+}
+
+/** Why an account that is not configured takes no payments, to follow its name, with what has to be done about it. */
+export function describeNotConfigured({ configurationFault: fault }: Pick<RoutableAccount, 'configurationFault'>): string {
+  if (fault === undefined) return 'has no usable credentials';
+  return `is out of rotation since ${clockOf(fault.since)}: ${describeConfigurationFault(fault, 'its gateway')}`;
+}
+
+/** What the gateway refuses and what helps, as a clause: `Paystack refuses its credentials; replace them, or test the connection`. */
+export function describeConfigurationFault({ kind, message }: ConfigurationFault, gateway: string): string {
+  switch (kind) {
+    case 'credentials':
+      return `${gateway} refuses its credentials; replace them, or test the connection`;
+    case 'settings': {
+      const words = message === '' ? '' : ` (${message.replace(/[.]$/, '')})`;
+      return `${gateway} refuses its checkouts${words}; correct its settings, then test the connection`;
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** `14:02 UTC` */
+function clockOf(iso: string): string {
+  return `${iso.slice(11, 16)} UTC`;
+}
+
+function describeLimits(account: RoutableAccount, currency: string): string {
+  const from = formatAmount(currency, account.minAmount);
+  return account.maxAmount === null ? `${from} and more` : `${from} to ${formatAmount(currency, account.maxAmount)}`;
+}
+
+/** Ends a text that somebody else wrote with a full stop, unless it ends a sentence already. */
+export function asSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** `22 Nov 2026, 14:02 UTC`, of a time in ISO 8601. */
+export function formatMoment(iso: string): string {
+  return `${MOMENT.format(new Date(iso))} UTC`;
+}

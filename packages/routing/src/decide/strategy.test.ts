@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { codesOf, decided, FLUTTERWAVE, MONNIFY, PAYSTACK, planOf } from '../testing/merchant.ts';
+import { aFee, aHealth, aPayment, aRule, aRuleSet, paymentIds } from '../testing/samples.ts';
+
+describe('strategies', () => {
+  const under = (...target: Parameters<typeof aRule>[1][]) =>
+    aRuleSet(
+      target.map((then) => aRule('r', then)),
+      ['monnify-main'],
+    );
+
+  it('split by percentage, each payment always the same way', () => {
+    const split = [
+      { account: 'paystack-main', percent: 70 },
+      { account: 'flutterwave-main', percent: 30 },
+    ];
+    const ruleSet = under({ strategy: 'weighted', split });
+    const firsts = paymentIds(5_000).map((paymentId) => planOf(decided({ ruleSet, payment: aPayment({ paymentId }) })));
+    expect(firsts.filter((plan) => plan[0] === 'paystack-main').length / firsts.length).toBeCloseTo(0.7, 1);
+    expect(firsts.every((plan) => plan[2] === 'monnify-main')).toBe(true);
+  });
+
+  it('prefer the best conversion among accounts with enough samples', () => {
+    const common = { strategy: 'success_rate', minSamples: 100, explorationPercent: 0 } as const;
+    const ruleSet = under({ ...common, accounts: ['paystack-main', 'flutterwave-main', 'monnify-main'] });
+    const otherWay = under({ ...common, accounts: ['flutterwave-main', 'paystack-main', 'monnify-main'] });
+    const health = [
+      aHealth('paystack-main', 'healthy', { paid: 4_400, unpaid: 600 }),
+      aHealth('flutterwave-main', 'healthy', { paid: 912, unpaid: 88 }),
+      aHealth('monnify-main', 'healthy', { paid: 99, unpaid: 0 }),
+    ];
+    const decision = decided({ ruleSet, health });
+    expect(planOf(decision)).toEqual(['flutterwave-main', 'paystack-main', 'monnify-main']);
+    expect(planOf(decided({ ruleSet: otherWay, health }))).toEqual(planOf(decision));
+    expect(decision.record.reasons[1]?.message).toBe(
+      'flutterwave-main converts best: 912 of 1,000 (91.2%), against paystack-main 4,400 of 5,000 (88.0%).',
+    );
+    expect(codesOf(decided({ ruleSet, health: [] }))).toContain('success_rate_unmeasured');
+  });
+
+  it('explore with the share they are given and no more', () => {
+    const ruleSet = under({
+      strategy: 'success_rate',
+      accounts: ['paystack-main', 'flutterwave-main', 'monnify-main'],
+      minSamples: 1,
+      explorationPercent: 20,
+    });
+    const health = [aHealth('paystack-main', 'healthy', { paid: 9, unpaid: 1 })];
+    const firsts = paymentIds(5_000).map(
+      (paymentId) => planOf(decided({ ruleSet, health, payment: aPayment({ paymentId }) }))[0],
+    );
+    for (const accountId of ['flutterwave-main', 'monnify-main']) {
+      expect(firsts.filter((first) => first === accountId).length / firsts.length).toBeCloseTo(0.1, 1);
+    }
+  });
+
+  it('prefer the lowest fee, equal fees in the order written, unknown fees last', () => {
+    const ruleSet = under({ strategy: 'lowest_cost', accounts: ['monnify-main', 'paystack-main', 'flutterwave-main'] });
+    const accounts = [
+      {
+        ...PAYSTACK,
+        fees: aFee({ percentBasisPoints: 150, flat: 100, flatWaivedBelow: 2_500, cap: 2_000, vatBasisPoints: 750 }),
+      },
+      { ...FLUTTERWAVE, fees: aFee({ percentBasisPoints: 200, cap: 2_000, vatBasisPoints: 750 }) },
+      MONNIFY,
+    ];
+    const decision = decided({ ruleSet, accounts });
+    expect(planOf(decision)).toEqual(['flutterwave-main', 'paystack-main', 'monnify-main']);
+    expect(decision.record.reasons[1]?.message).toBe(
+      'flutterwave-main costs least for NGN 2,500: NGN 53.75, against NGN 147.81 at paystack-main.',
+    );
+    const equal = accounts.map((account) => ({ ...account, fees: aFee({ flat: 10 }) }));
+    expect(planOf(decided({ ruleSet, accounts: equal }))).toEqual(['monnify-main', 'paystack-main', 'flutterwave-main']);
+  });
+});

@@ -1,0 +1,88 @@
+import type { Standing } from './eligibility.ts';
+import type { Converting, StrategyFact } from './facts.ts';
+import { feeInHundredths } from '../fee.ts';
+import { drawOf, drawOrder, fallsWithin } from './split.ts';
+import type { AccountHealth, RoutablePayment, RuleTarget } from '../types.ts';
+
+/** The accounts of a rule in the order its strategy puts them, and why; null where order speaks for itself. */
+export interface Ranking {
+  readonly order: Standing[];
+  readonly reason: StrategyFact | null;
+}
+
+/** Orders a rule's accounts, given in the order written; the order is the caller's to keep. Eligibility changes no place here; the plan is cut from the order later. */
+export function rankAccounts(target: RuleTarget, named: Standing[], payment: RoutablePayment): Ranking {
+  switch (target.strategy) {
+    case 'priority':
+      return { order: named, reason: null };
+    case 'weighted':
+      return rankBySplit(target.split, named, payment);
+    case 'success_rate':
+      return rankByConversion(target, named, payment);
+    case 'lowest_cost':
+      return rankByCost(named, payment);
+    default:
+      return target satisfies never;
+  }
+}
+
+type Split = Extract<RuleTarget, { strategy: 'weighted' }>['split'];
+
+function rankBySplit(split: Split, named: readonly Standing[], payment: RoutablePayment): Ranking {
+  const percentOf = (standing: Standing) => split.find((share) => share.account === standing.account.accountId)?.percent ?? 0;
+  const order = drawOrder(
+    named.map((member) => ({ member, weight: percentOf(member) })),
+    payment.paymentId,
+  );
+  const drawn = order[0];
+  if (!drawn) return { order, reason: null };
+  const shares = named.map((standing) => ({ account: standing.account, percent: percentOf(standing) }));
+  return { order, reason: { code: 'weighted_split', shares, drawn: drawn.account } };
+}
+
+function rankByConversion(
+  target: Extract<RuleTarget, { strategy: 'success_rate' }>,
+  named: readonly Standing[],
+  payment: RoutablePayment,
+): Ranking {
+  const isMeasured = (standing: Standing) => samplesOf(standing.health) >= target.minSamples;
+  const order = [...named.filter(isMeasured).sort(byConversion), ...named.filter((standing) => !isMeasured(standing))];
+  const fit = order.filter((standing) => standing.ineligible === null && standing.keepsPlace);
+  const [best, ...others] = fit;
+  if (!best) return { order, reason: null };
+  if (others.length > 0 && fallsWithin(payment.paymentId, 'explore', target.explorationPercent)) {
+    const explored = others[Math.floor(drawOf(payment.paymentId, 'explore-which') * others.length)] ?? best;
+    const { explorationPercent } = target;
+    return {
+      order: [explored, ...order.filter((standing) => standing !== explored)],
+      reason: { code: 'success_rate_exploration', explorationPercent, explored: explored.account },
+    };
+  }
+  if (!isMeasured(best)) return { order, reason: { code: 'success_rate_unmeasured', minSamples: target.minSamples } };
+  const measured = others.filter(isMeasured).map(toConverting);
+  return { order, reason: { code: 'success_rate_best', best: toConverting(best), others: measured } };
+}
+
+function rankByCost(named: readonly Standing[], payment: RoutablePayment): Ranking {
+  const priced = named.flatMap((standing) =>
+    standing.account.fees ? [{ standing, fee: feeInHundredths(standing.account.fees, payment.amount) }] : [],
+  );
+  priced.sort((left, right) => left.fee - right.fee);
+  const order = [...priced.map(({ standing }) => standing), ...named.filter((standing) => !standing.account.fees)];
+  const able = priced.filter(({ standing }) => standing.ineligible === null);
+  const [cheapest, ...others] = able.map(({ standing, fee }) => ({ account: standing.account, feeInHundredths: fee }));
+  return { order, reason: cheapest ? { code: 'lowest_cost', cheapest, others } : { code: 'lowest_cost_unknown' } };
+}
+
+function samplesOf(health: AccountHealth | null): number {
+  return health === null ? 0 : health.paid + health.unpaid;
+}
+
+/** Best first; compared by cross-multiplication, so that equal ratios are equal and keep the order written. */
+function byConversion(left: Standing, right: Standing): number {
+  return (right.health?.paid ?? 0) * samplesOf(left.health) - (left.health?.paid ?? 0) * samplesOf(right.health);
+}
+
+function toConverting({ account, health }: Standing): Converting {
+  return { account, paid: health?.paid ?? 0, finished: samplesOf(health) };
+}

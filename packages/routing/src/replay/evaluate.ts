@@ -1,0 +1,47 @@
+import { compileRuleSet } from '../decide/compile.ts';
+import { type DecideInput, decide } from '../decide/decide.ts';
+import { explainDecision, type RuleVerdict } from './explain.ts';
+import { type EligibilityVerdict, explainEligibility } from '../decide/explain-eligibility.ts';
+import { feeInHundredths } from '../fee.ts';
+import type { Decision, DecisionInputs, RuleSet } from '../types.ts';
+
+export interface AccountVerdict {
+  readonly accountId: string;
+  readonly label: string;
+  readonly gateway: string;
+  readonly conditions: readonly EligibilityVerdict[];
+  /** Place in the plan, from 0; null when the account would not be tried. */
+  readonly place: number | null;
+  /** What the payment would cost there, in hundredths of the main unit; null without a fee schedule. */
+  readonly feeInHundredths: number | null;
+}
+
+export interface Evaluation {
+  readonly decision: Decision;
+  /** Every rule with every condition. */
+  readonly rules: readonly RuleVerdict[];
+  /** Every account with every condition, in the order given. */
+  readonly accounts: readonly AccountVerdict[];
+}
+
+/** Sends one imagined payment through a rule set, published or not, and shows all that it met. For people: it visits every rule. */
+export function evaluate(input: Omit<DecideInput, 'ruleSet'> & { readonly ruleSet: RuleSet }): Evaluation {
+  const { inputs } = decide({ ...input, ruleSet: compileRuleSet(input.ruleSet) });
+  return evaluateStored({ inputs, ruleSet: input.ruleSet });
+}
+
+/** Takes a stored decision again, and shows all that the payment met. */
+export function evaluateStored(stored: { readonly inputs: DecisionInputs; readonly ruleSet: RuleSet }): Evaluation {
+  const { inputs } = stored;
+  const { decision, rules } = explainDecision(stored);
+  const places = new Map(decision.plan.map((attempt, place) => [attempt.accountId, place]));
+  const accounts = inputs.accounts.map((account) => ({
+    accountId: account.accountId,
+    label: account.label,
+    gateway: account.gateway,
+    conditions: explainEligibility(account, inputs),
+    place: places.get(account.accountId) ?? null,
+    feeInHundredths: account.fees === null ? null : feeInHundredths(account.fees, inputs.payment.amount),
+  }));
+  return { decision, rules, accounts };
+}

@@ -1,0 +1,127 @@
+import { describeBand } from '../amount-band.ts';
+import { formatAmount } from '../money.ts';
+import { recompute } from '../decide/recompute.ts';
+import type { Decision, DecisionInputs, HealthState, RoutablePayment, Rule, RuleSet } from '../types.ts';
+
+export type RuleCondition = 'enabled' | 'currency' | 'method' | 'amount' | 'country';
+
+/** One condition of a rule, held against a payment. */
+export interface ConditionVerdict {
+  readonly condition: RuleCondition;
+  readonly holds: boolean;
+  /** The rule's side and the payment's: `NGN 0 to NGN 5,000, and the payment is NGN 7,500`. */
+  readonly message: string;
+}
+
+export interface RuleVerdict {
+  /** Place in the rule set, from 0. */
+  readonly position: number;
+  readonly ruleId: string;
+  readonly name: string;
+  /** `wins`: the first that matches. `shadowed`: matches too, but an earlier rule wins. `bypassed`: matches, but a gateway was requested. */
+  readonly verdict: 'wins' | 'shadowed' | 'bypassed' | 'fails';
+  readonly conditions: readonly ConditionVerdict[];
+}
+
+/** Every condition of a rule against a payment: what a person would check with a finger on the page. */
+export function checkRule(rule: Rule, payment: RoutablePayment): readonly ConditionVerdict[] {
+  const { when } = rule;
+  const top = when.amount.to ?? Number.POSITIVE_INFINITY;
+  const verdict = (condition: RuleCondition, holds: boolean, message: string) => ({ condition, holds, message });
+  return [
+    verdict('enabled', rule.enabled, rule.enabled ? 'The rule is on' : 'The rule is off'),
+    verdict('currency', when.currency === payment.currency, `${when.currency}, and the payment is in ${payment.currency}`),
+    verdict(
+      'method',
+      payment.method !== null && when.methods.includes(payment.method),
+      `${when.methods.join(', ')}, and the payment ${payment.method === null ? 'names no method' : `is by ${payment.method}`}`,
+    ),
+    verdict(
+      'amount',
+      when.amount.from <= payment.amount && payment.amount <= top,
+      `${describeBand(when.currency, when.amount)}, and the payment is ${formatAmount(payment.currency, payment.amount)}`,
+    ),
+    verdict(
+      'country',
+      !when.countries || (payment.customerCountry !== null && when.countries.includes(payment.customerCountry)),
+      `${when.countries?.join(', ') ?? 'Any country'}, and the customer's is ${payment.customerCountry ?? 'not known'}`,
+    ),
+  ];
+}
+
+/** Whether every condition of the rule holds for the payment; the meaning that the compiled look-up must keep. */
+export function matchesRule(rule: Rule, payment: RoutablePayment): boolean {
+  return checkRule(rule, payment).every((verdict) => verdict.holds);
+}
+
+/** Decides again, and says of each rule in order which of its conditions held. Grows with the number of rules: for people, not for traffic. */
+export function explainDecision(stored: { readonly inputs: DecisionInputs; readonly ruleSet: RuleSet }): {
+  readonly decision: Decision;
+  readonly rules: readonly RuleVerdict[];
+} {
+  const decision = recompute(stored);
+  const rules = stored.ruleSet.rules.map((rule, position): RuleVerdict => {
+    const conditions = checkRule(rule, stored.inputs.payment);
+    const verdict = verdictOf(rule, conditions, decision);
+    return { position, ruleId: rule.ruleId, name: rule.name, verdict, conditions };
+  });
+  return { decision, rules };
+}
+
+function verdictOf(rule: Rule, conditions: readonly ConditionVerdict[], decision: Decision): RuleVerdict['verdict'] {
+  if (conditions.some((condition) => !condition.holds)) return 'fails';
+  if (decision.smartRoutingBypassed) return 'bypassed';
+  return rule.ruleId === decision.ruleId ? 'wins' : 'shadowed';
+}
+
+/** How a decision taken again differs from the one that was stored. */
+export interface DecisionComparison {
+  /** True when the same accounts would be tried in the same order. */
+  readonly same: boolean;
+  readonly recommendedBefore: string | null;
+  readonly recommendedNow: string | null;
+  /** What changed, a sentence each; empty when nothing did. */
+  readonly differences: readonly string[];
+}
+
+/** Compares two decisions for one payment: "would it route the same now?" */
+export function compareDecisions(before: Decision, now: Decision): DecisionComparison {
+  const differences: string[] = [];
+  const order = (decision: Decision) =>
+    decision.plan.map((attempt) => labelIn(decision, attempt.accountId)).join(', ') || 'no account';
+  const same =
+    before.plan.map((attempt) => attempt.accountId).join('\n') === now.plan.map((attempt) => attempt.accountId).join('\n');
+  if (!same) differences.push(`The order was ${order(before)} and is now ${order(now)}.`);
+  if (before.ruleId !== now.ruleId) {
+    const rule = (decision: Decision) => (decision.ruleId === null ? 'no rule' : `rule ${decision.ruleId}`);
+    differences.push(`It followed ${rule(before)} and now follows ${rule(now)}.`);
+  }
+  const earlier = new Map(before.record.candidates.map((candidate) => [candidate.subproviderId, candidate.ineligibleReason]));
+  for (const { subproviderId, ineligibleReason } of now.record.candidates) {
+    const was = earlier.get(subproviderId);
+    const label = labelIn(now, subproviderId);
+    if (was === undefined) differences.push(`${label} is new.`);
+    else if (was !== ineligibleReason) {
+      differences.push(`${label} was ${was ?? 'eligible'} and is now ${ineligibleReason ?? 'eligible'}.`);
+    } else if (stateIn(before, subproviderId) !== stateIn(now, subproviderId)) {
+      differences.push(`${label} was ${stateIn(before, subproviderId)} and is now ${stateIn(now, subproviderId)}.`);
+    }
+    earlier.delete(subproviderId);
+  }
+  for (const accountId of earlier.keys()) differences.push(`${labelIn(before, accountId)} is gone.`);
+  return {
+    same,
+    recommendedBefore: before.plan[0]?.accountId ?? null,
+    recommendedNow: now.plan[0]?.accountId ?? null,
+    differences,
+  };
+}
+
+/** A decision's inputs hold one health of each account at most. */
+function stateIn({ inputs }: Decision, accountId: string): HealthState {
+  return inputs.health.find((health) => health.accountId === accountId)?.state ?? 'healthy';
+}
+
+function labelIn(decision: Decision, accountId: string): string {
+  return decision.inputs.accounts.find((account) => account.accountId === accountId)?.label ?? accountId;
+}

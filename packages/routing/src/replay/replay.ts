@@ -1,0 +1,263 @@
+import { accountsOf, type CompiledRuleSet, compileRuleSet } from '../decide/compile.ts';
+import { decide } from '../decide/decide.ts';
+import { feeInHundredths } from '../fee.ts';
+import { type ConversionEstimate, estimateConversion, type Flow, type Observed } from './replay-conversion.ts';
+import type { Decision, DecisionInputs, RoutableAccount, Rule, RuleSet } from '../types.ts';
+
+/** A payment that was routed once, and what came of it. */
+export interface PastPayment {
+  /** As stored with the decision: payment, accounts, health and overrides of then. */
+  readonly inputs: DecisionInputs;
+  /** Account whose session the customer had; null when none opened. */
+  readonly servedBy: string | null;
+  readonly outcome: 'paid' | 'unpaid';
+}
+
+/** Payments that the draft sends elsewhere than what is live. */
+export interface Move {
+  /** Account ids; null for nobody. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly payments: number;
+  /** Sum of their amounts per currency, main unit. */
+  readonly amounts: Readonly<Record<string, bigint>>;
+  /** Why, most frequent first. */
+  readonly why: readonly { readonly message: string; readonly payments: number }[];
+  /** Ids of a few of them. */
+  readonly examples: readonly string[];
+}
+
+/** Fees of one currency, in hundredths of its main unit. Exact: both sides are priced by the accounts' fee schedules. */
+export interface FeeDifference {
+  readonly currency: string;
+  readonly live: bigint;
+  readonly draft: bigint;
+  /** Draft minus live; negative is a saving. */
+  readonly difference: bigint;
+  /** Paid payments that were compared, and those left out because an account on either side has no fee schedule. */
+  readonly compared: number;
+  readonly unpriced: number;
+}
+
+export interface ReplayResult {
+  readonly payments: number;
+  readonly moved: number;
+  /** Largest first. */
+  readonly moves: readonly Move[];
+  /** First choice unchanged, fallbacks not. */
+  readonly reordered: number;
+  /**
+   * Payments that no account listed by the draft can take, although one listed by what is live could: they would have had no
+   * route but accounts that no list names, or none at all. With a few of them.
+   */
+  readonly unroutable: { readonly payments: number; readonly examples: readonly string[] };
+  readonly fees: readonly FeeDifference[];
+  readonly conversion: ConversionEstimate;
+}
+
+/**
+ * With which accounts and fees past payments are replayed: those of their own time, or those of today. Health and overrides are those
+ * of their own time in both.
+ */
+export type ReplayConditions = 'as_they_were' | 'today';
+
+export interface ReplaySetup {
+  readonly live: RuleSet;
+  readonly draft: RuleSet;
+  /** Accounts of today. */
+  readonly accounts?: readonly RoutableAccount[];
+  /** `as_they_were` when left out. */
+  readonly conditions?: ReplayConditions;
+}
+
+export interface Replay {
+  add(past: PastPayment): void;
+  /** What has been seen so far; may be asked at any time, to show progress. */
+  result(): ReplayResult;
+}
+
+const EXAMPLES_MAX = 5;
+
+/**
+ * Sends past payments through a draft and through what is live, each with the health and overrides of its own time, and with the
+ * accounts and fees of its own time or of today. Both sides decide by the same payment id, so that equal rule sets move nothing, splits included. A requested gateway stays requested.
+ * Holds counters only: memory grows with the number of accounts and rules, not of payments.
+ */
+export function createReplay(setup: ReplaySetup): Replay {
+  const live = sideOf(setup.live);
+  const draft = sideOf(setup.draft);
+  const tally = newTally();
+  return {
+    add: (past) => {
+      const accounts = accountsInReplay(past, setup.accounts ?? [], setup.conditions ?? 'as_they_were');
+      addPayment(tally, past, live, draft, accounts);
+    },
+    result: () => summarise(tally),
+  };
+}
+
+/**
+ * The accounts that a past payment is replayed with, on both sides. Beside those of its own time stand accounts that the merchant has
+ * gained since, so that a draft may name new ones; with today's, there are no others.
+ */
+export function accountsInReplay(
+  { inputs }: Pick<PastPayment, 'inputs'>,
+  today: readonly RoutableAccount[],
+  conditions: ReplayConditions,
+): readonly RoutableAccount[] {
+  if (conditions === 'today') return today;
+  const known = new Set(inputs.accounts.map((account) => account.accountId));
+  const newer = today.filter((account) => !known.has(account.accountId));
+  return newer.length === 0 ? inputs.accounts : [...inputs.accounts, ...newer];
+}
+
+/** Replays a whole series at once. */
+export function replay(setup: ReplaySetup, payments: Iterable<PastPayment>): ReplayResult {
+  const running = createReplay(setup);
+  for (const past of payments) running.add(past);
+  return running.result();
+}
+
+/** One of the two rule sets, compiled, and its rules by id. */
+interface Side {
+  readonly compiled: CompiledRuleSet;
+  readonly rules: ReadonlyMap<string, Rule>;
+}
+
+function sideOf(ruleSet: RuleSet): Side {
+  return { compiled: compileRuleSet(ruleSet), rules: new Map(ruleSet.rules.map((rule) => [rule.ruleId, rule])) };
+}
+
+/** Whether any account of the plan is one that the merchant has listed for such a payment. */
+function isRouted({ plan, ruleId, inputs }: Decision, { compiled, rules }: Side): boolean {
+  const rule = ruleId === null ? undefined : rules.get(ruleId);
+  const named = rule ? accountsOf(rule.then) : [];
+  return plan.some(
+    ({ accountId, gateway }) =>
+      named.includes(accountId) ||
+      compiled.ruleSet.defaultOrder.includes(accountId) ||
+      gateway === inputs.payment.requestedGateway,
+  );
+}
+
+interface MoveTally {
+  readonly from: string | null;
+  readonly to: string | null;
+  payments: number;
+  readonly amounts: Record<string, bigint>;
+  readonly why: Map<string, number>;
+  readonly examples: string[];
+}
+
+interface FeeTally {
+  live: bigint;
+  draft: bigint;
+  compared: number;
+  unpriced: number;
+}
+
+interface Tally {
+  payments: number;
+  reordered: number;
+  unroutable: number;
+  readonly unroutableExamples: string[];
+  readonly moves: Map<string, MoveTally>;
+  readonly fees: Map<string, FeeTally>;
+  readonly observed: Map<string, Observed>;
+  readonly flows: Map<string, Flow>;
+}
+
+function newTally(): Tally {
+  const maps = { moves: new Map(), fees: new Map(), observed: new Map(), flows: new Map() };
+  return { payments: 0, reordered: 0, unroutable: 0, unroutableExamples: [], ...maps };
+}
+
+function addPayment(tally: Tally, past: PastPayment, live: Side, draft: Side, accounts: readonly RoutableAccount[]): void {
+  const { inputs } = past;
+  const before = decide({ ...inputs, accounts, ruleSet: live.compiled });
+  const after = decide({ ...inputs, accounts, ruleSet: draft.compiled });
+  tally.payments += 1;
+  observe(tally, past);
+  const from = before.plan[0]?.accountId ?? null;
+  const to = after.plan[0]?.accountId ?? null;
+  if (past.outcome === 'paid') addFees(tally, inputs, accounts, from, to);
+  if (from !== to) addMove(tally, before, after, whyMoved(before, after, live, draft));
+  else if (before.plan.some((attempt, place) => attempt.accountId !== after.plan[place]?.accountId)) tally.reordered += 1;
+  if (isRouted(after, draft) || !isRouted(before, live)) return;
+  tally.unroutable += 1;
+  if (tally.unroutableExamples.length < EXAMPLES_MAX) tally.unroutableExamples.push(inputs.payment.paymentId);
+}
+
+/** Counts how the account that served converts, by method. */
+function observe(tally: Tally, { inputs, servedBy, outcome }: PastPayment): void {
+  if (servedBy === null) return;
+  const key = `${inputs.payment.method ?? 'ANY'}|${servedBy}`;
+  const seen = tally.observed.get(key) ?? { paid: 0, all: 0 };
+  tally.observed.set(key, { paid: seen.paid + (outcome === 'paid' ? 1 : 0), all: seen.all + 1 });
+}
+
+function addFees(
+  tally: Tally,
+  { payment }: DecisionInputs,
+  accounts: readonly RoutableAccount[],
+  from: string | null,
+  to: string | null,
+): void {
+  const feeAt = (accountId: string | null) => {
+    const fees = accounts.find((account) => account.accountId === accountId)?.fees;
+    return fees ? feeInHundredths(fees, payment.amount) : null;
+  };
+  const sums = tally.fees.get(payment.currency) ?? { live: 0n, draft: 0n, compared: 0, unpriced: 0 };
+  tally.fees.set(payment.currency, sums);
+  const [liveFee, draftFee] = [feeAt(from), feeAt(to)];
+  if (liveFee === null || draftFee === null) {
+    sums.unpriced += 1;
+    return;
+  }
+  sums.compared += 1;
+  sums.live += BigInt(liveFee);
+  sums.draft += BigInt(draftFee);
+}
+
+function addMove(tally: Tally, before: Decision, after: Decision, why: string): void {
+  const { payment } = before.inputs;
+  const from = before.plan[0]?.accountId ?? null;
+  const to = after.plan[0]?.accountId ?? null;
+  const key = `${from}>${to}`;
+  const move: MoveTally = tally.moves.get(key) ?? { from, to, payments: 0, amounts: {}, why: new Map(), examples: [] };
+  tally.moves.set(key, move);
+  move.payments += 1;
+  move.amounts[payment.currency] = (move.amounts[payment.currency] ?? 0n) + BigInt(payment.amount);
+  move.why.set(why, (move.why.get(why) ?? 0) + 1);
+  if (move.examples.length < EXAMPLES_MAX) move.examples.push(payment.paymentId);
+  const method = payment.method ?? 'ANY';
+  const flow = tally.flows.get(`${method}|${key}`) ?? { method, from, to, payments: 0 };
+  tally.flows.set(`${method}|${key}`, { ...flow, payments: flow.payments + 1 });
+}
+
+function whyMoved(before: Decision, after: Decision, live: Side, draft: Side): string {
+  const ground = ({ ruleId }: Decision, { rules }: Side) =>
+    ruleId === null ? 'the default order' : `rule "${rules.get(ruleId)?.name ?? ruleId}"`;
+  if (before.ruleId !== after.ruleId) return `It follows ${ground(after, draft)} instead of ${ground(before, live)}.`;
+  return before.ruleId === null ? 'The default order differs.' : `The accounts of ${ground(after, draft)} differ.`;
+}
+
+function summarise(tally: Tally): ReplayResult {
+  const moves = Array.from(tally.moves.values())
+    .map(({ why, ...move }) => ({
+      ...move,
+      amounts: { ...move.amounts },
+      examples: [...move.examples],
+      why: Array.from(why, ([message, payments]) => ({ message, payments })).sort((a, b) => b.payments - a.payments),
+    }))
+    .sort((left, right) => right.payments - left.payments);
+  return {
+    payments: tally.payments,
+    moved: moves.reduce((sum, move) => sum + move.payments, 0),
+    moves,
+    reordered: tally.reordered,
+    unroutable: { payments: tally.unroutable, examples: [...tally.unroutableExamples] },
+    fees: Array.from(tally.fees, ([currency, sums]) => ({ currency, ...sums, difference: sums.draft - sums.live })),
+    conversion: estimateConversion(tally.payments, tally.observed, Array.from(tally.flows.values())),
+  };
+}

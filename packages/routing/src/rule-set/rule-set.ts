@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { groupDigits, MAX_AMOUNT } from '../money.ts';
+import { PAYMENT_METHODS, type RuleSet } from '../types.ts';
+
+/** Bounds of a rule-set document. */
+export const RULE_SET_LIMITS = {
+  rules: 10_000,
+  accountsPerList: 50,
+  countriesPerRule: 250,
+  expectations: 1_000,
+  /** Most combinations of rule, method and country that one document may spell out; it bounds what compiling costs. */
+  combinations: 200_000,
+} as const;
+
+/** One thing wrong with a document. `${path} ${message}` reads as a sentence; `path` is dotted (`rules.0.when.amount.to`). */
+export interface RuleSetProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+export type ParsedRuleSet =
+  | { readonly ok: true; readonly ruleSet: RuleSet }
+  | { readonly ok: false; readonly problems: readonly RuleSetProblem[] };
+
+const amount = z.int('must be an integer').min(0, 'must not be negative').max(MAX_AMOUNT, 'must be at most 1,000,000,000,000');
+const accountId = z.string('must be an account id').min(1, 'must not be empty').max(128, 'must have at most 128 characters');
+const currencyCode = z.string('must be text').regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capitals');
+const countryCode = z.string('must be text').regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code in capitals');
+const method = z.enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(', ')}`);
+const name = z.string('must be text').trim().min(1, 'must not be empty').max(120, 'must have at most 120 characters');
+const percent = z.int('must be an integer').min(0, 'must not be negative').max(100, 'must be at most 100');
+
+/** Reports every repeated entry at its own index. */
+function unique<T>(values: readonly T[], keyOf: (value: T) => unknown, report: (index: number) => void): void {
+  const seen = new Set<unknown>();
+  for (const [index, value] of values.entries()) {
+    const key = keyOf(value);
+    if (seen.has(key)) report(index);
+    seen.add(key);
+  }
+}
+
+function uniqueList<T extends z.ZodType<string>>(entry: T, smallest: number, largest: number) {
+  return z
+    .array(entry, 'must be a list')
+    .min(smallest, 'must not be empty')
+    .max(largest, `must have at most ${largest} entries`)
+    .check(({ value, issues }) => {
+      const report = (index: number) =>
+        issues.push({ code: 'custom', input: value, path: [index], message: 'must not be repeated in the list' });
+      unique(value, (item) => item, report);
+    });
+}
+
+const accountList = uniqueList(accountId, 1, RULE_SET_LIMITS.accountsPerList);
+
+const band = z
+  .strictObject({ from: amount, to: amount.nullable() })
+  .check(({ value, issues }) => {
+    if (value.to === null || value.from <= value.to) return;
+    issues.push({ code: 'custom', input: value, path: ['to'], message: 'must not be below "from"' });
+  })
+  .describe('Both ends inclusive, in the main currency unit; "to" null is open on top.');
+
+const split = z
+  .array(z.strictObject({ account: accountId, percent }), 'must be a list')
+  .min(1, 'must not be empty')
+  .max(RULE_SET_LIMITS.accountsPerList, `must have at most ${RULE_SET_LIMITS.accountsPerList} entries`)
+  .check(({ value, issues }) => {
+    const message = 'must not be repeated in the list';
+    const report = (index: number) => issues.push({ code: 'custom', input: value, path: [index, 'account'], message });
+    unique(value, (item) => item.account, report);
+    const total = value.reduce((sum, item) => sum + item.percent, 0);
+    if (total === 100) return;
+    issues.push({ code: 'custom', input: value, path: [], message: `must have percentages that add up to 100, not ${total}` });
+  });
+
+const target = z.discriminatedUnion(
+  'strategy',
+  [
+    z.strictObject({ strategy: z.literal('priority'), accounts: accountList }),
+    z.strictObject({ strategy: z.literal('weighted'), split }),
+    z.strictObject({
+      strategy: z.literal('success_rate'),
+      accounts: accountList,
+      minSamples: z.int('must be an integer').min(1, 'must be at least 1').max(1_000_000, 'must be at most 1,000,000'),
+      explorationPercent: z.int('must be an integer').min(0, 'must not be negative').max(50, 'must be at most 50'),
+    }),
+    z.strictObject({ strategy: z.literal('lowest_cost'), accounts: accountList }),
+  ],
+  'must be one of priority, weighted, success_rate, lowest_cost',
+);
+
+const rule = z.strictObject({
+  ruleId: z.string('must be text').min(1, 'must not be empty').max(128, 'must have at most 128 characters'),
+  name,
+  enabled: z.boolean('must be true or false'),
+  when: z.strictObject({
+    currency: currencyCode,
+    methods: uniqueList(method, 1, PAYMENT_METHODS.length),
+    amount: band,
+    countries: uniqueList(countryCode, 1, RULE_SET_LIMITS.countriesPerRule).nullable().exactOptional(),
+  }),
+  then: target,
+});
+
+const expectation = z.strictObject({
+  name,
+  payment: z.strictObject({
+    currency: currencyCode,
+    amount: amount.min(1, 'must be at least 1'),
+    method: method.nullable(),
+    customerCountry: countryCode.nullable(),
+  }),
+  goesTo: accountList,
+});
+
+/** The shape of a rule-set document. Rules across rules (ids, size) are checked by {@link parseRuleSet} on top. */
+export const ruleSetSchema = z.strictObject({
+  version: z.int('must be an integer').min(0, 'must not be negative'),
+  rules: z.array(rule, 'must be a list').max(RULE_SET_LIMITS.rules, `must have at most ${RULE_SET_LIMITS.rules} entries`),
+  defaultOrder: uniqueList(accountId, 0, RULE_SET_LIMITS.accountsPerList),
+  expectations: z
+    .array(expectation, 'must be a list')
+    .max(RULE_SET_LIMITS.expectations, `must have at most ${RULE_SET_LIMITS.expectations} entries`)
+    .exactOptional(),
+});
+
+const ruleIds = z.object({ rules: z.array(z.object({ ruleId: z.string() })) });
+
+/** JSON Schema (draft 2020-12) of a rule-set document. Sums, repeats and the order of band ends are beyond it: {@link parseRuleSet} has the last word. */
+export function ruleSetJsonSchema(): Record<string, unknown> {
+  return { ...z.toJSONSchema(ruleSetSchema, { io: 'input' }), title: 'Switchyard rule set' };
+}
+
+/** Reads a rule-set document from plain JSON. Every problem is reported at once; nothing unknown is let through. */
+export function parseRuleSet(json: unknown): ParsedRuleSet {
+  const parsed = ruleSetSchema.safeParse(json, { reportInput: true });
+  const problems = parsed.success ? [] : parsed.error.issues.flatMap(problemsOf);
+  const ids = ruleIds.safeParse(json);
+  if (ids.success) {
+    const message = 'must not be repeated in the rule set';
+    unique(
+      ids.data.rules,
+      (entry) => entry.ruleId,
+      (index) => problems.push({ path: `rules.${index}.ruleId`, message }),
+    );
+  }
+  if (parsed.success && countCombinations(parsed.data) > RULE_SET_LIMITS.combinations) {
+    const most = groupDigits(RULE_SET_LIMITS.combinations);
+    problems.push({ path: 'rules', message: `must spell out at most ${most} combinations of rule, method and country` });
+  }
+  if (parsed.success && problems.length === 0) return { ok: true, ruleSet: parsed.data };
+  return { ok: false, problems };
+}
+
+function countCombinations(ruleSet: RuleSet): number {
+  return ruleSet.rules.reduce((sum, { when }) => sum + when.methods.length * (when.countries?.length ?? 1), 0);
+}
+
+function problemsOf(issue: z.core.$ZodIssue): RuleSetProblem[] {
+  const at = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...at, key].join('.'), message: 'is not a known field' }));
+  }
+  const missing = issue.code === 'invalid_type' && issue.input === undefined;
+  const message = missing ? 'is required' : issue.message;
+  return [{ path: at.join('.') || 'rule set', message: message.startsWith('Invalid input') ? 'must be an object' : message }];
+}

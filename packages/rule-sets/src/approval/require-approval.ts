@@ -1,0 +1,79 @@
+import { findMerchantRow, updateMerchantRow } from '@switchyard/merchants';
+import { lockStaffGrants } from '@switchyard/staff';
+import type { Merchant } from '@switchyard/db/client';
+import { changeConfiguration } from '@switchyard/merchants';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { hasSecondPerson } from '@switchyard/staff';
+import { isPerson } from './decide-approval.ts';
+import { openWaiver, waiverEnd } from '../drafts/rules-approval.ts';
+
+export interface RequireApprovalCommand {
+  readonly merchantId: string;
+  /** Whether a second person has to approve rules before they are put in force, in both modes. */
+  readonly required: boolean;
+  readonly actor: string;
+}
+
+export type RequireApprovalOutcome =
+  | { readonly kind: 'changed'; readonly required: boolean }
+  | { readonly kind: 'unchanged'; readonly required: boolean }
+  /** Nothing was switched off yet: another approver has to ask for the same before `until`. Asking again moves that on. */
+  | { readonly kind: 'needs_second_person'; readonly requestedBy: string; readonly until: Date }
+  /** Nothing was switched on: only the actor could approve, so nothing could be published any more. */
+  | { readonly kind: 'no_second_person' }
+  /** Machines do not decide this. */
+  | { readonly kind: 'not_a_person' }
+  | { readonly kind: 'not_found' };
+
+/**
+ * Sets whether a merchant's rules need a second person. One person can ask for it where another can approve. To do without takes two
+ * people within a day, so that one person cannot lift the control. Only where no one else can approve any more, because people left
+ * or lost their roles, the person who is left switches it off alone: the alternative would be that nothing can ever be published.
+ */
+export async function requireApproval(
+  context: MerchantsContext,
+  command: RequireApprovalCommand,
+): Promise<RequireApprovalOutcome> {
+  const { merchantId, required, actor } = command;
+  if (!isPerson(actor)) return { kind: 'not_a_person' };
+  return changeConfiguration<RequireApprovalOutcome>(context, command, async (transaction, now) => {
+    const merchant = await findMerchantRow(transaction, merchantId);
+    if (merchant === null) return { outcome: { kind: 'not_found' }, audit: null };
+    const asked = merchant.approvalWaiverBy !== null;
+    if (merchant.rulesNeedApproval === required && !(required && asked)) {
+      return { outcome: { kind: 'unchanged', required }, audit: null };
+    }
+    // Roles stay as they are until this is committed.
+    await lockStaffGrants(transaction);
+    const isAlone = !(await hasSecondPerson(transaction, merchantId, actor));
+    if (required && isAlone && !merchant.rulesNeedApproval) return { outcome: { kind: 'no_second_person' }, audit: null };
+    const agreed = required || isAlone || isAgreed(merchant, actor, now);
+    const changes = agreed
+      ? { rulesNeedApproval: required, approvalWaiverBy: null, approvalWaiverAt: null }
+      : { approvalWaiverBy: actor, approvalWaiverAt: now };
+    const after = await updateMerchantRow(transaction, merchantId, changes, now);
+    const audited = { ...forAudit(after), ...(isAlone && { withoutSecondPerson: true }) };
+    return {
+      outcome: agreed
+        ? { kind: 'changed', required }
+        : { kind: 'needs_second_person', requestedBy: actor, until: waiverEnd(now) },
+      audit: {
+        action: agreed ? 'merchant.rules_approval_changed' : 'merchant.rules_approval_waiver_requested',
+        objectType: 'merchant',
+        objectId: merchantId,
+        before: forAudit(merchant),
+        after: audited,
+      },
+    };
+  });
+}
+
+/** Whether another person asked for the same not long ago. */
+function isAgreed(merchant: Merchant, actor: string, now: Date): boolean {
+  const waiver = openWaiver(merchant, now);
+  return waiver !== null && waiver.requestedBy !== actor;
+}
+
+function forAudit({ rulesNeedApproval, approvalWaiverBy }: Merchant) {
+  return { rulesNeedApproval, waiverRequestedBy: approvalWaiverBy };
+}

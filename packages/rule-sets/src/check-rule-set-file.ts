@@ -1,0 +1,1 @@
+export { type RuleSetFileCheck, checkRuleSetFile } from './files/check-rule-set-file.ts';

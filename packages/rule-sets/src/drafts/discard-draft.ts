@@ -1,0 +1,28 @@
+import { updateRuleDraft } from './queries.ts';
+import { changeConfiguration } from '@switchyard/merchants';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { type DraftKey, type DraftRefusal, findOpenDraft } from './draft.ts';
+
+export interface DiscardDraftCommand extends DraftKey {
+  /** The revision that is thrown away. */
+  readonly revision: number;
+  readonly actor: string;
+}
+
+export type DiscardDraftOutcome = { readonly kind: 'discarded' } | DraftRefusal;
+
+/** Throws a draft away. What somebody else saved meanwhile is not thrown away unseen. */
+export async function discardDraft(context: MerchantsContext, command: DiscardDraftCommand): Promise<DiscardDraftOutcome> {
+  return changeConfiguration<DiscardDraftOutcome>(context, command, async (transaction, now) => {
+    const found = await findOpenDraft(transaction, command);
+    if (found.kind !== 'found') return { outcome: found, audit: null };
+    const { id, mode, name, revision } = found.row;
+    await updateRuleDraft(transaction, found.row, { state: 'DISCARDED' }, now);
+    const before = { mode, name, revision };
+    return {
+      outcome: { kind: 'discarded' },
+      audit: { action: 'rule_set.draft_discarded', objectType: 'rule_set_version', objectId: id, before, after: null },
+      inForce: false,
+    };
+  });
+}

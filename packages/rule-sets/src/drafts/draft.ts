@@ -1,0 +1,145 @@
+import { findRuleSetById } from './queries.ts';
+import type { Mode, Prisma, RuleSetVersion } from '@switchyard/db/client';
+import type { RuleSetSummary } from '../versions/queries.ts';
+
+/** Where a draft stands with the second person. */
+export type DraftApproval =
+  | { readonly state: 'none' }
+  | { readonly state: 'requested'; readonly requestedBy: string; readonly requestedAt: Date }
+  | { readonly state: 'approved'; readonly requestedBy: string; readonly by: string; readonly at: Date }
+  | {
+      readonly state: 'rejected';
+      readonly requestedBy: string;
+      readonly by: string;
+      readonly at: Date;
+      readonly reason: string | null;
+    };
+
+/** A rule set that somebody is writing. */
+export interface RuleDraftInList {
+  readonly draftId: string;
+  readonly merchantId: string;
+  readonly mode: Mode;
+  readonly name: string | null;
+  /** `SCHEDULED` ones are published by themselves at `publishAt` and cannot be edited until their schedule is cancelled. */
+  readonly state: RuleSetVersion['state'];
+  /** Raised by every save; who saves, publishes or approves says which one they saw. */
+  readonly revision: number;
+  /** The published version it was written from; 0 for none. */
+  readonly baseVersion: number;
+  /** The earlier version it began as a copy of, or null. */
+  readonly restoredVersion: number | null;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly savedBy: string;
+  /** Everybody who wrote in it; none of them can approve it. */
+  readonly editors: readonly string[];
+  readonly approval: DraftApproval;
+  readonly publishAt: Date | null;
+  readonly scheduledBy: string | null;
+  /** Why it was not published at its time; null when that never happened, or somebody saved or scheduled it since. */
+  readonly scheduleRefusal: ScheduleRefusal | null;
+  readonly updatedAt: Date;
+}
+
+export interface RuleDraft extends RuleDraftInList {
+  /** `{ rules, defaultOrder, expectations? }` as it was saved, which need not be right yet. */
+  readonly document: unknown;
+}
+
+export interface ScheduleRefusal {
+  /** When publishing was tried, ISO 8601. */
+  readonly at: string;
+  readonly kind: string;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** Why nothing was done with a draft. */
+export type DraftRefusal =
+  | { readonly kind: 'not_found' }
+  /** It is scheduled, was published or was discarded meanwhile. */
+  | { readonly kind: 'not_a_draft'; readonly state: RuleSetVersion['state'] }
+  /** Somebody saved it meanwhile: this is what it is now. Nothing was overwritten. */
+  | { readonly kind: 'stale'; readonly draft: RuleDraft };
+
+export interface DraftKey {
+  readonly merchantId: string;
+  readonly draftId: string;
+}
+
+type FoundDraft = { readonly kind: 'found'; readonly row: RuleSetVersion } | DraftRefusal;
+
+/** The draft as whoever asks has seen it. To be asked under the lock on the merchant's configuration. */
+export async function findOpenDraft(
+  transaction: Prisma.TransactionClient,
+  { merchantId, draftId, revision }: DraftKey & { readonly revision: number },
+): Promise<FoundDraft> {
+  const row = await findRuleSetById(transaction, merchantId, draftId);
+  if (row === null) return { kind: 'not_found' };
+  if (row.state !== 'DRAFT') return { kind: 'not_a_draft', state: row.state };
+  if (row.revision !== revision) return { kind: 'stale', draft: toDraft(row) };
+  return { kind: 'found', row };
+}
+
+/** Whether an actor wrote in a draft or asked for its approval, and therefore cannot approve it. */
+export function isOwnWork(
+  { createdBy, editors, approval }: Pick<RuleDraftInList, 'createdBy' | 'editors' | 'approval'>,
+  actor: string,
+): boolean {
+  return createdBy === actor || editors.includes(actor) || (approval.state !== 'none' && approval.requestedBy === actor);
+}
+
+/** What a draft's row has of approvals once somebody writes in it: an approval is of exactly one document. */
+export const NO_APPROVAL = {
+  approvalRequestedBy: null,
+  approvalRequestedAt: null,
+  approvedBy: null,
+  approvedAt: null,
+  rejectedBy: null,
+  rejectedAt: null,
+  rejectionReason: null,
+};
+
+export function toDraft(row: RuleSetVersion): RuleDraft {
+  return { ...toDraftInList(row), document: row.document };
+}
+
+export function toDraftInList(row: RuleSetSummary): RuleDraftInList {
+  return {
+    draftId: row.id,
+    merchantId: row.merchantId,
+    mode: row.mode,
+    name: row.name,
+    state: row.state,
+    revision: row.revision,
+    baseVersion: row.baseVersion,
+    restoredVersion: row.restoredVersion,
+    createdBy: row.createdBy,
+    createdAt: row.createdAt,
+    savedBy: row.savedBy ?? row.createdBy,
+    editors: row.editors,
+    approval: approvalOf(row),
+    publishAt: row.publishAt,
+    scheduledBy: row.scheduledBy,
+    scheduleRefusal: refusalOf(row.scheduleRefusal),
+    updatedAt: row.updatedAt,
+  };
+}
+
+export function approvalOf(row: RuleSetSummary): DraftApproval {
+  const { approvalRequestedBy: requestedBy, approvalRequestedAt: requestedAt } = row;
+  if (requestedBy === null || requestedAt === null) return { state: 'none' };
+  if (row.approvedBy !== null && row.approvedAt !== null) {
+    return { state: 'approved', requestedBy, by: row.approvedBy, at: row.approvedAt };
+  }
+  if (row.rejectedBy !== null && row.rejectedAt !== null) {
+    return { state: 'rejected', requestedBy, by: row.rejectedBy, at: row.rejectedAt, reason: row.rejectionReason };
+  }
+  return { state: 'requested', requestedBy, requestedAt };
+}
+
+function refusalOf(stored: RuleSetSummary['scheduleRefusal']): ScheduleRefusal | null {
+  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return null;
+  return { at: String(stored.at), kind: String(stored.kind), message: String(stored.message) };
+}

@@ -1,0 +1,166 @@
+import type { Database } from '@switchyard/db';
+import { Prisma, type RuleSetVersion } from '@switchyard/db/client';
+import type { JsonValue } from '@switchyard/db';
+import { toPrismaJson } from '@switchyard/db';
+import type { RuleSetKey, RuleSetSummary } from '../versions/queries.ts';
+import { isUuid } from '@switchyard/db';
+
+const OPEN = ['DRAFT', 'SCHEDULED'] satisfies RuleSetVersion['state'][];
+
+export interface NewRuleDraft extends RuleSetKey {
+  readonly id: string;
+  readonly name: string | null;
+  readonly document: JsonValue;
+  readonly baseVersion: number;
+  readonly restoredVersion: number | null;
+  readonly reason: string | null;
+  readonly createdBy: string;
+}
+
+export async function insertRuleDraft(
+  transaction: Prisma.TransactionClient,
+  draft: NewRuleDraft,
+  now: Date,
+): Promise<RuleSetVersion> {
+  const { document, createdBy, ...rest } = draft;
+  return transaction.ruleSetVersion.create({
+    data: {
+      ...rest,
+      state: 'DRAFT',
+      document: toPrismaJson(document),
+      createdBy,
+      savedBy: createdBy,
+      editors: [createdBy],
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+}
+
+/** What of a draft can be changed. What is left out stays as it is. */
+export interface RuleDraftChanges
+  extends Partial<
+    Pick<
+      RuleSetVersion,
+      | 'name'
+      | 'revision'
+      | 'baseVersion'
+      | 'savedBy'
+      | 'editors'
+      | 'approvalRequestedBy'
+      | 'approvalRequestedAt'
+      | 'approvedBy'
+      | 'approvedAt'
+      | 'rejectedBy'
+      | 'rejectedAt'
+      | 'rejectionReason'
+      | 'reason'
+      | 'publishAt'
+      | 'scheduledBy'
+    >
+  > {
+  readonly state?: 'DRAFT' | 'SCHEDULED' | 'DISCARDED';
+  readonly document?: JsonValue;
+  readonly scheduleRefusal?: JsonValue;
+}
+
+/** Changes a draft, scheduled or not. Throws when it is no draft any more: what was published stays as it is. */
+export async function updateRuleDraft(
+  transaction: Prisma.TransactionClient,
+  draft: { readonly merchantId: string; readonly id: string },
+  changes: RuleDraftChanges,
+  now: Date,
+): Promise<RuleSetVersion> {
+  const { document, scheduleRefusal, ...rest } = changes;
+  return transaction.ruleSetVersion.update({
+    where: { merchantId_id: { merchantId: draft.merchantId, id: draft.id }, state: { in: OPEN } },
+    data: {
+      ...rest,
+      ...(document !== undefined && { document: toPrismaJson(document) }),
+      ...(scheduleRefusal !== undefined && {
+        scheduleRefusal: scheduleRefusal === null ? Prisma.DbNull : toPrismaJson(scheduleRefusal),
+      }),
+      updatedAt: now,
+    },
+  });
+}
+
+/** A draft or what it has become, or null. */
+export async function findRuleSetById(
+  client: Prisma.TransactionClient | Database['prisma'],
+  merchantId: string,
+  id: string,
+): Promise<RuleSetVersion | null> {
+  if (!isUuid(merchantId) || !isUuid(id)) return null;
+  return client.ruleSetVersion.findUnique({ where: { merchantId_id: { merchantId, id } } });
+}
+
+/** Drafts that are open or scheduled, last touched first. */
+export async function listRuleDraftRows(database: Database, key: RuleSetKey, limit: number): Promise<RuleSetSummary[]> {
+  if (!isUuid(key.merchantId)) return [];
+  return database.prisma.ruleSetVersion.findMany({
+    where: { merchantId: key.merchantId, mode: key.mode, state: { in: OPEN } },
+    orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
+    take: limit,
+    omit: { document: true },
+  });
+}
+
+/** A draft whose approval was requested and not answered. */
+export interface ApprovalRequestRow {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly name: string | null;
+  readonly requestedBy: string;
+  readonly requestedAt: Date;
+}
+
+/** Drafts of these merchants that wait for an approval, the longest waiting first, without those the actor wrote in or asked for. */
+export async function listApprovalRequestRows(
+  database: Database,
+  query: {
+    readonly merchantIds: readonly string[];
+    readonly mode: RuleSetKey['mode'];
+    readonly exceptOwnWorkOf: string;
+    readonly limit: number;
+  },
+): Promise<ApprovalRequestRow[]> {
+  const { merchantIds, mode, exceptOwnWorkOf: actor, limit } = query;
+  const rows = await database.prisma.ruleSetVersion.findMany({
+    where: {
+      merchantId: { in: merchantIds.filter(isUuid) },
+      mode,
+      state: 'DRAFT',
+      approvalRequestedBy: { not: null },
+      approvedBy: null,
+      rejectedBy: null,
+      NOT: [{ createdBy: actor }, { editors: { has: actor } }, { approvalRequestedBy: actor }],
+    },
+    orderBy: [{ approvalRequestedAt: 'asc' }, { id: 'asc' }],
+    take: limit,
+    select: { id: true, merchantId: true, name: true, approvalRequestedBy: true, approvalRequestedAt: true },
+  });
+  return rows.flatMap(({ approvalRequestedBy, approvalRequestedAt, ...row }) =>
+    approvalRequestedBy === null || approvalRequestedAt === null
+      ? []
+      : [{ ...row, requestedBy: approvalRequestedBy, requestedAt: approvalRequestedAt }],
+  );
+}
+
+export async function countRuleDrafts(transaction: Prisma.TransactionClient, { merchantId, mode }: RuleSetKey): Promise<number> {
+  return transaction.ruleSetVersion.count({ where: { merchantId, mode, state: { in: OPEN } } });
+}
+
+/** Scheduled drafts whose time has come, the longest due first. */
+export async function listDueRuleDrafts(
+  database: Database,
+  now: Date,
+  limit: number,
+): Promise<{ readonly merchantId: string; readonly id: string }[]> {
+  return database.prisma.ruleSetVersion.findMany({
+    where: { state: 'SCHEDULED', publishAt: { lte: now } },
+    orderBy: [{ publishAt: 'asc' }, { id: 'asc' }],
+    take: limit,
+    select: { merchantId: true, id: true },
+  });
+}

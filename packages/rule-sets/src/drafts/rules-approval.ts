@@ -1,0 +1,45 @@
+import { findMerchantRow } from '@switchyard/merchants';
+import type { Merchant } from '@switchyard/db/client';
+import type { RuleApprover } from '@switchyard/staff';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { listApprovers } from '@switchyard/staff';
+
+/** How a merchant's rules are approved. */
+export interface RulesApproval {
+  /** Whether a second person has to approve rules before they are published, in both modes. */
+  readonly required: boolean;
+  /** Who can publish and approve rules now, by name: people who can sign in, at most 100. */
+  readonly approvers: readonly RuleApprover[];
+  /** An open request to let one person publish; the answer of another approver decides it until then. */
+  readonly waiver: { readonly requestedBy: string; readonly requestedAt: Date; readonly until: Date } | null;
+}
+
+const WAIVER_MS = 24 * 60 * 60 * 1_000;
+
+/** How a merchant's rules are approved, and by whom; null for no merchant. */
+export async function readRulesApproval(context: MerchantsContext, merchantId: string): Promise<RulesApproval | null> {
+  const { prisma } = context.resources.database;
+  const merchant = await findMerchantRow(prisma, merchantId);
+  if (merchant === null) return null;
+  const approvers = await listApprovers(prisma, merchantId);
+  return { required: merchant.rulesNeedApproval, approvers, waiver: openWaiver(merchant, context.now()) };
+}
+
+/** The request to let one person publish, unless there is none or it is too old. */
+export function openWaiver(
+  {
+    rulesNeedApproval,
+    approvalWaiverBy,
+    approvalWaiverAt,
+  }: Pick<Merchant, 'rulesNeedApproval' | 'approvalWaiverBy' | 'approvalWaiverAt'>,
+  now: Date,
+): RulesApproval['waiver'] {
+  if (!rulesNeedApproval || approvalWaiverBy === null || approvalWaiverAt === null) return null;
+  const until = waiverEnd(approvalWaiverAt);
+  return now < until ? { requestedBy: approvalWaiverBy, requestedAt: approvalWaiverAt, until } : null;
+}
+
+/** Until when a request to let one person publish can be agreed to. */
+export function waiverEnd(requestedAt: Date): Date {
+  return new Date(requestedAt.getTime() + WAIVER_MS);
+}

@@ -1,0 +1,71 @@
+import { findPublishedRuleSet } from '../versions/queries.ts';
+import { type RuleDraftChanges, updateRuleDraft } from './queries.ts';
+import type { RuleSetVersion } from '@switchyard/db/client';
+import { changeConfiguration } from '@switchyard/merchants';
+import type { MerchantsContext } from '@switchyard/merchants';
+import type { FieldProblem } from '@switchyard/merchants';
+import { storableDocument } from './document.ts';
+import { approvalOf, type DraftKey, type DraftRefusal, findOpenDraft, NO_APPROVAL, type RuleDraft, toDraft } from './draft.ts';
+import { nameProblems } from './rule-fields.ts';
+
+export interface SaveDraftCommand extends DraftKey {
+  /** The revision the changes were made on. */
+  readonly revision: number;
+  /** Replaces the whole document. It need not be right yet; {@link validateRules} says what is missing. */
+  readonly document: unknown;
+  /** Left out, it stays as it is. */
+  readonly name?: string | null;
+  /** Set to the version in force once what others published meanwhile has been taken in; left out, it stays as it is. */
+  readonly baseVersion?: number;
+  readonly actor: string;
+}
+
+export type SaveDraftOutcome =
+  /** `approvalWithdrawn`: a request for approval, or its answer, was of the document before and is gone. */
+  | { readonly kind: 'saved'; readonly draft: RuleDraft; readonly approvalWithdrawn: boolean }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  | DraftRefusal;
+
+/** Saves a draft, unless somebody else has saved it meanwhile: then they are told of, and nothing is overwritten. */
+export async function saveDraft(context: MerchantsContext, command: SaveDraftCommand): Promise<SaveDraftOutcome> {
+  const { name, actor } = command;
+  const storable = storableDocument(command.document);
+  const problems = [...(storable.ok ? [] : storable.problems), ...(name === undefined ? [] : nameProblems(name))];
+  if (!storable.ok || problems.length > 0) return { kind: 'invalid', problems };
+  return changeConfiguration<SaveDraftOutcome>(context, command, async (transaction, now) => {
+    const found = await findOpenDraft(transaction, command);
+    if (found.kind !== 'found') return { outcome: found, audit: null };
+    const { row } = found;
+    const baseVersion = command.baseVersion ?? row.baseVersion;
+    if (baseVersion !== row.baseVersion && baseVersion !== ((await findPublishedRuleSet(transaction, row))?.version ?? 0)) {
+      const message = 'must be the version in force, or stay as it was';
+      return { outcome: { kind: 'invalid', problems: [{ field: 'baseVersion', message }] }, audit: null };
+    }
+    const changes: RuleDraftChanges = {
+      ...NO_APPROVAL,
+      document: storable.document,
+      ...(name !== undefined && { name: name?.trim() ?? null }),
+      baseVersion,
+      revision: row.revision + 1,
+      savedBy: actor,
+      editors: [...new Set([...row.editors, actor])],
+      scheduleRefusal: null,
+    };
+    const saved = await updateRuleDraft(transaction, row, changes, now);
+    return {
+      outcome: { kind: 'saved', draft: toDraft(saved), approvalWithdrawn: approvalOf(row).state !== 'none' },
+      audit: {
+        action: 'rule_set.draft_saved',
+        objectType: 'rule_set_version',
+        objectId: row.id,
+        before: forAudit(row),
+        after: forAudit(saved),
+      },
+      inForce: false,
+    };
+  });
+}
+
+function forAudit({ mode, name, revision, baseVersion }: RuleSetVersion) {
+  return { mode, name, revision, baseVersion };
+}

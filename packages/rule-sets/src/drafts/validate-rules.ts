@@ -1,0 +1,22 @@
+import { findMerchantRow } from '@switchyard/merchants';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { checkDocument, type DocumentCheck } from './check-document.ts';
+import { readRoutableAccounts } from './routable-accounts.ts';
+import { findRuleSet, type RuleSetScope, type RuleSetSource } from '../versions/rule-set-source.ts';
+
+export interface ValidateRulesQuery extends RuleSetScope {
+  /** A stored rule set, or a document as plain JSON that nobody has saved yet. */
+  readonly rules: RuleSetSource | { readonly kind: 'document'; readonly document: unknown };
+}
+
+export type ValidateRulesOutcome = ({ readonly kind: 'checked' } & DocumentCheck) | { readonly kind: 'not_found' };
+
+/** Says everything about a document at once: what blocks its publication, and what is worth a look. Changes nothing. */
+export async function validateRules(context: MerchantsContext, query: ValidateRulesQuery): Promise<ValidateRulesOutcome> {
+  const { prisma } = context.resources.database;
+  const { rules } = query;
+  if ((await findMerchantRow(prisma, query.merchantId)) === null) return { kind: 'not_found' };
+  const stored = rules.kind === 'document' ? rules : await findRuleSet(prisma, query, rules);
+  if (stored === null) return { kind: 'not_found' };
+  return { kind: 'checked', ...checkDocument(stored.document, await readRoutableAccounts(prisma, query)) };
+}

@@ -1,0 +1,33 @@
+import type { Mode } from '@switchyard/db/client';
+import { gatewayTitle } from '@switchyard/gateways';
+import type { RoutableAccount, RoutingOverride, RuleSet } from '@switchyard/routing';
+import type { PaymentsContext } from '@switchyard/payments';
+import { routingPicture } from '../snapshot/routing-snapshot.ts';
+
+/** What a merchant's payments of one mode are routed by in this process, at this moment. */
+export interface RoutingOverview {
+  /** Version 0 where none was published: the accounts as they are, in the order they were made. */
+  readonly ruleSet: RuleSet;
+  readonly accounts: readonly (RoutableAccount & { readonly gatewayTitle: string })[];
+  /** Those that have not ended. */
+  readonly overrides: readonly RoutingOverride[];
+}
+
+/** Read from memory; null for a merchant that is not known. */
+export async function describeRouting(
+  context: PaymentsContext,
+  { merchantId, mode }: { readonly merchantId: string; readonly mode: Mode },
+): Promise<RoutingOverview | null> {
+  const { configuration, vault } = context.resources;
+  await configuration.ready();
+  const merchant = configuration.merchant(merchantId);
+  if (merchant === undefined) return null;
+  const { ruleSet, accounts, overrides } = routingPicture(vault, merchant, mode);
+  const own = new Set(accounts.map(({ accountId }) => accountId));
+  const now = context.now().toISOString();
+  return {
+    ruleSet: ruleSet.ruleSet,
+    accounts: accounts.map((account) => ({ ...account, gatewayTitle: gatewayTitle(account.gateway) })),
+    overrides: overrides.filter(({ accountId, expiresAt }) => own.has(accountId) && (expiresAt === null || expiresAt > now)),
+  };
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestPayments, publish, showChange, type TestMerchant, type TestPayments, takeInMerchant } from '@switchyard/payments/testing';
+import { describeRouting } from './describe-routing.ts';
+import { type EvaluateRulesQuery, evaluateRules } from './evaluate-rules.ts';
+
+let context: TestPayments;
+let merchant: TestMerchant;
+
+beforeAll(async () => {
+  context = await openTestPayments();
+  merchant = await takeInMerchant(context, { 'paystack-main': {}, 'flutterwave-main': { maxAmount: 1_000 } });
+  await publish(context, merchant.merchantId, document('flutterwave-main'));
+  const { merchantId } = merchant;
+  const words = { reason: 'Settlement is late.', actor: 'staff:ada', createdAt: context.now() };
+  await context.database.prisma.routingOverride.create({
+    data: { merchantId, id: context.newId(), accountId: id('flutterwave-main'), action: 'drain', ...words },
+  });
+  await showChange(context, merchantId);
+});
+afterAll(() => context.close());
+
+function id(label: string): string {
+  return merchant.accounts[label] ?? '';
+}
+
+function document(label: string) {
+  const when = { currency: 'NGN', methods: ['CARD' as const], amount: { from: 0, to: 5_000 } };
+  const then = { strategy: 'priority' as const, accounts: [id(label)] };
+  return { rules: [{ ruleId: 'small', name: 'Small cards', enabled: true, when, then }], defaultOrder: [id('paystack-main')] };
+}
+
+const payment = {
+  currency: 'NGN',
+  amount: 900,
+  method: 'CARD',
+  customerCountry: null,
+  requestedGateway: null,
+  paymentId: null,
+} as const;
+
+async function evaluate(change: Partial<EvaluateRulesQuery> = {}) {
+  const query = {
+    merchantId: merchant.merchantId,
+    mode: 'test',
+    document: document('paystack-main'),
+    payment,
+    conditions: 'calm',
+  } as const;
+  const outcome = await evaluateRules(context, { ...query, ...change });
+  if (outcome.kind !== 'evaluated') throw new Error(outcome.kind);
+  return outcome;
+}
+
+describe('one imagined payment', () => {
+  test('meets every rule and every account of the draft, beside what is live', async () => {
+    const { draft, live, comparison } = await evaluate();
+    expect(draft.rules.map(({ verdict }) => verdict)).toEqual(['wins']);
+    expect(draft.accounts.map(({ label, place }) => [label, place])).toEqual([
+      ['paystack-main', 0],
+      ['flutterwave-main', 1],
+    ]);
+    expect(live.decision.ruleSetVersion).toBe(1);
+    expect(comparison).toMatchObject({ recommendedBefore: id('flutterwave-main'), recommendedNow: id('paystack-main') });
+  });
+
+  test('meets the health and the overrides of the moment only where that is asked for', async () => {
+    expect((await evaluate({ conditions: 'calm' })).live.decision.plan[0]?.accountId).toBe(id('flutterwave-main'));
+    const { live } = await evaluate({ conditions: 'present' });
+    expect(live.decision.plan[0]?.accountId).toBe(id('paystack-main'));
+    const conditions = live.accounts.find(({ label }) => label === 'flutterwave-main')?.conditions;
+    expect(conditions?.filter(({ outcome }) => outcome !== 'holds')).toMatchObject([{ condition: 'operator', outcome: 'fails' }]);
+  });
+
+  test('of what is live, where no draft is given', async () => {
+    const { comparison, draft } = await evaluate({ document: null });
+    expect([comparison.same, draft.decision.ruleSetVersion]).toEqual([true, 1]);
+  });
+});
+
+test('an overview shows the rules in force with the accounts and overrides they work on', async () => {
+  const found = await describeRouting(context, { merchantId: merchant.merchantId, mode: 'test' });
+  expect(found).toMatchObject({ ruleSet: { version: 1, rules: [{ ruleId: 'small' }] } });
+  expect(found?.accounts.map(({ label, gatewayTitle, configured }) => [label, gatewayTitle, configured])).toEqual([
+    ['paystack-main', 'Paystack', true],
+    ['flutterwave-main', 'Flutterwave', true],
+  ]);
+  expect(found?.overrides).toMatchObject([{ action: 'drain', accountId: id('flutterwave-main') }]);
+  expect(await describeRouting(context, { merchantId: context.newId(), mode: 'test' })).toBeNull();
+});
+
+test('what is no document, and whose merchant is not known, is told', async () => {
+  const query = { merchantId: merchant.merchantId, mode: 'test', payment, conditions: 'calm' } as const;
+  expect(await evaluateRules(context, { ...query, document: { rules: 1 } })).toMatchObject({ kind: 'invalid' });
+  expect(await evaluateRules(context, { ...query, document: [] })).toMatchObject({ kind: 'invalid' });
+  expect(await evaluateRules(context, { ...query, merchantId: context.newId(), document: null })).toEqual({ kind: 'not_found' });
+});

@@ -1,0 +1,51 @@
+import { countPaymentsAlike } from '../replay/past-payment-queries.ts';
+import { findTakeovers, type PaymentCount, type Takeover } from '@switchyard/routing/analyse';
+import type { PaymentsContext } from '@switchyard/payments';
+import { type DraftQuery, type DraftRefusal, readDraft } from './read-draft.ts';
+import { toMethod } from '../snapshot/routing-snapshot.ts';
+
+export interface TakeoversQuery extends DraftQuery {
+  /** Inclusive. */
+  readonly from: Date;
+  /** Exclusive. */
+  readonly to: Date;
+}
+
+export type TakeoversOutcome =
+  | {
+      readonly kind: 'compared';
+      /** The version in force, 0 for none. */
+      readonly liveVersion: number;
+      /** Most payments first. */
+      readonly takeovers: readonly Takeover[];
+      /** Takeovers beyond the limit. */
+      readonly omitted: number;
+      /** True when the period holds more payments than were counted: the newest ones were. */
+      readonly cut: boolean;
+    }
+  | DraftRefusal;
+
+const COUNTED_MAX = 50_000;
+const TAKEOVERS_MAX = 500;
+
+/** Which payments of a period the rules of a draft would decide in place of other rules that are in force. Reads only. */
+export async function listTakeovers(context: PaymentsContext, query: TakeoversQuery): Promise<TakeoversOutcome> {
+  const draft = await readDraft(context, query);
+  if (draft.kind !== 'draft') return draft;
+  const live = draft.picture.ruleSet.ruleSet;
+  const alike = await countPaymentsAlike(context.resources.database, query, COUNTED_MAX);
+  const traffic: PaymentCount[] = alike.map(({ method, amount, ...rest }) => ({
+    ...rest,
+    amount: Number(amount),
+    method: toMethod(method),
+  }));
+  const found = findTakeovers(live, draft.ruleSet, traffic);
+  const counted = alike.reduce((sum, { payments }) => sum + payments, 0);
+  return {
+    kind: 'compared',
+    liveVersion: live.version,
+    takeovers: found.slice(0, TAKEOVERS_MAX),
+    omitted: Math.max(0, found.length - TAKEOVERS_MAX),
+    cut: counted === COUNTED_MAX,
+  };
+}

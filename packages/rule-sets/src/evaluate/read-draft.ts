@@ -1,0 +1,34 @@
+import type { Mode } from '@switchyard/db/client';
+import { parseRuleSet, type RuleSetProblem } from '@switchyard/routing/rule-set';
+import type { RuleSet } from '@switchyard/routing';
+import type { PaymentsContext } from '@switchyard/payments';
+import { type RoutingPicture, routingPicture } from '../snapshot/routing-snapshot.ts';
+
+/** A rule-set document that somebody is writing, and the merchant it is for. */
+export interface DraftQuery {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  /** `{ rules, defaultOrder, expectations? }` as plain JSON; a `version` in it is ignored. Null stands for what is live. */
+  readonly document: unknown;
+}
+
+export type DraftRefusal =
+  | { readonly kind: 'invalid'; readonly problems: readonly RuleSetProblem[] }
+  /** The merchant is not known. */
+  | { readonly kind: 'not_found' };
+
+export type ReadDraft = { readonly kind: 'draft'; readonly ruleSet: RuleSet; readonly picture: RoutingPicture } | DraftRefusal;
+
+/** Reads a draft, with the rules and accounts that are live beside it. */
+export async function readDraft(context: PaymentsContext, { merchantId, mode, document }: DraftQuery): Promise<ReadDraft> {
+  const { configuration, vault } = context.resources;
+  await configuration.ready();
+  const merchant = configuration.merchant(merchantId);
+  if (merchant === undefined) return { kind: 'not_found' };
+  const picture = routingPicture(vault, merchant, mode);
+  if (document === null) return { kind: 'draft', ruleSet: picture.ruleSet.ruleSet, picture };
+  const isObject = typeof document === 'object' && !Array.isArray(document);
+  const parsed = parseRuleSet(isObject ? { ...document, version: 0 } : document);
+  if (!parsed.ok) return { kind: 'invalid', problems: parsed.problems };
+  return { kind: 'draft', ruleSet: parsed.ruleSet, picture };
+}

@@ -1,0 +1,62 @@
+import type { FindingKind } from '@switchyard/routing/analyse';
+import { PAYMENT_METHODS, type RoutableAccount, type RuleSet } from '@switchyard/routing';
+import type { FieldProblem } from '@switchyard/merchants';
+import { readAccountsFile } from './accounts-file.ts';
+import { checkRuleSet, type DocumentCheck } from '../drafts/check-document.ts';
+import { namedAccounts } from '../drafts/named-accounts.ts';
+import { inFile, readRuleSetFile } from './rule-set-file.ts';
+
+export type RuleSetFileCheck =
+  | ({
+      readonly kind: 'checked';
+      /** True without an accounts file: every label was taken for an account that is on and takes everything. */
+      readonly accountsAssumed: boolean;
+    } & DocumentCheck)
+  | { readonly kind: 'unreadable_accounts'; readonly problems: readonly FieldProblem[] };
+
+/** What can be said of rules without knowing the accounts. */
+const OF_RULES_ALONE: ReadonlySet<FindingKind> = new Set(['overlap', 'duplicate', 'shadowed', 'unreachable', 'gap', 'bad_split']);
+
+/**
+ * The check of {@link checkDocument} for an exported file, with nothing but the file and, where given, the accounts that
+ * `exportAccounts` wrote: a merchant's own pipeline runs it. Problems carry their place in the file; findings name labels.
+ */
+export function checkRuleSetFile(file: unknown, accountsFile: unknown): RuleSetFileCheck {
+  const given = accountsFile === undefined ? null : readAccountsFile(accountsFile);
+  if (given?.ok === false) return { kind: 'unreadable_accounts', problems: given.problems };
+  const accountsAssumed = given === null;
+  const read = readRuleSetFile(file);
+  if (!read.ok) {
+    const nothing = { expectations: [], findings: [], omitted: 0 };
+    return { kind: 'checked', accountsAssumed, blocks: true, problems: read.problems, ...nothing };
+  }
+  const accounts = given?.accounts ?? assumedAccounts(read.ruleSet);
+  const check = checkRuleSet(read.ruleSet, accounts, 'must be the label of an account in the accounts file');
+  return {
+    kind: 'checked',
+    accountsAssumed,
+    ...check,
+    problems: check.problems.map(({ field, message }) => ({ field: inFile(field), message })),
+    findings: accountsAssumed ? check.findings.filter(({ kind }) => OF_RULES_ALONE.has(kind)) : check.findings,
+  };
+}
+
+/** Accounts that take whatever the document speaks of. */
+function assumedAccounts(ruleSet: RuleSet): RoutableAccount[] {
+  const payments = (ruleSet.expectations ?? []).map(({ payment }) => payment);
+  const currencies = [...ruleSet.rules.map(({ when }) => when.currency), ...payments.map(({ currency }) => currency)];
+  const methods = [...ruleSet.rules.flatMap(({ when }) => when.methods), ...payments.map(({ method }) => method)];
+  const labels = new Set(namedAccounts(ruleSet).map(({ account }) => account));
+  return Array.from(labels, (label) => ({
+    accountId: label,
+    gateway: label,
+    label,
+    enabled: true,
+    configured: true,
+    currencies: [...new Set(currencies)],
+    methods: PAYMENT_METHODS.filter((method) => methods.includes(method)),
+    minAmount: 0,
+    maxAmount: null,
+    fees: null,
+  }));
+}

@@ -1,0 +1,101 @@
+import type { Mode } from '@switchyard/db/client';
+import { parseRuleSet, ruleSetSchema } from '@switchyard/routing/rule-set';
+import type { RuleSet } from '@switchyard/routing';
+import { z } from 'zod';
+import type { FieldProblem } from '@switchyard/merchants';
+import { namedAccounts, renameAccounts } from '../drafts/named-accounts.ts';
+
+/** Where the JSON Schema of these files is to be served, below the public address. */
+export const RULE_SET_FILE_SCHEMA_PATH = '/schemas/rule-set-1.json';
+
+/**
+ * Rules as a file that can live in a merchant's repository and move between modes and merchants: accounts are named by their
+ * labels, never by ids. The same rules always make the same text, so that a difference between two files is one of the rules.
+ */
+export interface RuleSetFile {
+  /** Address of the JSON Schema; for editors, not looked at. */
+  readonly $schema?: string;
+  readonly schemaVersion: 1;
+  /** Where the rules are from; they can be imported anywhere. */
+  readonly mode: Mode;
+  /** The published version they are from; 0 for a draft. */
+  readonly version: number;
+  /** Accounts by label. */
+  readonly ruleSet: Omit<RuleSet, 'version'>;
+}
+
+const envelope = {
+  $schema: z.string('must be text').max(2_000, 'must have at most 2000 characters').exactOptional(),
+  schemaVersion: z.literal(1, 'must be 1'),
+  mode: z.enum(['test', 'live'], 'must be test or live'),
+  version: z.int('must be a whole number').min(0, 'must not be negative'),
+};
+const envelopeSchema = z.strictObject({ ...envelope, ruleSet: z.looseObject({}, 'must be an object') }, 'must be an object');
+const fileSchema = z.strictObject({ ...envelope, ruleSet: ruleSetSchema.omit({ version: true }) });
+
+/** JSON Schema (draft 2020-12) of a rule-set file. Sums, repeats, the order of band ends and labels are beyond it. */
+export function ruleSetFileJsonSchema(url?: string): Record<string, unknown> {
+  return {
+    ...(url !== undefined && { $id: url }),
+    ...z.toJSONSchema(fileSchema, { io: 'input' }),
+    title: 'Switchyard rule-set file',
+    description: 'Routing rules of one merchant and mode. Accounts are named by their labels.',
+  };
+}
+
+/** The file of a rule set. `labelOf` gives an account's label; undefined for one that is gone, of which each place is told. */
+export function toRuleSetFile(
+  ruleSet: RuleSet,
+  about: { readonly mode: Mode; readonly schemaUrl: string },
+  labelOf: (accountId: string) => string | undefined,
+): { readonly ok: true; readonly file: RuleSetFile } | { readonly ok: false; readonly problems: readonly FieldProblem[] } {
+  const problems = namedAccounts(ruleSet)
+    .filter(({ account }) => labelOf(account) === undefined)
+    .map(({ path, account }) => ({ field: path, message: `names account ${account}, which is gone` }));
+  if (problems.length > 0) return { ok: false, problems };
+  const { version, ...labelled } = renameAccounts(ruleSet, (account) => labelOf(account) ?? account);
+  const { mode, schemaUrl } = about;
+  return { ok: true, file: { $schema: schemaUrl, schemaVersion: 1, mode, version, ruleSet: labelled } };
+}
+
+/** The text of a file: indented, with a line end. */
+export function formatRuleSetFile(file: RuleSetFile): string {
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+export type ReadRuleSetFile =
+  | { readonly ok: true; readonly ruleSet: RuleSet }
+  | { readonly ok: false; readonly problems: readonly FieldProblem[] };
+
+/** Reads a file from plain JSON, every problem at its place in the file. Accounts are still named by labels. */
+export function readRuleSetFile(json: unknown): ReadRuleSetFile {
+  const outer = envelopeSchema.safeParse(json, { reportInput: true });
+  const problems: FieldProblem[] = outer.success ? [] : outer.error.issues.flatMap(outerProblems);
+  const inner = innerOf(json);
+  if (inner === null) return { ok: false, problems };
+  if ('version' in inner) problems.push({ field: 'ruleSet.version', message: 'is not a known field' });
+  const parsed = parseRuleSet({ ...inner, version: 0 });
+  if (!parsed.ok) {
+    problems.push(...parsed.problems.map(({ path, message }) => ({ field: inFile(path), message })));
+  }
+  return parsed.ok && problems.length === 0 ? parsed : { ok: false, problems };
+}
+
+/** The path of something in a document as one in its file. */
+export function inFile(path: string): string {
+  return `ruleSet.${path}`;
+}
+
+function innerOf(json: unknown): object | null {
+  if (typeof json !== 'object' || json === null || !('ruleSet' in json)) return null;
+  const { ruleSet } = json;
+  return typeof ruleSet === 'object' && ruleSet !== null && !Array.isArray(ruleSet) ? ruleSet : null;
+}
+
+function outerProblems(issue: z.core.$ZodIssue): FieldProblem[] {
+  const at = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ field: [...at, key].join('.'), message: 'is not a known field' }));
+  }
+  return [{ field: at.join('.') || 'file', message: issue.input === undefined ? 'is required' : issue.message }];
+}

@@ -1,0 +1,129 @@
+import { readHealthFeed } from '@switchyard/provider-health/console';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { endOverride } from './end-override.ts';
+import { type SetOverrideCommand, setOverride } from './set-override.ts';
+import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+
+const actor = 'staff:ada';
+const start = new Date('2100-01-01T00:00:00.000Z');
+const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+let context: TestContext;
+let merchantId: string;
+let accountId: string;
+
+beforeAll(async () => {
+  context = await openTestContext();
+});
+afterAll(async () => context.close());
+beforeEach(async () => {
+  context.setClock(start);
+  merchantId = await testMerchant(context);
+  accountId = await connectTestAccount(context, merchantId);
+});
+
+async function set(changes: Partial<SetOverrideCommand> = {}) {
+  const command = {
+    merchantId,
+    accountId,
+    method: null,
+    action: 'drain',
+    reason: 'maintenance',
+    expiresAt: null,
+    actor,
+  } as const;
+  const outcome = await setOverride(context, { ...command, ...changes });
+  if (outcome.kind !== 'set') throw new Error(JSON.stringify(outcome));
+  return outcome;
+}
+
+const standing = () => (context.resources.configuration.merchant(merchantId)?.overrides ?? []).map(({ id }) => id);
+
+test('an override stands with its action, reason, author and end until it is ended', async () => {
+  const { override } = await set({ method: 'CARD', action: 'force', expiresAt: later(30) });
+  expect(override).toMatchObject({
+    accountId,
+    method: 'CARD',
+    action: 'force',
+    reason: 'maintenance',
+    actor,
+    expiresAt: later(30),
+  });
+  expect(standing()).toEqual([override.id]);
+  context.setClock(later(5));
+  const ended = await endOverride(context, { merchantId, overrideId: override.id, actor: 'staff:bola' });
+  expect(ended).toMatchObject({ kind: 'ended', override: { endedAt: later(5), endedBy: 'staff:bola' } });
+  expect(standing()).toEqual([]);
+  expect(await endOverride(context, { merchantId, overrideId: override.id, actor })).toMatchObject({
+    kind: 'already_ended',
+    override: { endedAt: later(5), endedBy: 'staff:bola' },
+  });
+});
+
+test('a second one for the same account and method takes the place of the first', async () => {
+  const first = await set();
+  const card = await set({ method: 'CARD' });
+  const second = await set({ action: 'disable' });
+  expect(second.replaced).toMatchObject({ id: first.override.id, endedAt: start, endedBy: actor });
+  expect(standing()).toEqual([card.override.id, second.override.id]);
+  expect(card.replaced).toBeNull();
+});
+
+test('one that has run out cannot be ended again, and its row is closed when the next is set', async () => {
+  const { override } = await set({ expiresAt: later(1) });
+  context.setClock(later(1));
+  expect(await endOverride(context, { merchantId, overrideId: override.id, actor })).toMatchObject({ kind: 'already_ended' });
+  const next = await set({ method: 'CARD' });
+  expect(standing()).toEqual([next.override.id]);
+  const row = await context.database.prisma.routingOverride.findUniqueOrThrow({
+    where: { merchantId_id: { merchantId, id: override.id } },
+  });
+  expect(row).toMatchObject({ endedAt: later(1), endedBy: 'system:expiry' });
+});
+
+test('the feed tells once of each that was set, replaced, ended and run out, with reason, author and end', async () => {
+  const first = await set({ reason: 'settlement is late', expiresAt: later(30) });
+  context.setClock(later(1));
+  const second = await set({ action: 'force', actor: 'staff:bola' });
+  context.setClock(later(2));
+  await endOverride(context, { merchantId, overrideId: second.override.id, actor });
+  const third = await set({ method: 'CARD', expiresAt: later(3) });
+  const query = { merchantIds: [merchantId], accountIds: [accountId], now: later(4) };
+  const feed = await readHealthFeed(context.database, query, null, 20);
+  expect(feed.toReversed().map(({ kind, eventId, at, actor: by }) => [kind, eventId, at, by])).toEqual([
+    ['override_set', first.override.id, start, actor],
+    ['override_ended', first.override.id, later(1), 'staff:bola'],
+    ['override_set', second.override.id, later(1), 'staff:bola'],
+    ['override_ended', second.override.id, later(2), actor],
+    ['override_set', third.override.id, later(2), actor],
+    ['override_ended', third.override.id, later(3), 'system:expiry'],
+  ]);
+  expect(feed.at(-1)).toMatchObject({ why: 'settlement is late', action: 'drain', method: null, expiresAt: later(30) });
+});
+
+test("one cannot be set on or ended at another merchant's account", async () => {
+  const { override } = await set();
+  const stranger = await testMerchant(context);
+  const command = {
+    merchantId: stranger,
+    accountId,
+    method: null,
+    action: 'drain',
+    reason: 'x',
+    expiresAt: null,
+    actor,
+  } as const;
+  expect(await setOverride(context, command)).toEqual({ kind: 'not_found' });
+  expect(await endOverride(context, { merchantId: stranger, overrideId: override.id, actor })).toEqual({ kind: 'not_found' });
+  expect(standing()).toEqual([override.id]);
+});
+
+test.each([
+  ['reason', ' '],
+  ['reason', 'a'.repeat(501)],
+  ['expiresAt', later(-1)],
+  ['method', 'CASH'],
+  ['action', 'explode'],
+])('a %s of %j is refused by name', async (field, value) => {
+  const command = { merchantId, accountId, method: null, action: 'drain', reason: 'x', expiresAt: null, actor } as const;
+  expect(await setOverride(context, { ...command, [field]: value })).toMatchObject({ kind: 'invalid', problems: [{ field }] });
+});

@@ -1,0 +1,46 @@
+import type { Prisma, RoutingOverride } from '@switchyard/db/client';
+import { isUuid } from '@switchyard/db';
+
+export async function insertRoutingOverride(
+  transaction: Prisma.TransactionClient,
+  override: Omit<RoutingOverride, 'endedAt' | 'endedBy'>,
+): Promise<RoutingOverride> {
+  return transaction.routingOverride.create({ data: override });
+}
+
+export async function findRoutingOverride(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  overrideId: string,
+): Promise<RoutingOverride | null> {
+  if (!isUuid(overrideId)) return null;
+  return transaction.routingOverride.findUnique({ where: { merchantId_id: { merchantId, id: overrideId } } });
+}
+
+/** The override in force for exactly this account and method (null: all methods), or null. */
+export async function findStandingOverride(
+  transaction: Prisma.TransactionClient,
+  key: { merchantId: string; accountId: string; method: string | null },
+): Promise<RoutingOverride | null> {
+  const { merchantId, accountId, method } = key;
+  return transaction.routingOverride.findFirst({
+    where: { merchantId, accountId, method, endedAt: null },
+    orderBy: { id: 'desc' },
+  });
+}
+
+export async function endRoutingOverride(
+  transaction: Prisma.TransactionClient,
+  override: { merchantId: string; id: string },
+  end: { endedAt: Date; endedBy: string },
+): Promise<RoutingOverride> {
+  const { merchantId, id } = override;
+  return transaction.routingOverride.update({ where: { merchantId_id: { merchantId, id } }, data: end });
+}
+
+/** Closes the rows of a merchant's overrides that ran out by themselves, so that standing ones stay few. */
+export async function closeExpiredOverrides(transaction: Prisma.TransactionClient, merchantId: string, now: Date): Promise<void> {
+  await transaction.$executeRaw`
+    UPDATE routing_override SET ended_at = expires_at, ended_by = 'system:expiry'
+    WHERE merchant_id = ${merchantId}::uuid AND ended_at IS NULL AND expires_at <= ${now}`;
+}

@@ -1,0 +1,79 @@
+import { closeExpiredOverrides, endRoutingOverride, findStandingOverride, insertRoutingOverride } from './queries.ts';
+import { findGatewayAccount } from '@switchyard/merchants/gateway-accounts';
+import type { JsonValue } from '@switchyard/db';
+import type { RoutingOverride } from '@switchyard/db/client';
+import { PAYMENT_METHODS, type PaymentMethod, type RoutingOverride as RoutingWord } from '@switchyard/routing';
+import { z } from 'zod';
+import { changeConfiguration } from '@switchyard/merchants';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
+
+export interface SetOverrideCommand {
+  readonly merchantId: string;
+  readonly accountId: string;
+  /** Null for all methods of the account. */
+  readonly method: PaymentMethod | null;
+  readonly action: RoutingWord['action'];
+  /** Why, in the operator's words; merchants read it in `routing.overrides`. */
+  readonly reason: string;
+  /** When it ends by itself; null for when somebody ends it. */
+  readonly expiresAt: Date | null;
+  readonly actor: string;
+}
+
+export type SetOverrideOutcome =
+  | { readonly kind: 'set'; readonly override: RoutingOverride; readonly replaced: RoutingOverride | null }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  | { readonly kind: 'not_found' };
+
+/** Takes an account out of routing or puts it first. One that stands for the same account and method is replaced. */
+export async function setOverride(context: MerchantsContext, command: SetOverrideCommand): Promise<SetOverrideOutcome> {
+  const parsed = commandSchema(context.now()).safeParse(command);
+  if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
+  const { merchantId, accountId, actor } = command;
+  return changeConfiguration<SetOverrideOutcome>(context, command, async (transaction, now) => {
+    const account = await findGatewayAccount(transaction, merchantId, accountId);
+    if (account === null) return { outcome: { kind: 'not_found' }, audit: null };
+    await closeExpiredOverrides(transaction, merchantId, now);
+    const standing = await findStandingOverride(transaction, { merchantId, accountId, method: parsed.data.method });
+    const end = { endedAt: now, endedBy: actor };
+    const replaced = standing === null ? null : await endRoutingOverride(transaction, standing, end);
+    const row = { merchantId, id: context.newId(), accountId, ...parsed.data, actor, createdAt: now };
+    const override = await insertRoutingOverride(transaction, row);
+    const before = standing === null ? null : overrideForAudit(standing);
+    const after = overrideForAudit(override);
+    return {
+      outcome: { kind: 'set', override, replaced },
+      audit: { action: 'routing_override.set', objectType: 'routing_override', objectId: override.id, before, after },
+    };
+  });
+}
+
+function commandSchema(now: Date) {
+  return z.object({
+    method: z.enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(', ')}`).nullable(),
+    action: z.enum(['drain', 'disable', 'force'], 'must be one of drain, disable, force'),
+    reason: z
+      .string('must be text')
+      .trim()
+      .min(1, 'must not be empty')
+      .max(500, 'must have at most 500 characters')
+      .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters'),
+    expiresAt: z.date('must be a date').min(now, 'must lie in the future').nullable(),
+  });
+}
+
+/** An override as the audit log tells of it. */
+export function overrideForAudit(override: RoutingOverride): JsonValue {
+  const { accountId, method, action, reason, actor, expiresAt, endedAt, endedBy } = override;
+  return {
+    accountId,
+    method,
+    action,
+    reason,
+    actor,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
+    endedBy,
+  };
+}

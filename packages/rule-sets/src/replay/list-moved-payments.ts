@@ -1,0 +1,92 @@
+import type { PastPaymentKey, PastPaymentRow } from './past-payment-queries.ts';
+import { accountsInReplay, compareDecisions, type DecisionComparison, type ReplayConditions } from '@switchyard/routing/replay';
+import { compileRuleSet, decide } from '@switchyard/routing/decide';
+import type { RoutableAccount, RoutablePayment } from '@switchyard/routing';
+import type { PaymentsContext } from '@switchyard/payments';
+import { pastPayments, type ReplayablePayment } from './past-payments.ts';
+import { type DraftRefusal, readDraft } from '../evaluate/read-draft.ts';
+import type { ReplayRulesQuery } from './replay-rules.ts';
+
+export interface MovedPaymentsQuery extends ReplayRulesQuery {
+  /** Only payments that move between these accounts; an account of null is nobody. Null for all that move. */
+  readonly move: { readonly from: string | null; readonly to: string | null } | null;
+  /** `next` of the page before. */
+  readonly after: PastPaymentKey | null;
+  /** 1 to 200. */
+  readonly limit: number;
+}
+
+export interface MovedPayment {
+  readonly paymentId: string;
+  readonly merchantOrderId: string;
+  readonly createdAt: Date;
+  readonly status: PastPaymentRow['status'];
+  readonly payment: RoutablePayment;
+  /** First choices under what is live and under the draft, and every other difference between the two, a sentence each. */
+  readonly comparison: DecisionComparison;
+}
+
+export type MovedPaymentsOutcome =
+  | {
+      readonly kind: 'page';
+      readonly items: readonly MovedPayment[];
+      /** Where to go on; null at the end of the period. A page may be short, or empty, and still have a next one. */
+      readonly next: PastPaymentKey | null;
+      /** Payments looked at for this page. */
+      readonly looked: number;
+    }
+  | DraftRefusal;
+
+const PAGE_MAX = 200;
+/** Most payments looked at for one page, so that an answer comes soon however few have moved. */
+const LOOKED_MAX = 20_000;
+
+/** Payments of a period whose first choice the draft changes, newest first: what stands behind the figures of a replay. */
+export async function listMovedPayments(context: PaymentsContext, query: MovedPaymentsQuery): Promise<MovedPaymentsOutcome> {
+  const draft = await readDraft(context, query);
+  if (draft.kind !== 'draft') return draft;
+  const sides = { live: draft.picture.ruleSet, draft: compileRuleSet(draft.ruleSet) };
+  const { accounts } = draft.picture;
+  const { conditions = 'as_they_were' } = query;
+  const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
+  const items: MovedPayment[] = [];
+  let [looked, last]: [number, PastPaymentKey | null] = [0, null];
+  const { database } = context.resources;
+  const reading = pastPayments(database, { ...query, most: LOOKED_MAX }, new AbortController().signal);
+  for await (const slice of reading) {
+    for (const replayable of slice) {
+      const moved = lookAt(replayable, sides, { accounts, conditions, move: query.move });
+      looked += 1;
+      last = { createdAt: replayable.row.createdAt, paymentId: replayable.row.paymentId };
+      if (moved !== null) items.push(moved);
+      if (items.length === limit) return { kind: 'page', items, next: last, looked };
+    }
+  }
+  return { kind: 'page', items, next: looked < LOOKED_MAX ? null : last, looked };
+}
+
+type Compiled = ReturnType<typeof compileRuleSet>;
+
+function lookAt(
+  { row, past }: ReplayablePayment,
+  sides: { readonly live: Compiled; readonly draft: Compiled },
+  {
+    accounts: today,
+    conditions,
+    move: wanted,
+  }: {
+    readonly accounts: readonly RoutableAccount[];
+    readonly conditions: ReplayConditions;
+    readonly move: MovedPaymentsQuery['move'];
+  },
+): MovedPayment | null {
+  if (past === null) return null;
+  const input = { ...past.inputs, accounts: accountsInReplay(past, today, conditions) };
+  const before = decide({ ...input, ruleSet: sides.live });
+  const after = decide({ ...input, ruleSet: sides.draft });
+  const [from, to] = [before.plan[0]?.accountId ?? null, after.plan[0]?.accountId ?? null];
+  if (from === to || (wanted !== null && (wanted.from !== from || wanted.to !== to))) return null;
+  const { paymentId, merchantOrderId, createdAt, status } = row;
+  const comparison = compareDecisions(before, after);
+  return { paymentId, merchantOrderId, createdAt, status, payment: past.inputs.payment, comparison };
+}

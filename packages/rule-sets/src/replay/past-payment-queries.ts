@@ -1,0 +1,118 @@
+import type { Database } from '@switchyard/db';
+import type { Mode, PaymentStatus } from '@switchyard/db/client';
+
+/** Payments of one merchant and mode that were created in a period. */
+export interface PastPaymentsQuery {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  /** Inclusive. */
+  readonly from: Date;
+  /** Exclusive. */
+  readonly to: Date;
+}
+
+/** How many payments a rule decided; `ruleId` null for those that no rule did. */
+export interface RuleTraffic {
+  readonly ruleId: string | null;
+  readonly payments: number;
+}
+
+/** Payments of a period by the rule that decided them, most first; of a longer one than `most` payments the newest. */
+export async function countPaymentsByRule(database: Database, query: PastPaymentsQuery, most: number): Promise<RuleTraffic[]> {
+  const { rows } = await database.pool.query<RuleTraffic>(
+    `SELECT rule_id AS "ruleId", count(*)::int AS payments FROM (
+      SELECT rule_id FROM payment WHERE merchant_id = $1 AND mode = $2 AND created_at >= $3 AND created_at < $4
+      ORDER BY created_at DESC LIMIT $5) AS counted
+    GROUP BY rule_id ORDER BY payments DESC, rule_id LIMIT 10000`,
+    [query.merchantId, query.mode, query.from, query.to, most],
+  );
+  return rows;
+}
+
+/** Payments that every rule treats alike, counted. */
+export interface PaymentsAlike {
+  readonly currency: string;
+  /** Main unit. */
+  readonly amount: bigint;
+  readonly method: string | null;
+  readonly customerCountry: string | null;
+  readonly payments: number;
+}
+
+/**
+ * Payments of a period by everything that conditions of rules look at; of a longer one than `most` payments the newest. Payments for
+ * which the merchant named the gateway are left out: rules do not decide them.
+ */
+export async function countPaymentsAlike(database: Database, query: PastPaymentsQuery, most: number): Promise<PaymentsAlike[]> {
+  const { rows } = await database.pool.query<Omit<PaymentsAlike, 'amount'> & { readonly amount: string }>(
+    `SELECT currency, amount::text, payment_method AS method, customer_country AS "customerCountry", count(*)::int AS payments FROM (
+      SELECT currency, amount, payment_method, customer_country FROM payment
+      WHERE merchant_id = $1 AND mode = $2 AND created_at >= $3 AND created_at < $4 AND requested_gateway IS NULL
+      ORDER BY created_at DESC LIMIT $5) AS counted
+    GROUP BY currency, amount, payment_method, customer_country`,
+    [query.merchantId, query.mode, query.from, query.to, most],
+  );
+  return rows.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) }));
+}
+
+/** How many payments a period holds; counting ends at `most`. */
+export async function countPastPayments(database: Database, query: PastPaymentsQuery, most: number): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (
+      SELECT FROM payment WHERE merchant_id = $1 AND mode = $2 AND created_at >= $3 AND created_at < $4 LIMIT $5) AS counted`,
+    [query.merchantId, query.mode, query.from, query.to, most],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** What of a past payment is needed to route it once more. */
+export interface PastPaymentRow {
+  readonly paymentId: string;
+  readonly merchantOrderId: string;
+  readonly createdAt: Date;
+  readonly status: PaymentStatus;
+  /** JSON that routing wrote. */
+  readonly inputs: unknown;
+  /** Account whose session the customer had; null when none opened. */
+  readonly servedBy: string | null;
+}
+
+/** Where a reading of past payments stands: the last one it has seen. */
+export interface PastPaymentKey {
+  readonly createdAt: Date;
+  readonly paymentId: string;
+}
+
+const READ_PAST = `
+SELECT payment.id AS "paymentId", payment.merchant_order_id AS "merchantOrderId", payment.created_at AS "createdAt",
+  payment.status, payment.routing_inputs AS inputs, attempt.account_id AS "servedBy"
+FROM payment LEFT JOIN attempt ON attempt.merchant_id = payment.merchant_id AND attempt.id = payment.current_attempt_id
+WHERE payment.merchant_id = $1 AND payment.mode = $2 AND payment.created_at >= $3
+  AND (payment.created_at, payment.id) < ($4, $5::uuid)
+ORDER BY payment.created_at DESC, payment.id DESC LIMIT $6`;
+
+/** Less than every id, so that a reading which begins at a moment leaves that moment out. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The `limit` newest payments of a period that come after `after`. Each call is a short statement of its own on the index that
+ * leads with merchant, mode and time: a long reading holds no transaction open. Not prepared: a plan made without knowing period and
+ * limit sorts the whole period each time.
+ */
+export async function readPastPayments(
+  database: Database,
+  query: PastPaymentsQuery,
+  after: PastPaymentKey | null,
+  limit: number,
+): Promise<PastPaymentRow[]> {
+  const begin = after ?? { createdAt: query.to, paymentId: FIRST_ID };
+  const { rows } = await database.pool.query<PastPaymentRow>(READ_PAST, [
+    query.merchantId,
+    query.mode,
+    query.from,
+    begin.createdAt,
+    begin.paymentId,
+    limit,
+  ]);
+  return rows;
+}

@@ -1,0 +1,1 @@
+export { readRuleSet, routingPicture } from './routing-snapshot.ts';

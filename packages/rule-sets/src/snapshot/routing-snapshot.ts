@@ -1,0 +1,92 @@
+import type { GatewayAccount, Mode } from '@switchyard/db/client';
+import type { MerchantConfiguration } from '@switchyard/merchants';
+import type { Vault } from '@switchyard/db';
+import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
+import { type FeeSchedule, PAYMENT_METHODS, type PaymentMethod, type RoutableAccount, type RoutingOverride, type RuleSet } from '@switchyard/routing';
+import { parseRuleSet } from '@switchyard/routing/rule-set';
+import { z } from 'zod';
+import { reachAccount } from '@switchyard/merchants/gateway-accounts';
+import { readConfigurationFault } from '@switchyard/provider-health';
+
+/** A merchant's routing in one mode, compiled: what `decide` takes beside the payment and the health. */
+export interface RoutingPicture {
+  readonly ruleSet: CompiledRuleSet;
+  readonly accounts: readonly RoutableAccount[];
+  readonly overrides: readonly RoutingOverride[];
+}
+
+const feeSchedule = z.object({
+  percentBasisPoints: z.int(),
+  flat: z.number(),
+  flatWaivedBelow: z.number().nullable(),
+  cap: z.number().nullable(),
+  vatBasisPoints: z.int(),
+}) satisfies z.ZodType<FeeSchedule>;
+
+const pictures = new WeakMap<MerchantConfiguration, Partial<Record<Mode, RoutingPicture>>>();
+
+/** The picture of a configuration, compiled on first use and kept as long as the configuration is. */
+export function routingPicture(vault: Vault, configuration: MerchantConfiguration, mode: Mode): RoutingPicture {
+  const known = pictures.get(configuration) ?? {};
+  const picture = known[mode] ?? compile(vault, configuration, mode);
+  pictures.set(configuration, { ...known, [mode]: picture });
+  return picture;
+}
+
+function compile(vault: Vault, configuration: MerchantConfiguration, mode: Mode): RoutingPicture {
+  const accounts = configuration.accounts.filter((account) => account.mode === mode);
+  const accountIds = accounts.map((account) => account.id);
+  return {
+    ruleSet: compileRuleSet(readRuleSet(configuration.ruleSets[mode] ?? null, accountIds)),
+    accounts: accounts.map((account) => toRoutable(vault, account)),
+    overrides: configuration.overrides.map(({ id, accountId, method, action, reason, actor, expiresAt }) => ({
+      overrideId: id,
+      accountId,
+      method: toMethod(method),
+      action,
+      reason,
+      actor,
+      expiresAt: expiresAt?.toISOString() ?? null,
+    })),
+  };
+}
+
+/**
+ * A stored version as routing takes it. A merchant without one, or with one that no longer parses, is routed by its accounts in
+ * the order given: rules are checked before they are published, and what happens to them later must not stop payments.
+ */
+export function readRuleSet(
+  stored: { readonly version: number | null; readonly document: unknown } | null,
+  accountIds: readonly string[],
+): RuleSet {
+  const parsed = stored === null ? null : parseRuleSet(stored.document);
+  const ruleSet = parsed?.ok ? parsed.ruleSet : { rules: [], defaultOrder: accountIds };
+  return { ...ruleSet, version: stored?.version ?? 0 };
+}
+
+function toRoutable(vault: Vault, account: GatewayAccount): RoutableAccount {
+  const fault = readConfigurationFault(account);
+  return {
+    accountId: account.id,
+    gateway: account.gateway,
+    label: account.label,
+    enabled: account.enabled,
+    configured: fault === null && reachAccount(vault, account) !== null,
+    ...(fault !== null && { configurationFault: fault }),
+    currencies: account.currencies,
+    methods: account.methods.flatMap((method) => toMethod(method) ?? []),
+    minAmount: Number(account.minAmount),
+    maxAmount: account.maxAmount === null ? null : Number(account.maxAmount),
+    fees: toFees(account),
+  };
+}
+
+function toFees(account: GatewayAccount): FeeSchedule | null {
+  const parsed = feeSchedule.safeParse(account.fees);
+  return parsed.success ? parsed.data : null;
+}
+
+/** A payment method by its canonical name, or null. */
+export function toMethod(text: string | null): PaymentMethod | null {
+  return PAYMENT_METHODS.find((method) => method === text) ?? null;
+}

@@ -1,0 +1,32 @@
+import { findRuleSetById, updateRuleDraft } from '../drafts/queries.ts';
+import { changeConfiguration } from '@switchyard/merchants';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { type DraftKey, type RuleDraft, toDraft } from '../drafts/draft.ts';
+
+export interface CancelScheduleCommand extends DraftKey {
+  readonly actor: string;
+}
+
+export type CancelScheduleOutcome =
+  /** It is a draft again, approved as it was. */
+  | { readonly kind: 'cancelled'; readonly draft: RuleDraft }
+  /** It was published, cancelled or refused meanwhile, or never scheduled: `state` tells. */
+  | { readonly kind: 'not_scheduled'; readonly state: RuleDraft['state'] }
+  | { readonly kind: 'not_found' };
+
+/** Keeps scheduled rules from being published by themselves. */
+export async function cancelSchedule(context: MerchantsContext, command: CancelScheduleCommand): Promise<CancelScheduleOutcome> {
+  return changeConfiguration<CancelScheduleOutcome>(context, command, async (transaction, now) => {
+    const row = await findRuleSetById(transaction, command.merchantId, command.draftId);
+    if (row === null) return { outcome: { kind: 'not_found' }, audit: null };
+    if (row.state !== 'SCHEDULED') return { outcome: { kind: 'not_scheduled', state: row.state }, audit: null };
+    const changes = { state: 'DRAFT', publishAt: null, scheduledBy: null, reason: null } as const;
+    const draft = toDraft(await updateRuleDraft(transaction, row, changes, now));
+    const before = { mode: row.mode, publishAt: row.publishAt?.toISOString() ?? null, scheduledBy: row.scheduledBy };
+    return {
+      outcome: { kind: 'cancelled', draft },
+      audit: { action: 'rule_set.schedule_cancelled', objectType: 'rule_set_version', objectId: row.id, before, after: null },
+      inForce: false,
+    };
+  });
+}

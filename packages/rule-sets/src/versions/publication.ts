@@ -1,0 +1,131 @@
+import { findMerchantRow } from '@switchyard/merchants';
+import { findPublishedRuleSet, findRuleSetVersionRow, lastRuleSetVersion, type RuleSetPublication } from './queries.ts';
+import type { JsonValue } from '@switchyard/db';
+import type { Mode, Prisma, RuleSetVersion } from '@switchyard/db/client';
+import { checkExpectations, diffRuleSets, type ExpectationResult, type RuleSetDiff } from '@switchyard/routing/analyse';
+import type { RuleSet } from '@switchyard/routing';
+import type { Change } from '@switchyard/merchants';
+import type { FieldProblem } from '@switchyard/merchants';
+import { UNKNOWN_ACCOUNT } from '../drafts/check-document.ts';
+import { documentOf, NO_RULES, readDocument } from '../drafts/document.ts';
+import { unknownAccounts } from '../drafts/named-accounts.ts';
+import { readRoutableAccounts } from '../drafts/routable-accounts.ts';
+
+/** Somebody else has published meanwhile; nothing of theirs was overwritten. */
+export interface StaleBase {
+  readonly kind: 'stale_base';
+  /** The version in force; 0 when there is none. */
+  readonly currentVersion: number;
+  readonly publishedBy: string | null;
+  readonly publishedAt: Date | null;
+  readonly reason: string | null;
+  /** What they changed: from the base of the refused document to the version in force. Null when the base is not on record. */
+  readonly theirs: RuleSetDiff | null;
+  /** How the refused document differs from the version in force. */
+  readonly diff: RuleSetDiff;
+}
+
+/** Why a document was not put in force. Nothing was changed. */
+export type PublicationRefusal =
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  | StaleBase
+  /** What the document says the merchant relies on does not hold under it; the broken ones only. */
+  | { readonly kind: 'broken_expectations'; readonly broken: readonly ExpectationResult[] }
+  /** The merchant's rules are put in force only after a second person approved them. */
+  | { readonly kind: 'needs_approval' };
+
+/** A document that is to be put in force over the version it was written from. */
+export interface Candidate {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  readonly baseVersion: number;
+  readonly ruleSet: RuleSet;
+  /** Whether a second person approved exactly this document. */
+  readonly approved: boolean;
+}
+
+export type Readiness = { readonly kind: 'ready'; readonly current: RuleSetVersion | null } | PublicationRefusal;
+
+/** Whether a document may be put in force now. To be asked under the lock on the merchant's configuration. */
+export async function checkReadiness(transaction: Prisma.TransactionClient, candidate: Candidate): Promise<Readiness> {
+  const { merchantId, baseVersion, ruleSet, approved } = candidate;
+  const current = await findPublishedRuleSet(transaction, candidate);
+  if ((current?.version ?? 0) !== baseVersion) return staleBase(transaction, candidate, current);
+  const accounts = await readRoutableAccounts(transaction, candidate);
+  const known = new Set(accounts.map(({ accountId }) => accountId));
+  const problems = unknownAccounts(ruleSet, (account) => known.has(account), UNKNOWN_ACCOUNT);
+  if (problems.length > 0) return { kind: 'invalid', problems };
+  const broken = checkExpectations(ruleSet, accounts).filter(({ holds }) => !holds);
+  if (broken.length > 0) return { kind: 'broken_expectations', broken };
+  const merchant = await findMerchantRow(transaction, merchantId);
+  if (merchant?.rulesNeedApproval === true && !approved) return { kind: 'needs_approval' };
+  return { kind: 'ready', current };
+}
+
+async function staleBase(
+  transaction: Prisma.TransactionClient,
+  { merchantId, mode, baseVersion, ruleSet }: Candidate,
+  current: RuleSetVersion | null,
+): Promise<StaleBase> {
+  const base =
+    baseVersion === 0
+      ? NO_RULES
+      : ruleSetOf(await findRuleSetVersionRow(transaction, { merchantId, mode, version: baseVersion }));
+  const inForce = ruleSetOf(current) ?? NO_RULES;
+  return {
+    kind: 'stale_base',
+    currentVersion: current?.version ?? 0,
+    publishedBy: current?.publishedBy ?? null,
+    publishedAt: current?.publishedAt ?? null,
+    reason: current?.reason ?? null,
+    theirs: base === null ? null : diffRuleSets(base, inForce),
+    diff: diffRuleSets(inForce, ruleSet),
+  };
+}
+
+/** The document of a stored version; null without one, or when it was written in a form this program does not know. */
+export function ruleSetOf(row: Pick<RuleSetVersion, 'document' | 'version'> | null): RuleSet | null {
+  const read = row === null ? null : readDocument(row.document);
+  return read?.ok === true ? { ...read.ruleSet, version: row?.version ?? 0 } : null;
+}
+
+/** A document on its way into force: what is written, and when. */
+export interface Publication extends RuleSetPublication {
+  readonly ruleSet: RuleSet;
+  /** After the beginning of the version before, whatever the clocks of different machines say: history has one order. */
+  readonly at: Date;
+}
+
+/** Gives a document that is ready its number. */
+export async function numberPublication(
+  transaction: Prisma.TransactionClient,
+  { merchantId, mode, ruleSet }: Candidate,
+  current: RuleSetVersion | null,
+  { reason, publishedBy, now }: { readonly reason: string | null; readonly publishedBy: string; readonly now: Date },
+): Promise<Publication> {
+  const version = (await lastRuleSetVersion(transaction, { merchantId, mode })) + 1;
+  const numbered = { ...ruleSet, version };
+  const earliest = (current?.publishedAt?.getTime() ?? 0) + 1;
+  const at = new Date(Math.max(now.getTime(), earliest));
+  return { version, document: documentOf(numbered), reason, publishedBy, ruleSet: numbered, at };
+}
+
+/** The audit row of a publication. `more` is told beside what every publication tells. */
+export function publicationAudit(
+  action: string,
+  row: { readonly id: string; readonly mode: Mode },
+  current: RuleSetVersion | null,
+  publication: Publication,
+  more: { readonly [name: string]: JsonValue } = {},
+): NonNullable<Change<unknown>['audit']> {
+  const { added, removed, moved, changed } = diffRuleSets(ruleSetOf(current) ?? NO_RULES, publication.ruleSet);
+  const rules = { added: added.length, removed: removed.length, moved: moved.length, changed: changed.length };
+  const { version, reason } = publication;
+  return {
+    action,
+    objectType: 'rule_set_version',
+    objectId: row.id,
+    before: { mode: row.mode, version: current?.version ?? 0 },
+    after: { mode: row.mode, version, reason, rules, ...more },
+  };
+}

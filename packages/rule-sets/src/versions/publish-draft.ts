@@ -1,0 +1,101 @@
+import type { Prisma, RuleSetVersion } from '@switchyard/db/client';
+import { publishRuleDraft } from './queries.ts';
+import { updateRuleDraft } from '../drafts/queries.ts';
+import type { RuleSet } from '@switchyard/routing';
+import { type Change, changeConfiguration } from '@switchyard/merchants';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { readDocument } from '../drafts/document.ts';
+import { approvalOf, type DraftKey, type DraftRefusal, findOpenDraft, type RuleDraft, toDraft } from '../drafts/draft.ts';
+import { type Candidate, checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
+import { reasonProblems } from '../drafts/rule-fields.ts';
+
+export interface PublishDraftCommand extends DraftKey {
+  /** The revision that is published, as its publisher has seen it. */
+  readonly revision: number;
+  /** When it takes over: null for now, else up to a year ahead. */
+  readonly at: Date | null;
+  /** Why, in the publisher's words, up to 500 characters. */
+  readonly reason: string | null;
+  readonly actor: string;
+}
+
+export type PublishDraftOutcome =
+  | { readonly kind: 'published'; readonly ruleSetId: string; readonly ruleSet: RuleSet }
+  | { readonly kind: 'scheduled'; readonly draft: RuleDraft }
+  | PublicationRefusal
+  | DraftRefusal;
+
+const AHEAD_MAX_MS = 366 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Puts a draft in force now, or has it put in force at a time (by {@link publishScheduledRules}, which checks everything once
+ * more then). The draft becomes the version: its document never changes again.
+ */
+export async function publishDraft(context: MerchantsContext, command: PublishDraftCommand): Promise<PublishDraftOutcome> {
+  const { at, reason, actor } = command;
+  const problems = [...reasonProblems(reason), ...timeProblems(at, context.now())];
+  if (problems.length > 0) return { kind: 'invalid', problems };
+  return changeConfiguration<PublishDraftOutcome>(context, command, async (transaction, now) => {
+    const found = await findOpenDraft(transaction, command);
+    if (found.kind !== 'found') return { outcome: found, audit: null };
+    const { row } = found;
+    const ready = await checkDraft(transaction, row);
+    if (ready.kind !== 'ready') return { outcome: ready, audit: null };
+    if (at === null) return putInForce(transaction, row, ready, { reason, publishedBy: actor, now });
+    const changes = { state: 'SCHEDULED', publishAt: at, scheduledBy: actor, reason, scheduleRefusal: null } as const;
+    const scheduled = await updateRuleDraft(transaction, row, changes, now);
+    const after = { mode: row.mode, revision: row.revision, publishAt: at.toISOString(), reason };
+    return {
+      outcome: { kind: 'scheduled', draft: toDraft(scheduled) },
+      audit: { action: 'rule_set.scheduled', objectType: 'rule_set_version', objectId: row.id, before: null, after },
+      inForce: false,
+    };
+  });
+}
+
+export interface ReadyDraft {
+  readonly kind: 'ready';
+  readonly candidate: Candidate;
+  readonly current: RuleSetVersion | null;
+}
+
+/** Whether a draft may be put in force now. */
+export async function checkDraft(
+  transaction: Prisma.TransactionClient,
+  row: RuleSetVersion,
+): Promise<ReadyDraft | PublicationRefusal> {
+  const read = readDocument(row.document);
+  if (!read.ok) return { kind: 'invalid', problems: read.problems };
+  const { merchantId, mode, baseVersion } = row;
+  const approved = approvalOf(row).state === 'approved';
+  const candidate = { merchantId, mode, baseVersion, ruleSet: read.ruleSet, approved };
+  const readiness = await checkReadiness(transaction, candidate);
+  return readiness.kind === 'ready' ? { ...readiness, candidate } : readiness;
+}
+
+/** Makes a draft that is ready the version in force. */
+export async function putInForce(
+  transaction: Prisma.TransactionClient,
+  row: RuleSetVersion,
+  { candidate, current }: ReadyDraft,
+  by: { readonly reason: string | null; readonly publishedBy: string; readonly now: Date },
+): Promise<Change<Extract<PublishDraftOutcome, { kind: 'published' }>>> {
+  const publication = await numberPublication(transaction, candidate, current, by);
+  const { ruleSet, at, ...written } = publication;
+  await publishRuleDraft(transaction, row, written, at);
+  const { approvedBy, scheduledBy } = row;
+  return {
+    outcome: { kind: 'published', ruleSetId: row.id, ruleSet },
+    audit: publicationAudit('rule_set.published', row, current, publication, {
+      ...(approvedBy !== null && { approvedBy }),
+      ...(scheduledBy !== null && { scheduledBy }),
+      ...(row.restoredVersion !== null && { restoredVersion: row.restoredVersion }),
+    }),
+  };
+}
+
+function timeProblems(at: Date | null, now: Date) {
+  if (at === null) return [];
+  const isAhead = at > now && at.getTime() <= now.getTime() + AHEAD_MAX_MS;
+  return isAhead ? [] : [{ field: 'at', message: 'must lie in the future, and within a year' }];
+}

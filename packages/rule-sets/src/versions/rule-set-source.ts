@@ -1,0 +1,34 @@
+import { findPublishedRuleSet, findRuleSetVersionRow } from './queries.ts';
+import { findRuleSetById } from '../drafts/queries.ts';
+import type { Mode, Prisma, RuleSetVersion } from '@switchyard/db/client';
+
+/** Which of a merchant's rule sets of one mode is meant. */
+export type RuleSetSource =
+  | { readonly kind: 'published' }
+  | { readonly kind: 'version'; readonly version: number }
+  | { readonly kind: 'draft'; readonly draftId: string };
+
+export interface RuleSetScope {
+  readonly merchantId: string;
+  readonly mode: Mode;
+}
+
+/** The stored row of a rule set, or null when there is none such. */
+export async function findRuleSet(
+  client: Prisma.TransactionClient,
+  scope: RuleSetScope,
+  source: RuleSetSource,
+): Promise<RuleSetVersion | null> {
+  switch (source.kind) {
+    case 'published':
+      return findPublishedRuleSet(client, scope);
+    case 'version':
+      return findRuleSetVersionRow(client, { ...scope, version: source.version });
+    case 'draft': {
+      const row = await findRuleSetById(client, scope.merchantId, source.draftId);
+      return row?.mode === scope.mode ? row : null;
+    }
+    default:
+      return source satisfies never;
+  }
+}

@@ -1,0 +1,81 @@
+import { type AuditChoices, type AuditFilter, type AuditPageKey, type AuditRow, findAuditRow, readAuditChoices, readAuditPage } from './queries.ts';
+import { NIL_ID } from '@switchyard/db';
+import { readStaffNames } from '../users/queries.ts';
+import type { MerchantsContext } from '@switchyard/merchants';
+
+/** Which entries. `tenantIds` must be chains that whoever asks may read; the nil UUID is the workspace's. */
+export type AuditQuery = AuditFilter;
+
+export interface AuditEntryInList extends Omit<AuditRow, 'tenantId'> {
+  /** Whose configuration it was; null for the workspace itself. */
+  readonly merchantId: string | null;
+  /** The person's name; for what no person did, the actor as it is recorded. */
+  readonly actorName: string;
+}
+
+export interface AuditPage {
+  readonly items: readonly AuditEntryInList[];
+  readonly next: AuditPageKey | null;
+}
+
+const PAGE_MAX = 500;
+
+/** A page of the audit log, newest first, 500 entries at most. */
+export async function listAudit(
+  context: MerchantsContext,
+  query: AuditQuery & { readonly after: AuditPageKey | null; readonly limit: number },
+): Promise<AuditPage> {
+  const { database } = context.resources;
+  const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
+  const rows = query.tenantIds.length === 0 ? [] : await readAuditPage(database, query, query.after, limit + 1);
+  const shown = rows.slice(0, limit);
+  const names = await readActorNames(
+    context,
+    shown.map(({ actor }) => actor),
+  );
+  const last = shown.at(-1);
+  return {
+    items: shown.map((row) => inList(row, names)),
+    next: rows.length > limit && last !== undefined ? { createdAt: last.createdAt, entryId: last.entryId } : null,
+  };
+}
+
+/** One entry of these chains, or null. `entryId` must be a UUID. */
+export async function findAudit(
+  context: MerchantsContext,
+  query: { readonly tenantIds: readonly string[]; readonly entryId: string },
+): Promise<AuditEntryInList | null> {
+  const row = await findAuditRow(context.resources.database, query.tenantIds, query.entryId);
+  return row === null ? null : inList(row, await readActorNames(context, [row.actor]));
+}
+
+function inList({ tenantId, ...row }: AuditRow, names: ReadonlyMap<string, string>): AuditEntryInList {
+  return { ...row, merchantId: tenantId === NIL_ID ? null : tenantId, actorName: nameOf(row.actor, names) };
+}
+
+/** What the log can be filtered by: everybody and everything among its latest entries. */
+export async function listAuditChoices(
+  context: MerchantsContext,
+  tenantIds: readonly string[],
+): Promise<Omit<AuditChoices, 'actors'> & { readonly actors: readonly { readonly actor: string; readonly name: string }[] }> {
+  const { actors, ...rest } = await readAuditChoices(context.resources.database, tenantIds);
+  const names = await readActorNames(context, actors);
+  const named = actors.map((actor) => ({ actor, name: nameOf(actor, names) }));
+  return { ...rest, actors: named.toSorted((a, b) => a.name.localeCompare(b.name, 'en')) };
+}
+
+/** A person's name; what did it by itself is part of us: `Switchyard (reset link)`. */
+function nameOf(actor: string, names: ReadonlyMap<string, string>): string {
+  const [kind, part = ''] = actor.split(':');
+  return names.get(actor) ?? (kind === 'system' ? `Switchyard (${part.replace(/[-_]/g, ' ')})` : actor);
+}
+
+const STAFF = 'staff:';
+
+async function readActorNames(context: MerchantsContext, actors: readonly string[]): Promise<Map<string, string>> {
+  const people = await readStaffNames(
+    context.resources.database,
+    actors.filter((actor) => actor.startsWith(STAFF)).map((actor) => actor.slice(STAFF.length)),
+  );
+  return new Map([...people].map(([staffId, name]) => [`${STAFF}${staffId}`, name]));
+}

@@ -1,0 +1,122 @@
+import type { ChainedAuditEntry, ChainPoint } from './hash-chain.ts';
+import type { Database } from '@switchyard/db';
+import { Prisma } from '@switchyard/db/client';
+import type { JsonValue } from '@switchyard/db';
+
+/** Which entries a list is of; null and empty lists mean any. */
+export interface AuditFilter {
+  /** Merchants, and the nil UUID for the workspace itself. */
+  readonly tenantIds: readonly string[];
+  readonly actors: readonly string[];
+  readonly actions: readonly string[];
+  readonly objectTypes: readonly string[];
+  readonly objectId: string | null;
+  /** Inclusive. */
+  readonly from: Date | null;
+  /** Exclusive. */
+  readonly to: Date | null;
+}
+
+/** The last entry of the page before. */
+export interface AuditPageKey {
+  readonly createdAt: Date;
+  readonly entryId: string;
+}
+
+/** One entry of the log. */
+export interface AuditRow {
+  readonly tenantId: string;
+  readonly entryId: string;
+  readonly position: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly objectType: string;
+  readonly objectId: string;
+  readonly before: JsonValue;
+  readonly after: JsonValue;
+  readonly createdAt: Date;
+}
+
+/** The `limit` newest entries of a filter that come after `after`. Each tenant's part comes from its own index. */
+export function readAuditPage(
+  database: Database,
+  filter: AuditFilter,
+  after: AuditPageKey | null,
+  limit: number,
+): Promise<AuditRow[]> {
+  const where = Prisma.join(conditions(filter, after), ' AND ');
+  return database.prisma.$queryRaw<AuditRow[]>`
+    SELECT part.* FROM unnest(${filter.tenantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+      SELECT tenant_id AS "tenantId", id AS "entryId", position, actor, action, object_type AS "objectType", object_id AS "objectId",
+        before, after, created_at AS "createdAt"
+      FROM audit_entry WHERE tenant_id = tenant.id AND ${where}
+      ORDER BY created_at DESC, id DESC LIMIT ${limit}) AS part
+    ORDER BY part."createdAt" DESC, part."entryId" DESC LIMIT ${limit}`;
+}
+
+/** One entry of one of these tenants, or null. `entryId` must be a UUID. */
+export async function findAuditRow(database: Database, tenantIds: readonly string[], entryId: string): Promise<AuditRow | null> {
+  const rows = await database.prisma.$queryRaw<AuditRow[]>`
+    SELECT tenant_id AS "tenantId", id AS "entryId", position, actor, action, object_type AS "objectType", object_id AS "objectId",
+      before, after, created_at AS "createdAt"
+    FROM audit_entry WHERE tenant_id = ANY (${tenantIds}::uuid[]) AND id = ${entryId}::uuid LIMIT 1`;
+  return rows[0] ?? null;
+}
+
+function conditions(filter: AuditFilter, after: AuditPageKey | null): Prisma.Sql[] {
+  const { actors, actions, objectTypes, objectId, from, to } = filter;
+  return [
+    Prisma.sql`true`,
+    ...(actors.length > 0 ? [Prisma.sql`actor = ANY (${actors}::text[])`] : []),
+    ...(actions.length > 0 ? [Prisma.sql`action = ANY (${actions}::text[])`] : []),
+    ...(objectTypes.length > 0 ? [Prisma.sql`object_type = ANY (${objectTypes}::text[])`] : []),
+    ...(objectId === null ? [] : [Prisma.sql`object_id = ${objectId}`]),
+    ...(from === null ? [] : [Prisma.sql`created_at >= ${from}`]),
+    ...(to === null ? [] : [Prisma.sql`created_at < ${to}`]),
+    ...(after === null ? [] : [Prisma.sql`(created_at, id) < (${after.createdAt}, ${after.entryId}::uuid)`]),
+  ];
+}
+
+/** Who and what a filter can be set to. */
+export interface AuditChoices {
+  readonly actors: readonly string[];
+  readonly actions: readonly string[];
+  readonly objectTypes: readonly string[];
+}
+
+const LOOKED_THROUGH = 20_000;
+
+/** The actors, actions and kinds of objects among the latest entries of these tenants, 20,000 of each tenant at most. */
+export async function readAuditChoices(database: Database, tenantIds: readonly string[]): Promise<AuditChoices> {
+  const rows = await database.prisma.$queryRaw<{ actor: string; action: string; objectType: string }[]>`
+    SELECT DISTINCT part.actor, part.action, part."objectType" FROM unnest(${tenantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+      SELECT actor, action, object_type AS "objectType" FROM audit_entry WHERE tenant_id = tenant.id
+      ORDER BY position DESC LIMIT ${LOOKED_THROUGH}) AS part LIMIT ${LOOKED_THROUGH}`;
+  const distinct = (pick: (row: (typeof rows)[number]) => string) => [...new Set(rows.map(pick))].toSorted();
+  return {
+    actors: distinct(({ actor }) => actor),
+    actions: distinct(({ action }) => action),
+    objectTypes: distinct(({ objectType }) => objectType),
+  };
+}
+
+/** The next `limit` entries of one tenant's chain, in their order. */
+export function readAuditChain(
+  database: Database,
+  tenantId: string,
+  afterPosition: number,
+  limit: number,
+): Promise<ChainedAuditEntry[]> {
+  return database.prisma.$queryRaw<ChainedAuditEntry[]>`
+    SELECT tenant_id AS "tenantId", id AS "entryId", position, actor, action, object_type AS "objectType", object_id AS "objectId",
+      before, after, created_at AS "createdAt", previous, hash
+    FROM audit_entry WHERE tenant_id = ${tenantId}::uuid AND position > ${afterPosition} ORDER BY position LIMIT ${limit}`;
+}
+
+/** The recorded heads of these tenants' chains. */
+export function readAuditHeads(
+  database: Pick<Database, 'prisma'>,
+  tenantIds: readonly string[],
+): Promise<(ChainPoint & { readonly tenantId: string; readonly updatedAt: Date })[]> {
+  return database.prisma.auditHead.findMany({ where: { tenantId: { in: [...tenantIds] } } });
+}

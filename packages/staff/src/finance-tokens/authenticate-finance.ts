@@ -1,0 +1,51 @@
+import { timingSafeEqual } from 'node:crypto';
+import { findFinanceToken, recordFinanceTokenUse } from './queries.ts';
+import type { Mode, StaffRole } from '@switchyard/db/client';
+import { NIL_ID } from '@switchyard/db';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { hashSecret } from '@switchyard/merchants/api-keys';
+import { parseToken } from './token-text.ts';
+
+/** Whom a token speaks for, and how far it reaches. */
+export interface FinanceAccess {
+  readonly tokenId: string;
+  readonly staffId: string;
+  readonly merchantIds: readonly string[];
+  readonly modes: readonly Mode[];
+  /** What its maker may do now; null stands for all merchants. */
+  readonly grants: readonly { readonly merchantId: string | null; readonly role: StaffRole }[];
+}
+
+const BEARER = /^bearer +(\S{1,200}) *$/i;
+/** How exactly the last use of a token is known. */
+const USE_RECORDED_MS = 60_000;
+const NO_HASH = new Uint8Array(32);
+
+/**
+ * Tells whose token an `Authorization` header carries; null when it is none that may be used now. It is looked up each time: a
+ * revoked one is refused at once, everywhere, and so is one whose maker is not let in any more.
+ */
+export async function authenticateFinance(
+  context: MerchantsContext,
+  authorizationHeader: string | null,
+): Promise<FinanceAccess | null> {
+  const text = BEARER.exec(authorizationHeader ?? '')?.[1];
+  const presented = text === undefined ? null : parseToken(text);
+  if (presented === null) return null;
+  const { database, keyPepper } = context.resources;
+  const found = await findFinanceToken(database, presented.publicId);
+  const matches = timingSafeEqual(hashSecret(keyPepper, presented.secret), found?.secretHash ?? NO_HASH);
+  const now = context.now();
+  if (found === null || !matches || found.revokedAt !== null || found.expiresAt <= now) return null;
+  const { grants, lastUsedAt } = found;
+  if (grants === null) return null;
+  if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > USE_RECORDED_MS)
+    await recordFinanceTokenUse(database, found.id, now);
+  return {
+    tokenId: found.id,
+    staffId: found.createdBy,
+    merchantIds: found.merchantIds,
+    modes: found.modes,
+    grants: grants.map(({ merchantId, role }) => ({ merchantId: merchantId === NIL_ID ? null : merchantId, role })),
+  };
+}

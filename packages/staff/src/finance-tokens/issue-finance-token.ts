@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { appendAuditEntry, type JsonValue, NIL_ID } from '@switchyard/db';
+import { countUsableFinanceTokens, insertFinanceToken, type ListedFinanceToken } from './queries.ts';
+import type { Mode } from '@switchyard/db/client';
+import { z } from 'zod';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
+import { hashSecret } from '@switchyard/merchants/api-keys';
+import { keyNameSchema } from '@switchyard/merchants/console';
+import { formatToken, makeToken } from './token-text.ts';
+
+const DAY_MS = 86_400_000;
+const DAYS_MAX = 366;
+const USABLE_MAX = 50;
+const MERCHANTS_MAX = 1_000;
+
+export interface IssueFinanceTokenCommand {
+  readonly name: string;
+  /** The merchants it is to reach; those of its maker only. */
+  readonly merchantIds: readonly string[];
+  readonly modes: readonly Mode[];
+  readonly expiresAt: Date;
+  readonly staffId: string;
+}
+
+export type IssueFinanceTokenOutcome =
+  /** `token` cannot be had a second time. */
+  | { readonly kind: 'issued'; readonly token: string; readonly listed: ListedFinanceToken }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  | { readonly kind: 'too_many_tokens'; readonly most: number };
+
+/** Gives somebody a token for reports. Of the token only a keyed hash is stored. */
+export async function issueFinanceToken(
+  context: MerchantsContext,
+  command: IssueFinanceTokenCommand,
+): Promise<IssueFinanceTokenOutcome> {
+  const now = context.now();
+  const parsed = commandSchema(now).safeParse(command);
+  if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
+  const { database, keyPepper } = context.resources;
+  const { staffId: createdBy } = command;
+  return database.prisma.$transaction(async (transaction): Promise<IssueFinanceTokenOutcome> => {
+    if ((await countUsableFinanceTokens(transaction, createdBy, now)) >= USABLE_MAX) {
+      return { kind: 'too_many_tokens', most: USABLE_MAX };
+    }
+    const parts = makeToken(randomBytes);
+    const token = formatToken(parts);
+    const listed = await insertFinanceToken(transaction, {
+      ...{ ...parsed.data, id: context.newId(), publicId: parts.publicId, lastFour: token.slice(-4), createdBy, createdAt: now },
+      secretHash: new Uint8Array(hashSecret(keyPepper, parts.secret)),
+    });
+    const about = { action: 'finance_token.issued', objectType: 'finance_token', objectId: listed.id };
+    const entry = { ...about, tenantId: NIL_ID, entryId: context.newId(), actor: `staff:${createdBy}`, before: null };
+    await appendAuditEntry(transaction, { ...entry, after: tokenForAudit(listed) }, now);
+    return { kind: 'issued', token, listed };
+  });
+}
+
+function commandSchema(now: Date) {
+  return z.object({
+    name: keyNameSchema,
+    merchantIds: z.array(z.uuid('must be a merchant')).min(1, 'must name at least one merchant').max(MERCHANTS_MAX),
+    modes: z
+      .array(z.enum(['test', 'live']))
+      .min(1, 'must name test, live or both')
+      .max(2),
+    expiresAt: z
+      .date('must be a date')
+      .min(now, 'must lie in the future')
+      .max(new Date(now.getTime() + DAYS_MAX * DAY_MS), `must lie at most ${DAYS_MAX} days ahead`),
+  });
+}
+
+/** A token as the audit log tells of it. */
+export function tokenForAudit(token: ListedFinanceToken): JsonValue {
+  const { name, publicId, merchantIds, modes, expiresAt, revokedAt } = token;
+  return { name, publicId, merchantIds, modes, expiresAt: expiresAt.toISOString(), revokedAt: revokedAt?.toISOString() ?? null };
+}

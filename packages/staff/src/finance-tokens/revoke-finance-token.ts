@@ -1,0 +1,37 @@
+import { appendAuditEntry, NIL_ID } from '@switchyard/db';
+import { endFinanceToken, type ListedFinanceToken } from './queries.ts';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { tokenForAudit } from './issue-finance-token.ts';
+
+export interface RevokeFinanceTokenCommand {
+  readonly tokenId: string;
+  readonly actor: string;
+}
+
+export type RevokeFinanceTokenOutcome =
+  | { readonly kind: 'revoked'; readonly listed: ListedFinanceToken }
+  /** There is none, or it was revoked before. */
+  | { readonly kind: 'not_found' };
+
+/** Ends a token for good, at once and everywhere. */
+export async function revokeFinanceToken(
+  context: MerchantsContext,
+  { tokenId, actor }: RevokeFinanceTokenCommand,
+): Promise<RevokeFinanceTokenOutcome> {
+  const now = context.now();
+  return context.resources.database.prisma.$transaction(async (transaction): Promise<RevokeFinanceTokenOutcome> => {
+    const listed = await endFinanceToken(transaction, tokenId, { revokedAt: now, revokedBy: actor });
+    if (listed === null) return { kind: 'not_found' };
+    const after = tokenForAudit(listed);
+    const about = { action: 'finance_token.revoked', objectType: 'finance_token', objectId: tokenId };
+    const entry = {
+      ...about,
+      tenantId: NIL_ID,
+      entryId: context.newId(),
+      actor,
+      before: tokenForAudit({ ...listed, revokedAt: null }),
+    };
+    await appendAuditEntry(transaction, { ...entry, after }, now);
+    return { kind: 'revoked', listed };
+  });
+}

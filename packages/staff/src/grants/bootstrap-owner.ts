@@ -1,0 +1,26 @@
+import { countStaffGrants, findStaffGrant, putStaffGrant, staffExists } from './queries.ts';
+import { NIL_ID } from '@switchyard/db';
+import { changeGrants, grantAudit } from './change-grants.ts';
+import type { MerchantsContext } from '@switchyard/merchants';
+
+export type BootstrapOwnerOutcome =
+  | { readonly kind: 'granted' }
+  /** Somebody owns everything already: they let others in. */
+  | { readonly kind: 'owner_exists' }
+  | { readonly kind: 'unknown_staff' };
+
+/** Makes a person the first owner of everything. Of several at once one is. */
+export async function bootstrapOwner(
+  context: MerchantsContext,
+  command: { readonly staffId: string; readonly actor: string },
+): Promise<BootstrapOwnerOutcome> {
+  const { staffId, actor } = command;
+  return changeGrants<BootstrapOwnerOutcome>(context, { merchantId: null, actor }, async (transaction, now) => {
+    if (!(await staffExists(transaction, staffId))) return { outcome: { kind: 'unknown_staff' }, audit: null };
+    if ((await countStaffGrants(transaction, NIL_ID, 'owner')) > 0) return { outcome: { kind: 'owner_exists' }, audit: null };
+    const before = (await findStaffGrant(transaction, { staffId, merchantId: NIL_ID }))?.role ?? null;
+    await putStaffGrant(transaction, { staffId, merchantId: NIL_ID, role: 'owner', grantedBy: actor }, now);
+    const scope = { staffId, merchantId: null };
+    return { outcome: { kind: 'granted' }, audit: grantAudit('staff.role_granted', scope, before, 'owner') };
+  });
+}

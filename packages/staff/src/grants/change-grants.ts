@@ -1,0 +1,54 @@
+import { appendAuditEntry, NIL_ID } from '@switchyard/db';
+import { countStaffGrants, lockStaffGrants } from './queries.ts';
+import type { Prisma, StaffRole } from '@switchyard/db/client';
+import type { Change } from '@switchyard/merchants';
+import type { MerchantsContext } from '@switchyard/merchants';
+
+/** A person's role for one merchant, or for all of them where `merchantId` is null. */
+export interface GrantScope {
+  readonly staffId: string;
+  readonly merchantId: string | null;
+}
+
+/** A grant's merchant as its row has it. */
+export function tenantOf(merchantId: string | null): string {
+  return merchantId ?? NIL_ID;
+}
+
+/** Changes who may do what, in one transaction with its audit row. Such changes happen one after the other. */
+export async function changeGrants<Outcome>(
+  context: MerchantsContext,
+  author: { readonly merchantId: string | null; readonly actor: string },
+  change: (transaction: Prisma.TransactionClient, now: Date) => Promise<Change<Outcome>>,
+): Promise<Outcome> {
+  return context.resources.database.prisma.$transaction(async (transaction) => {
+    await lockStaffGrants(transaction);
+    const now = context.now();
+    const { outcome, audit } = await change(transaction, now);
+    if (audit !== null) {
+      const entry = { ...audit, tenantId: tenantOf(author.merchantId), entryId: context.newId(), actor: author.actor };
+      await appendAuditEntry(transaction, entry, now);
+    }
+    return outcome;
+  });
+}
+
+/** Whether nobody else who is let in owns everything: without an owner nobody could let anybody in any more. */
+export async function isLastOwner(
+  transaction: Prisma.TransactionClient,
+  { staffId, merchantId }: GrantScope,
+  role: StaffRole | undefined,
+): Promise<boolean> {
+  return merchantId === null && role === 'owner' && (await countStaffGrants(transaction, NIL_ID, 'owner', staffId)) === 0;
+}
+
+/** The audit row of a change from one role to another; null is none. */
+export function grantAudit(
+  action: string,
+  scope: GrantScope,
+  from: StaffRole | null,
+  to: StaffRole | null,
+): NonNullable<Change<unknown>['audit']> {
+  const shown = (role: StaffRole | null) => (role === null ? null : { role, merchantId: scope.merchantId });
+  return { action, objectType: 'staff', objectId: scope.staffId, before: shown(from), after: shown(to) };
+}

@@ -1,0 +1,35 @@
+import { listStaffGrants } from './queries.ts';
+import { NIL_ID } from '@switchyard/db';
+import type { StaffRole } from '@switchyard/db/client';
+import type { MerchantsContext } from '@switchyard/merchants';
+
+const GRANTS_MAX = 1_000;
+
+export interface GrantInList {
+  readonly staffId: string;
+  readonly name: string;
+  readonly email: string;
+  /** Null for all merchants. */
+  readonly merchantId: string | null;
+  readonly role: StaffRole;
+  readonly grantedBy: string;
+  readonly grantedAt: Date;
+}
+
+/** Who may do something for a merchant, those included who may for all; with null, those who may for all. At most 1000. */
+export async function listGrants(
+  context: MerchantsContext,
+  query: { readonly merchantId: string | null },
+): Promise<GrantInList[]> {
+  const merchantIds = query.merchantId === null ? [NIL_ID] : [NIL_ID, query.merchantId];
+  const rows = await listStaffGrants(context.resources.database, { merchantIds, limit: GRANTS_MAX });
+  return rows.map(({ staffId, name, email, merchantId, role, grantedBy, createdAt }) => ({
+    staffId,
+    name,
+    email,
+    merchantId: merchantId === NIL_ID ? null : merchantId,
+    role,
+    grantedBy,
+    grantedAt: createdAt,
+  }));
+}

@@ -1,0 +1,57 @@
+import type { StaffRole } from '@switchyard/db/client';
+import { describe, expect, test } from 'vitest';
+import { may, mayAny, PERMISSIONS, type Permission } from './permissions.ts';
+
+/** Who may, in the order owner, operator, finance, viewer; `.` may not. Adding a permission without a line here does not compile. */
+const table: Record<Permission, string> = {
+  'payment:read': 'oofv',
+  'payment:verify': 'oof.',
+  'payment:review': 'oof.',
+  'payment:refund': 'o.f.',
+  'routing:read': 'oofv',
+  'routing:simulate': 'oofv',
+  'routing:publish': 'oo..',
+  'override:set': 'oo..',
+  'health:read': 'oofv',
+  'gateway:read': 'oofv',
+  'gateway:configure': 'oo..',
+  'merchant:read': 'oofv',
+  'merchant:create': 'o...',
+  'merchant:update': 'oo..',
+  'key:read': 'oo..',
+  'key:issue': 'o...',
+  'key:rotate': 'o...',
+  'key:revoke': 'oo..',
+  'webhook:read': 'oofv',
+  'webhook:configure': 'oo..',
+  'webhook:resend': 'oo..',
+  'report:read': 'oofv',
+  'report:export': 'o.f.',
+  'token:read': 'o.f.',
+  'token:issue': 'o.f.',
+  'token:revoke': 'o.f.',
+  'reconciliation:resolve': 'oof.',
+  'audit:read': 'oof.',
+  'team:read': 'oof.',
+  'team:manage': 'o...',
+  'system:read': 'oofv',
+};
+const roles: StaffRole[] = ['owner', 'operator', 'finance', 'viewer'];
+
+describe.each(PERMISSIONS)('%s', (permission) => {
+  test.each(roles)('%s', (role) => {
+    expect(may(role, permission)).toBe(table[permission].charAt(roles.indexOf(role)) !== '.');
+  });
+});
+
+test('every permission is spelled object:verb, once', () => {
+  expect(PERMISSIONS.filter((permission) => !/^[a-z]+:[a-z]+$/.test(permission))).toEqual([]);
+  expect(new Set(PERMISSIONS).size).toBe(PERMISSIONS.length);
+});
+
+test('any one of several roles is enough, and none allow nothing', () => {
+  for (const permission of PERMISSIONS) {
+    expect(mayAny([], permission)).toBe(false);
+    expect(mayAny(['viewer', 'finance'], permission)).toBe(may('viewer', permission) || may('finance', permission));
+  }
+});

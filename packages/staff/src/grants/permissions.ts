@@ -1,0 +1,102 @@
+import type { StaffRole } from '@switchyard/db/client';
+
+/** Everything staff can be allowed to do, `object:verb`. Reading comes first of each object. */
+export const PERMISSIONS = [
+  'payment:read',
+  'payment:verify',
+  'payment:review',
+  'payment:refund',
+  'routing:read',
+  'routing:simulate',
+  'routing:publish',
+  'override:set',
+  'health:read',
+  'gateway:read',
+  'gateway:configure',
+  'merchant:read',
+  'merchant:create',
+  'merchant:update',
+  'key:read',
+  'key:issue',
+  'key:rotate',
+  'key:revoke',
+  'webhook:read',
+  'webhook:configure',
+  'webhook:resend',
+  'report:read',
+  'report:export',
+  'token:read',
+  'token:issue',
+  'token:revoke',
+  'reconciliation:resolve',
+  'audit:read',
+  'team:read',
+  'team:manage',
+  'system:read',
+] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];
+
+const looking: readonly Permission[] = [
+  'payment:read',
+  'routing:read',
+  'routing:simulate',
+  'health:read',
+  'gateway:read',
+  'merchant:read',
+  'webhook:read',
+  'report:read',
+  'system:read',
+];
+
+export const STAFF_ROLES: readonly StaffRole[] = ['owner', 'operator', 'finance', 'viewer'];
+
+/** Who may do what. Owners everything; operators run the switch; finance moves and counts money; viewers look. */
+const granted: Readonly<Record<StaffRole, ReadonlySet<Permission>>> = {
+  owner: new Set(PERMISSIONS),
+  operator: new Set<Permission>([
+    ...looking,
+    'payment:verify',
+    'payment:review',
+    'routing:publish',
+    'override:set',
+    'gateway:configure',
+    'merchant:update',
+    'key:read',
+    'key:revoke',
+    'webhook:configure',
+    'webhook:resend',
+    'reconciliation:resolve',
+    'audit:read',
+    'team:read',
+  ]),
+  finance: new Set<Permission>([
+    ...looking,
+    'payment:verify',
+    'payment:review',
+    'payment:refund',
+    'report:export',
+    'token:read',
+    'token:issue',
+    'token:revoke',
+    'reconciliation:resolve',
+    'audit:read',
+    'team:read',
+  ]),
+  viewer: new Set(looking),
+};
+
+/** Whether a role allows something. */
+export function may(role: StaffRole, permission: Permission): boolean {
+  return granted[role].has(permission);
+}
+
+/** Everything a role allows. */
+export function permissionsOf(role: StaffRole): Permission[] {
+  return PERMISSIONS.filter((permission) => may(role, permission));
+}
+
+/** Whether any of a person's roles allows something; none never do. */
+export function mayAny(roles: readonly StaffRole[], permission: Permission): boolean {
+  return roles.some((role) => may(role, permission));
+}

@@ -1,0 +1,76 @@
+import type { Database } from '@switchyard/db';
+import type { Prisma, StaffGrant, StaffRole } from '@switchyard/db/client';
+import { isUuid } from '@switchyard/db';
+
+/** A grant with whose it is. */
+export interface ListedStaffGrant extends StaffGrant {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** Whose grant, and for which merchant: the nil UUID for all of them. */
+export interface StaffGrantKey {
+  readonly staffId: string;
+  readonly merchantId: string;
+}
+
+/** Takes all grants for writing until the transaction ends: who may do what changes one step at a time. */
+export async function lockStaffGrants(transaction: Prisma.TransactionClient): Promise<void> {
+  await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('staff-grants', 0))`;
+}
+
+export async function staffExists(transaction: Prisma.TransactionClient, staffId: string): Promise<boolean> {
+  if (!isUuid(staffId)) return false;
+  return (await transaction.staffUser.count({ where: { id: staffId } })) === 1;
+}
+
+export async function findStaffGrant(transaction: Prisma.TransactionClient, key: StaffGrantKey): Promise<StaffGrant | null> {
+  if (!isUuid(key.staffId) || !isUuid(key.merchantId)) return null;
+  const { staffId, merchantId } = key;
+  return transaction.staffGrant.findUnique({ where: { staffId_merchantId: { staffId, merchantId } } });
+}
+
+export async function putStaffGrant(
+  transaction: Prisma.TransactionClient,
+  grant: StaffGrantKey & { role: StaffRole; grantedBy: string },
+  now: Date,
+): Promise<void> {
+  const { staffId, merchantId, role, grantedBy } = grant;
+  await transaction.staffGrant.upsert({
+    where: { staffId_merchantId: { staffId, merchantId } },
+    create: { staffId, merchantId, role, grantedBy, createdAt: now },
+    update: { role, grantedBy, createdAt: now },
+  });
+}
+
+export async function deleteStaffGrant(transaction: Prisma.TransactionClient, key: StaffGrantKey): Promise<void> {
+  const { staffId, merchantId } = key;
+  await transaction.staffGrant.delete({ where: { staffId_merchantId: { staffId, merchantId } } });
+}
+
+/**
+ * How many people who are let in have this role for this merchant (the nil UUID: for all of them), somebody in particular left out.
+ */
+export async function countStaffGrants(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  role: StaffRole,
+  exceptStaffId?: string,
+): Promise<number> {
+  const others = exceptStaffId === undefined ? {} : { staffId: { not: exceptStaffId } };
+  return transaction.staffGrant.count({ where: { merchantId, role, ...others, staff: { disabledAt: null } } });
+}
+
+/** Grants for any of these merchants, oldest first. */
+export async function listStaffGrants(
+  database: Database,
+  query: { merchantIds: readonly string[]; limit: number },
+): Promise<ListedStaffGrant[]> {
+  const rows = await database.prisma.staffGrant.findMany({
+    where: { merchantId: { in: query.merchantIds.filter(isUuid) } },
+    orderBy: [{ createdAt: 'asc' }, { staffId: 'asc' }],
+    take: query.limit,
+    include: { staff: { select: { name: true, email: true } } },
+  });
+  return rows.map(({ staff, ...grant }) => ({ ...grant, ...staff }));
+}

@@ -1,0 +1,30 @@
+import { deleteStaffGrant, findStaffGrant } from './queries.ts';
+import type { StaffRole } from '@switchyard/db/client';
+import { changeGrants, type GrantScope, grantAudit, isLastOwner, tenantOf } from './change-grants.ts';
+import type { MerchantsContext } from '@switchyard/merchants';
+
+export interface RevokeRoleCommand extends GrantScope {
+  readonly actor: string;
+}
+
+export type RevokeRoleOutcome =
+  | { readonly kind: 'revoked'; readonly before: StaffRole }
+  | { readonly kind: 'not_found' }
+  /** The person is the last owner of everything and must stay one. */
+  | { readonly kind: 'last_owner' };
+
+/** Takes a person's role away. What they may do elsewhere stays. */
+export async function revokeRole(context: MerchantsContext, command: RevokeRoleCommand): Promise<RevokeRoleOutcome> {
+  const { staffId, merchantId } = command;
+  return changeGrants<RevokeRoleOutcome>(context, command, async (transaction) => {
+    const key = { staffId, merchantId: tenantOf(merchantId) };
+    const grant = await findStaffGrant(transaction, key);
+    if (grant === null) return { outcome: { kind: 'not_found' }, audit: null };
+    if (await isLastOwner(transaction, command, grant.role)) return { outcome: { kind: 'last_owner' }, audit: null };
+    await deleteStaffGrant(transaction, key);
+    return {
+      outcome: { kind: 'revoked', before: grant.role },
+      audit: grantAudit('staff.role_revoked', command, grant.role, null),
+    };
+  });
+}

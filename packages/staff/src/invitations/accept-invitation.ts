@@ -1,0 +1,53 @@
+import { findStaffPersonByEmail, insertStaffPerson } from '../users/queries.ts';
+import { takeStaffLink, updateStaffLink } from '../links/queries.ts';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { changeTeam } from '../users/change-team.ts';
+import { staffName } from './invite-staff.ts';
+import { linkTokenHash } from '../links/link-token.ts';
+import { grantsForLink, grantsOfLink, isOpen } from '../links/staff-link.ts';
+
+export interface AcceptInvitationCommand {
+  readonly token: string;
+  /** As the person writes it. */
+  readonly name: string;
+  /** Of the password they chose. */
+  readonly passwordHash: string;
+}
+
+export type AcceptInvitationOutcome =
+  | { readonly kind: 'accepted'; readonly staffId: string; readonly email: string }
+  | { readonly kind: 'invalid_name' }
+  /** The link has been used or taken back, has run out, or was never one. */
+  | { readonly kind: 'gone' };
+
+/** Lets an invited person in, with the roles of the invitation. The link works no second time. */
+export async function acceptInvitation(
+  context: MerchantsContext,
+  command: AcceptInvitationCommand,
+): Promise<AcceptInvitationOutcome> {
+  const tokenHash = linkTokenHash(command.token);
+  const name = staffName.safeParse(command.name);
+  if (!name.success) return { kind: 'invalid_name' };
+  if (tokenHash === null) return { kind: 'gone' };
+  return changeTeam<AcceptInvitationOutcome>(context, 'system:invitation', async (transaction, now) => {
+    const link = await takeStaffLink(transaction, tokenHash);
+    if (link?.kind !== 'invitation' || !isOpen(link, now)) return { outcome: { kind: 'gone' }, audit: null };
+    const { email, twoFactorRequired, createdBy } = link;
+    if ((await findStaffPersonByEmail(transaction, email)) !== null) return { outcome: { kind: 'gone' }, audit: null };
+    const staffId = context.newId();
+    const grants = grantsOfLink(link);
+    const person = { id: staffId, credentialId: context.newId(), email, name: name.data, passwordHash: command.passwordHash };
+    const granted = grantsForLink(grants).map((grant) => ({ ...grant, grantedBy: createdBy }));
+    await insertStaffPerson(transaction, { ...person, twoFactorRequired, grants: granted }, now);
+    await updateStaffLink(transaction, link.id, { usedAt: now, staffId });
+    const after = { email, name: name.data, invitation: link.id, invitedBy: createdBy, twoFactorRequired };
+    return {
+      outcome: { kind: 'accepted', staffId, email },
+      actor: `staff:${staffId}`,
+      audit: {
+        ...{ action: 'staff.joined', objectType: 'staff', objectId: staffId, before: null },
+        after: { ...after, grants: grants.map(({ merchantId, role }) => ({ merchantId, role })) },
+      },
+    };
+  });
+}

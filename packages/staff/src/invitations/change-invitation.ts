@@ -1,0 +1,95 @@
+import { findStaffLink, revokeStaffLinks, updateStaffLink } from '../links/queries.ts';
+import type { Prisma, StaffLink } from '@switchyard/db/client';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { changeTeam, type TeamChange, tenantOfGrants } from '../users/change-team.ts';
+import { newLinkToken } from '../links/link-token.ts';
+import { type Reach, reaches } from '../users/reach.ts';
+import { grantsOfLink, INVITATION_MS, type IssuedLink } from '../links/staff-link.ts';
+
+export interface ChangeInvitationCommand {
+  readonly linkId: string;
+  readonly reach: Reach;
+  readonly actor: string;
+}
+
+/** There is no such invitation that nobody has accepted, or it gives a role beyond the reach. */
+interface NotFound {
+  readonly kind: 'not_found';
+}
+
+export type RenewInvitationOutcome =
+  | { readonly kind: 'renewed'; readonly email: string; readonly name: string; readonly link: IssuedLink }
+  | NotFound;
+
+/** Makes a new link for an invitation, seven days from now; the old one stops working. */
+export function renewInvitation(context: MerchantsContext, command: ChangeInvitationCommand): Promise<RenewInvitationOutcome> {
+  return changeInvitation<RenewInvitationOutcome>(context, command, async (transaction, link, now) => {
+    await revokeStaffLinks(transaction, { kind: 'invitation', email: link.email }, now);
+    const { token, tokenHash } = newLinkToken();
+    const expiresAt = new Date(now.getTime() + INVITATION_MS);
+    await updateStaffLink(transaction, link.id, { tokenHash, expiresAt, revokedAt: null });
+    const issued = { linkId: link.id, token, expiresAt };
+    return {
+      outcome: { kind: 'renewed', email: link.email, name: link.name ?? '', link: issued },
+      audit: audit(
+        'staff.invitation_renewed',
+        link,
+        { expiresAt: link.expiresAt.toISOString() },
+        { expiresAt: expiresAt.toISOString() },
+      ),
+    };
+  });
+}
+
+export type WithdrawInvitationOutcome = { readonly kind: 'withdrawn' } | NotFound;
+
+/** Takes an invitation back: its link stops working. */
+export function withdrawInvitation(
+  context: MerchantsContext,
+  command: ChangeInvitationCommand,
+): Promise<WithdrawInvitationOutcome> {
+  return changeInvitation<WithdrawInvitationOutcome>(context, command, async (transaction, link, now) => {
+    if (link.revokedAt !== null) return { outcome: { kind: 'withdrawn' }, audit: null };
+    await updateStaffLink(transaction, link.id, { revokedAt: now });
+    return { outcome: { kind: 'withdrawn' }, audit: audit('staff.invitation_withdrawn', link, { email: link.email }, null) };
+  });
+}
+
+export type RestoreInvitationOutcome = { readonly kind: 'restored' } | NotFound;
+
+/** Undoes a withdrawal: the link that was sent works again, for as long as it would have. */
+export function restoreInvitation(
+  context: MerchantsContext,
+  command: ChangeInvitationCommand,
+): Promise<RestoreInvitationOutcome> {
+  return changeInvitation<RestoreInvitationOutcome>(context, command, async (transaction, link, now) => {
+    if (link.revokedAt === null) return { outcome: { kind: 'restored' }, audit: null };
+    await revokeStaffLinks(transaction, { kind: 'invitation', email: link.email }, now);
+    await updateStaffLink(transaction, link.id, { revokedAt: null });
+    return { outcome: { kind: 'restored' }, audit: audit('staff.invitation_restored', link, null, { email: link.email }) };
+  });
+}
+
+function changeInvitation<Outcome>(
+  context: MerchantsContext,
+  { linkId, reach, actor }: ChangeInvitationCommand,
+  change: (transaction: Prisma.TransactionClient, link: StaffLink, now: Date) => Promise<TeamChange<Outcome>>,
+): Promise<Outcome | NotFound> {
+  return changeTeam<Outcome | NotFound>(context, actor, async (transaction, now) => {
+    const link = await findStaffLink(transaction, linkId);
+    if (link === null || link.kind !== 'invitation' || link.usedAt !== null)
+      return { outcome: { kind: 'not_found' }, audit: null };
+    const grants = grantsOfLink(link);
+    if (!grants.every(({ merchantId }) => reaches(reach, merchantId))) return { outcome: { kind: 'not_found' }, audit: null };
+    return { ...(await change(transaction, link, now)), tenantId: tenantOfGrants(grants) };
+  });
+}
+
+function audit(
+  action: string,
+  { id }: StaffLink,
+  before: Record<string, string> | null,
+  after: Record<string, string> | null,
+): NonNullable<TeamChange<unknown>['audit']> {
+  return { action, objectType: 'invitation', objectId: id, before, after };
+}

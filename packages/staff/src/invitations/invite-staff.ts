@@ -1,0 +1,92 @@
+import { findMerchantRow } from '@switchyard/merchants';
+import { findStaffPersonByEmail } from '../users/queries.ts';
+import { insertStaffLink, revokeStaffLinks } from '../links/queries.ts';
+import { z } from 'zod';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
+import { changeTeam, tenantOfGrants } from '../users/change-team.ts';
+import { newLinkToken } from '../links/link-token.ts';
+import { type Reach, type RoleFor, reaches } from '../users/reach.ts';
+import { grantsForLink, INVITATION_MS, type IssuedLink } from '../links/staff-link.ts';
+
+export interface InviteStaffCommand {
+  readonly email: string;
+  readonly name: string;
+  /** One role for a merchant, or for all of them. */
+  readonly grants: readonly RoleFor[];
+  /** Whether the person has to set up a second step before anything else. */
+  readonly twoFactorRequired: boolean;
+  readonly reach: Reach;
+  readonly actor: string;
+}
+
+export type InviteStaffOutcome =
+  | { readonly kind: 'invited'; readonly email: string; readonly name: string; readonly link: IssuedLink }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  /** Somebody with this address is on the team already: give them a role instead. */
+  | { readonly kind: 'exists'; readonly staffId: string; readonly name: string }
+  | { readonly kind: 'unknown_merchant' }
+  | { readonly kind: 'forbidden' };
+
+const GRANTS_MAX = 200;
+
+export const staffEmail = z
+  .string()
+  .trim()
+  .max(254)
+  .pipe(z.email('must be an e-mail address'))
+  .transform((email) => email.toLowerCase());
+export const staffName = z.string().trim().min(1, 'must be given').max(100, 'must have at most 100 characters');
+
+const schema = z.object({
+  email: staffEmail,
+  name: staffName,
+  grants: z
+    .array(z.unknown())
+    .min(1, 'must hold at least one role')
+    .max(GRANTS_MAX)
+    .refine(
+      (grants) =>
+        new Set(grants.map((grant) => z.object({ merchantId: z.string().nullable() }).parse(grant).merchantId)).size ===
+        grants.length,
+      'must name each merchant once',
+    ),
+});
+
+/** Invites somebody by a link that works once, for seven days. An earlier invitation of the same address stops working. */
+export async function inviteStaff(context: MerchantsContext, command: InviteStaffCommand): Promise<InviteStaffOutcome> {
+  const parsed = schema.safeParse(command);
+  if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
+  const { email, name } = parsed.data;
+  const { grants, twoFactorRequired, reach, actor } = command;
+  return changeTeam<InviteStaffOutcome>(context, actor, async (transaction, now) => {
+    if (!grants.every(({ merchantId }) => reaches(reach, merchantId))) return { outcome: { kind: 'forbidden' }, audit: null };
+    for (const { merchantId } of grants) {
+      if (merchantId !== null && (await findMerchantRow(transaction, merchantId)) === null) {
+        return { outcome: { kind: 'unknown_merchant' }, audit: null };
+      }
+    }
+    const existing = await findStaffPersonByEmail(transaction, email);
+    if (existing !== null) {
+      return { outcome: { kind: 'exists', staffId: existing.id, name: existing.name }, audit: null };
+    }
+    await revokeStaffLinks(transaction, { kind: 'invitation', email }, now);
+    const { token, tokenHash } = newLinkToken();
+    const linkId = context.newId();
+    const expiresAt = new Date(now.getTime() + INVITATION_MS);
+    const stored = { id: linkId, kind: 'invitation' as const, tokenHash, email, name, staffId: null, twoFactorRequired };
+    await insertStaffLink(transaction, {
+      ...stored,
+      grants: grantsForLink(grants),
+      createdBy: actor,
+      createdAt: now,
+      expiresAt,
+    });
+    const after = { email, name, twoFactorRequired, grants: grants.map(({ merchantId, role }) => ({ merchantId, role })) };
+    return {
+      outcome: { kind: 'invited', email, name, link: { linkId, token, expiresAt } },
+      audit: { action: 'staff.invited', objectType: 'invitation', objectId: linkId, before: null, after },
+      tenantId: tenantOfGrants(grants),
+    };
+  });
+}

@@ -1,0 +1,63 @@
+import type { Database } from '@switchyard/db';
+import type { Prisma, StaffLink } from '@switchyard/db/client';
+import { isUuid } from '@switchyard/db';
+
+/** A new one-time link. */
+export type NewStaffLink = Omit<StaffLink, 'usedAt' | 'revokedAt' | 'grants'> & { readonly grants: Prisma.InputJsonArray };
+
+export async function insertStaffLink(transaction: Prisma.TransactionClient, link: NewStaffLink): Promise<void> {
+  await transaction.staffLink.create({ data: { ...link, tokenHash: new Uint8Array(link.tokenHash) } });
+}
+
+/** The link of a secret, taken for writing: of two who use it at once one waits, and finds it used. */
+export async function takeStaffLink(transaction: Prisma.TransactionClient, tokenHash: Uint8Array): Promise<StaffLink | null> {
+  const bytes = Buffer.from(tokenHash);
+  const rows = await transaction.$queryRaw<{ id: string }[]>`SELECT id FROM staff_link WHERE token_hash = ${bytes} FOR UPDATE`;
+  const id = rows[0]?.id;
+  return id === undefined ? null : transaction.staffLink.findUnique({ where: { id } });
+}
+
+export async function findStaffLink(transaction: Prisma.TransactionClient, id: string): Promise<StaffLink | null> {
+  return isUuid(id) ? transaction.staffLink.findUnique({ where: { id } }) : null;
+}
+
+/** Changes what is given of a link. */
+export async function updateStaffLink(
+  transaction: Prisma.TransactionClient,
+  id: string,
+  change: {
+    readonly usedAt?: Date;
+    readonly revokedAt?: Date | null;
+    readonly staffId?: string;
+    readonly tokenHash?: Uint8Array;
+    readonly expiresAt?: Date;
+  },
+): Promise<void> {
+  const { tokenHash, ...rest } = change;
+  const hash = tokenHash === undefined ? {} : { tokenHash: new Uint8Array(tokenHash) };
+  await transaction.staffLink.update({ where: { id }, data: { ...rest, ...hash } });
+}
+
+/** Makes the open links of a kind for an address worthless. Returns how many there were. */
+export async function revokeStaffLinks(
+  transaction: Prisma.TransactionClient,
+  which: { readonly kind: StaffLink['kind']; readonly email: string },
+  now: Date,
+): Promise<number> {
+  const { count } = await transaction.staffLink.updateMany({
+    where: { ...which, usedAt: null, revokedAt: null, expiresAt: { gt: now } },
+    data: { revokedAt: now },
+  });
+  return count;
+}
+
+const INVITATIONS_MAX = 500;
+
+/** Invitations that nobody has accepted yet and that nobody took back, newest first; also those that ran out after `expiredAfter`. */
+export function listStaffInvitations(database: Database, expiredAfter: Date): Promise<StaffLink[]> {
+  return database.prisma.staffLink.findMany({
+    where: { kind: 'invitation', usedAt: null, revokedAt: null, expiresAt: { gt: expiredAfter } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: INVITATIONS_MAX,
+  });
+}

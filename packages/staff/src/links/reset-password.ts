@@ -1,0 +1,86 @@
+import { deleteStaffSessions, findStaffPerson, findStaffPersonByEmail, type StaffPerson, setStaffPassword } from '../users/queries.ts';
+import { insertStaffLink, revokeStaffLinks, takeStaffLink, updateStaffLink } from './queries.ts';
+import type { Prisma } from '@switchyard/db/client';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { changeTeam, type TeamChange } from '../users/change-team.ts';
+import { staffEmail } from '../invitations/invite-staff.ts';
+import { linkTokenHash, newLinkToken } from './link-token.ts';
+import { type Reach, reachesPerson } from '../users/reach.ts';
+import { type IssuedLink, isOpen, RESET_MS } from './staff-link.ts';
+
+export type MakeResetLinkOutcome =
+  | { readonly kind: 'made'; readonly email: string; readonly name: string; readonly link: IssuedLink }
+  /** There is no such person, they are not let in, or they are beyond the reach. */
+  | { readonly kind: 'not_found' };
+
+/** Makes a link by which a person sets a new password: once, within an hour. Earlier ones stop working. */
+export function makeResetLink(
+  context: MerchantsContext,
+  command: { readonly staffId: string; readonly reach: Reach; readonly actor: string },
+): Promise<MakeResetLinkOutcome> {
+  return changeTeam<MakeResetLinkOutcome>(context, command.actor, async (transaction, now) => {
+    const person = await findStaffPerson(transaction, command.staffId);
+    if (person === null || person.disabledAt !== null || !reachesPerson(command.reach, person)) return NOT_FOUND;
+    return makeLink(context, transaction, person, command.actor, now);
+  });
+}
+
+/** The same for whoever asks from the sign-in page, by address. Nobody may be told what came of it but by e-mail to that address. */
+export function requestReset(context: MerchantsContext, command: { readonly email: string }): Promise<MakeResetLinkOutcome> {
+  return changeTeam<MakeResetLinkOutcome>(context, 'system:sign-in-page', async (transaction, now) => {
+    const email = staffEmail.safeParse(command.email);
+    const person = email.success ? await findStaffPersonByEmail(transaction, email.data) : null;
+    if (person === null || person.disabledAt !== null) return NOT_FOUND;
+    return makeLink(context, transaction, person, 'system:sign-in-page', now);
+  });
+}
+
+const NOT_FOUND: TeamChange<MakeResetLinkOutcome> = { outcome: { kind: 'not_found' }, audit: null };
+
+async function makeLink(
+  context: MerchantsContext,
+  transaction: Prisma.TransactionClient,
+  { id: staffId, email, name }: StaffPerson,
+  createdBy: string,
+  now: Date,
+): Promise<TeamChange<MakeResetLinkOutcome>> {
+  await revokeStaffLinks(transaction, { kind: 'password_reset', email }, now);
+  const { token, tokenHash } = newLinkToken();
+  const [linkId, expiresAt] = [context.newId(), new Date(now.getTime() + RESET_MS)];
+  const stored = { id: linkId, kind: 'password_reset' as const, tokenHash, email, name: null, staffId, grants: [] };
+  await insertStaffLink(transaction, { ...stored, twoFactorRequired: false, createdBy, createdAt: now, expiresAt });
+  const after = { expiresAt: expiresAt.toISOString() };
+  return {
+    outcome: { kind: 'made', email, name, link: { linkId, token, expiresAt } },
+    audit: { action: 'staff.reset_link_made', objectType: 'staff', objectId: staffId, before: null, after },
+  };
+}
+
+export type ResetPasswordOutcome =
+  | { readonly kind: 'reset'; readonly email: string }
+  /** The link has been used or taken back, has run out, or was never one. */
+  | { readonly kind: 'gone' };
+
+/** Sets a new password by a link. The link works no second time, and every session of the person ends. */
+export async function resetPassword(
+  context: MerchantsContext,
+  command: { readonly token: string; readonly passwordHash: string },
+): Promise<ResetPasswordOutcome> {
+  const tokenHash = linkTokenHash(command.token);
+  if (tokenHash === null) return { kind: 'gone' };
+  return changeTeam<ResetPasswordOutcome>(context, 'system:reset-link', async (transaction, now) => {
+    const link = await takeStaffLink(transaction, tokenHash);
+    const isUsable = link?.kind === 'password_reset' && isOpen(link, now);
+    const person = isUsable && link.staffId !== null ? await findStaffPerson(transaction, link.staffId) : null;
+    if (!isUsable || person === null || person.disabledAt !== null) return { outcome: { kind: 'gone' }, audit: null };
+    await setStaffPassword(transaction, person.id, command.passwordHash, now);
+    const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
+    await updateStaffLink(transaction, link.id, { usedAt: now });
+    const after = { linkMadeBy: link.createdBy, sessionsEnded };
+    return {
+      outcome: { kind: 'reset', email: person.email },
+      actor: `staff:${person.id}`,
+      audit: { action: 'staff.password_reset', objectType: 'staff', objectId: person.id, before: null, after },
+    };
+  });
+}

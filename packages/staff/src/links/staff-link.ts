@@ -1,0 +1,34 @@
+import { NIL_ID } from '@switchyard/db';
+import type { StaffLink, StaffRole } from '@switchyard/db/client';
+import { z } from 'zod';
+import type { RoleFor } from '../users/reach.ts';
+
+const DAY_MS = 86_400_000;
+export const INVITATION_MS = 7 * DAY_MS;
+export const RESET_MS = 3_600_000;
+
+/** A link just made. Its secret is nowhere else: whoever made it hands it on now, or makes another. */
+export interface IssuedLink {
+  readonly linkId: string;
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+const storedGrants = z.array(z.object({ merchantId: z.uuid(), role: z.enum(['owner', 'operator', 'finance', 'viewer']) }));
+
+/** The roles an invitation gives. Throws `ZodError` for what nobody of ours stored. */
+export function grantsOfLink(link: Pick<StaffLink, 'grants'>): RoleFor[] {
+  return storedGrants
+    .parse(link.grants)
+    .map(({ merchantId, role }) => ({ merchantId: merchantId === NIL_ID ? null : merchantId, role }));
+}
+
+/** Roles as a link stores them. */
+export function grantsForLink(grants: readonly RoleFor[]): { merchantId: string; role: StaffRole }[] {
+  return grants.map(({ merchantId, role }) => ({ merchantId: merchantId ?? NIL_ID, role }));
+}
+
+/** Whether a link still lets somebody in. */
+export function isOpen(link: Pick<StaffLink, 'usedAt' | 'revokedAt' | 'expiresAt'>, now: Date): boolean {
+  return link.usedAt === null && link.revokedAt === null && link.expiresAt > now;
+}

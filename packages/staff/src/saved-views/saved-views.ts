@@ -1,0 +1,60 @@
+import { appendAuditEntry, NIL_ID } from '@switchyard/db';
+import { deleteSavedView, listSavedViews, putSavedView, type SavedViewRow } from './queries.ts';
+import type { PaymentsContext } from '@switchyard/payments';
+
+/** A list somebody wants to come back to. */
+export interface SaveViewCommand {
+  readonly page: string;
+  /** 1 to 60 characters; the owner's own view of that name is replaced. */
+  readonly name: string;
+  /** The page's own part of its address. */
+  readonly query: string;
+  readonly shared: boolean;
+  readonly staffId: string;
+}
+
+export type SaveViewOutcome =
+  | { readonly kind: 'saved'; readonly viewId: string }
+  /** The person has as many as may be. */
+  | { readonly kind: 'too_many' };
+
+/** A person's own views of a page, and those that others share. */
+export function listViews(
+  context: PaymentsContext,
+  { page, staffId }: Pick<SaveViewCommand, 'page' | 'staffId'>,
+): Promise<readonly SavedViewRow[]> {
+  return listSavedViews(context.resources.database, page, staffId);
+}
+
+/** Keeps a view under its name, for its owner alone or for everybody. */
+export async function saveView(context: PaymentsContext, command: SaveViewCommand): Promise<SaveViewOutcome> {
+  const { staffId: ownerId, ...view } = command;
+  const now = context.now();
+  return context.resources.database.prisma.$transaction(async (transaction) => {
+    const viewId = await putSavedView(transaction, { ...view, ownerId, viewId: context.newId() }, now);
+    if (viewId === null) return { kind: 'too_many' };
+    const object = { objectType: 'saved_view', objectId: viewId, before: null, after: { ...view } };
+    await appendAuditEntry(transaction, { ...entryOf(context, ownerId), action: 'saved_view.saved', ...object }, now);
+    return { kind: 'saved', viewId };
+  });
+}
+
+/** Takes one of a person's own views away. */
+export async function removeView(
+  context: PaymentsContext,
+  { viewId, staffId: ownerId }: { readonly viewId: string; readonly staffId: string },
+): Promise<{ readonly kind: 'removed' | 'not_found' }> {
+  const now = context.now();
+  return context.resources.database.prisma.$transaction(async (transaction) => {
+    const removed = await deleteSavedView(transaction, { viewId, ownerId });
+    if (removed === null) return { kind: 'not_found' };
+    const object = { objectType: 'saved_view', objectId: viewId, before: { ...removed }, after: null };
+    await appendAuditEntry(transaction, { ...entryOf(context, ownerId), action: 'saved_view.removed', ...object }, now);
+    return { kind: 'removed' };
+  });
+}
+
+/** Views belong to no merchant. */
+function entryOf(context: PaymentsContext, staffId: string) {
+  return { tenantId: NIL_ID, entryId: context.newId(), actor: `staff:${staffId}` };
+}

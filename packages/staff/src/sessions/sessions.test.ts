@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestContext, type TestContext, testStaff } from '@switchyard/merchants/testing';
+import { endSessions, listSessions } from './sessions.ts';
+
+let context: TestContext;
+
+beforeAll(async () => {
+  context = await openTestContext();
+});
+afterAll(() => context.close());
+
+async function signIn(staffId: string): Promise<string> {
+  const now = new Date();
+  const id = context.newId();
+  const times = { createdAt: now, updatedAt: now, expiresAt: new Date(now.getTime() + 3_600_000) };
+  await context.database.prisma.staffSession.create({ data: { id, userId: staffId, token: id, ...times } });
+  return id;
+}
+
+test('sessions are listed while they last, and ended one by one, all but one, or all, and nobody else’s with them', async () => {
+  const [staffId, otherId] = [await testStaff(context), await testStaff(context)];
+  const [a, b] = [await signIn(staffId), await signIn(staffId), await signIn(staffId)];
+  const stranger = await signIn(otherId);
+  const end = (which: Parameters<typeof endSessions>[1]['which']) =>
+    endSessions(context, { staffId, which, reach: null, actor: `staff:${staffId}` });
+  expect(await listSessions(context, { staffId, reach: null })).toHaveLength(3);
+  expect(await end({ sessionId: stranger })).toEqual({ kind: 'ended', count: 0 });
+  expect(await end({ sessionId: a })).toEqual({ kind: 'ended', count: 1 });
+  expect(await end({ exceptSessionId: b })).toEqual({ kind: 'ended', count: 1 });
+  expect((await listSessions(context, { staffId, reach: null }))?.map(({ id }) => id)).toEqual([b]);
+  context.setClock(new Date(Date.now() + 31 * 60_000));
+  expect(await listSessions(context, { staffId, reach: null })).toEqual([]);
+  context.setClock(null);
+  expect(await end('all')).toEqual({ kind: 'ended', count: 1 });
+  expect(await listSessions(context, { staffId: otherId, reach: null })).toHaveLength(1);
+});

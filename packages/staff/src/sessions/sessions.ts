@@ -1,0 +1,50 @@
+import { deleteStaffSessions, findStaffPerson, listStaffSessions, type StaffSessionRow } from '../users/queries.ts';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { changeTeam } from '../users/change-team.ts';
+import { type Reach, reachesPerson } from '../users/reach.ts';
+
+/** A session nobody has used for this long is over. */
+export const SESSION_IDLE_MS = 30 * 60_000;
+
+/** Where a person is signed in, last seen first; null when they are beyond the reach. `reach` null is oneself. */
+export async function listSessions(
+  context: MerchantsContext,
+  query: { readonly staffId: string; readonly reach: Reach | null },
+): Promise<StaffSessionRow[] | null> {
+  const { database } = context.resources;
+  const { staffId, reach } = query;
+  if (reach !== null) {
+    const person = await findStaffPerson(database.prisma, staffId);
+    if (person === null || !reachesPerson(reach, person)) return null;
+  }
+  const now = context.now();
+  return listStaffSessions(database, { staffId, now, seenAfter: new Date(now.getTime() - SESSION_IDLE_MS) });
+}
+
+export interface EndSessionsCommand {
+  readonly staffId: string;
+  /** Which: one, all but one, or all. */
+  readonly which: { readonly sessionId: string } | { readonly exceptSessionId: string } | 'all';
+  /** Null is oneself. */
+  readonly reach: Reach | null;
+  readonly actor: string;
+}
+
+export type EndSessionsOutcome = { readonly kind: 'ended'; readonly count: number } | { readonly kind: 'not_found' };
+
+/** Signs a person out: their next request is a stranger's. */
+export function endSessions(context: MerchantsContext, command: EndSessionsCommand): Promise<EndSessionsOutcome> {
+  const { staffId, which, reach, actor } = command;
+  return changeTeam<EndSessionsOutcome>(context, actor, async (transaction) => {
+    const person = await findStaffPerson(transaction, staffId);
+    if (person === null || (reach !== null && !reachesPerson(reach, person)))
+      return { outcome: { kind: 'not_found' }, audit: null };
+    const count = await deleteStaffSessions(transaction, { staffId, ...(which === 'all' ? {} : which) });
+    if (count === 0) return { outcome: { kind: 'ended', count }, audit: null };
+    const after = { count, ...(which === 'all' ? {} : which) };
+    return {
+      outcome: { kind: 'ended', count },
+      audit: { action: 'staff.sessions_ended', objectType: 'staff', objectId: staffId, before: null, after },
+    };
+  });
+}

@@ -1,0 +1,100 @@
+import { deleteStaffSessions, deleteStaffTwoFactor, findStaffPerson, type StaffPerson, updateStaffPerson } from './queries.ts';
+import { NIL_ID } from '@switchyard/db';
+import type { Prisma } from '@switchyard/db/client';
+import { revokeStaffLinks } from '../links/queries.ts';
+import { isLastOwner } from '../grants/change-grants.ts';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { changeTeam, type TeamChange } from './change-team.ts';
+import { type Reach, reachesPerson } from './reach.ts';
+
+export interface ChangePersonCommand {
+  readonly staffId: string;
+  readonly reach: Reach;
+  readonly actor: string;
+}
+
+export type ChangePersonOutcome =
+  | { readonly kind: 'changed' }
+  /** There is no such person, or they are beyond the reach. */
+  | { readonly kind: 'not_found' }
+  /** Nobody else owns everything. */
+  | { readonly kind: 'last_owner' }
+  /** Nobody locks themselves out by mistake. */
+  | { readonly kind: 'oneself' };
+
+const CHANGED = { kind: 'changed' } as const;
+
+/** Refuses a person's sign-in from now on and ends their sessions, or lets them in again. Roles stay as they are. */
+export function setStaffDisabled(
+  context: MerchantsContext,
+  command: ChangePersonCommand & { readonly disabled: boolean },
+): Promise<ChangePersonOutcome> {
+  const { disabled, actor } = command;
+  return changePerson(context, command, async (transaction, person, now) => {
+    if ((person.disabledAt !== null) === disabled) return { outcome: CHANGED, audit: null };
+    if (!disabled) {
+      await updateStaffPerson(transaction, person.id, { disabledAt: null, disabledBy: null }, now);
+      return { outcome: CHANGED, audit: audit('staff.enabled', person, { disabled: true }, { disabled: false }) };
+    }
+    if (actor === `staff:${person.id}`) return { outcome: { kind: 'oneself' }, audit: null };
+    if (await isLastOfAll(transaction, person)) return { outcome: { kind: 'last_owner' }, audit: null };
+    await updateStaffPerson(transaction, person.id, { disabledAt: now, disabledBy: actor }, now);
+    await revokeStaffLinks(transaction, { kind: 'password_reset', email: person.email }, now);
+    const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
+    const after = { disabled: true, sessionsEnded };
+    return { outcome: CHANGED, audit: audit('staff.disabled', person, { disabled: false }, after) };
+  });
+}
+
+/** Says whether a person must have a second step. Until they have set it up, they may do nothing else. */
+export function requireTwoFactor(
+  context: MerchantsContext,
+  command: ChangePersonCommand & { readonly required: boolean },
+): Promise<ChangePersonOutcome> {
+  const { required } = command;
+  return changePerson(context, command, async (transaction, person, now) => {
+    if (person.twoFactorRequired === required) return { outcome: CHANGED, audit: null };
+    await updateStaffPerson(transaction, person.id, { twoFactorRequired: required }, now);
+    const action = required ? 'staff.two_factor_required' : 'staff.two_factor_made_optional';
+    return { outcome: CHANGED, audit: audit(action, person, { required: !required }, { required }) };
+  });
+}
+
+/** Takes away a second step whose phone and backup codes are lost, and ends the person's sessions. */
+export function resetTwoFactor(context: MerchantsContext, command: ChangePersonCommand): Promise<ChangePersonOutcome> {
+  return changePerson(context, command, async (transaction, person, now) => {
+    if (!person.twoFactorEnabled) return { outcome: CHANGED, audit: null };
+    await deleteStaffTwoFactor(transaction, person.id);
+    await updateStaffPerson(transaction, person.id, { twoFactorEnabled: false }, now);
+    const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
+    const after = { twoFactor: false, sessionsEnded };
+    return { outcome: CHANGED, audit: audit('staff.two_factor_reset', person, { twoFactor: true }, after) };
+  });
+}
+
+async function isLastOfAll(transaction: Prisma.TransactionClient, person: StaffPerson): Promise<boolean> {
+  const everywhere = { staffId: person.id, merchantId: null };
+  const { role } = person.grants.find(({ merchantId }) => merchantId === NIL_ID) ?? {};
+  return isLastOwner(transaction, everywhere, role);
+}
+
+function changePerson(
+  context: MerchantsContext,
+  { staffId, reach, actor }: ChangePersonCommand,
+  change: (transaction: Prisma.TransactionClient, person: StaffPerson, now: Date) => Promise<TeamChange<ChangePersonOutcome>>,
+): Promise<ChangePersonOutcome> {
+  return changeTeam<ChangePersonOutcome>(context, actor, async (transaction, now) => {
+    const person = await findStaffPerson(transaction, staffId);
+    if (person === null || !reachesPerson(reach, person)) return { outcome: { kind: 'not_found' }, audit: null };
+    return change(transaction, person, now);
+  });
+}
+
+function audit(
+  action: string,
+  { id }: StaffPerson,
+  before: Record<string, boolean | number>,
+  after: Record<string, boolean | number>,
+): NonNullable<TeamChange<unknown>['audit']> {
+  return { action, objectType: 'staff', objectId: id, before, after };
+}

@@ -1,0 +1,168 @@
+import type { Database } from '@switchyard/db';
+import type { Prisma, StaffRole } from '@switchyard/db/client';
+import { isUuid } from '@switchyard/db';
+
+/** Somebody who can sign in, with everything they may do. */
+export interface StaffPerson {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly twoFactorEnabled: boolean;
+  readonly twoFactorRequired: boolean;
+  readonly disabledAt: Date | null;
+  readonly createdAt: Date;
+  /** `merchantId` is the nil UUID for all merchants. */
+  readonly grants: readonly { readonly merchantId: string; readonly role: StaffRole }[];
+}
+
+const person = {
+  id: true,
+  name: true,
+  email: true,
+  twoFactorEnabled: true,
+  twoFactorRequired: true,
+  disabledAt: true,
+  createdAt: true,
+  grants: { select: { merchantId: true, role: true }, orderBy: { merchantId: 'asc' } },
+} as const;
+
+const PEOPLE_MAX = 2_000;
+
+/** Everybody with a role for one of these merchants (the nil UUID: for all of them), or with null simply everybody; 2,000 at most. */
+export async function listStaffPeople(
+  database: Database,
+  merchantIds: readonly string[] | null,
+): Promise<(StaffPerson & { readonly lastSeenAt: Date | null })[]> {
+  const rows = await database.prisma.staffUser.findMany({
+    where: merchantIds === null ? {} : { grants: { some: { merchantId: { in: merchantIds.filter(isUuid) } } } },
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+    take: PEOPLE_MAX,
+    select: { ...person, sessions: { select: { updatedAt: true }, orderBy: { updatedAt: 'desc' }, take: 1 } },
+  });
+  return rows.map(({ sessions, ...row }) => ({ ...row, lastSeenAt: sessions[0]?.updatedAt ?? null }));
+}
+
+export async function findStaffPerson(transaction: Prisma.TransactionClient, staffId: string): Promise<StaffPerson | null> {
+  return isUuid(staffId) ? transaction.staffUser.findUnique({ where: { id: staffId }, select: person }) : null;
+}
+
+export function findStaffPersonByEmail(transaction: Prisma.TransactionClient, email: string): Promise<StaffPerson | null> {
+  return transaction.staffUser.findUnique({ where: { email }, select: person });
+}
+
+/** Names of people by their ids; ids of nobody are left out. */
+export async function readStaffNames(database: Database, staffIds: readonly string[]): Promise<Map<string, string>> {
+  const ids = [...new Set(staffIds.filter(isUuid))];
+  if (ids.length === 0) return new Map();
+  const where = { id: { in: ids } };
+  const rows = await database.prisma.staffUser.findMany({ where, select: { id: true, name: true }, take: ids.length });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Somebody new with a password and their roles. */
+export interface NewStaffPerson {
+  readonly id: string;
+  readonly credentialId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly twoFactorRequired: boolean;
+  readonly grants: readonly { readonly merchantId: string; readonly role: StaffRole; readonly grantedBy: string }[];
+}
+
+export async function insertStaffPerson(transaction: Prisma.TransactionClient, fields: NewStaffPerson, now: Date): Promise<void> {
+  const { id, credentialId, passwordHash, grants, ...rest } = fields;
+  const times = { createdAt: now, updatedAt: now };
+  const credential = { id: credentialId, accountId: id, providerId: 'credential', password: passwordHash, ...times };
+  await transaction.staffUser.create({
+    data: {
+      ...{ id, ...rest, ...times, emailVerified: true, accounts: { create: credential } },
+      grants: { create: grants.map((grant) => ({ ...grant, createdAt: now })) },
+    },
+  });
+}
+
+/** Changes what is given of a person. */
+export async function updateStaffPerson(
+  transaction: Prisma.TransactionClient,
+  staffId: string,
+  change: {
+    readonly disabledAt?: Date | null;
+    readonly disabledBy?: string | null;
+    readonly twoFactorRequired?: boolean;
+    readonly twoFactorEnabled?: boolean;
+  },
+  now: Date,
+): Promise<void> {
+  await transaction.staffUser.update({ where: { id: staffId }, data: { ...change, updatedAt: now } });
+}
+
+export async function setStaffPassword(
+  transaction: Prisma.TransactionClient,
+  staffId: string,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
+  const where = { userId: staffId, providerId: 'credential' };
+  await transaction.staffCredential.updateMany({ where, data: { password: passwordHash, updatedAt: now } });
+}
+
+/** Takes a person's second step away, its backup codes with it. */
+export async function deleteStaffTwoFactor(transaction: Prisma.TransactionClient, staffId: string): Promise<void> {
+  await transaction.staffTwoFactor.deleteMany({ where: { userId: staffId } });
+}
+
+/** A browser somebody is signed in with. */
+export interface StaffSessionRow {
+  readonly id: string;
+  readonly ipAddress: string | null;
+  readonly userAgent: string | null;
+  readonly createdAt: Date;
+  /** Last seen, to the minute. */
+  readonly updatedAt: Date;
+  readonly expiresAt: Date;
+}
+
+const SESSIONS_MAX = 200;
+
+/** A person's sessions that have not ended, last seen first. */
+export function listStaffSessions(
+  database: Database,
+  query: { readonly staffId: string; readonly seenAfter: Date; readonly now: Date },
+): Promise<StaffSessionRow[]> {
+  return database.prisma.staffSession.findMany({
+    where: { userId: query.staffId, updatedAt: { gt: query.seenAfter }, expiresAt: { gt: query.now } },
+    orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
+    take: SESSIONS_MAX,
+    select: { id: true, ipAddress: true, userAgent: true, createdAt: true, updatedAt: true, expiresAt: true },
+  });
+}
+
+/** Ends a person's sessions: one, all but one, or all. Returns how many. */
+export async function deleteStaffSessions(
+  transaction: Prisma.TransactionClient,
+  which: { readonly staffId: string; readonly sessionId?: string; readonly exceptSessionId?: string },
+): Promise<number> {
+  const { staffId, sessionId, exceptSessionId } = which;
+  if ([staffId, sessionId, exceptSessionId].some((id) => id !== undefined && !isUuid(id))) return 0;
+  const id = {
+    ...(sessionId !== undefined && { equals: sessionId }),
+    ...(exceptSessionId !== undefined && { not: exceptSessionId }),
+  };
+  const { count } = await transaction.staffSession.deleteMany({ where: { userId: staffId, id } });
+  return count;
+}
+
+/**
+ * As what somebody is signed in by a session: a text that changes with their roles, or null once the session has ended or the person
+ * is no longer let in. Asking does not count as using the session.
+ */
+export async function readSessionStanding(database: Database, sessionId: string, now: Date): Promise<string | null> {
+  const rows = await database.prisma.$queryRaw<{ standing: string }[]>`
+    SELECT coalesce(string_agg(staff_grant.merchant_id || ':' || staff_grant.role, ',' ORDER BY staff_grant.merchant_id), '') AS standing
+    FROM staff_session JOIN staff_user ON staff_user.id = staff_session.user_id
+    LEFT JOIN staff_grant ON staff_grant.staff_id = staff_user.id
+    WHERE staff_session.id = ${sessionId}::uuid AND staff_session.expires_at > ${now} AND staff_user.disabled_at IS NULL
+    GROUP BY staff_session.id`;
+  return rows[0]?.standing ?? null;
+}

@@ -1,0 +1,293 @@
+import { NIL_ID } from '@switchyard/db';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { grantRole } from '../grants/grant-role.ts';
+import { revokeRole } from '../grants/revoke-role.ts';
+import { openTestContext, type TestContext, testMerchant, testStaff } from '@switchyard/merchants/testing';
+import { acceptInvitation } from '../invitations/accept-invitation.ts';
+import { renewInvitation, restoreInvitation, withdrawInvitation } from '../invitations/change-invitation.ts';
+import { requireTwoFactor, resetTwoFactor, setStaffDisabled } from './change-person.ts';
+import { inviteStaff } from '../invitations/invite-staff.ts';
+import { listTeam } from './list-team.ts';
+import { lookAtLink } from '../links/look-at-link.ts';
+import type { Reach, RoleFor } from './reach.ts';
+import { makeResetLink, requestReset, resetPassword } from '../links/reset-password.ts';
+import { endSessions, listSessions } from '../sessions/sessions.ts';
+
+const EVERYWHERE: Reach = { everywhere: true, merchantIds: [] };
+const passwordHash = '$argon2id$hash';
+let context: TestContext;
+let merchantId: string;
+let otherId: string;
+let ownerId: string;
+let actor: string;
+let people = 0;
+
+beforeAll(async () => {
+  context = await openTestContext();
+  merchantId = await testMerchant(context, 'Balogun Books');
+  otherId = await testMerchant(context, 'Ade Fabrics');
+});
+afterAll(() => context.close());
+beforeEach(async () => {
+  context.setClock(null);
+  await context.database.prisma.staffUser.deleteMany();
+  await context.database.prisma.staffLink.deleteMany();
+  ownerId = await testStaff(context);
+  actor = `staff:${ownerId}`;
+  await grantRole(context, { staffId: ownerId, merchantId: null, role: 'owner', actor });
+});
+
+const only = (...merchantIds: string[]): Reach => ({ everywhere: false, merchantIds });
+const lastAudit = (tenantId = NIL_ID) =>
+  context.database.prisma.auditEntry.findFirst({ where: { tenantId }, orderBy: { position: 'desc' } });
+
+async function invite(grants: readonly RoleFor[] = [{ merchantId: null, role: 'viewer' }], more: object = {}) {
+  people += 1;
+  const command = {
+    email: `New.${people}@Example.com`,
+    name: 'Ngozi Eze',
+    grants,
+    twoFactorRequired: false,
+    reach: EVERYWHERE,
+    actor,
+  };
+  const outcome = await inviteStaff(context, { ...command, ...more });
+  if (outcome.kind !== 'invited') throw new Error(JSON.stringify(outcome));
+  return { ...outcome, token: outcome.link.token, linkId: outcome.link.linkId };
+}
+
+const accept = (token: string, name = 'Ngozi') => acceptInvitation(context, { token, name, passwordHash });
+
+async function hire(grants: readonly RoleFor[]): Promise<string> {
+  const { token } = await invite(grants);
+  const outcome = await accept(token);
+  if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
+  return outcome.staffId;
+}
+
+async function signIn(staffId: string): Promise<string> {
+  const now = new Date();
+  const id = context.newId();
+  const times = { createdAt: now, updatedAt: now, expiresAt: new Date(now.getTime() + 3_600_000) };
+  await context.database.prisma.staffSession.create({ data: { id, userId: staffId, token: id, ...times } });
+  return id;
+}
+
+const sessionsOf = (staffId: string) => context.database.prisma.staffSession.count({ where: { userId: staffId } });
+
+describe('an invitation', () => {
+  test('lets one person in once, with its roles, and tells in the log who invited whom', async () => {
+    const { token, linkId, email } = await invite([
+      { merchantId, role: 'finance' },
+      { merchantId: otherId, role: 'viewer' },
+    ]);
+    expect(await lookAtLink(context, token)).toMatchObject({
+      ...{ kind: 'invitation', email, invitedBy: 'Ada' },
+      roles: [
+        { merchant: 'Balogun Books', role: 'finance' },
+        { merchant: 'Ade Fabrics', role: 'viewer' },
+      ],
+    });
+    const outcomes = await Promise.all([accept(token), accept(token), accept(token)]);
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['accepted', 'gone', 'gone']);
+    const { people: team } = await listTeam(context, { sight: EVERYWHERE, reach: EVERYWHERE });
+    const joined = team.find((person) => person.email === email);
+    expect(joined).toMatchObject({ name: 'Ngozi', manageable: true });
+    expect(new Set(joined?.roles)).toEqual(
+      new Set([
+        { merchantId, role: 'finance' },
+        { merchantId: otherId, role: 'viewer' },
+      ]),
+    );
+    expect(await lastAudit()).toMatchObject({ action: 'staff.joined', actor: `staff:${joined?.staffId}` });
+    expect(await lookAtLink(context, token)).toEqual({ kind: 'gone' });
+    expect(JSON.stringify(await context.database.prisma.auditEntry.findMany())).not.toContain(token);
+    expect(linkId).not.toBe(token);
+  });
+
+  test('ends after seven days', async () => {
+    const { token } = await invite();
+    context.setClock(new Date(Date.now() + 7 * 86_400_000 + 1));
+    expect(await accept(token)).toEqual({ kind: 'gone' });
+  });
+
+  test('ends when it is taken back, works again when that is undone, and ends for good when its link is made anew', async () => {
+    const { token, linkId } = await invite();
+    const command = { linkId, reach: EVERYWHERE, actor };
+    expect(await withdrawInvitation(context, command)).toEqual({ kind: 'withdrawn' });
+    expect(await lookAtLink(context, token)).toEqual({ kind: 'gone' });
+    expect(await restoreInvitation(context, command)).toEqual({ kind: 'restored' });
+    expect(await lookAtLink(context, token)).toMatchObject({ kind: 'invitation' });
+    const renewed = await renewInvitation(context, command);
+    if (renewed.kind !== 'renewed') throw new Error(renewed.kind);
+    expect(await accept(token)).toEqual({ kind: 'gone' });
+    expect(await accept(renewed.link.token)).toMatchObject({ kind: 'accepted' });
+    expect(await withdrawInvitation(context, command)).toEqual({ kind: 'not_found' });
+  });
+
+  test('of the same address replaces the one before', async () => {
+    const first = await invite();
+    const second = await invite(undefined, { email: first.email });
+    expect(await accept(first.token)).toEqual({ kind: 'gone' });
+    expect(await accept(second.token)).toMatchObject({ kind: 'accepted' });
+  });
+
+  test('is not made for somebody who is here, for what is no address, or without a role', async () => {
+    const { email, token } = await invite();
+    await accept(token);
+    const command = { email, name: 'X', grants: [{ merchantId: null, role: 'viewer' as const }], twoFactorRequired: false };
+    const by = { reach: EVERYWHERE, actor };
+    expect(await inviteStaff(context, { ...command, ...by })).toMatchObject({ kind: 'exists' });
+    expect(await inviteStaff(context, { ...command, ...by, email: 'nobody' })).toMatchObject({
+      kind: 'invalid',
+      problems: [{ field: 'email' }],
+    });
+    expect(await inviteStaff(context, { ...command, ...by, email: 'b@example.com', grants: [] })).toMatchObject({
+      kind: 'invalid',
+    });
+    const unknown = [{ merchantId: context.newId(), role: 'viewer' as const }];
+    expect(await inviteStaff(context, { ...command, ...by, email: 'b@example.com', grants: unknown })).toEqual({
+      kind: 'unknown_merchant',
+    });
+  });
+
+  test.each(['', 'x', 'A'.repeat(43), '../../etc'])('is not found by a made-up secret: %j', async (token) => {
+    expect(await lookAtLink(context, token)).toEqual({ kind: 'gone' });
+    expect(await accept(token)).toEqual({ kind: 'gone' });
+  });
+});
+
+describe('whoever owns one merchant', () => {
+  test('invites for that merchant alone', async () => {
+    const of = (grants: readonly RoleFor[]) =>
+      inviteStaff(context, {
+        email: 'c@example.com',
+        name: 'C',
+        grants,
+        twoFactorRequired: false,
+        reach: only(merchantId),
+        actor,
+      });
+    expect(await of([{ merchantId: null, role: 'viewer' }])).toEqual({ kind: 'forbidden' });
+    expect(await of([{ merchantId: otherId, role: 'viewer' }])).toEqual({ kind: 'forbidden' });
+    expect(await of([{ merchantId, role: 'owner' }])).toMatchObject({ kind: 'invited' });
+  });
+
+  test('gets at the sign-in of nobody who has a role elsewhere', async () => {
+    const reach = only(merchantId);
+    const mine = await hire([{ merchantId, role: 'viewer' }]);
+    const shared = await hire([
+      { merchantId, role: 'viewer' },
+      { merchantId: otherId, role: 'viewer' },
+    ]);
+    for (const staffId of [ownerId, shared]) {
+      expect(await makeResetLink(context, { staffId, reach, actor })).toEqual({ kind: 'not_found' });
+      expect(await setStaffDisabled(context, { staffId, reach, actor, disabled: true })).toEqual({ kind: 'not_found' });
+      expect(await resetTwoFactor(context, { staffId, reach, actor })).toEqual({ kind: 'not_found' });
+      expect(await endSessions(context, { staffId, which: 'all', reach, actor })).toEqual({ kind: 'not_found' });
+      expect(await listSessions(context, { staffId, reach })).toBeNull();
+    }
+    expect(await makeResetLink(context, { staffId: mine, reach, actor })).toMatchObject({ kind: 'made' });
+  });
+
+  test('sees who has to do with that merchant, and only those roles of theirs', async () => {
+    const shared = await hire([
+      { merchantId, role: 'finance' },
+      { merchantId: otherId, role: 'viewer' },
+    ]);
+    const foreign = await hire([{ merchantId: otherId, role: 'viewer' }]);
+    await invite([{ merchantId: otherId, role: 'viewer' }]);
+    const { people: team, invitations } = await listTeam(context, { sight: only(merchantId), reach: only(merchantId) });
+    expect(team.map(({ staffId }) => staffId).toSorted()).toEqual([ownerId, shared].toSorted());
+    expect(team.find(({ staffId }) => staffId === shared)).toMatchObject({
+      roles: [{ merchantId, role: 'finance' }],
+      manageable: false,
+    });
+    expect(team.some(({ staffId }) => staffId === foreign)).toBe(false);
+    expect(invitations).toEqual([]);
+  });
+});
+
+describe('a link for a new password', () => {
+  test('sets it once within the hour, and ends every session', async () => {
+    const staffId = await hire([{ merchantId, role: 'viewer' }]);
+    await signIn(staffId);
+    const made = await makeResetLink(context, { staffId, reach: EVERYWHERE, actor });
+    if (made.kind !== 'made') throw new Error(made.kind);
+    const reset = () => resetPassword(context, { token: made.link.token, passwordHash: 'new hash' });
+    expect((await Promise.all([reset(), reset()])).map(({ kind }) => kind).toSorted()).toEqual(['gone', 'reset']);
+    expect(await sessionsOf(staffId)).toBe(0);
+    const credential = await context.database.prisma.staffCredential.findFirst({ where: { userId: staffId } });
+    expect(credential?.password).toBe('new hash');
+    expect(await lastAudit()).toMatchObject({ action: 'staff.password_reset', objectId: staffId });
+  });
+
+  test('ends after the hour, when another is made, and when the person is switched off', async () => {
+    const staffId = await hire([{ merchantId, role: 'viewer' }]);
+    const make = async () => {
+      const made = await makeResetLink(context, { staffId, reach: EVERYWHERE, actor });
+      if (made.kind !== 'made') throw new Error(made.kind);
+      return made.link.token;
+    };
+    const first = await make();
+    const second = await make();
+    expect(await resetPassword(context, { token: first, passwordHash })).toEqual({ kind: 'gone' });
+    context.setClock(new Date(Date.now() + 3_600_001));
+    expect(await resetPassword(context, { token: second, passwordHash })).toEqual({ kind: 'gone' });
+    context.setClock(null);
+    const third = await make();
+    await setStaffDisabled(context, { staffId, reach: EVERYWHERE, actor, disabled: true });
+    expect(await resetPassword(context, { token: third, passwordHash })).toEqual({ kind: 'gone' });
+  });
+
+  test('is made for an address only when it is that of somebody who is let in', async () => {
+    const { email, token } = await invite();
+    await accept(token);
+    expect(await requestReset(context, { email: email.toUpperCase() })).toMatchObject({ kind: 'made', email });
+    for (const unknown of ['nobody@example.com', 'no address', ''])
+      expect(await requestReset(context, { email: unknown })).toEqual({ kind: 'not_found' });
+  });
+});
+
+describe('switching off', () => {
+  test('ends every session at once, and can be undone', async () => {
+    const staffId = await hire([{ merchantId: null, role: 'operator' }]);
+    await signIn(staffId);
+    const change = (disabled: boolean) => setStaffDisabled(context, { staffId, reach: EVERYWHERE, actor, disabled });
+    expect(await change(true)).toEqual({ kind: 'changed' });
+    expect(await sessionsOf(staffId)).toBe(0);
+    expect(await lastAudit()).toMatchObject({ action: 'staff.disabled', after: { disabled: true, sessionsEnded: 1 } });
+    expect(await change(false)).toEqual({ kind: 'changed' });
+    expect(await lastAudit()).toMatchObject({ action: 'staff.enabled' });
+  });
+
+  test('never reaches oneself, nor the last owner of everything who is let in', async () => {
+    const second = await hire([{ merchantId: null, role: 'owner' }]);
+    const off = (staffId: string, by: string) =>
+      setStaffDisabled(context, { staffId, reach: EVERYWHERE, actor: by, disabled: true });
+    expect(await off(ownerId, actor)).toEqual({ kind: 'oneself' });
+    const outcomes = await Promise.all([off(second, actor), off(ownerId, `staff:${second}`)]);
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'last_owner']);
+    const stays = outcomes[0]?.kind === 'changed' ? ownerId : second;
+    const demote = { staffId: stays, merchantId: null, actor };
+    expect(await grantRole(context, { ...demote, role: 'viewer' })).toEqual({ kind: 'last_owner' });
+    expect(await revokeRole(context, demote)).toEqual({ kind: 'last_owner' });
+  });
+});
+
+describe('the second step', () => {
+  test('can be required and taken away for a person, each in the log', async () => {
+    const staffId = await hire([{ merchantId, role: 'viewer' }]);
+    const command = { staffId, reach: EVERYWHERE, actor };
+    expect(await requireTwoFactor(context, { ...command, required: true })).toEqual({ kind: 'changed' });
+    expect(await lastAudit()).toMatchObject({ action: 'staff.two_factor_required', objectId: staffId });
+    const { prisma } = context.database;
+    await prisma.staffUser.update({ where: { id: staffId }, data: { twoFactorEnabled: true } });
+    await prisma.staffTwoFactor.create({ data: { id: context.newId(), userId: staffId, secret: 's', backupCodes: 'b' } });
+    await signIn(staffId);
+    expect(await resetTwoFactor(context, command)).toEqual({ kind: 'changed' });
+    expect(await prisma.staffTwoFactor.count({ where: { userId: staffId } })).toBe(0);
+    expect(await sessionsOf(staffId)).toBe(0);
+    expect(await lastAudit()).toMatchObject({ action: 'staff.two_factor_reset' });
+  });
+});

@@ -1,0 +1,76 @@
+import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
+import { type ClaimedDelivery, claimDueDelivery, settleTry } from './due-deliveries-queries.ts';
+import type { WebhookEndpointKey } from '../endpoints/queries.ts';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { openSecrets } from '../endpoints/endpoint-secrets.ts';
+import { switchOffEndpoint } from '../endpoints/switch-endpoint.ts';
+import { retryDelayMs } from './schedule.ts';
+import type { Sender, Sent } from './send.ts';
+import { signedHeaders } from './sign.ts';
+
+/** How long a claimed delivery is nobody else's: well past the longest that sending may take. */
+export const LEASE_MS = 60_000;
+/** An endpoint to which every try failed for so long is switched off. */
+const FAILING_MAX_MS = 5 * 24 * 3_600_000;
+const GONE = 410;
+
+export interface DeliveryTools {
+  readonly sender: Sender;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  /** Told as soon as something is found to be due, before it is sent. */
+  readonly onClaimed: () => void;
+}
+
+/**
+ * Sends what has been due for longest at an endpoint, if anything is, and writes down what came of it: delivered, to be tried again,
+ * or given up. Tells how it went.
+ */
+export async function deliverNext(
+  context: MerchantsContext,
+  endpoint: WebhookEndpointKey,
+  { sender, random, onClaimed }: DeliveryTools,
+): Promise<'nothing_due' | 'answered' | 'timeout' | 'failed'> {
+  const { database } = context.resources;
+  const startedAt = context.now();
+  const claimed = await claimDueDelivery(database, endpoint, { now: startedAt, leaseMs: LEASE_MS });
+  if (claimed === null) return 'nothing_due';
+  onClaimed();
+  const sent = await send(context, claimed, sender, startedAt);
+  const endedAt = context.now();
+  const failingSince = await settleTry(database, claimed, {
+    startedAt,
+    endedAt,
+    delivered: isDelivered(sent),
+    status: sent.kind === 'answered' ? sent.status : null,
+    failure: sent.kind === 'answered' ? null : sent.failure,
+    answer: sent.kind === 'answered' ? sent.answer : null,
+    retryAt: retryAt(claimed, sent, endedAt, random()),
+  });
+  const reason = reasonToSwitchOff(sent, failingSince, endedAt);
+  if (reason !== null) await switchOffEndpoint(context, { ...endpoint, reason, actor: 'system:worker' });
+  if (sent.kind === 'answered') return 'answered';
+  return sent.failure === 'timeout' ? 'timeout' : 'failed';
+}
+
+async function send(context: MerchantsContext, claimed: ClaimedDelivery, sender: Sender, at: Date): Promise<Sent> {
+  const { mode, url, body, eventId } = claimed;
+  const secrets = openSecrets(context.resources.vault, claimed, at);
+  return sender.send({ mode, url, body, headers: signedHeaders({ eventId, body, secrets }, at) });
+}
+
+function isDelivered(sent: Sent): boolean {
+  return sent.kind === 'answered' && sent.status >= 200 && sent.status < 300;
+}
+
+/** A test event is there to be looked at at once: it is not tried again. */
+function retryAt({ type, roundTry }: ClaimedDelivery, sent: Sent, endedAt: Date, random: number): Date | null {
+  const gone = sent.kind === 'answered' && sent.status === GONE;
+  const delayMs = gone || type === TEST_EVENT_TYPE ? null : retryDelayMs(roundTry, random);
+  return delayMs === null ? null : new Date(endedAt.getTime() + delayMs);
+}
+
+function reasonToSwitchOff(sent: Sent, failingSince: Date | null, now: Date): 'gone' | 'failing' | null {
+  if (sent.kind === 'answered' && sent.status === GONE) return 'gone';
+  return failingSince !== null && now.getTime() - failingSince.getTime() >= FAILING_MAX_MS ? 'failing' : null;
+}

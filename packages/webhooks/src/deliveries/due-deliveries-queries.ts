@@ -1,0 +1,147 @@
+import type { Database } from '@switchyard/db';
+import type { Mode, Prisma } from '@switchyard/db/client';
+import type { WebhookEndpointKey } from '../endpoints/queries.ts';
+
+/** A delivery leased to whoever claimed it, with all that is needed to send it. */
+export interface ClaimedDelivery {
+  readonly merchantId: string;
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly type: string;
+  /** The event record, byte for byte as it is to be sent. */
+  readonly body: string;
+  /** Number of this try, ever; whoever claims the delivery after a lease has run out has a higher one. */
+  readonly number: number;
+  /** Number of this try since the delivery was last put in the queue. */
+  readonly roundTry: number;
+  readonly mode: Mode;
+  readonly url: string;
+  /** Sealed, newest first. */
+  readonly secrets: readonly string[];
+  readonly previousSecretEndsAt: Date | null;
+}
+
+// An event waits while an earlier one of the same payment is neither delivered nor given up. The lease is the time itself: a
+// row claimed a moment ago is not due, which is checked again on the row's newest version once its lock is had.
+const CLAIM = `
+WITH next AS (
+  SELECT d.merchant_id, d.id FROM webhook_delivery AS d
+  JOIN webhook_endpoint AS e ON e.merchant_id = d.merchant_id AND e.id = d.endpoint_id AND e.enabled
+  WHERE d.merchant_id = $1 AND d.endpoint_id = $2 AND d.state = 'PENDING' AND d.next_attempt_at <= $3
+    AND (d.payment_id IS NULL OR NOT EXISTS (SELECT FROM webhook_delivery AS earlier
+      WHERE earlier.merchant_id = d.merchant_id AND earlier.endpoint_id = d.endpoint_id AND earlier.payment_id = d.payment_id
+        AND earlier.state = 'PENDING' AND (earlier.position, earlier.id) < (d.position, d.id)))
+  ORDER BY d.next_attempt_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED),
+claimed AS (
+  UPDATE webhook_delivery AS d SET next_attempt_at = $4, attempts = attempts + 1, round_tries = round_tries + 1, updated_at = $3
+  FROM next WHERE d.merchant_id = next.merchant_id AND d.id = next.id RETURNING d.*)
+SELECT c.merchant_id AS "merchantId", c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.type,
+  v.body, c.attempts AS number, c.round_tries AS "roundTry", e.mode, e.url, e.secrets,
+  e.previous_secret_ends_at AS "previousSecretEndsAt"
+FROM claimed AS c
+JOIN webhook_endpoint AS e ON e.merchant_id = c.merchant_id AND e.id = c.endpoint_id
+JOIN merchant_event AS v ON v.merchant_id = c.merchant_id AND v.id = c.event_id`;
+
+/**
+ * Leases the delivery to an endpoint that has been due for longest, or gives null. Any number of processes may claim: none gets
+ * what another holds, and none the later of two events of one payment while the earlier is on its way. A lease that runs out,
+ * because its holder died, makes the delivery due again.
+ */
+export async function claimDueDelivery(
+  database: Database,
+  { merchantId, endpointId }: WebhookEndpointKey,
+  { now, leaseMs }: { readonly now: Date; readonly leaseMs: number },
+): Promise<ClaimedDelivery | null> {
+  const values = [merchantId, endpointId, now, new Date(now.getTime() + leaseMs)];
+  const { rows } = await database.pool.query<ClaimedDelivery>({ name: 'claim-due-delivery', text: CLAIM, values });
+  return rows[0] ?? null;
+}
+
+// Endpoint by endpoint, so that however much waits for one of them hides no other.
+const DUE_ENDPOINTS = `
+SELECT e.merchant_id AS "merchantId", e.id AS "endpointId" FROM webhook_endpoint AS e
+WHERE e.enabled AND EXISTS (SELECT FROM webhook_delivery AS d
+  WHERE d.merchant_id = e.merchant_id AND d.endpoint_id = e.id AND d.state = 'PENDING' AND d.next_attempt_at <= $1
+    AND (d.payment_id IS NULL OR NOT EXISTS (SELECT FROM webhook_delivery AS earlier
+      WHERE earlier.merchant_id = d.merchant_id AND earlier.endpoint_id = d.endpoint_id AND earlier.payment_id = d.payment_id
+        AND earlier.state = 'PENDING' AND (earlier.position, earlier.id) < (d.position, d.id))))
+LIMIT $2`;
+
+/** Most endpoints woken at once; the next look finds the others. */
+const WOKEN_MAX = 10_000;
+
+/** Endpoints for which something is due that nobody holds. */
+export async function listDueEndpoints(database: Database, now: Date): Promise<readonly WebhookEndpointKey[]> {
+  const values = [now, WOKEN_MAX];
+  const { rows } = await database.pool.query<WebhookEndpointKey>({ name: 'list-due-endpoints', text: DUE_ENDPOINTS, values });
+  return rows;
+}
+
+/** What came of a try. */
+export interface TryResult {
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  readonly delivered: boolean;
+  /** Null when no answer came. */
+  readonly status: number | null;
+  readonly failure: string | null;
+  readonly answer: string | null;
+  /** When to try again; null for no more. */
+  readonly retryAt: Date | null;
+}
+
+// The delivery moves only while it is the caller's, which the number of its tries tells. One that was given up meanwhile, because
+// its endpoint was switched off, is delivered all the same when it has arrived.
+const SETTLE = `
+WITH logged AS (
+  INSERT INTO webhook_try (merchant_id, delivery_id, number, endpoint_id, url, started_at, duration_ms, delivered, status, failure, answer)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING),
+moved AS (
+  UPDATE webhook_delivery SET next_attempt_at = $12, last_status = $9, last_failure = $10, updated_at = $13,
+    state = CASE WHEN $8 THEN 'DELIVERED' WHEN $12::timestamptz IS NULL THEN 'FAILED' ELSE 'PENDING' END::delivery_state,
+    delivered_at = CASE WHEN $8 THEN $13 ELSE delivered_at END
+  WHERE merchant_id = $1 AND id = $2 AND attempts = $3 AND (state = 'PENDING' OR $8)),
+arrived AS (
+  UPDATE webhook_endpoint SET failing_since = NULL, last_delivered_at = $13
+  WHERE $8 AND merchant_id = $1 AND id = $4
+    AND (failing_since IS NOT NULL OR last_delivered_at IS NULL OR last_delivered_at < $13 - interval '10 seconds')),
+failed AS (
+  UPDATE webhook_endpoint SET last_failed_at = $13,
+    failing_since = CASE WHEN failing_since IS NULL OR last_failed_at < $13 - interval '1 day' THEN $13 ELSE failing_since END
+  WHERE NOT $8 AND merchant_id = $1 AND id = $4 RETURNING failing_since)
+SELECT failing_since AS "failingSince" FROM failed`;
+
+/**
+ * Writes what came of a try: the log, the delivery, how the endpoint fares. When the lease had run out and somebody else has
+ * claimed the delivery since, it is theirs to settle. Tells since when every try to that endpoint has failed; null when this one did not.
+ */
+export async function settleTry(
+  database: Database,
+  { merchantId, deliveryId, number, endpointId, url }: ClaimedDelivery,
+  { startedAt, endedAt, delivered, status, failure, answer, retryAt }: TryResult,
+): Promise<Date | null> {
+  const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime());
+  const { rows } = await database.pool.query<{ failingSince: Date }>({
+    name: 'settle-try',
+    text: SETTLE,
+    values: [
+      ...[merchantId, deliveryId, number, endpointId, url, startedAt, durationMs],
+      ...[delivered, status, failure, answer, delivered ? null : retryAt, endedAt],
+    ],
+  });
+  return rows[0]?.failingSince ?? null;
+}
+
+/** Gives up everything that waits for an endpoint. Returns how much that was. */
+export async function giveUpDeliveries(
+  transaction: Prisma.TransactionClient,
+  { merchantId, endpointId }: WebhookEndpointKey,
+  now: Date,
+): Promise<number> {
+  const { count } = await transaction.webhookDelivery.updateMany({
+    where: { merchantId, endpointId, state: 'PENDING' },
+    data: { state: 'FAILED', nextAttemptAt: null, updatedAt: now },
+  });
+  return count;
+}

@@ -1,0 +1,49 @@
+import type { WebhookDelivery } from '@switchyard/db/client';
+import { findWebhookDelivery, listWebhookDeliveries, type WebhookDeliveryKey, type WebhookDeliveryStory } from './deliveries-queries.ts';
+import { listWebhookResends, type WebhookResendProgress } from './resends-queries.ts';
+import type { WebhookEndpointKey } from '../endpoints/queries.ts';
+import type { MerchantsContext } from '@switchyard/merchants';
+
+const PAGE_MAX = 200;
+const RESENDS_LISTED = 10;
+
+export interface ListDeliveriesQuery extends WebhookEndpointKey {
+  readonly states: readonly WebhookDelivery['state'][];
+  readonly types: readonly string[];
+  /** The id of a delivery, an event or a payment; null for all. */
+  readonly about: string | null;
+  readonly from: Date | null;
+  readonly to: Date | null;
+  /** The last delivery of the page before. */
+  readonly after: WebhookDeliveryKey | null;
+  /** At most 200. */
+  readonly limit: number;
+}
+
+export interface DeliveryPage {
+  readonly deliveries: readonly WebhookDelivery[];
+  /** Null on the last page. */
+  readonly next: WebhookDeliveryKey | null;
+}
+
+/** A page of what was or is to be sent to an endpoint, newest first. */
+export async function listDeliveries(context: MerchantsContext, query: ListDeliveriesQuery): Promise<DeliveryPage> {
+  const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
+  const rows = await listWebhookDeliveries(context.resources.database, query, query.after, limit + 1);
+  const deliveries = rows.slice(0, limit);
+  const last = rows.length > limit ? deliveries.at(-1) : undefined;
+  return { deliveries, next: last === undefined ? null : { createdAt: last.createdAt, deliveryId: last.id } };
+}
+
+/** One delivery with its event and every try, or null. Any text may be asked for. */
+export async function findDelivery(
+  context: MerchantsContext,
+  { merchantId, deliveryId }: { readonly merchantId: string; readonly deliveryId: string },
+): Promise<WebhookDeliveryStory | null> {
+  return findWebhookDelivery(context.resources.database.prisma, merchantId, deliveryId);
+}
+
+/** The latest resendings to an endpoint, newest first, at most 10. */
+export async function listResends(context: MerchantsContext, key: WebhookEndpointKey): Promise<WebhookResendProgress[]> {
+  return listWebhookResends(context.resources.database, key, RESENDS_LISTED);
+}

@@ -1,0 +1,47 @@
+import { enqueueJob } from '@switchyard/db';
+import { findWebhookDelivery } from './deliveries-queries.ts';
+import { findWebhookEndpoint } from '../endpoints/queries.ts';
+import { queueDeliveries } from './resends-queries.ts';
+import { changeConfiguration } from '@switchyard/merchants';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { LEASE_MS } from './deliver-next.ts';
+
+export interface ResendDeliveryCommand {
+  readonly merchantId: string;
+  readonly deliveryId: string;
+  readonly actor: string;
+}
+
+export type ResendDeliveryOutcome =
+  | { readonly kind: 'queued' }
+  | { readonly kind: 'switched_off' }
+  | { readonly kind: 'not_found' };
+
+/** Sends one event to an endpoint again, or now instead of later: the same id and body, signed anew. */
+export async function resendDelivery(
+  context: MerchantsContext,
+  { merchantId, deliveryId, actor }: ResendDeliveryCommand,
+): Promise<ResendDeliveryOutcome> {
+  return changeConfiguration<ResendDeliveryOutcome>(context, { merchantId, actor }, async (transaction, now) => {
+    const found = await findWebhookDelivery(transaction, merchantId, deliveryId);
+    if (found === null) return { outcome: { kind: 'not_found' }, audit: null };
+    const { delivery } = found;
+    const endpoint = await findWebhookEndpoint(transaction, delivery);
+    if (endpoint === null) return { outcome: { kind: 'not_found' }, audit: null };
+    if (!endpoint.enabled) return { outcome: { kind: 'switched_off' }, audit: null };
+    const event = { ...delivery, id: delivery.eventId };
+    await queueDeliveries(transaction, delivery, [event], { now, leaseMs: LEASE_MS, resendId: null });
+    await enqueueJob(transaction, 'deliver-events', { merchantId, endpointId: endpoint.id });
+    return {
+      outcome: { kind: 'queued' },
+      audit: {
+        action: 'webhook_delivery.resent',
+        objectType: 'webhook_delivery',
+        objectId: deliveryId,
+        before: { state: delivery.state, attempts: delivery.attempts },
+        after: { endpointId: endpoint.id, eventId: delivery.eventId, type: delivery.type },
+      },
+      inForce: false,
+    };
+  });
+}

@@ -1,0 +1,133 @@
+import { enqueueJob } from '@switchyard/db';
+import { MERCHANT_EVENT_TYPES } from '../events/announce-event.ts';
+import { continueWebhookResend, countEventsToResend, insertWebhookResend, listStalledResends, lockWebhookResend, type ResendScope } from './resends-queries.ts';
+import { findWebhookEndpoint, type WebhookEndpointKey } from '../endpoints/queries.ts';
+import { z } from 'zod';
+import { changeConfiguration } from '@switchyard/merchants';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { LEASE_MS } from './deliver-next.ts';
+import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
+
+/** Most events of one resending. */
+export const RESEND_MAX = 100_000;
+const BATCH = 500;
+const STALLED_AFTER_MS = 30_000;
+const STALLED_AT_ONCE = 20;
+
+export interface ResendRangeQuery extends WebhookEndpointKey {
+  readonly from: Date;
+  readonly to: Date;
+  /** None: all that the endpoint wants. */
+  readonly types: readonly string[];
+  /** Leaves out what has arrived: sends what was given up, still waits, or happened while the endpoint was switched off. */
+  readonly onlyUndelivered: boolean;
+}
+
+export type ResendRangeOutcome =
+  | { readonly kind: 'begun'; readonly resendId: string; readonly total: number }
+  | { readonly kind: 'nothing_to_send' }
+  | { readonly kind: 'too_many_events'; readonly most: number }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  | { readonly kind: 'switched_off' }
+  | { readonly kind: 'not_found' };
+
+const querySchema = z
+  .object({
+    from: z.date('must be a date'),
+    to: z.date('must be a date'),
+    types: z.array(z.enum(MERCHANT_EVENT_TYPES, 'must be a type of event')).max(MERCHANT_EVENT_TYPES.length),
+  })
+  .refine(({ from, to }) => from < to, { path: ['to'], message: 'must lie after the beginning' });
+
+export type CountRangeOutcome =
+  | { readonly kind: 'counted'; readonly total: number }
+  | Exclude<ResendRangeOutcome, { readonly kind: 'begun' | 'nothing_to_send' | 'switched_off' }>;
+
+/** How many events of a period would go to an endpoint again. */
+export async function countRange(context: MerchantsContext, query: ResendRangeQuery): Promise<CountRangeOutcome> {
+  const parsed = querySchema.safeParse(query);
+  if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
+  const { database } = context.resources;
+  const endpoint = await findWebhookEndpoint(database.prisma, query);
+  if (endpoint === null) return { kind: 'not_found' };
+  const total = await countEventsToResend(database, scopeOf(query, endpoint), RESEND_MAX + 1);
+  return total > RESEND_MAX ? { kind: 'too_many_events', most: RESEND_MAX } : { kind: 'counted', total };
+}
+
+/**
+ * Sends the events of a period to an endpoint again, in the order of each payment: those it was sent before, and those it was not
+ * because it did not exist or was switched off. Same ids, same bodies.
+ */
+export async function resendRange(
+  context: MerchantsContext,
+  query: ResendRangeQuery & { readonly actor: string },
+): Promise<ResendRangeOutcome> {
+  const counted = await countRange(context, query);
+  if (counted.kind !== 'counted') return counted;
+  const { total } = counted;
+  if (total === 0) return { kind: 'nothing_to_send' };
+  const { merchantId, actor } = query;
+  return changeConfiguration<ResendRangeOutcome>(context, query, async (transaction, now) => {
+    const endpoint = await findWebhookEndpoint(transaction, query);
+    if (endpoint === null) return { outcome: { kind: 'not_found' }, audit: null };
+    if (!endpoint.enabled) return { outcome: { kind: 'switched_off' }, audit: null };
+    const scope = scopeOf(query, endpoint);
+    const resendId = context.newId();
+    await insertWebhookResend(transaction, { ...scope, id: resendId, total, requestedBy: actor }, now);
+    await enqueueJob(transaction, 'resend-events', { merchantId, resendId });
+    const { fromAt, toAt, types, onlyUndelivered } = scope;
+    const after = { resendId, from: fromAt.toISOString(), to: toAt.toISOString(), types: [...types], onlyUndelivered, total };
+    return {
+      outcome: { kind: 'begun', resendId, total },
+      audit: {
+        action: 'webhook_endpoint.range_resent',
+        objectType: 'webhook_endpoint',
+        objectId: endpoint.id,
+        before: null,
+        after,
+      },
+      inForce: false,
+    };
+  });
+}
+
+/** Goes on with a resending to its end. Does nothing when it has ended, or somebody else is at it. Tells the endpoint. */
+export async function continueResend(
+  context: MerchantsContext,
+  { merchantId, resendId }: { readonly merchantId: string; readonly resendId: string },
+  onQueued: (endpoint: WebhookEndpointKey) => void,
+): Promise<void> {
+  const { prisma } = context.resources.database;
+  for (let more = true; more; ) {
+    more = await prisma.$transaction(async (transaction) => {
+      const resend = await lockWebhookResend(transaction, merchantId, resendId);
+      if (resend === null) return false;
+      const options = { now: context.now(), leaseMs: LEASE_MS, limit: BATCH };
+      const unfinished = await continueWebhookResend(transaction, resend, options);
+      onQueued(resend);
+      return unfinished;
+    });
+  }
+}
+
+/** Goes on with resendings that nobody has gone on with for a while, because their process died. */
+export async function continueStalledResends(
+  context: MerchantsContext,
+  onQueued: (endpoint: WebhookEndpointKey) => void,
+): Promise<void> {
+  const before = new Date(context.now().getTime() - STALLED_AFTER_MS);
+  for (const { merchantId, id } of await listStalledResends(context.resources.database, before, STALLED_AT_ONCE)) {
+    await continueResend(context, { merchantId, resendId: id }, onQueued);
+  }
+}
+
+function scopeOf(
+  { merchantId, endpointId, from, to, types, onlyUndelivered }: ResendRangeQuery,
+  endpoint: { readonly mode: ResendScope['mode']; readonly types: readonly string[] },
+): ResendScope {
+  const wanted =
+    endpoint.types.length === 0 ? types : endpoint.types.filter((type) => types.length === 0 || types.includes(type));
+  // A choice none of which the endpoint wants must not read as a choice of all.
+  const effective = wanted.length === 0 && (types.length > 0 || endpoint.types.length > 0) ? ['none'] : wanted;
+  return { merchantId, endpointId, mode: endpoint.mode, fromAt: from, toAt: to, types: effective, onlyUndelivered };
+}

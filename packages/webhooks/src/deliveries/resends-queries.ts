@@ -1,0 +1,161 @@
+import type { Database } from '@switchyard/db';
+import { type Mode, Prisma, type WebhookResend } from '@switchyard/db/client';
+import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
+import { isUuid, newId } from '@switchyard/db';
+import type { WebhookEndpointKey } from '../endpoints/queries.ts';
+
+/** Which events of a merchant are to go to an endpoint again. Test events never are. */
+export interface ResendScope extends WebhookEndpointKey {
+  readonly mode: Mode;
+  readonly fromAt: Date;
+  readonly toAt: Date;
+  /** None: all of them. */
+  readonly types: readonly string[];
+  /** Leaves out what has arrived. */
+  readonly onlyUndelivered: boolean;
+}
+
+interface EventInScope {
+  readonly id: string;
+  readonly paymentId: string | null;
+  readonly position: number;
+  readonly type: string;
+  readonly createdAt: Date;
+}
+
+function inScope(scope: ResendScope): Prisma.Sql {
+  return Prisma.sql`FROM merchant_event AS v
+    LEFT JOIN webhook_delivery AS d
+      ON d.merchant_id = v.merchant_id AND d.endpoint_id = ${scope.endpointId}::uuid AND d.event_id = v.id
+    WHERE v.merchant_id = ${scope.merchantId}::uuid AND v.mode = ${scope.mode}::mode
+      AND v.created_at >= ${scope.fromAt}::timestamptz AND v.created_at < ${scope.toAt}::timestamptz AND v.type <> ${TEST_EVENT_TYPE}
+      AND (cardinality(${[...scope.types]}::text[]) = 0 OR v.type = ANY (${[...scope.types]}::text[]))
+      AND (NOT ${scope.onlyUndelivered}::boolean OR d.delivered_at IS NULL)`;
+}
+
+/** How many events are in scope; counting stops at `most`. */
+export async function countEventsToResend(database: Database, scope: ResendScope, most: number): Promise<number> {
+  const [found] = await database.prisma.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (SELECT 1 ${inScope(scope)} LIMIT ${most}) AS found`;
+  return found?.count ?? 0;
+}
+
+export async function insertWebhookResend(
+  transaction: Prisma.TransactionClient,
+  resend: ResendScope & Pick<WebhookResend, 'id' | 'total' | 'requestedBy'>,
+  now: Date,
+): Promise<WebhookResend> {
+  const data = { ...resend, types: [...resend.types], queued: 0, createdAt: now, updatedAt: now };
+  return transaction.webhookResend.create({ data });
+}
+
+/** Takes a resending for writing until the transaction ends; null when there is none, or somebody else is at it. */
+export async function lockWebhookResend(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  resendId: string,
+): Promise<WebhookResend | null> {
+  const locked = await transaction.$queryRaw<unknown[]>`
+    SELECT 1 FROM webhook_resend WHERE merchant_id = ${merchantId}::uuid AND id = ${resendId}::uuid AND finished_at IS NULL
+    FOR UPDATE SKIP LOCKED`;
+  if (locked.length === 0) return null;
+  return transaction.webhookResend.findUnique({ where: { merchantId_id: { merchantId, id: resendId } } });
+}
+
+/** Puts the next events of a locked resending in the queue, at most `limit`, and says whether there may be more. */
+export async function continueWebhookResend(
+  transaction: Prisma.TransactionClient,
+  resend: WebhookResend,
+  { now, leaseMs, limit }: { readonly now: Date; readonly leaseMs: number; readonly limit: number },
+): Promise<boolean> {
+  const { merchantId, endpointId, cursorAt, cursorId } = resend;
+  const events = await transaction.$queryRaw<EventInScope[]>`
+    SELECT v.id::text AS id, v.payment_id::text AS "paymentId", v.position, v.type, v.created_at AS "createdAt" ${inScope(resend)}
+      AND (${cursorAt}::timestamptz IS NULL OR (v.created_at, v.id) > (${cursorAt}::timestamptz, ${cursorId}::uuid))
+    ORDER BY v.created_at, v.id LIMIT ${limit}`;
+  await queueDeliveries(transaction, { merchantId, endpointId }, events, { now, leaseMs, resendId: resend.id });
+  const last = events.at(-1);
+  const more = events.length === limit;
+  await transaction.webhookResend.update({
+    where: { merchantId_id: { merchantId, id: resend.id } },
+    data: {
+      queued: { increment: events.length },
+      ...(last && { cursorAt: last.createdAt, cursorId: last.id }),
+      ...(!more && { finishedAt: now }),
+      updatedAt: now,
+    },
+  });
+  return more;
+}
+
+/**
+ * Puts deliveries of events in an endpoint's queue, due at once and from the beginning of the schedule, whatever became of them
+ * before. What may be on its way this moment is left alone.
+ */
+export async function queueDeliveries(
+  transaction: Prisma.TransactionClient,
+  { merchantId, endpointId }: WebhookEndpointKey,
+  events: readonly Omit<EventInScope, 'createdAt'>[],
+  { now, leaseMs, resendId }: { readonly now: Date; readonly leaseMs: number; readonly resendId: string | null },
+): Promise<void> {
+  if (events.length === 0) return;
+  const heldUntil = new Date(now.getTime() + leaseMs);
+  await transaction.$executeRaw`
+    INSERT INTO webhook_delivery AS d (merchant_id, id, endpoint_id, event_id, payment_id, position, type, state, attempts,
+      next_attempt_at, resend_id, created_at, updated_at)
+    SELECT ${merchantId}::uuid, new.id, ${endpointId}::uuid, new.event_id, new.payment_id, new.position, new.type, 'PENDING', 0,
+      ${now}::timestamptz, ${resendId}::uuid, ${now}::timestamptz, ${now}::timestamptz
+    FROM unnest(${events.map(() => newId())}::uuid[], ${events.map((one) => one.id)}::uuid[],
+      ${events.map((one) => one.paymentId)}::uuid[], ${events.map((one) => one.position)}::int[],
+      ${events.map((one) => one.type)}::text[]) AS new (id, event_id, payment_id, position, type)
+    ON CONFLICT (merchant_id, endpoint_id, event_id) DO UPDATE SET
+      state = 'PENDING', round_tries = 0, resend_id = COALESCE(excluded.resend_id, d.resend_id), updated_at = excluded.updated_at,
+      next_attempt_at = CASE WHEN d.state = 'PENDING' AND d.next_attempt_at <= ${heldUntil}::timestamptz THEN d.next_attempt_at
+        ELSE excluded.next_attempt_at END`;
+}
+
+/** Resendings nobody has gone on with since a time. */
+export async function listStalledResends(
+  database: Database,
+  before: Date,
+  limit: number,
+): Promise<readonly { readonly merchantId: string; readonly id: string }[]> {
+  return database.prisma.webhookResend.findMany({
+    where: { finishedAt: null, updatedAt: { lt: before } },
+    select: { merchantId: true, id: true },
+    orderBy: { updatedAt: 'asc' },
+    take: limit,
+  });
+}
+
+/** A resending and what has become of its events so far; those sent again since then count for the later one. */
+export interface WebhookResendProgress extends WebhookResend {
+  readonly delivered: number;
+  readonly failed: number;
+  readonly waiting: number;
+}
+
+/** The latest resendings to an endpoint, newest first. */
+export async function listWebhookResends(
+  database: Database,
+  { merchantId, endpointId }: WebhookEndpointKey,
+  limit: number,
+): Promise<WebhookResendProgress[]> {
+  if (!isUuid(merchantId) || !isUuid(endpointId)) return [];
+  const { prisma } = database;
+  const resends = await prisma.webhookResend.findMany({
+    where: { merchantId, endpointId },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit,
+  });
+  const counts = await prisma.webhookDelivery.groupBy({
+    by: ['resendId', 'state'],
+    where: { merchantId, resendId: { in: resends.map(({ id }) => id) } },
+    _count: true,
+  });
+  return resends.map((resend) => {
+    const count = (state: 'DELIVERED' | 'FAILED' | 'PENDING') =>
+      counts.find((one) => one.resendId === resend.id && one.state === state)?._count ?? 0;
+    return { ...resend, delivered: count('DELIVERED'), failed: count('FAILED'), waiting: count('PENDING') };
+  });
+}

@@ -1,0 +1,54 @@
+import { lookup, Resolver } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import type { Mode } from '@switchyard/db/client';
+import { mayConnectTo } from './addresses.ts';
+
+/** Gives every address of a name, or rejects. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+/** Code of the error with which a connection to an address that is not allowed ends. */
+export const ADDRESS_REFUSED = 'ADDRESS_REFUSED';
+
+const QUESTION_TIMEOUT_MS = 2_000;
+const QUESTION_TRIES = 2;
+
+/** How names of a mode are resolved: in live mode by asking name servers, in test mode as this machine does for itself. */
+export function resolverOf(mode: Mode): Resolve {
+  if (mode === 'test') return async (hostname) => (await lookup(hostname, { all: true })).map(({ address }) => address);
+  // Not by the machine's own way: that takes a thread each, of which four slow name servers would hold all.
+  const resolver = new Resolver({ timeout: QUESTION_TIMEOUT_MS, tries: QUESTION_TRIES });
+  return async (hostname) => {
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const [refusal] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    if (addresses.length === 0) throw refusal;
+    return addresses;
+  };
+}
+
+/**
+ * Resolves a name for a connection and lets it through only when all of its addresses may be connected to: the connection is made
+ * to what was checked, whatever the name server says a moment later.
+ */
+export function checkedLookup(mode: Mode, resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined || !addresses.every((address) => mayConnectTo(address, mode))) {
+          callback(addressRefused(), '', 0);
+        } else if (options.all === true) {
+          callback(
+            null,
+            addresses.map((address) => ({ address, family: isIP(address) })),
+          );
+        } else callback(null, first, isIP(first));
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error('the name was not resolved'), '', 0),
+    );
+  };
+}
+
+export function addressRefused(): NodeJS.ErrnoException {
+  return Object.assign(new Error('the address is not public'), { code: ADDRESS_REFUSED });
+}

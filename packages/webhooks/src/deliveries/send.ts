@@ -1,0 +1,116 @@
+import { isIP } from 'node:net';
+import type { Mode } from '@switchyard/db/client';
+import { Agent, type Dispatcher } from 'undici';
+import { mayConnectTo } from './addresses.ts';
+import { ADDRESS_REFUSED, checkedLookup, type Resolve, resolverOf } from './resolver.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Most milliseconds for connection, answer and body together. */
+const TOTAL_TIMEOUT_MS = 15_000;
+const ANSWER_READ_MAX_BYTES = 64 * 1_024;
+const ANSWER_KEPT_BYTES = 2_048;
+
+export interface Outgoing {
+  readonly mode: Mode;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export type SendFailure =
+  | 'timeout'
+  | 'unknown_host'
+  | 'address_refused'
+  | 'unreachable'
+  | 'certificate'
+  | 'connection_lost'
+  | 'malformed_answer';
+
+export type Sent =
+  /** `answer` is the beginning of the answer's text, at most 2 KiB. */
+  | { readonly kind: 'answered'; readonly status: number; readonly answer: string }
+  | { readonly kind: 'unanswered'; readonly failure: SendFailure };
+
+/** Sends messages, on connections that are kept for a while. */
+export interface Sender {
+  /**
+   * Posts a message. Never rejects, takes no longer than 15 s, follows no redirect and reads no more than 64 KiB of the answer. An
+   * answer whose status has come is an answer, however its body ends.
+   */
+  send(outgoing: Outgoing): Promise<Sent>;
+  close(): Promise<void>;
+}
+
+export interface SenderOptions {
+  readonly resolve?: Resolve;
+  readonly timeoutMs?: number;
+}
+
+export function openSender({ resolve, timeoutMs = TOTAL_TIMEOUT_MS }: SenderOptions = {}): Sender {
+  const agentOf = (mode: Mode) =>
+    new Agent({
+      allowH2: false,
+      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: checkedLookup(mode, resolve ?? resolverOf(mode)) },
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: 4_000,
+      keepAliveMaxTimeout: 30_000,
+      maxHeaderSize: 16_384,
+    });
+  const agents = { test: agentOf('test'), live: agentOf('live') };
+  return {
+    async send({ mode, url, headers, body }) {
+      const target = new URL(url);
+      const literal = target.hostname.replace(/^\[|\]$/g, '');
+      // Names are checked when they are resolved; an address that stands in the URL itself never is.
+      if (isIP(literal) !== 0 && !mayConnectTo(literal, mode)) return { kind: 'unanswered', failure: 'address_refused' };
+      const signal = AbortSignal.timeout(timeoutMs);
+      try {
+        const path = target.pathname + target.search;
+        const request = { origin: target.origin, path, method: 'POST', headers: { ...headers }, body, signal } as const;
+        const answer = await agents[mode].request(request);
+        return { kind: 'answered', status: answer.statusCode, answer: await beginningOf(answer.body) };
+      } catch (error) {
+        return { kind: 'unanswered', failure: failureOf(error) };
+      }
+    },
+    async close() {
+      await Promise.all([agents.test.destroy(), agents.live.destroy()]);
+    },
+  };
+}
+
+/** Reads an answer to its end, or as far as it is worth it. Whatever happens on the way, what has come is what it is. */
+async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      if (!Buffer.isBuffer(chunk)) break;
+      if (size < ANSWER_KEPT_BYTES) chunks.push(chunk);
+      size += chunk.length;
+      if (size > ANSWER_READ_MAX_BYTES) break;
+    }
+  } catch {
+    // The time is up, or the connection went: the status has come all the same.
+  }
+  const kept = Buffer.concat(chunks).subarray(0, ANSWER_KEPT_BYTES);
+  return new TextDecoder('utf-8').decode(kept, { stream: true }).replaceAll('\0', '');
+}
+
+function failureOf(error: unknown): SendFailure {
+  const { name, code } = describe(error);
+  if (name === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT' || code === 'ETIMEOUT')
+    return 'timeout';
+  if (code === ADDRESS_REFUSED) return 'address_refused';
+  if (/^(ENOTFOUND|ENODATA|EAI_|ESERVFAIL|EREFUSED|EBADNAME|ENONAME)/.test(code)) return 'unknown_host';
+  if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES)$/.test(code)) return 'unreachable';
+  if (/CERT|^ERR_TLS|^ERR_SSL|^EPROTO|SELF_SIGNED|UNABLE_TO_|HOSTNAME/.test(code)) return 'certificate';
+  if (name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW') return 'malformed_answer';
+  return 'connection_lost';
+}
+
+function describe(error: unknown): { readonly name: string; readonly code: string } {
+  if (!(error instanceof Error)) return { name: '', code: '' };
+  return { name: error.name, code: 'code' in error ? String(error.code) : '' };
+}

@@ -1,0 +1,41 @@
+import type { Prisma } from '@switchyard/db/client';
+import { findWebhookEndpoint, type ListedWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
+import { changeConfiguration } from '@switchyard/merchants';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { endpointForAudit } from './endpoint-fields.ts';
+
+/** What a change of an endpoint came to. Without an action nothing may have been written. */
+export interface EndpointChange<Outcome> {
+  readonly outcome: Outcome;
+  /** `disabled`, `secret_rotated`, … and the endpoint as it is now. */
+  readonly done: { readonly action: string; readonly after: ListedWebhookEndpoint } | null;
+}
+
+/** Changes an endpoint and writes the audit row of it in one transaction. No payment is routed by endpoints. */
+export async function changeEndpoint<Outcome>(
+  context: MerchantsContext,
+  command: WebhookEndpointKey & { readonly actor: string },
+  change: (
+    transaction: Prisma.TransactionClient,
+    before: ListedWebhookEndpoint,
+    now: Date,
+  ) => Promise<EndpointChange<Outcome | { readonly kind: 'not_found' }>>,
+): Promise<Outcome | { readonly kind: 'not_found' }> {
+  return changeConfiguration<Outcome | { readonly kind: 'not_found' }>(context, command, async (transaction, now) => {
+    const before = await findWebhookEndpoint(transaction, command);
+    if (before === null) return { outcome: { kind: 'not_found' }, audit: null };
+    const { outcome, done } = await change(transaction, before, now);
+    if (done === null) return { outcome, audit: null };
+    return {
+      outcome,
+      audit: {
+        action: `webhook_endpoint.${done.action}`,
+        objectType: 'webhook_endpoint',
+        objectId: before.id,
+        before: endpointForAudit(before),
+        after: endpointForAudit(done.after),
+      },
+      inForce: false,
+    };
+  });
+}

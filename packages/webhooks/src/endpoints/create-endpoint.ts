@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import type { Mode } from '@switchyard/db/client';
+import { countWebhookEndpoints, insertWebhookEndpoint, type ListedWebhookEndpoint } from './queries.ts';
+import { changeConfiguration } from '@switchyard/merchants';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
+import { endpointForAudit, newEndpointSchema, urlProblems, type WebhookEndpointSettings } from './endpoint-fields.ts';
+import { makeEndpointSecret, sealSecret } from './endpoint-secrets.ts';
+
+/** Most endpoints of one merchant and mode. */
+export const ENDPOINTS_MAX = 20;
+
+export interface CreateEndpointCommand extends WebhookEndpointSettings {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  readonly actor: string;
+}
+
+export type CreateEndpointOutcome =
+  /** `secret` signs what is sent and cannot be had a second time. */
+  | { readonly kind: 'created'; readonly endpoint: ListedWebhookEndpoint; readonly secret: string }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  | { readonly kind: 'too_many_endpoints'; readonly most: number }
+  | { readonly kind: 'not_found' };
+
+/** Gives a merchant an endpoint to which its events of a mode go from now on. Its signing secret is sealed before it is stored. */
+export async function createEndpoint(context: MerchantsContext, command: CreateEndpointCommand): Promise<CreateEndpointOutcome> {
+  const parsed = newEndpointSchema.safeParse(command);
+  const problems = parsed.success ? urlProblems(parsed.data.url, command.mode) : fieldProblems(parsed.error);
+  if (!parsed.success || problems.length > 0) return { kind: 'invalid', problems };
+  const { merchantId, mode } = command;
+  return changeConfiguration<CreateEndpointOutcome>(context, command, async (transaction, now) => {
+    if ((await countWebhookEndpoints(transaction, merchantId, mode)) >= ENDPOINTS_MAX) {
+      return { outcome: { kind: 'too_many_endpoints', most: ENDPOINTS_MAX }, audit: null };
+    }
+    const id = context.newId();
+    const secret = makeEndpointSecret(randomBytes);
+    const secrets = [sealSecret(context.resources.vault, secret, { merchantId, endpointId: id })];
+    const row = { ...parsed.data, merchantId, id, mode, secrets, enabled: true };
+    const endpoint = await insertWebhookEndpoint(transaction, row, now);
+    const after = endpointForAudit(endpoint);
+    return {
+      outcome: { kind: 'created', endpoint, secret },
+      audit: { action: 'webhook_endpoint.created', objectType: 'webhook_endpoint', objectId: id, before: null, after },
+      inForce: false,
+    };
+  });
+}

@@ -1,0 +1,29 @@
+import type { Vault } from '@switchyard/db';
+import type { WebhookEndpointKey } from './queries.ts';
+
+const SECRET_BYTES = 32;
+
+/** Makes a signing secret as its owner gets to see it, once. `randomBytes` must give that many unpredictable bytes. */
+export function makeEndpointSecret(randomBytes: (size: number) => Uint8Array): string {
+  return `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString('base64')}`;
+}
+
+/** Seals a secret for the row of its endpoint. */
+export function sealSecret(vault: Vault, secret: string, endpoint: WebhookEndpointKey): string {
+  return vault.seal(secret, binding(endpoint));
+}
+
+/** The secrets that sign at a moment, newest first: the one before the newest only until it ends. */
+export function openSecrets(
+  vault: Vault,
+  endpoint: WebhookEndpointKey & { readonly secrets: readonly string[]; readonly previousSecretEndsAt: Date | null },
+  now: Date,
+): readonly string[] {
+  const { secrets, previousSecretEndsAt } = endpoint;
+  const live = secrets.slice(0, previousSecretEndsAt !== null && previousSecretEndsAt > now ? 2 : 1);
+  return live.map((sealed) => vault.open(sealed, binding(endpoint)));
+}
+
+function binding({ merchantId, endpointId }: WebhookEndpointKey): string {
+  return `webhook_endpoint:${merchantId}:${endpointId}`;
+}

@@ -1,0 +1,41 @@
+import type { Mode } from '@switchyard/db/client';
+import { type EndpointTraffic, findWebhookEndpoint, type ListedWebhookEndpoint, listWebhookEndpoints, readEndpointTraffic, type WebhookEndpointKey } from './queries.ts';
+import type { MerchantsContext } from '@switchyard/merchants';
+
+const ENDPOINTS_LISTED_MAX = 500;
+const DAY_MS = 24 * 3_600_000;
+
+/** An endpoint and how the last 24 hours of tries went. */
+export interface EndpointInList extends ListedWebhookEndpoint {
+  readonly traffic: Pick<EndpointTraffic, 'tries' | 'delivered' | 'waiting' | 'oldestWaitingAt'>;
+}
+
+export interface ListEndpointsQuery {
+  readonly merchantIds: readonly string[];
+  readonly mode: Mode;
+  /** Only those whose tries fail now, or that were switched off because of it. */
+  readonly inTrouble?: boolean;
+}
+
+/** Endpoints of merchants, oldest first, at most 500. Never their secrets. */
+export async function listEndpoints(context: MerchantsContext, query: ListEndpointsQuery): Promise<EndpointInList[]> {
+  const endpoints = await listWebhookEndpoints(context.resources.database, { ...query, limit: ENDPOINTS_LISTED_MAX });
+  return withTraffic(context, endpoints);
+}
+
+/** One endpoint, or null. Any text may be asked for. */
+export async function findEndpoint(context: MerchantsContext, key: WebhookEndpointKey): Promise<EndpointInList | null> {
+  const endpoint = await findWebhookEndpoint(context.resources.database.prisma, key);
+  const [found] = await withTraffic(context, endpoint === null ? [] : [endpoint]);
+  return found ?? null;
+}
+
+async function withTraffic(context: MerchantsContext, endpoints: readonly ListedWebhookEndpoint[]): Promise<EndpointInList[]> {
+  const since = new Date(context.now().getTime() - DAY_MS);
+  const traffic = await readEndpointTraffic(context.resources.database, endpoints, since);
+  return endpoints.map((endpoint) => {
+    const own = traffic.find(({ endpointId }) => endpointId === endpoint.id);
+    const { tries = 0, delivered = 0, waiting = 0, oldestWaitingAt = null } = own ?? {};
+    return { ...endpoint, traffic: { tries, delivered, waiting, oldestWaitingAt } };
+  });
+}

@@ -1,0 +1,124 @@
+import type { Database } from '@switchyard/db';
+import type { Mode, Prisma, WebhookEndpoint } from '@switchyard/db/client';
+import { isUuid } from '@switchyard/db';
+
+/** An endpoint as it may be shown: without its secrets, which only {@link findEndpointSecrets} gives. */
+export type ListedWebhookEndpoint = Omit<WebhookEndpoint, 'secrets'>;
+
+const withoutSecrets = { secrets: true } as const;
+
+export interface WebhookEndpointKey {
+  readonly merchantId: string;
+  readonly endpointId: string;
+}
+
+export type NewWebhookEndpoint = Pick<
+  WebhookEndpoint,
+  'merchantId' | 'id' | 'mode' | 'url' | 'description' | 'types' | 'secrets' | 'enabled'
+>;
+
+export async function insertWebhookEndpoint(
+  transaction: Prisma.TransactionClient,
+  endpoint: NewWebhookEndpoint,
+  now: Date,
+): Promise<ListedWebhookEndpoint> {
+  return transaction.webhookEndpoint.create({ data: { ...endpoint, createdAt: now, updatedAt: now }, omit: withoutSecrets });
+}
+
+/** An endpoint that has not been removed, or null. Any text may be asked for. */
+export async function findWebhookEndpoint(
+  client: Prisma.TransactionClient,
+  { merchantId, endpointId }: WebhookEndpointKey,
+): Promise<ListedWebhookEndpoint | null> {
+  if (!isUuid(merchantId) || !isUuid(endpointId)) return null;
+  return client.webhookEndpoint.findUnique({
+    where: { merchantId_id: { merchantId, id: endpointId }, removedAt: null },
+    omit: withoutSecrets,
+  });
+}
+
+/** The sealed signing secrets of an endpoint, newest first. */
+export async function findEndpointSecrets(
+  transaction: Prisma.TransactionClient,
+  { merchantId, endpointId }: WebhookEndpointKey,
+): Promise<readonly string[]> {
+  const found = await transaction.webhookEndpoint.findUnique({
+    where: { merchantId_id: { merchantId, id: endpointId } },
+    select: { secrets: true },
+  });
+  return found?.secrets ?? [];
+}
+
+export async function updateWebhookEndpoint(
+  transaction: Prisma.TransactionClient,
+  { merchantId, endpointId }: WebhookEndpointKey,
+  changes: Partial<Omit<WebhookEndpoint, 'merchantId' | 'id' | 'mode' | 'createdAt' | 'updatedAt'>>,
+  now: Date,
+): Promise<ListedWebhookEndpoint> {
+  return transaction.webhookEndpoint.update({
+    where: { merchantId_id: { merchantId, id: endpointId } },
+    data: { ...changes, updatedAt: now },
+    omit: withoutSecrets,
+  });
+}
+
+/** Endpoints of a merchant and mode that have not been removed. */
+export async function countWebhookEndpoints(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  mode: Mode,
+): Promise<number> {
+  return transaction.webhookEndpoint.count({ where: { merchantId, mode, removedAt: null } });
+}
+
+export interface WebhookEndpointQuery {
+  readonly merchantIds: readonly string[];
+  readonly mode: Mode;
+  /** Only those whose tries fail now, or that were switched off because of it. */
+  readonly inTrouble?: boolean;
+  readonly limit: number;
+}
+
+/** Endpoints of merchants that have not been removed, oldest first. */
+export async function listWebhookEndpoints(
+  database: Database,
+  { merchantIds, mode, inTrouble = false, limit }: WebhookEndpointQuery,
+): Promise<ListedWebhookEndpoint[]> {
+  const trouble = { OR: [{ enabled: true, failingSince: { not: null } }, { disabledReason: { in: ['failing', 'gone'] } }] };
+  return database.prisma.webhookEndpoint.findMany({
+    where: { merchantId: { in: [...merchantIds] }, mode, removedAt: null, ...(inTrouble && trouble) },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: limit,
+    omit: withoutSecrets,
+  });
+}
+
+/** How deliveries to an endpoint went since a time, and what waits. */
+export interface EndpointTraffic {
+  readonly merchantId: string;
+  readonly endpointId: string;
+  readonly tries: number;
+  readonly delivered: number;
+  readonly waiting: number;
+  readonly oldestWaitingAt: Date | null;
+}
+
+const TRAFFIC = `
+SELECT e.merchant_id AS "merchantId", e.id AS "endpointId", t.tries, t.delivered, w.waiting, w.oldest AS "oldestWaitingAt"
+FROM webhook_endpoint AS e,
+  LATERAL (SELECT count(*)::int AS tries, (count(*) FILTER (WHERE delivered))::int AS delivered FROM webhook_try
+    WHERE merchant_id = e.merchant_id AND endpoint_id = e.id AND started_at >= $3) AS t,
+  LATERAL (SELECT count(*)::int AS waiting, min(created_at) AS oldest FROM webhook_delivery
+    WHERE merchant_id = e.merchant_id AND endpoint_id = e.id AND state = 'PENDING') AS w
+WHERE e.merchant_id = ANY ($1::uuid[]) AND e.id = ANY ($2::uuid[])`;
+
+export async function readEndpointTraffic(
+  database: Database,
+  endpoints: readonly { readonly merchantId: string; readonly id: string }[],
+  since: Date,
+): Promise<EndpointTraffic[]> {
+  if (endpoints.length === 0) return [];
+  const values = [endpoints.map((one) => one.merchantId), endpoints.map((one) => one.id), since];
+  const { rows } = await database.pool.query<EndpointTraffic>({ name: 'read-endpoint-traffic', text: TRAFFIC, values });
+  return rows;
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { findEndpointSecrets, type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
+import { z } from 'zod';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
+import { changeEndpoint } from './change-endpoint.ts';
+import { makeEndpointSecret, sealSecret } from './endpoint-secrets.ts';
+
+export interface RotateEndpointSecretCommand extends WebhookEndpointKey {
+  /** Until when the old secret signs beside the new one, at most 30 days from now. */
+  readonly oldSignsUntil: Date;
+  readonly actor: string;
+}
+
+export type RotateEndpointSecretOutcome =
+  /** `secret` is the new one and cannot be had a second time. */
+  | { readonly kind: 'rotated'; readonly endpoint: ListedWebhookEndpoint; readonly secret: string }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  | { readonly kind: 'not_found' };
+
+const OVERLAP_MAX_MS = 30 * 24 * 3_600_000;
+
+/**
+ * Gives an endpoint a new signing secret. Until `oldSignsUntil` every message carries a signature by each of the two, so that the
+ * receiver can change over. One that was being replaced already stops signing.
+ */
+export async function rotateEndpointSecret(
+  context: MerchantsContext,
+  command: RotateEndpointSecretCommand,
+): Promise<RotateEndpointSecretOutcome> {
+  const parsed = commandSchema(context.now()).safeParse(command);
+  if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
+  return changeEndpoint<RotateEndpointSecretOutcome>(context, command, async (transaction, _before, now) => {
+    const [newest] = await findEndpointSecrets(transaction, command);
+    const secret = makeEndpointSecret(randomBytes);
+    const sealed = sealSecret(context.resources.vault, secret, command);
+    const { oldSignsUntil } = parsed.data;
+    const overlaps = newest !== undefined && oldSignsUntil > now;
+    const changes = { secrets: overlaps ? [sealed, newest] : [sealed], previousSecretEndsAt: overlaps ? oldSignsUntil : null };
+    const endpoint = await updateWebhookEndpoint(transaction, command, changes, now);
+    return { outcome: { kind: 'rotated', endpoint, secret }, done: { action: 'secret_rotated', after: endpoint } };
+  });
+}
+
+export type EndPreviousSecretOutcome =
+  | { readonly kind: 'ended'; readonly endpoint: ListedWebhookEndpoint }
+  | { readonly kind: 'unchanged'; readonly endpoint: ListedWebhookEndpoint }
+  | { readonly kind: 'not_found' };
+
+/** Lets the secret that is being replaced sign no more, before its time. */
+export async function endPreviousSecret(
+  context: MerchantsContext,
+  command: WebhookEndpointKey & { readonly actor: string },
+): Promise<EndPreviousSecretOutcome> {
+  return changeEndpoint<EndPreviousSecretOutcome>(context, command, async (transaction, before, now) => {
+    const secrets = await findEndpointSecrets(transaction, command);
+    if (secrets.length < 2) return { outcome: { kind: 'unchanged', endpoint: before }, done: null };
+    const changes = { secrets: secrets.slice(0, 1), previousSecretEndsAt: null };
+    const endpoint = await updateWebhookEndpoint(transaction, command, changes, now);
+    return { outcome: { kind: 'ended', endpoint }, done: { action: 'previous_secret_ended', after: endpoint } };
+  });
+}
+
+function commandSchema(now: Date) {
+  return z.object({
+    oldSignsUntil: z
+      .date('must be a date')
+      .min(now, 'must not lie in the past')
+      .max(new Date(now.getTime() + OVERLAP_MAX_MS), 'must lie within 30 days'),
+  });
+}

@@ -1,0 +1,34 @@
+import { findMerchantRow } from '@switchyard/merchants';
+import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
+import { announceTestEvent } from '../deliveries/deliveries-queries.ts';
+import type { WebhookEndpointKey } from './queries.ts';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { changeEndpoint } from './change-endpoint.ts';
+
+export type SendTestEventOutcome =
+  | { readonly kind: 'queued'; readonly deliveryId: string; readonly eventId: string }
+  /** Nothing is sent to an endpoint that is switched off. */
+  | { readonly kind: 'switched_off' }
+  | { readonly kind: 'not_found' };
+
+/** Sends an endpoint an event that speaks of no payment, once, whichever types it wants. */
+export async function sendTestEvent(
+  context: MerchantsContext,
+  command: WebhookEndpointKey & { readonly actor: string },
+): Promise<SendTestEventOutcome> {
+  return changeEndpoint<SendTestEventOutcome>(context, command, async (transaction, endpoint, now) => {
+    if (!endpoint.enabled) return { outcome: { kind: 'switched_off' }, done: null };
+    const merchant = await findMerchantRow(transaction, command.merchantId);
+    const eventId = context.newId();
+    const body = JSON.stringify({
+      id: eventId,
+      type: TEST_EVENT_TYPE,
+      createdAt: now.toISOString(),
+      merchantNumber: merchant?.merchantNumber ?? '',
+      data: { endpointId: endpoint.id },
+    });
+    const delivery = await announceTestEvent(transaction, command, { eventId, mode: endpoint.mode, body }, now);
+    const outcome = { kind: 'queued', deliveryId: delivery.id, eventId } as const;
+    return { outcome, done: { action: 'test_event_sent', after: endpoint } };
+  });
+}

@@ -1,0 +1,28 @@
+import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
+import { changeEndpoint } from './change-endpoint.ts';
+import { endpointChangesSchema, urlProblems, type WebhookEndpointSettings } from './endpoint-fields.ts';
+
+export interface UpdateEndpointCommand extends WebhookEndpointKey {
+  /** What is left out stays as it is. */
+  readonly changes: Partial<WebhookEndpointSettings>;
+  readonly actor: string;
+}
+
+export type UpdateEndpointOutcome =
+  | { readonly kind: 'updated'; readonly endpoint: ListedWebhookEndpoint }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  | { readonly kind: 'not_found' };
+
+/** Changes where an endpoint is, which events it wants or what it is called. What waits for it goes to the new address. */
+export async function updateEndpoint(context: MerchantsContext, command: UpdateEndpointCommand): Promise<UpdateEndpointOutcome> {
+  const parsed = endpointChangesSchema.safeParse(command.changes);
+  if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
+  return changeEndpoint<UpdateEndpointOutcome>(context, command, async (transaction, before, now) => {
+    const problems = urlProblems(parsed.data.url ?? before.url, before.mode);
+    if (problems.length > 0) return { outcome: { kind: 'invalid', problems }, done: null };
+    const endpoint = await updateWebhookEndpoint(transaction, command, parsed.data, now);
+    return { outcome: { kind: 'updated', endpoint }, done: { action: 'updated', after: endpoint } };
+  });
+}

@@ -1,0 +1,57 @@
+import type { Mode, Prisma } from '@switchyard/db/client';
+import { enqueueJob } from '@switchyard/db';
+import { newId } from '@switchyard/db';
+
+/** Types of events that merchants receive. Every refund that ends has one; a payment whose full amount is back has one besides. */
+export const MERCHANT_EVENT_TYPES = [
+  'payment.succeeded',
+  'payment.failed',
+  'payment.refunded',
+  'refund.succeeded',
+  'refund.failed',
+  'payment.requires_review',
+  'payment.duplicate_charge',
+] as const;
+
+export type MerchantEventType = (typeof MERCHANT_EVENT_TYPES)[number];
+
+/** What is sent when somebody wants to see whether an endpoint works. */
+export const TEST_EVENT_TYPE = 'webhook.test';
+
+/** Something a merchant is told of a payment. */
+export interface NewMerchantEvent {
+  readonly merchantId: string;
+  /** The id of the timeline event of the same change: the event record's id for ever. */
+  readonly eventId: string;
+  readonly mode: Mode;
+  readonly paymentId: string;
+  /** The payment's version after the change; orders the events of one payment. */
+  readonly position: number;
+  readonly type: MerchantEventType;
+  /** The event record, byte for byte as it is to be sent. */
+  readonly body: string;
+}
+
+/**
+ * Writes an event, with one delivery to each of the merchant's endpoints that wants it and the jobs to send them, inside the
+ * transaction of the change it speaks of: either all of it is on record or none.
+ */
+export async function announceEvent(transaction: Prisma.TransactionClient, event: NewMerchantEvent, now: Date): Promise<void> {
+  const { eventId, body, ...rest } = event;
+  await transaction.merchantEvent.create({ data: { ...rest, id: eventId, body, createdAt: now } });
+  const { merchantId, mode, paymentId, position, type } = event;
+  const endpoints = await transaction.webhookEndpoint.findMany({
+    where: { merchantId, mode, enabled: true, OR: [{ types: { isEmpty: true } }, { types: { has: type } }] },
+    select: { id: true },
+  });
+  if (endpoints.length === 0) return;
+  await transaction.webhookDelivery.createMany({
+    data: endpoints.map(({ id: endpointId }) => ({
+      ...{ merchantId, id: newId(), endpointId, eventId, paymentId, position, type },
+      ...{ state: 'PENDING' as const, attempts: 0, nextAttemptAt: now, createdAt: now, updatedAt: now },
+    })),
+  });
+  for (const { id: endpointId } of endpoints) {
+    await enqueueJob(transaction, 'deliver-events', { merchantId, endpointId });
+  }
+}

@@ -1,0 +1,40 @@
+import { announceEvent, type MerchantEventType } from '../events/announce-event.ts';
+import type { Mode } from '@switchyard/db/client';
+import { createEndpoint } from '../endpoints/create-endpoint.ts';
+import type { TestContext } from '@switchyard/merchants/testing';
+
+/** One merchant's webhooks, as tests speak of them. */
+export function webhooksOf(context: TestContext, merchantId: string, mode: Mode = 'test') {
+  const { prisma } = context.database;
+  const actor = 'staff:ada';
+  return {
+    async endpoint(url: string, types: readonly string[] = []): Promise<{ endpointId: string; secret: string }> {
+      const outcome = await createEndpoint(context, { merchantId, mode, url, description: '', types, actor });
+      if (outcome.kind !== 'created') throw new Error(JSON.stringify(outcome));
+      return { endpointId: outcome.endpoint.id, secret: outcome.secret };
+    },
+    /** Something that happened to a payment, as a change of it would write it. Returns the event's id. */
+    async announce(paymentId: string, position: number, type: MerchantEventType = 'payment.succeeded'): Promise<string> {
+      const eventId = context.newId();
+      const body = JSON.stringify({ id: eventId, type, data: { paymentId, note: 'ünï "çode"' } });
+      const event = { merchantId, eventId, mode, paymentId, position, type, body };
+      await prisma.$transaction((transaction) => announceEvent(transaction, event, context.now()));
+      return eventId;
+    },
+    async deliveries(endpointId: string) {
+      return prisma.webhookDelivery.findMany({
+        where: { merchantId, endpointId },
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      });
+    },
+    async row(endpointId: string) {
+      return prisma.webhookEndpoint.findUniqueOrThrow({ where: { merchantId_id: { merchantId, id: endpointId } } });
+    },
+    async tries(endpointId: string) {
+      return prisma.webhookTry.findMany({
+        where: { merchantId, endpointId },
+        orderBy: [{ startedAt: 'asc' }, { number: 'asc' }],
+      });
+    },
+  };
+}
