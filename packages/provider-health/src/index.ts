@@ -4,6 +4,7 @@ export { type UsualLatency, learnUsualLatency } from './assess/usual-latency.ts'
 export { putBackIntoRotation } from './configuration-faults/change-fault.ts';
 export { describeFault, readConfigurationFault } from './configuration-faults/describe-fault.ts';
 export { type Tried, learnFromLookup, learnFromOpenings } from './configuration-faults/learn-configuration.ts';
+export type { HealthContext } from './context.ts';
 export type { KnownAccount } from './monitor/gateway-experience.ts';
 export { type HealthMonitor, createHealthMonitor } from './monitor/health-monitor.ts';
 export { ANY_METHOD } from './monitor/health-series.ts';

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeAccountUse, listAccountUse } from './describe-account-use.ts';
 import { checkAccountAtGateway, describeGateways } from '@switchyard/merchants/console';
 import { listGatewayDeliveries } from './list-gateway-webhooks.ts';
-import { openTestPayments, publish, type TestMerchant, type TestPayments, takeInMerchant } from '../testing/context.ts';
+import { openTestPayments, type TestPayments } from '../testing/context.ts';
+import { publish, type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
 import { recordPayment } from '../testing/past.ts';
 
 let context: TestPayments;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describePayment } from './describe-payment.ts';
-import { openTestPayments, type TestMerchant, type TestPayments, takeInMerchant } from '../testing/context.ts';
+import { openTestPayments, type TestPayments } from '../testing/context.ts';
+import { type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
 import { recordPayment } from '../testing/past.ts';
 
 let context: TestPayments;

@@ -1,7 +1,8 @@
 import type { Rule } from '@switchyard/routing';
 import { recompute } from '@switchyard/routing/decide';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestPayments, publish, showChange, type TestMerchant, type TestPayments, takeInMerchant } from '../testing/context.ts';
+import { openTestPayments, type TestPayments } from '../testing/context.ts';
+import { publish, showChange, type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
 import { type PastWishes, recordPayment } from '../testing/past.ts';
 import { describeRouting } from '@switchyard/rule-sets';
 import { explainRouting, type RoutingExplanation } from './explain-routing.ts';

@@ -2,7 +2,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { testConnection } from './test-connection.ts';
-import { openTestPayments, showChange, type TestPayments, takeInMerchant } from '../testing/context.ts';
+import { openTestPayments, type TestPayments } from '../testing/context.ts';
+import { showChange, takeInMerchant } from '@switchyard/merchants/testing';
 
 let context: TestPayments;
 let server: Server | undefined;

@@ -1,2 +1,2 @@
-export { type TestMerchant, type TestPayments, openTestPayments, publish, showChange, takeInMerchant } from './context.ts';
+export { openTestPayments, type TestPayments } from './context.ts';
 export { type PastPaymentMade, recordPayment } from './past.ts';

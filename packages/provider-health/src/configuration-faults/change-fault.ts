@@ -2,7 +2,7 @@ import { appendAuditEntry, type JsonValue } from '@switchyard/db';
 import { clearConfigurationFault, configurationFaultOf, type StoredConfigurationFault, setConfigurationFault } from '@switchyard/merchants/gateway-accounts';
 import type { GatewayAccount, Prisma } from '@switchyard/db/client';
 import { lockConfiguration, raiseConfigurationRevision, readRevision } from '@switchyard/merchants';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthContext } from '../context.ts';
 
 type Account = Omit<GatewayAccount, 'credentials'>;
 
@@ -11,7 +11,7 @@ type Account = Omit<GatewayAccount, 'credentials'>;
  * out already: what was seen then says nothing of how it is configured now.
  */
 export function takeOutOfRotation(
-  context: PaymentsContext,
+  context: HealthContext,
   account: Account,
   fault: Pick<StoredConfigurationFault, 'kind' | 'message'>,
   actor: string,
@@ -27,7 +27,7 @@ export function takeOutOfRotation(
 }
 
 /** Puts an account back into rotation for every process. False when it is back already. */
-export function putBackIntoRotation(context: PaymentsContext, account: Account, actor: string): Promise<boolean> {
+export function putBackIntoRotation(context: HealthContext, account: Account, actor: string): Promise<boolean> {
   const fault = configurationFaultOf(account);
   const change = {
     account,
@@ -48,7 +48,7 @@ interface AuditedChange {
 }
 
 async function changeAudited(
-  { resources, now: clock, newId }: PaymentsContext,
+  { resources, now: clock, newId }: HealthContext,
   { account, ...change }: AuditedChange,
   write: (transaction: Prisma.TransactionClient, now: Date) => Promise<boolean>,
 ): Promise<boolean> {

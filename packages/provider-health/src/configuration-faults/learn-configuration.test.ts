@@ -1,7 +1,8 @@
 import type { GatewayAccount } from '@switchyard/db/client';
 import type { Failure, Outcome } from '@switchyard/gateways';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestPayments, type TestMerchant, type TestPayments, takeInMerchant } from '@switchyard/payments/testing';
+import { openTestHealth, type TestHealth } from '../testing/context.ts';
+import { type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
 import { learnFromLookup, learnFromOpenings } from './learn-configuration.ts';
 
 const call = { method: 'POST', url: '', httpStatus: 401, latencyMs: 90, request: null, answer: null, retryAfterMs: null };
@@ -16,12 +17,12 @@ const orderRefused = fails({ class: 'our_configuration', code: 'request_rejected
 const unknownReference = fails({ class: 'our_configuration', code: 'not_found' }, 'No such transaction.');
 const timedOut = fails({ class: 'provider_fault', code: 'timeout' }, 'No answer.');
 
-let context: TestPayments;
+let context: TestHealth;
 let merchant: TestMerchant;
 let now: Date;
 
 beforeAll(async () => {
-  context = await openTestPayments();
+  context = await openTestHealth();
 });
 afterAll(() => context.close());
 beforeEach(async () => {

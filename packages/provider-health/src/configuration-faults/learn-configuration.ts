@@ -1,7 +1,7 @@
 import type { ConfigurationFault, GatewayAccount } from '@switchyard/db/client';
 import { configurationFaultOf } from '@switchyard/merchants/gateway-accounts';
 import type { Outcome } from '@switchyard/gateways';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthContext } from '../context.ts';
 import { putBackIntoRotation, takeOutOfRotation } from './change-fault.ts';
 
 /** Refusals in a row, none of the account's calls accepted in between, after which it goes out of rotation. */
@@ -43,7 +43,7 @@ const ACTOR = 'system:payments';
  * another refused it too; where nobody else answered, each customer counts once, because one who tries again proves nothing new.
  * Resolves when what follows is written; never rejects, and no payment has to wait for it.
  */
-export async function learnFromOpenings(context: PaymentsContext, tried: readonly Tried[], customer: string): Promise<void> {
+export async function learnFromOpenings(context: HealthContext, tried: readonly Tried[], customer: string): Promise<void> {
   const refusedOrders = tried.filter(({ outcome }) => isRefusal(outcome, 'SETTINGS')).length;
   const opened = tried.some(({ outcome }) => outcome.outcome === 'yes');
   for (const { account, outcome } of tried) {
@@ -62,7 +62,7 @@ export async function learnFromOpenings(context: PaymentsContext, tried: readonl
  * an account back whose credentials were refused. Where orders are refused all the same, look-ups that never were prove nothing.
  * Resolves as {@link learnFromOpenings}.
  */
-export async function learnFromLookup(context: PaymentsContext, { account, outcome }: Tried): Promise<void> {
+export async function learnFromLookup(context: HealthContext, { account, outcome }: Tried): Promise<void> {
   const sign = readSign(outcome);
   const fault = configurationFaultOf(account);
   if (fault === null) {
@@ -80,12 +80,12 @@ export async function learnFromLookup(context: PaymentsContext, { account, outco
   await putBack(context, account);
 }
 
-function putBack(context: PaymentsContext, account: GatewayAccount): Promise<void> {
+function putBack(context: HealthContext, account: GatewayAccount): Promise<void> {
   return writeOnce(context, account, () => putBackIntoRotation(context, account, ACTOR));
 }
 
 async function prove(
-  context: PaymentsContext,
+  context: HealthContext,
   account: GatewayAccount,
   { kind, message }: Extract<Sign, { says: 'refused' }>,
   proof: string,
@@ -98,7 +98,7 @@ async function prove(
 }
 
 /** What cannot be written is tried again with the next call that says so. */
-async function writeOnce(context: PaymentsContext, account: GatewayAccount, write: () => Promise<unknown>): Promise<void> {
+async function writeOnce(context: HealthContext, account: GatewayAccount, write: () => Promise<unknown>): Promise<void> {
   if (written.has(account)) return;
   written.add(account);
   try {

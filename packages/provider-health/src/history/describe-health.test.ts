@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { showChange } from '@switchyard/payments/testing';
+import { showChange } from '@switchyard/merchants/testing';
 import { type HealthScene, openHealthScene, timedOut, well } from '../testing/health-scene.ts';
 import { type AccountOverview, describeHealth } from './describe-health.ts';
 import { watchHealth } from '../monitor/watch-health.ts';

@@ -4,7 +4,7 @@ import { gatewayTitle } from '@switchyard/gateways';
 import { correlate, type SharedTrouble } from '../assess/correlate.ts';
 import { type HealthState, PAYMENT_METHODS, type PaymentMethod, type RoutingOverride } from '@switchyard/routing';
 import type { LookupCounts } from '../assess/outcome-counts.ts';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthContext } from '../context.ts';
 import type { HealthDetail } from '../monitor/health-series.ts';
 import { type ConfigurationFaultDescription, describeFault } from '../configuration-faults/describe-fault.ts';
 
@@ -75,7 +75,7 @@ export interface OverrideOverview {
 }
 
 /** The health of these merchants' accounts in one mode. Read from memory: asks nobody. */
-export async function describeHealth(context: PaymentsContext, { merchantIds, mode }: HealthQuery): Promise<HealthOverview> {
+export async function describeHealth(context: HealthContext, { merchantIds, mode }: HealthQuery): Promise<HealthOverview> {
   const { configuration } = context.resources;
   await configuration.ready();
   const asOf = context.now();

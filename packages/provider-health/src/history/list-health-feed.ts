@@ -1,7 +1,7 @@
 import { type HealthFeedKey, type HealthFeedRow, readHealthFeed } from './feed-queries.ts';
 import { gatewayTitle } from '@switchyard/gateways';
 import type { PaymentMethod } from '@switchyard/routing';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthContext } from '../context.ts';
 import { type HealthQuery, toMethod } from './describe-health.ts';
 import { accountsOf } from './read-health-strips.ts';
 
@@ -32,7 +32,7 @@ export interface HealthFeedPage {
 const PAGE_MAX = 200;
 
 /** Changes of health and operators' overrides of these merchants' accounts, newest first. */
-export async function listHealthFeed(context: PaymentsContext, query: HealthFeedPageQuery): Promise<HealthFeedPage> {
+export async function listHealthFeed(context: HealthContext, query: HealthFeedPageQuery): Promise<HealthFeedPage> {
   const { database, configuration } = context.resources;
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
   const accountIds = await accountsOf(context, query);

@@ -1,6 +1,6 @@
 import { type HealthStateRow, readHealthStates } from './state-queries.ts';
 import type { HealthState, PaymentMethod } from '@switchyard/routing';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthContext } from '../context.ts';
 import { type HealthQuery, toMethod } from './describe-health.ts';
 import { type HealthSpan, type Outage, toOutages, toSpans } from './health-spans.ts';
 import { accountsOf } from './read-health-strips.ts';
@@ -37,7 +37,7 @@ const MINUTES_MAX = 31 * 24 * 60;
 const CHANGES_MAX = 10_000;
 
 /** The states of accounts over time, as routing went by them. */
-export async function listHealthStates(context: PaymentsContext, query: HealthStatesQuery): Promise<HealthStates> {
+export async function listHealthStates(context: HealthContext, query: HealthStatesQuery): Promise<HealthStates> {
   const to = context.now();
   const from = new Date(to.getTime() - Math.min(Math.max(1, query.minutes), MINUTES_MAX) * MINUTE_MS);
   const accountIds = await accountsOf(context, query);

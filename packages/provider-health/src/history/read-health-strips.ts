@@ -1,7 +1,7 @@
 import { type HealthStep, readHealthHistory } from './count-queries.ts';
 import { BUCKET_MS } from '../assess/outcome-counts.ts';
 import type { PaymentMethod } from '@switchyard/routing';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthContext } from '../context.ts';
 import { type HealthQuery, toMethod } from './describe-health.ts';
 
 export interface HealthStripsQuery extends HealthQuery {
@@ -47,7 +47,7 @@ const STEPS_MAX = 3_000;
 const ROWS_MAX = 100_000;
 
 /** Successes, faults and latency of accounts over time, as all processes saw them. */
-export async function readHealthStrips(context: PaymentsContext, query: HealthStripsQuery): Promise<HealthStrips> {
+export async function readHealthStrips(context: HealthContext, query: HealthStripsQuery): Promise<HealthStrips> {
   const spanMs = Math.min(Math.max(1, query.minutes), MINUTES_MAX) * MINUTE_MS;
   const least = Math.max(query.stepSeconds * 1_000, spanMs / STEPS_MAX, BUCKET_MS);
   const stepMs = Math.ceil(least / BUCKET_MS) * BUCKET_MS;
@@ -68,7 +68,7 @@ export async function readHealthStrips(context: PaymentsContext, query: HealthSt
 
 /** Ids of the accounts a question about health is of. */
 export async function accountsOf(
-  context: PaymentsContext,
+  context: HealthContext,
   { merchantIds, mode, accountId }: HealthQuery & { readonly accountId: string | null },
 ): Promise<string[]> {
   const { configuration } = context.resources;

@@ -1,6 +1,6 @@
 import { deleteHealthCounts } from './queries.ts';
 import { mergeHealthCounts } from '../history/count-queries.ts';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthContext } from '../context.ts';
 
 const MINUTE_MS = 60_000;
 const FINE_MS = 24 * 60 * MINUTE_MS;
@@ -10,7 +10,7 @@ const KEPT_MS = 31 * FINE_MS;
  * Keeps what was counted of accounts small: tens of seconds per process for a day, minutes of all processes together for 31, and
  * nothing after that. Any number of processes may run it at once.
  */
-export async function keepHealthCounts({ resources, now }: Pick<PaymentsContext, 'resources' | 'now'>): Promise<void> {
+export async function keepHealthCounts({ resources, now }: Pick<HealthContext, 'resources' | 'now'>): Promise<void> {
   const minute = Math.floor(now().getTime() / MINUTE_MS) * MINUTE_MS;
   await mergeHealthCounts(resources.database, new Date(minute - FINE_MS));
   await deleteHealthCounts(resources.database, new Date(minute - KEPT_MS));

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthContext } from '../context.ts';
 import { describeHealth, type HealthOverview, type HealthQuery } from '../history/describe-health.ts';
 
 const LOOK_EVERY_MS = 1_000;
@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 1_000;
  * each time, so that what the person may see can change meanwhile.
  */
 export async function* watchHealth(
-  context: PaymentsContext,
+  context: HealthContext,
   query: () => HealthQuery,
   signal: AbortSignal,
   everyMs = LOOK_EVERY_MS,

@@ -3,7 +3,7 @@ import { findLatestAttempt } from './queries.ts';
 import type { GatewayAccount } from '@switchyard/db/client';
 import { reachAccount } from '@switchyard/merchants/gateway-accounts';
 import { learnFromLookup } from '../configuration-faults/learn-configuration.ts';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthContext } from '../context.ts';
 import type { HealthDetail } from '../monitor/health-series.ts';
 
 const PROBE_MS = 5_000;
@@ -21,7 +21,7 @@ export type ProbeDiary = Map<string, number>;
  * look-up of the newest attempt there, so that a gateway never hears a reference that is not on record; an account that never
  * had one is not asked.
  */
-export async function probeAccounts(context: PaymentsContext, diary: ProbeDiary): Promise<void> {
+export async function probeAccounts(context: HealthContext, diary: ProbeDiary): Promise<void> {
   const now = context.now().getTime();
   const due = context.resources.configuration.merchants().flatMap(({ accounts, merchant }) => {
     const health = context.health.details(merchant.id);
@@ -46,7 +46,7 @@ function isDue(account: GatewayAccount, health: readonly HealthDetail[], probedA
   return idle && now - probedAt >= IDLE_PROBE_EVERY_MS;
 }
 
-async function probe(context: PaymentsContext, account: GatewayAccount): Promise<void> {
+async function probe(context: HealthContext, account: GatewayAccount): Promise<void> {
   const { merchantId, id: accountId } = account;
   const reachable = reachAccount(context.resources.vault, account);
   const attempt = await findLatestAttempt(context.resources.database, merchantId, accountId);

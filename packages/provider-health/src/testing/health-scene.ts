@@ -1,5 +1,6 @@
 import type { Outcome } from '@switchyard/gateways';
-import { openTestPayments, showChange, type TestMerchant, type TestPayments, takeInMerchant } from '@switchyard/payments/testing';
+import { openTestHealth, type TestHealth } from './context.ts';
+import { showChange, type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
 
 const call = { method: 'POST', url: '', httpStatus: null, latencyMs: 240, request: null, answer: null, retryAfterMs: null };
 
@@ -14,8 +15,8 @@ export const timedOut: Outcome<unknown> = {
 };
 
 /** A merchant with accounts at two gateways, whose calls are seen as a test says, at the times it says. */
-export interface HealthScene {
-  readonly context: TestPayments;
+export interface HealthScene<Context extends TestHealth = TestHealth> {
+  readonly context: Context;
   merchant: TestMerchant;
   now: Date;
   /** Another merchant, at 14:00:05 UTC again. */
@@ -30,10 +31,14 @@ export interface HealthScene {
   override(action: 'drain' | 'force', times?: { expiresAt?: Date; endedAt?: Date; endedBy?: string }): Promise<void>;
 }
 
-/** Opens a scene; its context is to be closed. */
+/** Opens a scene on a context of its own, which is to be closed. */
 export async function openHealthScene(): Promise<HealthScene> {
-  const context = await openTestPayments();
-  const scene: HealthScene = {
+  return createHealthScene(await openTestHealth());
+}
+
+/** A scene on a context that the caller closes. */
+export function createHealthScene<Context extends TestHealth>(context: Context): HealthScene<Context> {
+  const scene: HealthScene<Context> = {
     context,
     merchant: { merchantId: '', accounts: {} },
     now: new Date(0),

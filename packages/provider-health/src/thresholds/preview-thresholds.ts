@@ -5,7 +5,7 @@ import { gatewayTitle } from '@switchyard/gateways';
 import { BUCKET_MS } from '../assess/outcome-counts.ts';
 import type { HealthThresholds } from './thresholds.ts';
 import type { PaymentMethod } from '@switchyard/routing';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthContext } from '../context.ts';
 import { toMethod } from '../history/describe-health.ts';
 import { type Firing, findFirings } from './find-firings.ts';
 import { toBucket } from '../monitor/health-series.ts';
@@ -57,7 +57,7 @@ const ROWS_MAX = 500_000;
  * minutes. Null for a merchant that is not known. Accounts are read one after the other, so that memory stays bounded.
  */
 export async function previewThresholds(
-  context: PaymentsContext,
+  context: HealthContext,
   { merchantId, mode, days, thresholds }: PreviewThresholdsQuery,
 ): Promise<ThresholdPreview | null> {
   const { configuration, database } = context.resources;

@@ -1,7 +1,7 @@
 import type { Mode } from '@switchyard/db/client';
 import { gatewayTitle } from '@switchyard/gateways';
 import type { RoutableAccount, RoutingOverride, RuleSet } from '@switchyard/routing';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthContext } from '@switchyard/provider-health';
 import { routingPicture } from '../snapshot/routing-snapshot.ts';
 
 /** What a merchant's payments of one mode are routed by in this process, at this moment. */
@@ -15,7 +15,7 @@ export interface RoutingOverview {
 
 /** Read from memory; null for a merchant that is not known. */
 export async function describeRouting(
-  context: PaymentsContext,
+  context: HealthContext,
   { merchantId, mode }: { readonly merchantId: string; readonly mode: Mode },
 ): Promise<RoutingOverview | null> {
   const { configuration, vault } = context.resources;

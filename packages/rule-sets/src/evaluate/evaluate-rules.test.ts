@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestPayments, publish, showChange, type TestMerchant, type TestPayments, takeInMerchant } from '@switchyard/payments/testing';
+import { openTestHealth, type TestHealth } from '@switchyard/provider-health/testing';
+import { publish, showChange, type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
 import { describeRouting } from './describe-routing.ts';
 import { type EvaluateRulesQuery, evaluateRules } from './evaluate-rules.ts';
 
-let context: TestPayments;
+let context: TestHealth;
 let merchant: TestMerchant;
 
 beforeAll(async () => {
-  context = await openTestPayments();
+  context = await openTestHealth();
   merchant = await takeInMerchant(context, { 'paystack-main': {}, 'flutterwave-main': { maxAmount: 1_000 } });
   await publish(context, merchant.merchantId, document('flutterwave-main'));
   const { merchantId } = merchant;

@@ -1,6 +1,6 @@
 import { compareDecisions, type DecisionComparison, type Evaluation, evaluate } from '@switchyard/routing/replay';
 import type { RoutablePayment } from '@switchyard/routing';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthContext } from '@switchyard/provider-health';
 import { type DraftQuery, type DraftRefusal, readDraft } from './read-draft.ts';
 
 export interface EvaluateRulesQuery extends DraftQuery {
@@ -22,7 +22,7 @@ export type EvaluateRulesOutcome =
   | DraftRefusal;
 
 /** Sends one imagined payment through a document and through what is live. */
-export async function evaluateRules(context: PaymentsContext, query: EvaluateRulesQuery): Promise<EvaluateRulesOutcome> {
+export async function evaluateRules(context: HealthContext, query: EvaluateRulesQuery): Promise<EvaluateRulesOutcome> {
   const read = await readDraft(context, query);
   if (read.kind !== 'draft') return read;
   const { picture, ruleSet } = read;

@@ -1,6 +1,6 @@
 import { countPaymentsAlike } from '../replay/past-payment-queries.ts';
 import { findTakeovers, type PaymentCount, type Takeover } from '@switchyard/routing/analyse';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthContext } from '@switchyard/provider-health';
 import { type DraftQuery, type DraftRefusal, readDraft } from './read-draft.ts';
 import { toMethod } from '../snapshot/routing-snapshot.ts';
 
@@ -29,7 +29,7 @@ const COUNTED_MAX = 50_000;
 const TAKEOVERS_MAX = 500;
 
 /** Which payments of a period the rules of a draft would decide in place of other rules that are in force. Reads only. */
-export async function listTakeovers(context: PaymentsContext, query: TakeoversQuery): Promise<TakeoversOutcome> {
+export async function listTakeovers(context: HealthContext, query: TakeoversQuery): Promise<TakeoversOutcome> {
   const draft = await readDraft(context, query);
   if (draft.kind !== 'draft') return draft;
   const live = draft.picture.ruleSet.ruleSet;

@@ -1,7 +1,7 @@
 import type { Mode } from '@switchyard/db/client';
 import { parseRuleSet, type RuleSetProblem } from '@switchyard/routing/rule-set';
 import type { RuleSet } from '@switchyard/routing';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthContext } from '@switchyard/provider-health';
 import { type RoutingPicture, routingPicture } from '../snapshot/routing-snapshot.ts';
 
 /** A rule-set document that somebody is writing, and the merchant it is for. */
@@ -20,7 +20,7 @@ export type DraftRefusal =
 export type ReadDraft = { readonly kind: 'draft'; readonly ruleSet: RuleSet; readonly picture: RoutingPicture } | DraftRefusal;
 
 /** Reads a draft, with the rules and accounts that are live beside it. */
-export async function readDraft(context: PaymentsContext, { merchantId, mode, document }: DraftQuery): Promise<ReadDraft> {
+export async function readDraft(context: HealthContext, { merchantId, mode, document }: DraftQuery): Promise<ReadDraft> {
   const { configuration, vault } = context.resources;
   await configuration.ready();
   const merchant = configuration.merchant(merchantId);

@@ -1,6 +1,6 @@
 import { countPaymentsByRule, type RuleTraffic } from './past-payment-queries.ts';
 import type { Mode } from '@switchyard/db/client';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthContext } from '@switchyard/provider-health';
 
 export interface RuleTrafficOverview {
   /** Payments counted. */
@@ -15,7 +15,7 @@ const COUNTED_MAX = 50_000;
 
 /** Which rules decided a merchant's payments of a period; `from` is inclusive, `to` exclusive. */
 export async function countRuleTraffic(
-  context: PaymentsContext,
+  context: HealthContext,
   query: { readonly merchantId: string; readonly mode: Mode; readonly from: Date; readonly to: Date },
 ): Promise<RuleTrafficOverview> {
   const rules = await countPaymentsByRule(context.resources.database, query, COUNTED_MAX);

@@ -2,7 +2,7 @@ import type { PastPaymentKey, PastPaymentRow } from './past-payment-queries.ts';
 import { accountsInReplay, compareDecisions, type DecisionComparison, type ReplayConditions } from '@switchyard/routing/replay';
 import { compileRuleSet, decide } from '@switchyard/routing/decide';
 import type { RoutableAccount, RoutablePayment } from '@switchyard/routing';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthContext } from '@switchyard/provider-health';
 import { pastPayments, type ReplayablePayment } from './past-payments.ts';
 import { type DraftRefusal, readDraft } from '../evaluate/read-draft.ts';
 import type { ReplayRulesQuery } from './replay-rules.ts';
@@ -42,7 +42,7 @@ const PAGE_MAX = 200;
 const LOOKED_MAX = 20_000;
 
 /** Payments of a period whose first choice the draft changes, newest first: what stands behind the figures of a replay. */
-export async function listMovedPayments(context: PaymentsContext, query: MovedPaymentsQuery): Promise<MovedPaymentsOutcome> {
+export async function listMovedPayments(context: HealthContext, query: MovedPaymentsQuery): Promise<MovedPaymentsOutcome> {
   const draft = await readDraft(context, query);
   if (draft.kind !== 'draft') return draft;
   const sides = { live: draft.picture.ruleSet, draft: compileRuleSet(draft.ruleSet) };

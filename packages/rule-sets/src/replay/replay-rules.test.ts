@@ -1,8 +1,9 @@
 import type { ReplayConditions } from '@switchyard/routing/replay';
 import type { Rule, RuleSet } from '@switchyard/routing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestPayments, publish, type TestMerchant, type TestPayments, takeInMerchant } from '@switchyard/payments/testing';
-import { type PastPaymentMade, recordPayment } from '@switchyard/payments/testing';
+import { openTestHealth, type TestHealth } from '@switchyard/provider-health/testing';
+import { publish, type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
+import { type RecordedPayment, recordPayment } from '../testing/past-payments.ts';
 import { countRuleTraffic } from './count-rule-traffic.ts';
 import { listMovedPayments, type MovedPayment } from './list-moved-payments.ts';
 import { listTakeovers } from '../evaluate/list-takeovers.ts';
@@ -13,13 +14,13 @@ const FROM = new Date('2026-11-20T00:00:00Z');
 const TO = new Date('2026-11-21T00:00:00Z');
 const PAYMENTS = 400;
 
-let context: TestPayments;
+let context: TestHealth;
 let merchant: TestMerchant;
 let published: Omit<RuleSet, 'version'>;
-let made: PastPaymentMade[];
+let made: RecordedPayment[];
 
 beforeAll(async () => {
-  context = await openTestPayments();
+  context = await openTestHealth();
   const cheap = { percentBasisPoints: 100, flat: 0, flatWaivedBelow: null, cap: null, vatBasisPoints: 0 };
   merchant = await takeInMerchant(context, { 'paystack-main': {}, 'flutterwave-main': { fees: cheap }, 'paystack-second': {} });
   const [first, second, third] = [id('paystack-main'), id('flutterwave-main'), id('paystack-second')];
@@ -54,7 +55,7 @@ function rule(ruleId: string, amount: Rule['when']['amount'], then: Rule['then']
 }
 
 /** Payments over a day, by several methods and with health that changes under way. */
-async function recordOne(n: number): Promise<PastPaymentMade> {
+async function recordOne(n: number): Promise<RecordedPayment> {
   const createdAt = new Date(FROM.getTime() + n * 200_000);
   context.setClock(createdAt);
   if (n % 4 === 0) await trouble('paystack-main', n % 40 === 20 ? 12 : 0);

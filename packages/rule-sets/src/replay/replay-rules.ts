@@ -1,6 +1,6 @@
 import { countPastPayments } from './past-payment-queries.ts';
 import { createReplay, type ReplayConditions, type ReplayResult } from '@switchyard/routing/replay';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { HealthContext } from '@switchyard/provider-health';
 import { pastPayments } from './past-payments.ts';
 import { type DraftQuery, type DraftRefusal, readDraft } from '../evaluate/read-draft.ts';
 
@@ -44,7 +44,7 @@ let running = 0;
  * to do other work in between. Ends without a result when `signal` is aborted.
  */
 export async function* replayRules(
-  context: PaymentsContext,
+  context: HealthContext,
   query: ReplayRulesQuery,
   signal: AbortSignal,
 ): AsyncGenerator<ReplayStep, void, void> {
@@ -58,7 +58,7 @@ export async function* replayRules(
 }
 
 async function* run(
-  context: PaymentsContext,
+  context: HealthContext,
   query: ReplayRulesQuery,
   signal: AbortSignal,
 ): AsyncGenerator<ReplayStep, void, void> {

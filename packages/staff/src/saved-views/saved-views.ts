@@ -1,6 +1,6 @@
 import { appendAuditEntry, NIL_ID } from '@switchyard/db';
 import { deleteSavedView, listSavedViews, putSavedView, type SavedViewRow } from './queries.ts';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { MerchantsContext } from '@switchyard/merchants';
 
 /** A list somebody wants to come back to. */
 export interface SaveViewCommand {
@@ -20,14 +20,14 @@ export type SaveViewOutcome =
 
 /** A person's own views of a page, and those that others share. */
 export function listViews(
-  context: PaymentsContext,
+  context: MerchantsContext,
   { page, staffId }: Pick<SaveViewCommand, 'page' | 'staffId'>,
 ): Promise<readonly SavedViewRow[]> {
   return listSavedViews(context.resources.database, page, staffId);
 }
 
 /** Keeps a view under its name, for its owner alone or for everybody. */
-export async function saveView(context: PaymentsContext, command: SaveViewCommand): Promise<SaveViewOutcome> {
+export async function saveView(context: MerchantsContext, command: SaveViewCommand): Promise<SaveViewOutcome> {
   const { staffId: ownerId, ...view } = command;
   const now = context.now();
   return context.resources.database.prisma.$transaction(async (transaction) => {
@@ -41,7 +41,7 @@ export async function saveView(context: PaymentsContext, command: SaveViewComman
 
 /** Takes one of a person's own views away. */
 export async function removeView(
-  context: PaymentsContext,
+  context: MerchantsContext,
   { viewId, staffId: ownerId }: { readonly viewId: string; readonly staffId: string },
 ): Promise<{ readonly kind: 'removed' | 'not_found' }> {
   const now = context.now();
@@ -55,6 +55,6 @@ export async function removeView(
 }
 
 /** Views belong to no merchant. */
-function entryOf(context: PaymentsContext, staffId: string) {
+function entryOf(context: MerchantsContext, staffId: string) {
   return { tenantId: NIL_ID, entryId: context.newId(), actor: `staff:${staffId}` };
 }

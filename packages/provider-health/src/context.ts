@@ -1,0 +1,9 @@
+import type { MerchantsContext } from '@switchyard/merchants';
+import type { HealthMonitor } from './monitor/health-monitor.ts';
+
+/** What every use case of provider health needs. */
+export interface HealthContext extends MerchantsContext {
+  readonly health: HealthMonitor;
+  /** Told of trouble that no caller waits for. */
+  readonly onError: (error: unknown, doing: string) => void;
+}

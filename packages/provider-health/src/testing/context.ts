@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { newId } from '@switchyard/db';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { openResources } from '@switchyard/merchants';
+import type { HealthContext } from '../context.ts';
+import { createHealthMonitor } from '../monitor/health-monitor.ts';
+
+export interface TestHealth extends HealthContext {
+  readonly database: TestDatabase;
+  /** Moves the clock of everything that asks `now`. */
+  setClock(time: Date): void;
+  /** Another process on the same database and clock. */
+  beside(): Promise<HealthContext>;
+  close(): Promise<void>;
+}
+
+const BEGIN = new Date('2026-11-20T14:00:05.000Z');
+
+/** What provider health needs, on a database of its own, with a clock and health that move only when a test moves them. */
+export async function openTestHealth(): Promise<TestHealth> {
+  const database = await createTestDatabase();
+  const key = randomBytes(32).toString('base64');
+  const environment = {
+    DATABASE_URL: database.url,
+    SWITCHYARD_ENCRYPTION_KEYS: `k1:${key}`,
+    SWITCHYARD_KEY_PEPPER: key,
+    SWITCHYARD_PUBLIC_URL: 'http://localhost',
+  };
+  let clock = BEGIN;
+  const now = () => clock;
+  const opened: { close(): Promise<void> }[] = [];
+  const open = (): HealthContext => {
+    const resources = openResources(environment, () => undefined);
+    opened.push(resources);
+    return { resources, health: createHealthMonitor({ resources, now, newId, onError: () => undefined, tickMs: null }), onError: () => undefined, now, newId };
+  };
+  return {
+    ...open(),
+    database,
+    setClock(time) {
+      clock = time;
+    },
+    async beside() {
+      const other = open();
+      await other.resources.configuration.refresh();
+      return other;
+    },
+    async close() {
+      for (const each of opened) await each.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { toPrismaJson } from '@switchyard/db';
+import type { TestHealth } from '@switchyard/provider-health/testing';
+import type { Decision, PaymentMethod } from '@switchyard/routing';
+import { decide } from '@switchyard/routing/decide';
+import { routingPicture } from '../snapshot/routing-snapshot.ts';
+
+export interface PastPaymentOptions {
+  /** Decides splits. */
+  readonly paymentId: string;
+  readonly amount: number;
+  readonly method: PaymentMethod | null;
+  readonly requestedGateway: string | null;
+  readonly createdAt: Date;
+  /** What became of it; a failed one had a checkout that the customer did not finish. */
+  readonly status: 'PENDING' | 'SUCCESS' | 'FAILED';
+}
+
+export interface RecordedPayment {
+  readonly paymentId: string;
+  readonly decision: Decision;
+}
+
+/** Routes a payment as it would be, and writes the rows that rehearsals read: the payment, and the attempt that served it. */
+export async function recordPayment(
+  context: TestHealth,
+  merchantId: string,
+  { paymentId, amount, method, requestedGateway, createdAt, status }: PastPaymentOptions,
+): Promise<RecordedPayment> {
+  const configuration = context.resources.configuration.merchant(merchantId);
+  if (configuration === undefined) throw new Error('there is no such merchant');
+  const decision = decide({
+    ...routingPicture(context.resources.vault, configuration, 'test'),
+    payment: { paymentId, currency: 'NGN', amount, method, customerCountry: null, requestedGateway },
+    health: context.health.snapshot(merchantId),
+    decidedAt: createdAt.toISOString(),
+  });
+  const first = decision.plan[0];
+  const attemptId = context.newId();
+  const { prisma } = context.database;
+  await prisma.payment.create({
+    data: {
+      merchantId,
+      id: paymentId,
+      mode: 'test',
+      merchantOrderId: `order-${paymentId}`,
+      status: first === undefined ? 'INITIATED' : status,
+      amount: BigInt(amount),
+      currency: 'NGN',
+      customerEmail: 'ada@example.com',
+      paymentMethod: method,
+      requestedGateway,
+      routingMode: decision.routingMode,
+      smartRoutingBypassed: decision.smartRoutingBypassed,
+      ruleSetVersion: decision.ruleSetVersion,
+      ruleId: decision.ruleId,
+      routing: toPrismaJson(JSON.parse(JSON.stringify(decision.record))),
+      routingInputs: toPrismaJson(JSON.parse(JSON.stringify(decision.inputs))),
+      recommendedGateway: first?.gateway ?? '',
+      fallbackGateways: [],
+      currentAttemptId: first === undefined ? null : attemptId,
+      expiresAt: createdAt,
+      version: 1,
+      statusEventId: context.newId(),
+      statusChangedAt: createdAt,
+      createdAt,
+      updatedAt: createdAt,
+    },
+  });
+  if (first !== undefined) {
+    await prisma.attempt.create({
+      data: {
+        merchantId,
+        id: attemptId,
+        paymentId,
+        position: 0,
+        accountId: first.accountId,
+        gateway: first.gateway,
+        reference: `${paymentId}-0`,
+        state: 'OPENED',
+        createdAt,
+        updatedAt: createdAt,
+      },
+    });
+  }
+  return { paymentId, decision };
+}
