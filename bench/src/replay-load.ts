@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { newId } from '@switchyard/db';
 import { openResources, type Resources } from '@switchyard/merchants';
 import { connectGateway, createMerchant } from '@switchyard/merchants/console';
-import { publishRules } from '@switchyard/rule-sets';
 import { openPayments, type PaymentsContext } from '@switchyard/payments';
 import type { AccountHealth, Decision, RoutableAccount, RuleSet } from '@switchyard/routing';
 import { compileRuleSet, decide } from '@switchyard/routing/decide';
+import { publishRules } from '@switchyard/rule-sets';
 
 /** A merchant with three accounts, its published rules, and what its payments of a month were. */
 export interface Loaded {

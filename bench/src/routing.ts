@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import type { RoutableAccount, RoutablePayment, RuleSet } from '@switchyard/routing';
 import { type CompiledRuleSet, compileRuleSet, type DecideInput, decide } from '@switchyard/routing/decide';
 import { parseRuleSet } from '@switchyard/routing/rule-set';
-import type { RoutableAccount, RoutablePayment, RuleSet } from '@switchyard/routing';
 import { Engine } from 'json-rules-engine';
 
 /**

@@ -1,6 +1,6 @@
-import { setOverride } from '@switchyard/rule-sets';
 import { explainRouting } from '@switchyard/payments/console';
 import { listHealthFeed } from '@switchyard/provider-health/console';
+import { setOverride } from '@switchyard/rule-sets';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Payment, readPayment } from '../house/contract.ts';
 import type { HouseMerchant } from '../house/merchants.ts';

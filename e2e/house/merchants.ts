@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Switchyard } from '@switchyard/api/process';
-import { changeHealthThresholds } from '@switchyard/provider-health/console';
 import { connectGateway, createMerchant, issueKey } from '@switchyard/merchants/console';
+import { changeHealthThresholds } from '@switchyard/provider-health/console';
 import { publishRules } from '@switchyard/rule-sets';
 import { GATEWAYS, type GatewayName, type Gateways } from './gateways.ts';
 

@@ -1,6 +1,6 @@
-import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
-import { openPayments } from '@switchyard/payments';
 import { openResources } from '@switchyard/merchants';
+import { openPayments } from '@switchyard/payments';
+import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import { Logger, run } from 'graphile-worker';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
-import { followUpRefundWebhook } from '@switchyard/payments/refunds';
 import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
+import { followUpRefundWebhook } from '@switchyard/payments/refunds';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GATEWAYS } from '../house/gateways.ts';

@@ -1,5 +1,5 @@
-import { dismissDuplicate, refundDuplicate } from '@switchyard/payments/refunds';
 import { resolveReview } from '@switchyard/payments/console';
+import { dismissDuplicate, refundDuplicate } from '@switchyard/payments/refunds';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
 import { type House, startHouse } from '../house/house.ts';

@@ -1,5 +1,5 @@
-import { initiate as begin } from '@switchyard/payments/initiate';
 import type { Order, PaymentsContext } from '@switchyard/payments';
+import { initiate as begin } from '@switchyard/payments/initiate';
 import { settleOverdue } from '@switchyard/payments/sweeping';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readPayment, readRecord } from '../house/contract.ts';

@@ -1,6 +1,6 @@
-import { followRefunds, followUpRefundWebhook, refundDuplicate, sendRefund } from '@switchyard/payments/refunds';
-import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import type { PaymentsContext } from '@switchyard/payments';
+import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
+import { followRefunds, followUpRefundWebhook, refundDuplicate, sendRefund } from '@switchyard/payments/refunds';
 import { settleOverdue } from '@switchyard/payments/sweeping';
 import { Logger, runOnce } from 'graphile-worker';
 import { z } from 'zod';

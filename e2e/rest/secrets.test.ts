@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setOverride } from '@switchyard/rule-sets';
 import { updateGateway } from '@switchyard/merchants/console';
+import { setOverride } from '@switchyard/rule-sets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readPayment } from '../house/contract.ts';
 import { databaseDoor } from '../house/database-door.ts';

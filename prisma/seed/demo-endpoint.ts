@@ -1,5 +1,5 @@
-import { createEndpoint, listEndpoints, sendTestEvent, updateEndpoint } from '@switchyard/webhooks/endpoints';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { createEndpoint, listEndpoints, sendTestEvent, updateEndpoint } from '@switchyard/webhooks/endpoints';
 import { type DemoMerchant, demand, SEED_ACTOR } from './demo-merchants.ts';
 
 const SHOP = '/shop/balogun-street-fabrics';

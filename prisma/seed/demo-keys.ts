@@ -1,6 +1,6 @@
+import type { MerchantsContext } from '@switchyard/merchants';
 import { authenticate } from '@switchyard/merchants/api-keys';
 import { issueKey, listKeys, revokeKey } from '@switchyard/merchants/console';
-import type { MerchantsContext } from '@switchyard/merchants';
 import type { KnownDemo } from './demo-file.ts';
 import { type DemoMerchant, demand, SEED_ACTOR } from './demo-merchants.ts';
 

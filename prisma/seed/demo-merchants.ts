@@ -1,6 +1,5 @@
-import type { MerchantConfiguration } from '@switchyard/merchants';
+import type { MerchantConfiguration, MerchantsContext } from '@switchyard/merchants';
 import { connectGateway, createMerchant, updateGateway } from '@switchyard/merchants/console';
-import type { MerchantsContext } from '@switchyard/merchants';
 import { publishRules } from '@switchyard/rule-sets';
 import { type DemoAccountPlan, type DemoMerchantPlan, demoRules } from './demo-plan.ts';
 

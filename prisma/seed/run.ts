@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { migrateJobs, newId } from '@switchyard/db';
-import { openResources } from '@switchyard/merchants';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { openResources } from '@switchyard/merchants';
 import { ensureDemoEndpoint } from './demo-endpoint.ts';
 import { readDemoFile, replaceFile, writeDemoFiles } from './demo-file.ts';
 import { ensureDemoKeys } from './demo-keys.ts';

@@ -1,7 +1,7 @@
 import { continueResend, continueStalledResends, openCourier } from '@switchyard/webhooks/deliveries';
 import { run, type WorkerEvents } from 'graphile-worker';
 import { z } from 'zod';
-import type { WorkerContext } from './start-worker.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 /** Jobs only wake the courier: few at once are enough. */
 const CONCURRENCY = 4;

@@ -1,5 +1,5 @@
-import { followUpRefundWebhook, refundDuplicate, sendRefund } from '@switchyard/payments/refunds';
 import type { PaymentsContext } from '@switchyard/payments';
+import { followUpRefundWebhook, refundDuplicate, sendRefund } from '@switchyard/payments/refunds';
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
 

@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events';
-import type { MerchantsContext } from '@switchyard/merchants';
 import { isDatabaseAway, patientPool } from '@switchyard/db';
-import { openPayments, type PaymentsContext } from '@switchyard/payments';
 import { openResources } from '@switchyard/merchants';
+import { openPayments } from '@switchyard/payments';
 import { type Runner, run, type WorkerEvents } from 'graphile-worker';
 import { startDeliveries } from './deliveries.ts';
 import { keepPoolsAlive } from './keep-pools-alive.ts';
 import { again, recurringJob, recurringTask } from './recurring.ts';
 import { recurringWork, sweeps, tasks } from './tasks.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 const CONCURRENCY = 8;
 
@@ -15,15 +15,6 @@ export interface WorkerOptions {
   /** The time by which payments and merchants are judged. */
   readonly now?: () => Date;
   readonly report: (error: unknown, doing: string) => void;
-}
-
-/** What tasks work with. */
-export interface WorkerContext {
-  readonly payments: PaymentsContext;
-  readonly merchants: MerchantsContext;
-  /** For the job queue: bears with a database that is away. */
-  readonly pgPool: ReturnType<typeof patientPool>;
-  readonly report: WorkerOptions['report'];
 }
 
 export interface RunningWorker {

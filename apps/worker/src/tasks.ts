@@ -1,18 +1,18 @@
-import { publishScheduledRules } from '@switchyard/rule-sets';
 import { askAboutAttempt } from '@switchyard/payments';
-import { followRefunds } from '@switchyard/payments/refunds';
 import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
+import { followRefunds } from '@switchyard/payments/refunds';
+import { settleOverdue } from '@switchyard/payments/sweeping';
 import { keepHealthCounts } from '@switchyard/provider-health';
-import { keepSums } from '@switchyard/reporting';
 import { type ProbeDiary, probeAccounts } from '@switchyard/provider-health/console';
 import { reconcileDay, scheduleReconciliations } from '@switchyard/reconciliation';
-import { settleOverdue } from '@switchyard/payments/sweeping';
+import { keepSums } from '@switchyard/reporting';
+import { publishScheduledRules } from '@switchyard/rule-sets';
 import type { TaskList } from 'graphile-worker';
 import { checkAttempt } from './check-attempt.ts';
 import { reconcileDayTask } from './reconcile-day.ts';
 import type { Recurring } from './recurring.ts';
 import { refundTasks } from './refund-tasks.ts';
-import type { WorkerContext } from './start-worker.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 /** What is done when a job asks for it, by the job's name. */
 export function tasks({ payments }: WorkerContext): TaskList {

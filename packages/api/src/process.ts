@@ -1,6 +1,6 @@
+import type { MerchantsContext } from '@switchyard/merchants';
 import { openResources, type Resources } from '@switchyard/merchants';
 import { flushKeyUse } from '@switchyard/merchants/api-keys';
-import type { MerchantsContext } from '@switchyard/merchants';
 import { openPayments, type PaymentsContext } from '@switchyard/payments';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';

@@ -1,10 +1,10 @@
-export { FIRST_PREVIOUS, NIL_ID, type NewAuditEntry, appendAuditEntry, hashAuditEntry } from './audit.ts';
+export { appendAuditEntry, FIRST_PREVIOUS, hashAuditEntry, type NewAuditEntry, NIL_ID } from './audit.ts';
 export { type ChangeHints, listenForHints } from './change-hints.ts';
 export { type Database, isDatabaseAway, openDatabase } from './connect.ts';
 export { releaseJobsOfTheGone, sayPoolsAreAlive } from './job-pools.ts';
-export { type Jobs, enqueueJob, migrateJobs } from './jobs.ts';
+export { enqueueJob, type Jobs, migrateJobs } from './jobs.ts';
 export { type JsonValue, toPrismaJson } from './json.ts';
-export { type Reports, openReports } from './read-only-pool.ts';
+export { openReports, type Reports } from './read-only-pool.ts';
 export { patientPool } from './retrying-pool.ts';
 export { isUuid, newId } from './uuid-v7.ts';
-export { type Vault, openVault } from './vault.ts';
+export { openVault, type Vault } from './vault.ts';

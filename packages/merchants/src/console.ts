@@ -1,11 +1,11 @@
 export { type IssueKeyOutcome, issueKey } from './api-keys/issue-key.ts';
 export { listKeys } from './api-keys/list-keys.ts';
-export { type MintedKey, keyNameSchema } from './api-keys/mint-key.ts';
+export { keyNameSchema, type MintedKey } from './api-keys/mint-key.ts';
 export { type RevokeKeyOutcome, revokeKey } from './api-keys/revoke-key.ts';
 export { type RotateKeyOutcome, rotateKey } from './api-keys/rotate-key.ts';
 export { ACCOUNTS_MAX, type ConnectGatewayOutcome, connectGateway } from './gateway-accounts/connect-gateway.ts';
 export { checkAccountAtGateway, describeGateways } from './gateway-accounts/describe-gateways.ts';
-export { PUBLISHED_FEES, feeExample } from './gateway-accounts/fee-example.ts';
+export { feeExample, PUBLISHED_FEES } from './gateway-accounts/fee-example.ts';
 export type { GatewayAccountSettings } from './gateway-accounts/gateway-fields.ts';
 export { listGateways } from './gateway-accounts/list-gateways.ts';
 export { type UpdateGatewayOutcome, updateGateway } from './gateway-accounts/update-gateway.ts';

@@ -1,6 +1,6 @@
 export { type Change, changeConfiguration } from './configuration/change-configuration.ts';
 export { type MerchantConfiguration, readRevision } from './configuration/configuration.ts';
-export { type Resources, openResources } from './configuration/resources.ts';
+export { openResources, type Resources } from './configuration/resources.ts';
 export { lockConfiguration, raiseConfigurationRevision } from './configuration/revisions.ts';
 export type { MerchantsContext } from './context.ts';
 export { type FieldProblem, fieldProblems } from './field-problems.ts';

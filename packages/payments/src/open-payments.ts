@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import type { Resources } from '@switchyard/merchants';
-import type { PaymentsContext } from './context.ts';
 import { createHealthMonitor } from '@switchyard/provider-health';
+import type { PaymentsContext } from './context.ts';
 
 const INITIATE_BUDGET_MS = 20_000;
 const HEALTH_TICK_MS = 1_000;

@@ -1,15 +1,20 @@
-export { type HealthAssessment, type HealthMemory, accountHealthOf, assessHealth } from './assess/assess-health.ts';
-export { BUCKET_MS, type FaultKind, WINDOW_MS, bucketOf, sumSince } from './assess/outcome-counts.ts';
-export { type UsualLatency, learnUsualLatency } from './assess/usual-latency.ts';
+export { accountHealthOf, assessHealth, type HealthAssessment, type HealthMemory } from './assess/assess-health.ts';
+export { BUCKET_MS, bucketOf, type FaultKind, sumSince, WINDOW_MS } from './assess/outcome-counts.ts';
+export { learnUsualLatency, type UsualLatency } from './assess/usual-latency.ts';
 export { putBackIntoRotation } from './configuration-faults/change-fault.ts';
 export { describeFault, readConfigurationFault } from './configuration-faults/describe-fault.ts';
-export { type Tried, learnFromLookup, learnFromOpenings } from './configuration-faults/learn-configuration.ts';
+export { learnFromLookup, learnFromOpenings, type Tried } from './configuration-faults/learn-configuration.ts';
 export type { HealthContext } from './context.ts';
 export type { KnownAccount } from './monitor/gateway-experience.ts';
-export { type HealthMonitor, createHealthMonitor } from './monitor/health-monitor.ts';
+export { createHealthMonitor, type HealthMonitor } from './monitor/health-monitor.ts';
 export { ANY_METHOD } from './monitor/health-series.ts';
 export { keepHealthCounts } from './monitor/keep-health-counts.ts';
-export { type LocalHealth, createLocalHealth } from './monitor/local-health.ts';
+export { createLocalHealth, type LocalHealth } from './monitor/local-health.ts';
 export { watchHealth } from './monitor/watch-health.ts';
 export { thresholdsOf } from './thresholds/merchant-thresholds.ts';
-export { DEFAULT_HEALTH_THRESHOLDS, HEALTH_THRESHOLD_BOUNDS, type HealthThresholds, checkHealthThresholds } from './thresholds/thresholds.ts';
+export {
+  checkHealthThresholds,
+  DEFAULT_HEALTH_THRESHOLDS,
+  HEALTH_THRESHOLD_BOUNDS,
+  type HealthThresholds,
+} from './thresholds/thresholds.ts';

@@ -1,7 +1,7 @@
 import type { ReconciliationDifference } from '@switchyard/db/client';
-import { type DifferenceChange, lockDifference, updateDifference } from './differences-queries.ts';
 import type { PaymentsContext } from '@switchyard/payments';
 import { auditDifference } from './audit.ts';
+import { type DifferenceChange, lockDifference, updateDifference } from './differences-queries.ts';
 
 /** Whose difference, and who changes it. */
 export interface DifferenceCommand {

@@ -1,10 +1,10 @@
 import type { ListedPayment, ListedRefund } from '@switchyard/gateways';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { books, day, kinds, listing, ourRefund, ours, theirRefund, theirs } from './testing/ledgers.ts';
 import type { OurPayment, OurRefund } from './books.ts';
 import { compareBooks } from './compare-books.ts';
 import { addDecimals, subtractDecimals } from './decimals.ts';
+import { books, day, kinds, listing, ourRefund, ours, theirRefund, theirs } from './testing/ledgers.ts';
 
 /** One thing planted in otherwise equal books, and the one difference that must come of it. */
 interface Plant {

@@ -1,4 +1,4 @@
-import type { Database } from '@switchyard/db';
+import type { Database, JsonValue } from '@switchyard/db';
 import {
   type DifferenceKind,
   type DifferenceState,
@@ -6,7 +6,6 @@ import {
   Prisma,
   type ReconciliationDifference,
 } from '@switchyard/db/client';
-import type { JsonValue } from '@switchyard/db';
 import { dateOf, type ReconciliationDay } from './runs-queries.ts';
 
 /** A difference about to be recorded. */

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
-import { type DuplicateChargeState, type PaymentStatus, Prisma, type RefundState } from '@switchyard/db/client';
 import { enqueueJob } from '@switchyard/db';
+import { type DuplicateChargeState, type PaymentStatus, Prisma, type RefundState } from '@switchyard/db/client';
 
 /*
  * What our books say, for comparing them with a gateway's list. Each question is about one account, and bounded by what is asked

@@ -1,4 +1,10 @@
-export { type DifferenceOutcome, assignDifference, noteDifference, reopenDifference, resolveDifference } from './change-difference.ts';
+export {
+  assignDifference,
+  type DifferenceOutcome,
+  noteDifference,
+  reopenDifference,
+  resolveDifference,
+} from './change-difference.ts';
 export { countAllDifferences, findDifference, listDifferences, listRuns, listTotals } from './list-reconciliation.ts';
 export { type ReconcileOutcome, reconcileDay } from './reconcile-day.ts';
 export { requestDay, scheduleReconciliations } from './request-reconciliation.ts';

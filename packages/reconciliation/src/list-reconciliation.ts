@@ -1,10 +1,17 @@
-import { countDifferences, type DifferenceFilter, type DifferenceKey, findDifferenceRow, type ListedDifference, readDifferences } from './differences-queries.ts';
-import { type ListedRun, type RunFilter, type RunKey, readReconciliationRuns } from './runs-queries.ts';
 import { gatewayTitle } from '@switchyard/gateways';
-import { z } from 'zod';
 import type { PaymentsContext } from '@switchyard/payments';
+import { z } from 'zod';
 import type { CurrencyTotals } from './books.ts';
 import { subtractDecimals } from './decimals.ts';
+import {
+  countDifferences,
+  type DifferenceFilter,
+  type DifferenceKey,
+  findDifferenceRow,
+  type ListedDifference,
+  readDifferences,
+} from './differences-queries.ts';
+import { type ListedRun, type RunFilter, type RunKey, readReconciliationRuns } from './runs-queries.ts';
 
 const PAGE_MAX = 500;
 

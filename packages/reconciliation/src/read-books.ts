@@ -1,10 +1,10 @@
 import type { Database } from '@switchyard/db';
-import { type BooksKey, readBookedAttempts, readBookedDuplicates, readBookedRefunds, readPaidAttempts } from './facts-queries.ts';
 import { type ListedPayment, type ListedRefund, type ListPage, type Outcome, readAllPages } from '@switchyard/gateways';
 import type { ReachableAccount } from '@switchyard/merchants/gateway-accounts';
 import type { FoundDifference, OurBooks, OurPayment, TheirBooks } from './books.ts';
 import { namesIn } from './compare-refunds.ts';
 import type { Day } from './days.ts';
+import { type BooksKey, readBookedAttempts, readBookedDuplicates, readBookedRefunds, readPaidAttempts } from './facts-queries.ts';
 
 const PAGE_MS = 20_000;
 const AT_ONCE = 1_000;

@@ -1,10 +1,10 @@
-import { advanceReconciliationRun, failReconciliationRun, type HeldRun, holdReconciliationRun } from './runs-queries.ts';
 import { type ReachableAccount, reachAccount } from '@switchyard/merchants/gateway-accounts';
 import type { PaymentsContext } from '@switchyard/payments';
 import type { Comparison, OurBooks } from './books.ts';
 import { compareBooks } from './compare-books.ts';
 import { dayOf, RECONCILIATION_ZONE } from './days.ts';
 import { GatewayUnreadable, lookBeside, readOurs, readTheirs } from './read-books.ts';
+import { advanceReconciliationRun, failReconciliationRun, type HeldRun, holdReconciliationRun } from './runs-queries.ts';
 import { writeComparison } from './write-comparison.ts';
 
 const LEASE_MS = 5 * 60_000;

@@ -1,8 +1,8 @@
 import { appendAuditEntry } from '@switchyard/db';
-import { readReconciledDays, requestReconciliation } from './runs-queries.ts';
 import type { PaymentsContext } from '@switchyard/payments';
 import { calendarDay, type Day, finishedDays, RECONCILIATION_ZONE } from './days.ts';
 import type { DayKey } from './reconcile-day.ts';
+import { readReconciledDays, requestReconciliation } from './runs-queries.ts';
 import { RECONCILIATION_ACTOR } from './settle-differences.ts';
 
 const HOUR_MS = 3_600_000;

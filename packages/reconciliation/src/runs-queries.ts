@@ -1,7 +1,6 @@
-import type { Database } from '@switchyard/db';
-import type { Mode, Prisma, ReconciliationRun } from '@switchyard/db/client';
+import type { Database, JsonValue } from '@switchyard/db';
 import { enqueueJob } from '@switchyard/db';
-import type { JsonValue } from '@switchyard/db';
+import type { Mode, Prisma, ReconciliationRun } from '@switchyard/db/client';
 
 /** One account's day. */
 export interface ReconciliationDay {

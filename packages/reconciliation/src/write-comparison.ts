@@ -1,10 +1,10 @@
 import type { Prisma } from '@switchyard/db/client';
-import { askAboutAttempts, recordPaymentFee } from './facts-queries.ts';
-import { completeReconciliationRun, type HeldRun } from './runs-queries.ts';
-import { insertDifferences, lockDifferences, updateDifference } from './differences-queries.ts';
 import type { PaymentsContext } from '@switchyard/payments';
 import { auditDifference, type StoredRow, toStored } from './audit.ts';
 import type { Comparison, FoundDifference, ReconciliationKey } from './books.ts';
+import { insertDifferences, lockDifferences, updateDifference } from './differences-queries.ts';
+import { askAboutAttempts, recordPaymentFee } from './facts-queries.ts';
+import { completeReconciliationRun, type HeldRun } from './runs-queries.ts';
 import { type DifferenceChanges, RECONCILIATION_ACTOR, settleDifferences } from './settle-differences.ts';
 
 const PATIENCE = { timeout: 30_000, maxWait: 10_000 };

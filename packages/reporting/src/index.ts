@@ -1,5 +1,5 @@
 export { countNotes } from './count-notes.ts';
-export { type FileFormat, type FilePiece, type FilePlace, type FileQuestion, countFileRows, readFile } from './list-file.ts';
+export { countFileRows, type FileFormat, type FilePiece, type FilePlace, type FileQuestion, readFile } from './list-file.ts';
 export { deliveryFile, differenceFile, duplicateChargeFile, refundFile } from './other-files.ts';
 export { readOutages } from './outages.ts';
 export { paymentFile } from './payment-file.ts';
@@ -7,4 +7,4 @@ export { LISTED_PAYMENT, type PaymentKeysFilter, readListedPayments } from './pa
 export { type AccountPerformance, latencyAt, readPerformance } from './performance.ts';
 export { findWrongSums, rebuildSums } from './rebuild-sums.ts';
 export { keepSums } from './update-rollups.ts';
-export { type VolumeGroup, type VolumeQuery, type VolumeRow, readVolume } from './volume.ts';
+export { readVolume, type VolumeGroup, type VolumeQuery, type VolumeRow } from './volume.ts';

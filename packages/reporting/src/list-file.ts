@@ -1,6 +1,6 @@
+import type { Reports } from '@switchyard/db';
 import type { FileColumn } from './file-columns.ts';
 import type { Bind } from './payment-keys.ts';
-import type { Reports } from '@switchyard/db';
 
 export type FileFormat = 'csv' | 'ndjson';
 

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, openReports, type Reports } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { newId } from '@switchyard/db';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FilePlace, readFile } from './list-file.ts';
 import { paymentFile } from './payment-file.ts';
 import { PAYMENT_FILE_COLUMNS } from './payment-file-columns.ts';
 import type { PaymentKeysFilter } from './payment-keys.ts';
-import { openReports, type Reports } from '@switchyard/db';
 
 const NAMES = PAYMENT_FILE_COLUMNS.map(({ name }) => name);
 const BEGAN = Date.parse('2026-03-01T00:00:00Z');

@@ -1,7 +1,7 @@
+import { newId } from '@switchyard/db';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { newId } from '@switchyard/db';
 import { LISTED_PAYMENT, type PaymentKeysFilter, readListedPayments } from './payment-keys.ts';
 
 const merchants = Array.from({ length: 14 }, newId);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type pg from 'pg';
 import type { Mode, Payment, PaymentStatus } from '@switchyard/db/client';
+import type pg from 'pg';
 
 /** What payments a report lists. Empty lists mean any. */
 export interface PaymentKeysFilter {

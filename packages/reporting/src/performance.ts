@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import type { Mode } from '@switchyard/db/client';
+import type pg from 'pg';
 
 export interface PerformanceQuery {
   readonly merchantIds: readonly string[];

@@ -1,5 +1,5 @@
-import { countNotes } from './count-notes.ts';
 import type { Database } from '@switchyard/db';
+import { countNotes } from './count-notes.ts';
 
 const BATCH = 5_000;
 const ROUNDS_MAX = 20;

@@ -1,10 +1,9 @@
-import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, openReports, type Reports } from '@switchyard/db';
 import type { PaymentStatus } from '@switchyard/db/client';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { newId } from '@switchyard/db';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countNotes } from './count-notes.ts';
-import { openReports, type Reports } from '@switchyard/db';
 import { findWrongSums, rebuildSums } from './rebuild-sums.ts';
 import { readVolume, type VolumeGroup, type VolumeQuery } from './volume.ts';
 

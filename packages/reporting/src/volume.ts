@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import type { Mode, PaymentStatus } from '@switchyard/db/client';
+import type pg from 'pg';
 import { isEveryone } from './everyone.ts';
 import { columnOf, couldBeOfEveryone, sourcesOf } from './volume-sources.ts';
 

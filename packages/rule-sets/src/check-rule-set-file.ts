@@ -1,1 +1,1 @@
-export { type RuleSetFileCheck, checkRuleSetFile } from './files/check-rule-set-file.ts';
+export { checkRuleSetFile, type RuleSetFileCheck } from './files/check-rule-set-file.ts';

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changeConfiguration } from '@switchyard/merchants';
-import { connectGateway } from '@switchyard/merchants/console';
-import { endOverride } from './overrides/end-override.ts';
-import { issueKey } from '@switchyard/merchants/console';
-import { revokeKey } from '@switchyard/merchants/console';
-import { rotateKey } from '@switchyard/merchants/console';
-import { publishRules } from './versions/publish-rules.ts';
-import { setOverride } from './overrides/set-override.ts';
+import { connectGateway, issueKey, revokeKey, rotateKey, updateGateway, updateMerchant } from '@switchyard/merchants/console';
 import { connectTestAccount, openTestContext, type TestContext, testAccount, testMerchant } from '@switchyard/merchants/testing';
-import { updateGateway } from '@switchyard/merchants/console';
-import { updateMerchant } from '@switchyard/merchants/console';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { endOverride } from './overrides/end-override.ts';
+import { setOverride } from './overrides/set-override.ts';
+import { publishRules } from './versions/publish-rules.ts';
 
 const actor = 'staff:ada';
 const expiresAt = null;

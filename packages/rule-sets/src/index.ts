@@ -3,7 +3,7 @@ export { requestApproval } from './approval/request-approval.ts';
 export { requireApproval } from './approval/require-approval.ts';
 export { createDraft } from './drafts/create-draft.ts';
 export { discardDraft } from './drafts/discard-draft.ts';
-export { type RuleDraftInList, isOwnWork } from './drafts/draft.ts';
+export { isOwnWork, type RuleDraftInList } from './drafts/draft.ts';
 export { listApprovalRequests, listWaiverRequests } from './drafts/list-approval-requests.ts';
 export { findDraft, listDrafts } from './drafts/list-drafts.ts';
 export { readRulesApproval } from './drafts/rules-approval.ts';

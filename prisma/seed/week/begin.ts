@@ -1,5 +1,5 @@
-import { addFallbackReasons, decide } from '@switchyard/routing/decide';
 import type { Decision, PaymentMethod } from '@switchyard/routing';
+import { addFallbackReasons, decide } from '@switchyard/routing/decide';
 import {
   type AttemptFact,
   anyFault,

@@ -1,5 +1,18 @@
+import {
+  accountHealthOf,
+  assessHealth,
+  BUCKET_MS,
+  bucketOf,
+  DEFAULT_HEALTH_THRESHOLDS,
+  type FaultKind,
+  type HealthAssessment,
+  type HealthMemory,
+  learnUsualLatency,
+  sumSince,
+  type UsualLatency,
+  WINDOW_MS,
+} from '@switchyard/provider-health';
 import type { AccountHealth, PaymentMethod } from '@switchyard/routing';
-import { accountHealthOf, assessHealth, BUCKET_MS, bucketOf, DEFAULT_HEALTH_THRESHOLDS, type FaultKind, type HealthAssessment, type HealthMemory, learnUsualLatency, sumSince, type UsualLatency, WINDOW_MS } from '@switchyard/provider-health';
 import { moment, type Row, type WeekAccount, type WeekMerchant } from './plan.ts';
 import type { Random } from './random.ts';
 

@@ -1,5 +1,5 @@
-import type { CompiledRuleSet } from '@switchyard/routing/decide';
 import type { RoutableAccount } from '@switchyard/routing';
+import type { CompiledRuleSet } from '@switchyard/routing/decide';
 import type { Profile } from './profiles.ts';
 
 /** A merchant whose past is made up. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isGatewayName } from '../options.ts';
-import type { Station, Stations } from '../sandbox.ts';
 import { type Inbound, json, parseJson, type Reply, type Route } from '../server/router.ts';
+import type { Station, Stations } from '../station.ts';
 import { alterRefund, alterTransaction, plantRefund, plantTransaction } from './amend.ts';
 import {
   checkoutsUnder,

@@ -3,8 +3,8 @@ import { type Checkout, paidCharge, type Refund } from '../books/records.ts';
 import { settle } from '../checkout/moves.ts';
 import { type Fault, faultSchema } from '../faults/kinds.ts';
 import { endRefund } from '../refunds.ts';
-import type { Registration, Station } from '../sandbox.ts';
 import { isoTime } from '../standin.ts';
+import type { Registration, Station } from '../station.ts';
 
 /** What a command came to, for the API and the page to word in their own way. */
 export type Outcome<T> =

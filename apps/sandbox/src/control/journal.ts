@@ -1,7 +1,7 @@
 import type { Account, Call, Checkout, Hook, Refund } from '../books/records.ts';
 import { paidCharge } from '../books/records.ts';
-import type { Station } from '../sandbox.ts';
 import { checkoutUrl, type Desk } from '../standin.ts';
+import type { Station } from '../station.ts';
 
 export interface JournalQuery {
   /** Only what belongs to this reference. */

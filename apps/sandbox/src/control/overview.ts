@@ -2,8 +2,8 @@ import { type GatewayName, gatewayNames, paidCharge } from '../books/records.ts'
 import { faultKindNames, faultKinds, struckCalls } from '../faults/kinds.ts';
 import type { ActiveFault } from '../faults/switchboard.ts';
 import { type Html, html, page } from '../pages/html.ts';
-import type { Station, Stations } from '../sandbox.ts';
 import type { Reply } from '../server/router.ts';
+import type { Station, Stations } from '../station.ts';
 import { controlScript, controlStyle } from './style.ts';
 import {
   callHead,

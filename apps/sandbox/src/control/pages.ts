@@ -1,7 +1,7 @@
 import { gatewayNames } from '../books/records.ts';
 import { isGatewayName } from '../options.ts';
-import type { Station, Stations } from '../sandbox.ts';
 import { type Inbound, json, parseForm, type Reply, type Route, redirect } from '../server/router.ts';
+import type { Station, Stations } from '../station.ts';
 import { clearFault, setFault, settleTransaction } from './commands.ts';
 import { overview, type View, viewNames } from './overview.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Stations } from '../sandbox.ts';
 import { send } from '../server/gateway-server.ts';
 import { json, match, parseTarget, type Reply, type Route, readBody } from '../server/router.ts';
+import type { Stations } from '../station.ts';
 import { apiRoutes } from './api.ts';
 import { pageRoutes } from './pages.ts';
 import { shopRoutes } from './shop.ts';

@@ -1,6 +1,6 @@
 import { type Html, html, page } from '../pages/html.ts';
-import type { Stations } from '../sandbox.ts';
 import { type Inbound, json, parseJson, type Reply, type Route } from '../server/router.ts';
+import type { Stations } from '../station.ts';
 import { controlScript, controlStyle } from './style.ts';
 
 /** Something a merchant's server was sent. */

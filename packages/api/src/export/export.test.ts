@@ -1,5 +1,5 @@
-import type { Mode } from '@switchyard/db/client';
 import { newId } from '@switchyard/db';
+import type { Mode } from '@switchyard/db/client';
 import { issueFinanceToken } from '@switchyard/staff';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';

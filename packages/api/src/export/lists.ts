@@ -1,5 +1,12 @@
-import { deliveryFile, differenceFile, duplicateChargeFile, type FileQuestion, paymentFile, refundFile } from '@switchyard/reporting';
 import { searchPaymentIds } from '@switchyard/payments/console';
+import {
+  deliveryFile,
+  differenceFile,
+  duplicateChargeFile,
+  type FileQuestion,
+  paymentFile,
+  refundFile,
+} from '@switchyard/reporting';
 import type { Permission } from '@switchyard/staff';
 import { z } from 'zod';
 import { AMOUNT_MAX, orNone, PAYMENT_STATUSES } from '../payment-filter.ts';

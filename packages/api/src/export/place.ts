@@ -1,5 +1,5 @@
-import type { FilePlace } from '@switchyard/reporting';
 import { isUuid } from '@switchyard/db';
+import type { FilePlace } from '@switchyard/reporting';
 import { z } from 'zod';
 
 const moment = z.iso.datetime();

@@ -1,7 +1,7 @@
 import type { Mode } from '@switchyard/db/client';
 import type { FinanceAccess, Permission } from '@switchyard/staff';
 import { mayAnywhere, merchantsWhere } from '../staff/merchants-where.ts';
-import type { StaffSession } from '../staff/session.ts';
+import type { StaffSession } from '../staff/staff-session.ts';
 
 /** Who asks, and what they reach. Every field asks this and nothing else. */
 export interface Viewer {

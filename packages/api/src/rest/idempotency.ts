@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { claimIdempotencyKey, completeIdempotentRequest, type IdempotentRequest, releaseIdempotentRequest } from '@switchyard/payments';
+import {
+  claimIdempotencyKey,
+  completeIdempotentRequest,
+  type IdempotentRequest,
+  releaseIdempotentRequest,
+} from '@switchyard/payments';
 import type { Switchyard } from '../process.ts';
 import type { CallWithBody, RepeatedAnswer } from './endpoint.ts';
 import { type Answer, envelope, failures } from './envelope.ts';

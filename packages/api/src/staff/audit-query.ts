@@ -2,7 +2,7 @@ import { NIL_ID } from '@switchyard/db';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { reachOf } from './merchants-where.ts';
-import type { StaffSession } from './session.ts';
+import type { StaffSession } from './staff-session.ts';
 
 const CHOICES_MAX = 100;
 const words = z.array(z.string().max(200)).max(CHOICES_MAX).default([]);

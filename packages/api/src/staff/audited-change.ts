@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { appendAuditEntry, type Database, NIL_ID } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
-import type { StaffSession } from './session.ts';
+import type { StaffSession } from './staff-session.ts';
 
 /*
  * People change their own sign-in through the library, which writes by itself. So that its writing and our audit row stand or fall

@@ -1,5 +1,5 @@
-import { type AuditEntryInList, listAudit } from '@switchyard/staff';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { type AuditEntryInList, listAudit } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
 import { may, mayAny, type Permission, type Reach } from '@switchyard/staff';
-import { rolesFor, type StaffSession } from './session.ts';
+import { rolesFor } from './session.ts';
+import type { StaffSession } from './staff-session.ts';
 
 /** Of these merchants, the ones for which the person may do this. */
 export function merchantsWhere(

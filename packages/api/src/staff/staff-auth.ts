@@ -7,8 +7,9 @@ import { AUTH_PATH, createStaffAuth, type StaffAuth } from './auth.ts';
 import { LINK_DOORS } from './link-door.ts';
 import { recordSignIn } from './record-sign-in.ts';
 import { isFromOurPages } from './same-origin.ts';
-import { readSession, type StaffSession } from './session.ts';
+import { readSession } from './session.ts';
 import { openSignInLimits, type SignInLimits } from './sign-in-limits.ts';
+import type { StaffSession } from './staff-session.ts';
 
 /** What of the library is open to the outside; everything else of it answers 404. */
 const OPEN_PATHS = new Set([

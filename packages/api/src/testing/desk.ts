@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { connectGateway, createMerchant } from '@switchyard/merchants/console';
 import { publishRules } from '@switchyard/rule-sets';
 import { openSwitchyard, type Switchyard } from '../process.ts';
-import type { StaffSession } from '../staff/session.ts';
+import type { StaffSession } from '../staff/staff-session.ts';
 
 /** A process on a database of its own, to call procedures of. */
 export interface TestDesk {

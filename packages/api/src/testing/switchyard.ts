@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@switchyard/db';
-import { reservePayment } from '@switchyard/payments/initiate';
 import type { StaffRole } from '@switchyard/db/client';
 import { createTestDatabase } from '@switchyard/db/testing';
 import { connectGateway, createMerchant } from '@switchyard/merchants/console';
+import { reservePayment } from '@switchyard/payments/initiate';
 import { openSwitchyard, type Switchyard } from '../process.ts';
 import { createStaffUser } from '../staff/index.ts';
 

@@ -1,14 +1,14 @@
 import { migrateJobs } from '@switchyard/db';
-import { createDraft } from '@switchyard/rule-sets';
-import { createEndpoint, sendTestEvent } from '@switchyard/webhooks/endpoints';
 import { issueKey } from '@switchyard/merchants/console';
+import { createDraft } from '@switchyard/rule-sets';
 import { may, PERMISSIONS } from '@switchyard/staff';
+import { createEndpoint, sendTestEvent } from '@switchyard/webhooks/endpoints';
 import { callTRPCProcedure, type ProcedureType, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createStaffUser } from '../staff/create-staff-user.ts';
-import type { StaffSession } from '../staff/session.ts';
+import type { StaffSession } from '../staff/staff-session.ts';
 import { openTestDesk, sessionOf, type TestDesk, takeInMerchant } from '../testing/desk.ts';
 import { isProcedure, sampleInput } from '../testing/sample-input.ts';
 import { recordPayment } from '../testing/switchyard.ts';

@@ -1,11 +1,11 @@
-import { type EndpointInList, listEndpoints } from '@switchyard/webhooks/endpoints';
-import { isOwnWork, listApprovalRequests, listDrafts, listWaiverRequests, type RuleDraftInList } from '@switchyard/rule-sets';
-import { listMerchantsWithoutSecondPerson, type Permission } from '@switchyard/staff';
+import { gatewayTitle } from '@switchyard/gateways';
+import { listDuplicateCharges, listRefundsFor, listReviews } from '@switchyard/payments/refunds';
 import { describeFault } from '@switchyard/provider-health';
 import { describeHealth } from '@switchyard/provider-health/console';
-import { gatewayTitle } from '@switchyard/gateways';
 import { listDifferences } from '@switchyard/reconciliation';
-import { listDuplicateCharges, listRefundsFor, listReviews } from '@switchyard/payments/refunds';
+import { isOwnWork, listApprovalRequests, listDrafts, listWaiverRequests, type RuleDraftInList } from '@switchyard/rule-sets';
+import { listMerchantsWithoutSecondPerson, type Permission } from '@switchyard/staff';
+import { type EndpointInList, listEndpoints } from '@switchyard/webhooks/endpoints';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
 import { merchantsWhere } from '../staff/merchants-where.ts';

@@ -1,7 +1,13 @@
-import { type IssueFinanceTokenOutcome, issueFinanceToken, listFinanceTokensOf, may, revokeFinanceToken } from '@switchyard/staff';
+import {
+  type IssueFinanceTokenOutcome,
+  issueFinanceToken,
+  listFinanceTokensOf,
+  may,
+  revokeFinanceToken,
+} from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import type { StaffSession } from '../staff/session.ts';
+import type { StaffSession } from '../staff/staff-session.ts';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
 
 /** Tokens with which programs ask for reports. The text of a token is in the answer to what made it, and nowhere else, ever. */

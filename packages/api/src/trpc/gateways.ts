@@ -1,5 +1,14 @@
-import { type ConnectGatewayOutcome, connectGateway, feeExample, listGateways, PUBLISHED_FEES, type UpdateGatewayOutcome, updateGateway } from '@switchyard/merchants/console';
-import { checkAccountAtGateway, describeGateways } from '@switchyard/merchants/console';
+import {
+  type ConnectGatewayOutcome,
+  checkAccountAtGateway,
+  connectGateway,
+  describeGateways,
+  feeExample,
+  listGateways,
+  PUBLISHED_FEES,
+  type UpdateGatewayOutcome,
+  updateGateway,
+} from '@switchyard/merchants/console';
 import { describeAccountUse, listAccountUse, listGatewayDeliveries, testConnection } from '@switchyard/payments/console';
 import { describeFault } from '@switchyard/provider-health';
 import { PAYMENT_METHODS } from '@switchyard/routing';

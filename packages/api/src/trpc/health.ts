@@ -1,10 +1,22 @@
-import { readStaffNames } from '@switchyard/staff';
-import { changeHealthThresholds } from '@switchyard/provider-health/console';
-import { endOverride, setOverride } from '@switchyard/rule-sets';
-import { checkHealthThresholds, DEFAULT_HEALTH_THRESHOLDS, HEALTH_THRESHOLD_BOUNDS, thresholdsOf, watchHealth } from '@switchyard/provider-health';
-import { describeHealth, listHealthFeed, listHealthStates, previewThresholds, readHealthStrips } from '@switchyard/provider-health/console';
 import { findPaymentsBehindHealth } from '@switchyard/payments/console';
+import {
+  checkHealthThresholds,
+  DEFAULT_HEALTH_THRESHOLDS,
+  HEALTH_THRESHOLD_BOUNDS,
+  thresholdsOf,
+  watchHealth,
+} from '@switchyard/provider-health';
+import {
+  changeHealthThresholds,
+  describeHealth,
+  listHealthFeed,
+  listHealthStates,
+  previewThresholds,
+  readHealthStrips,
+} from '@switchyard/provider-health/console';
 import { PAYMENT_METHODS } from '@switchyard/routing';
+import { endOverride, setOverride } from '@switchyard/rule-sets';
+import { readStaffNames } from '@switchyard/staff';
 import { z } from 'zod';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
 import { oneMerchant, orMissing } from './rules-input.ts';

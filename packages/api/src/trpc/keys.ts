@@ -1,4 +1,13 @@
-import { type IssueKeyOutcome, issueKey, listKeys, type MintedKey, type RevokeKeyOutcome, type RotateKeyOutcome, revokeKey, rotateKey } from '@switchyard/merchants/console';
+import {
+  type IssueKeyOutcome,
+  issueKey,
+  listKeys,
+  type MintedKey,
+  type RevokeKeyOutcome,
+  type RotateKeyOutcome,
+  revokeKey,
+  rotateKey,
+} from '@switchyard/merchants/console';
 import { z } from 'zod';
 import { permitted, router, type TrpcContext } from './procedure.ts';
 import { missing, oneMerchant, scope } from './rules-input.ts';

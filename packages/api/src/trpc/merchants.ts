@@ -1,4 +1,10 @@
-import { type CreateMerchantOutcome, createMerchant, findMerchant, type UpdateMerchantOutcome, updateMerchant } from '@switchyard/merchants/console';
+import {
+  type CreateMerchantOutcome,
+  createMerchant,
+  findMerchant,
+  type UpdateMerchantOutcome,
+  updateMerchant,
+} from '@switchyard/merchants/console';
 import { may } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';

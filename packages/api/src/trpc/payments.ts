@@ -1,6 +1,14 @@
-import { readStaffNames } from '@switchyard/staff';
-import { addPaymentNote, describePayment, listNotes, listPaymentMessages, listPayments, type PaymentDescription, summariseToday } from '@switchyard/payments/console';
 import { verifyNow } from '@switchyard/payments';
+import {
+  addPaymentNote,
+  describePayment,
+  listNotes,
+  listPaymentMessages,
+  listPayments,
+  type PaymentDescription,
+  summariseToday,
+} from '@switchyard/payments/console';
+import { readStaffNames } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { paymentFilter, toListQuery } from '../payment-filter.ts';

@@ -5,7 +5,7 @@ import superjson from 'superjson';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
 import { mayAnywhere, merchantsWhere } from '../staff/merchants-where.ts';
-import type { StaffSession } from '../staff/session.ts';
+import type { StaffSession } from '../staff/staff-session.ts';
 
 /** What a procedure is called with. */
 export interface TrpcContext {

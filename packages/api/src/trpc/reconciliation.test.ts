@@ -1,5 +1,5 @@
-import type { StaffRole } from '@switchyard/db/client';
 import { migrateJobs } from '@switchyard/db';
+import type { StaffRole } from '@switchyard/db/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DeskMerchant, openTestDesk, sessionOf, type TestDesk, takeInMerchant } from '../testing/desk.ts';
 import { createCallerFactory } from './procedure.ts';

@@ -1,5 +1,17 @@
+import {
+  assignDifference,
+  countAllDifferences,
+  type DifferenceOutcome,
+  findDifference,
+  listDifferences,
+  listRuns,
+  listTotals,
+  noteDifference,
+  reopenDifference,
+  requestDay,
+  resolveDifference,
+} from '@switchyard/reconciliation';
 import { listGrants, may } from '@switchyard/staff';
-import { assignDifference, countAllDifferences, type DifferenceOutcome, findDifference, listDifferences, listRuns, listTotals, noteDifference, reopenDifference, requestDay, resolveDifference } from '@switchyard/reconciliation';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { merchantsInQuestion, permitted, router, type TrpcContext } from './procedure.ts';

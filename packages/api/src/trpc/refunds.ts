@@ -1,5 +1,19 @@
-import { type DismissDuplicateOutcome, type DismissRefundOutcome, describeRefundable, dismissDuplicate, dismissRefund, listDuplicateCharges, listRefundsFor, listReviews, lookAtRefund, type RefundDuplicateOutcome, type RequestRefundOutcome, refundDuplicate, requestRefund } from '@switchyard/payments/refunds';
 import { type ResolveReviewOutcome, resolveReview } from '@switchyard/payments/console';
+import {
+  type DismissDuplicateOutcome,
+  type DismissRefundOutcome,
+  describeRefundable,
+  dismissDuplicate,
+  dismissRefund,
+  listDuplicateCharges,
+  listRefundsFor,
+  listReviews,
+  lookAtRefund,
+  type RefundDuplicateOutcome,
+  type RequestRefundOutcome,
+  refundDuplicate,
+  requestRefund,
+} from '@switchyard/payments/refunds';
 import { z } from 'zod';
 import { plainText } from '../plain-text.ts';
 import { merchantsInQuestion, permitted, router, type TrpcContext } from './procedure.ts';

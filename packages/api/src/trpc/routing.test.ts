@@ -2,7 +2,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { StaffSession } from '../staff/session.ts';
+import type { StaffSession } from '../staff/staff-session.ts';
 import { type DeskMerchant, openTestDesk, rulesTo, sessionOf, type TestDesk, takeInMerchant } from '../testing/desk.ts';
 import { appRouter } from './router.ts';
 

@@ -1,8 +1,16 @@
-import { listGrants } from '@switchyard/staff';
-import { readRulesApproval, validateRules } from '@switchyard/rule-sets';
-import { countRuleTraffic, describeRouting, evaluateRules, listMovedPayments, listTakeovers, replayRules } from '@switchyard/rule-sets';
 import { explainRouting } from '@switchyard/payments/console';
 import { PAYMENT_METHODS } from '@switchyard/routing';
+import {
+  countRuleTraffic,
+  describeRouting,
+  evaluateRules,
+  listMovedPayments,
+  listTakeovers,
+  readRulesApproval,
+  replayRules,
+  validateRules,
+} from '@switchyard/rule-sets';
+import { listGrants } from '@switchyard/staff';
 import { z } from 'zod';
 import { permitted, router } from './procedure.ts';
 import { ruleDrafts } from './rule-drafts.ts';

@@ -1,4 +1,15 @@
-import { approveRules, cancelSchedule, createDraft, discardDraft, findDraft, listDrafts, publishDraft, rejectRules, requestApproval, saveDraft } from '@switchyard/rule-sets';
+import {
+  approveRules,
+  cancelSchedule,
+  createDraft,
+  discardDraft,
+  findDraft,
+  listDrafts,
+  publishDraft,
+  rejectRules,
+  requestApproval,
+  saveDraft,
+} from '@switchyard/rule-sets';
 import { z } from 'zod';
 import { permitted, router } from './procedure.ts';
 import { oneMerchant, orMissing, scope } from './rules-input.ts';

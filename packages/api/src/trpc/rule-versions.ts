@@ -1,4 +1,14 @@
-import { diffStoredRuleSets, exportAccounts, exportRules, findRuleSetVersion, listRuleSetVersions, requireApproval, rollBackRules, ruleSetFileJsonSchema, versionActiveAt } from '@switchyard/rule-sets';
+import {
+  diffStoredRuleSets,
+  exportAccounts,
+  exportRules,
+  findRuleSetVersion,
+  listRuleSetVersions,
+  requireApproval,
+  rollBackRules,
+  ruleSetFileJsonSchema,
+  versionActiveAt,
+} from '@switchyard/rule-sets';
 import { z } from 'zod';
 import { permitted, router, signedIn } from './procedure.ts';
 import { oneMerchant, orMissing, scope, storedRules } from './rules-input.ts';

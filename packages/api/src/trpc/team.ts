@@ -1,10 +1,29 @@
-import { type ChangePersonOutcome, endSessions, type GrantRoleOutcome, grantRole, inviteStaff, listSessions, listTeam, makeResetLink, type Reach, type RevokeRoleOutcome, reaches, renewInvitation, requireTwoFactor, resetTwoFactor, restoreInvitation, revokeRole, setStaffDisabled, withdrawInvitation } from '@switchyard/staff';
+import {
+  type ChangePersonOutcome,
+  endSessions,
+  type GrantRoleOutcome,
+  grantRole,
+  inviteStaff,
+  listSessions,
+  listTeam,
+  makeResetLink,
+  type Reach,
+  type RevokeRoleOutcome,
+  reaches,
+  renewInvitation,
+  requireTwoFactor,
+  resetTwoFactor,
+  restoreInvitation,
+  revokeRole,
+  setStaffDisabled,
+  withdrawInvitation,
+} from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { deliverLink, type LinkPurpose, linkAddress } from '../staff/link-letters.ts';
 import { staffMailer } from '../staff/mail.ts';
 import { reachOf } from '../staff/merchants-where.ts';
-import type { StaffSession } from '../staff/session.ts';
+import type { StaffSession } from '../staff/staff-session.ts';
 import { permitted, router, type TrpcContext } from './procedure.ts';
 import { missing, orMissing } from './rules-input.ts';
 

@@ -1,4 +1,12 @@
-import { countRange, type DeliveryPage, findDelivery, listDeliveries, listResends, resendDelivery, resendRange } from '@switchyard/webhooks/deliveries';
+import {
+  countRange,
+  type DeliveryPage,
+  findDelivery,
+  listDeliveries,
+  listResends,
+  resendDelivery,
+  resendRange,
+} from '@switchyard/webhooks/deliveries';
 import { z } from 'zod';
 import { plainText } from '../plain-text.ts';
 import { permitted, router } from './procedure.ts';

@@ -1,5 +1,17 @@
+import {
+  createEndpoint,
+  type EndpointInList,
+  endPreviousSecret,
+  findEndpoint,
+  listEndpoints,
+  removeEndpoint,
+  rotateEndpointSecret,
+  sendTestEvent,
+  switchOffEndpoint,
+  switchOnEndpoint,
+  updateEndpoint,
+} from '@switchyard/webhooks/endpoints';
 import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
-import { createEndpoint, type EndpointInList, endPreviousSecret, findEndpoint, listEndpoints, removeEndpoint, rotateEndpointSecret, sendTestEvent, switchOffEndpoint, switchOnEndpoint, updateEndpoint } from '@switchyard/webhooks/endpoints';
 import { z } from 'zod';
 import { merchantsInQuestion, permitted, router, type TrpcContext } from './procedure.ts';
 import { oneMerchant, orMissing, scope } from './rules-input.ts';

@@ -1,7 +1,7 @@
 import { NIL_ID } from '@switchyard/db';
 import { readSessionStanding } from '@switchyard/staff';
 import type { Switchyard } from '../process.ts';
-import type { StaffSession } from '../staff/session.ts';
+import type { StaffSession } from '../staff/staff-session.ts';
 
 const LOOK_MS = 1_000;
 

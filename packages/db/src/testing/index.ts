@@ -1,1 +1,1 @@
-export { type TestDatabase, createTestDatabase } from './database.ts';
+export { createTestDatabase, type TestDatabase } from './database.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestContext, type TestContext, testMerchant } from '../testing/context.ts';
 import { authenticate } from './authenticate.ts';
 import { issueKey } from './issue-key.ts';
 import { flushKeyUse } from './key-use.ts';
 import { formatKey, parseKey } from './keys.ts';
-import { openTestContext, type TestContext, testMerchant } from '../testing/context.ts';
 
 let context: TestContext;
 let merchantId: string;

@@ -1,10 +1,10 @@
-import { countUsableApiKeys } from './queries.ts';
 import type { Mode } from '@switchyard/db/client';
 import { z } from 'zod';
 import { changeConfiguration } from '../configuration/change-configuration.ts';
 import type { MerchantsContext } from '../context.ts';
 import { type FieldProblem, fieldProblems } from '../field-problems.ts';
 import { keyForAudit, keyNameSchema, type MintedKey, mintKey, USABLE_KEYS_MAX } from './mint-key.ts';
+import { countUsableApiKeys } from './queries.ts';
 
 export interface IssueKeyCommand {
   readonly merchantId: string;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestContext, type TestContext, testMerchant } from '../testing/context.ts';
 import { authenticate } from './authenticate.ts';
 import { issueKey } from './issue-key.ts';
 import { createKeyUseRecorder, flushKeyUse } from './key-use.ts';
 import { listKeys } from './list-keys.ts';
-import { openTestContext, type TestContext, testMerchant } from '../testing/context.ts';
 
 const start = new Date('2100-01-10T12:00:00.000Z');
 const days = (count: number) => new Date(start.getTime() + count * 86_400_000);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestContext, type TestContext, testMerchant } from '../testing/context.ts';
 import { authenticate } from './authenticate.ts';
 import { issueKey } from './issue-key.ts';
 import { listKeys } from './list-keys.ts';
 import { USABLE_KEYS_MAX } from './mint-key.ts';
 import { revokeKey } from './revoke-key.ts';
 import { rotateKey } from './rotate-key.ts';
-import { openTestContext, type TestContext, testMerchant } from '../testing/context.ts';
 
 const actor = 'staff:ada';
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
-import { type ListedApiKey, listApiKeys, readApiKeyRequests } from './queries.ts';
 import type { Mode } from '@switchyard/db/client';
 import type { MerchantsContext } from '../context.ts';
+import { type ListedApiKey, listApiKeys, readApiKeyRequests } from './queries.ts';
 
 const KEYS_MAX = 1_000;
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { ApiKey, Prisma } from '@switchyard/db/client';
-import { insertApiKey, type ListedApiKey } from './queries.ts';
 import type { JsonValue } from '@switchyard/db';
+import type { ApiKey, Prisma } from '@switchyard/db/client';
 import { z } from 'zod';
 import type { MerchantsContext } from '../context.ts';
 import { formatKey, hashSecret, makeKey } from './keys.ts';
+import { insertApiKey, type ListedApiKey } from './queries.ts';
 
 /** Most keys of one merchant and mode that may be usable at once. */
 export const USABLE_KEYS_MAX = 100;

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
-import type { ApiKey, Mode, Prisma } from '@switchyard/db/client';
 import { isUuid } from '@switchyard/db';
+import type { ApiKey, Mode, Prisma } from '@switchyard/db/client';
 
 /** A key as it may be shown: without the hash of its secret. */
 export type ListedApiKey = Omit<ApiKey, 'secretHash'>;

@@ -1,7 +1,7 @@
-import { endApiKey, findApiKey, type ListedApiKey } from './queries.ts';
 import { changeConfiguration } from '../configuration/change-configuration.ts';
 import type { MerchantsContext } from '../context.ts';
 import { keyForAudit } from './mint-key.ts';
+import { endApiKey, findApiKey, type ListedApiKey } from './queries.ts';
 
 export interface RevokeKeyCommand {
   readonly merchantId: string;

@@ -1,10 +1,10 @@
-import { countUsableApiKeys, endApiKey, findApiKey, type ListedApiKey } from './queries.ts';
 import { z } from 'zod';
 import { changeConfiguration } from '../configuration/change-configuration.ts';
 import type { MerchantsContext } from '../context.ts';
 import { type FieldProblem, fieldProblems } from '../field-problems.ts';
 import { keyState } from './list-keys.ts';
 import { keyForAudit, type MintedKey, mintKey, USABLE_KEYS_MAX } from './mint-key.ts';
+import { countUsableApiKeys, endApiKey, findApiKey, type ListedApiKey } from './queries.ts';
 
 export interface RotateKeyCommand {
   readonly merchantId: string;

@@ -1,8 +1,8 @@
 import { appendAuditEntry, type NewAuditEntry } from '@switchyard/db';
-import { lockConfiguration, raiseConfigurationRevision } from './revisions.ts';
 import type { Prisma } from '@switchyard/db/client';
-import { readRevision } from './configuration.ts';
 import type { MerchantsContext } from '../context.ts';
+import { readRevision } from './configuration.ts';
+import { lockConfiguration, raiseConfigurationRevision } from './revisions.ts';
 
 /** What a change came to. Without an audit entry nothing may have been written. */
 export interface Change<Outcome> {

@@ -1,10 +1,9 @@
+import { type Database, newId, openDatabase } from '@switchyard/db';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { type Configuration, type ConfigurationOptions, openConfiguration } from './configuration.ts';
 import { raiseConfigurationRevision } from './revisions.ts';
-import { type Database, openDatabase } from '@switchyard/db';
-import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { newId } from '@switchyard/db';
 
 const NEVER_MS = 3_600_000;
 /** Generous: what is shown is that it arrives, not how fast. */

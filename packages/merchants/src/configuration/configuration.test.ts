@@ -1,7 +1,7 @@
+import { newId } from '@switchyard/db';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Configuration, openConfiguration } from './configuration.ts';
-import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { newId } from '@switchyard/db';
 
 let database: TestDatabase;
 let configuration: Configuration;

@@ -1,5 +1,5 @@
-import { type ChangeHints, listenForHints } from '@switchyard/db';
 import type { Database } from '@switchyard/db';
+import { type ChangeHints, isUuid, listenForHints } from '@switchyard/db';
 import type {
   ApiKey,
   GatewayAccount,
@@ -9,7 +9,6 @@ import type {
   RoutingOverride,
   RuleSetVersion,
 } from '@switchyard/db/client';
-import { isUuid } from '@switchyard/db';
 
 /** Everything a payment needs to know of its merchant, as one unchanging picture. */
 export interface MerchantConfiguration {

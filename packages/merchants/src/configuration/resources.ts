@@ -1,8 +1,6 @@
+import { type Database, openDatabase, openReports, openVault, type Reports, type Vault } from '@switchyard/db';
 import { z } from 'zod';
 import { type Configuration, openConfiguration } from './configuration.ts';
-import { type Database, openDatabase } from '@switchyard/db';
-import { openReports, type Reports } from '@switchyard/db';
-import { openVault, type Vault } from '@switchyard/db';
 
 const base64Key = z.string().refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be base64 of at least 32 bytes');
 

@@ -1,5 +1,5 @@
-import type { Prisma } from '@switchyard/db/client';
 import { isUuid } from '@switchyard/db';
+import type { Prisma } from '@switchyard/db/client';
 
 /**
  * Takes a merchant's configuration for writing until the transaction ends: changes of one merchant happen one after the other.

@@ -1,5 +1,5 @@
-import type { GatewayAccount } from '@switchyard/db/client';
 import type { Vault } from '@switchyard/db';
+import type { GatewayAccount } from '@switchyard/db/client';
 import { type AccountAccess, findGateway, type Gateway, parseCredentials } from '@switchyard/gateways';
 
 /** An account that can be called: its gateway and the opened credentials. */

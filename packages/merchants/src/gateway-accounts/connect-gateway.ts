@@ -1,9 +1,17 @@
-import { findGatewayAccountByLabel, insertGatewayAccount, type ListedGatewayAccount, listGatewayAccountRows } from './queries.ts';
 import type { Mode } from '@switchyard/db/client';
 import { changeConfiguration } from '../configuration/change-configuration.ts';
 import type { MerchantsContext } from '../context.ts';
 import { type FieldProblem, fieldProblems } from '../field-problems.ts';
-import { accountForAudit, credentialBinding, credentialHint, type GatewayAccountSettings, isBaseUrlAllowed, LIVE_BASE_URL, newAccountSchema } from './gateway-fields.ts';
+import {
+  accountForAudit,
+  credentialBinding,
+  credentialHint,
+  type GatewayAccountSettings,
+  isBaseUrlAllowed,
+  LIVE_BASE_URL,
+  newAccountSchema,
+} from './gateway-fields.ts';
+import { findGatewayAccountByLabel, insertGatewayAccount, type ListedGatewayAccount, listGatewayAccountRows } from './queries.ts';
 
 /** Most accounts one merchant may have. */
 export const ACCOUNTS_MAX = 200;

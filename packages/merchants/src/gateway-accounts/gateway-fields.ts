@@ -1,8 +1,8 @@
 import type { JsonValue } from '@switchyard/db';
-import type { ListedGatewayAccount } from './queries.ts';
 import type { Mode } from '@switchyard/db/client';
 import { type FeeSchedule, MAX_AMOUNT, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 import { z } from 'zod';
+import type { ListedGatewayAccount } from './queries.ts';
 
 /** What a merchant configures of an account at a gateway. Amounts are whole main units. */
 export interface GatewayAccountSettings {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectTestAccount, openTestContext, type TestContext, testAccount, testMerchant } from '../testing/context.ts';
 import { ACCOUNTS_MAX, type ConnectGatewayCommand, connectGateway } from './connect-gateway.ts';
 import type { GatewayAccountSettings } from './gateway-fields.ts';
 import { listGateways } from './list-gateways.ts';
-import { connectTestAccount, openTestContext, type TestContext, testAccount, testMerchant } from '../testing/context.ts';
 import { updateGateway } from './update-gateway.ts';
 
 const actor = 'staff:ada';

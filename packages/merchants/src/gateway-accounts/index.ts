@@ -1,3 +1,8 @@
 export { type ReachableAccount, reachAccount } from './account-access.ts';
-export { type StoredConfigurationFault, clearConfigurationFault, configurationFaultOf, setConfigurationFault } from './configuration-fault-queries.ts';
-export { type ListedGatewayAccount, findGatewayAccount, listGatewayAccountRows } from './queries.ts';
+export {
+  clearConfigurationFault,
+  configurationFaultOf,
+  type StoredConfigurationFault,
+  setConfigurationFault,
+} from './configuration-fault-queries.ts';
+export { findGatewayAccount, type ListedGatewayAccount, listGatewayAccountRows } from './queries.ts';

@@ -1,7 +1,7 @@
-import { type ListedGatewayAccount, listGatewayAccountRows } from './queries.ts';
 import type { Mode } from '@switchyard/db/client';
-import { ACCOUNTS_MAX } from './connect-gateway.ts';
 import type { MerchantsContext } from '../context.ts';
+import { ACCOUNTS_MAX } from './connect-gateway.ts';
+import { type ListedGatewayAccount, listGatewayAccountRows } from './queries.ts';
 
 /** A merchant's accounts at gateways, oldest first, without their credentials. Empty for a merchant that does not exist. */
 export async function listGateways(

@@ -1,8 +1,7 @@
-import type { NO_CONFIGURATION_FAULT } from './configuration-fault-queries.ts';
-import type { Database } from '@switchyard/db';
-import { type GatewayAccount, type Mode, Prisma } from '@switchyard/db/client';
-import type { JsonValue } from '@switchyard/db';
+import type { Database, JsonValue } from '@switchyard/db';
 import { isUuid } from '@switchyard/db';
+import { type GatewayAccount, type Mode, Prisma } from '@switchyard/db/client';
+import type { NO_CONFIGURATION_FAULT } from './configuration-fault-queries.ts';
 
 /** An account as it may be shown: without the sealed credentials. */
 export interface ListedGatewayAccount extends Omit<GatewayAccount, 'credentials'> {

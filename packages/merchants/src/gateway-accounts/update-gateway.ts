@@ -1,11 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findGatewayAccount, findGatewayAccountByLabel, type GatewayAccountFields, type ListedGatewayAccount, updateGatewayAccountRow } from './queries.ts';
-import { NO_CONFIGURATION_FAULT } from './configuration-fault-queries.ts';
 import type { z } from 'zod';
 import { changeConfiguration } from '../configuration/change-configuration.ts';
 import type { MerchantsContext } from '../context.ts';
 import { type FieldProblem, fieldProblems } from '../field-problems.ts';
-import { AMOUNTS_CROSS, accountChangesSchema, accountForAudit, amountsCross, credentialBinding, credentialHint, type GatewayAccountSettings, isBaseUrlAllowed, LIVE_BASE_URL } from './gateway-fields.ts';
+import { NO_CONFIGURATION_FAULT } from './configuration-fault-queries.ts';
+import {
+  AMOUNTS_CROSS,
+  accountChangesSchema,
+  accountForAudit,
+  amountsCross,
+  credentialBinding,
+  credentialHint,
+  type GatewayAccountSettings,
+  isBaseUrlAllowed,
+  LIVE_BASE_URL,
+} from './gateway-fields.ts';
+import {
+  findGatewayAccount,
+  findGatewayAccountByLabel,
+  type GatewayAccountFields,
+  type ListedGatewayAccount,
+  updateGatewayAccountRow,
+} from './queries.ts';
 
 export interface UpdateGatewayCommand {
   readonly merchantId: string;

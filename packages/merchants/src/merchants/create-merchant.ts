@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { findMerchantByNumber, insertMerchant } from './queries.ts';
 import type { JsonValue } from '@switchyard/db';
 import type { Merchant } from '@switchyard/db/client';
-import { readRevision } from '../configuration/configuration.ts';
 import { recordChange } from '../configuration/change-configuration.ts';
+import { readRevision } from '../configuration/configuration.ts';
 import type { MerchantsContext } from '../context.ts';
 import { type FieldProblem, fieldProblems } from '../field-problems.ts';
 import { newMerchantSchema } from './merchant-fields.ts';
+import { findMerchantByNumber, insertMerchant } from './queries.ts';
 
 export interface CreateMerchantCommand {
   readonly name: string;

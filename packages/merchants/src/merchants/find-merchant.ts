@@ -1,6 +1,6 @@
-import { findMerchantRow, listMerchantRows } from './queries.ts';
 import type { Merchant } from '@switchyard/db/client';
 import type { MerchantsContext } from '../context.ts';
+import { findMerchantRow, listMerchantRows } from './queries.ts';
 
 const PAGE_MAX = 100;
 

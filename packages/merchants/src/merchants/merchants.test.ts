@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestContext, type TestContext, testMerchant } from '../testing/context.ts';
 import { createMerchant } from './create-merchant.ts';
 import { findMerchant, listMerchants } from './find-merchant.ts';
-import { openTestContext, type TestContext, testMerchant } from '../testing/context.ts';
 import { updateMerchant } from './update-merchant.ts';
 
 const actor = 'staff:ada';

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
-import type { Merchant, Prisma } from '@switchyard/db/client';
 import { isUuid } from '@switchyard/db';
+import type { Merchant, Prisma } from '@switchyard/db/client';
 
 export async function insertMerchant(transaction: Prisma.TransactionClient, merchant: Merchant): Promise<Merchant> {
   return transaction.merchant.create({ data: merchant });

@@ -1,10 +1,10 @@
-import { findMerchantRow, updateMerchantRow } from './queries.ts';
 import type { Merchant } from '@switchyard/db/client';
 import { changeConfiguration } from '../configuration/change-configuration.ts';
 import type { MerchantsContext } from '../context.ts';
-import { merchantForAudit } from './create-merchant.ts';
 import { type FieldProblem, fieldProblems } from '../field-problems.ts';
+import { merchantForAudit } from './create-merchant.ts';
 import { merchantChangesSchema } from './merchant-fields.ts';
+import { findMerchantRow, updateMerchantRow } from './queries.ts';
 
 export interface UpdateMerchantCommand {
   readonly merchantId: string;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { newId, openReports, openVault } from '@switchyard/db';
-import { openConfiguration } from '../configuration/configuration.ts';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { connectGateway } from '../gateway-accounts/connect-gateway.ts';
+import { openConfiguration } from '../configuration/configuration.ts';
 import type { MerchantsContext } from '../context.ts';
-import { createMerchant } from '../merchants/create-merchant.ts';
+import { connectGateway } from '../gateway-accounts/connect-gateway.ts';
 import type { GatewayAccountSettings } from '../gateway-accounts/gateway-fields.ts';
+import { createMerchant } from '../merchants/create-merchant.ts';
 
 export interface TestContext extends MerchantsContext {
   readonly database: TestDatabase;

@@ -1,2 +1,2 @@
-export { type TestContext, connectTestAccount, openTestContext, testAccount, testMerchant, testStaff } from './context.ts';
-export { type TestMerchant, publish, showChange, takeInMerchant } from './fixtures.ts';
+export { connectTestAccount, openTestContext, type TestContext, testAccount, testMerchant, testStaff } from './context.ts';
+export { publish, showChange, type TestMerchant, takeInMerchant } from './fixtures.ts';

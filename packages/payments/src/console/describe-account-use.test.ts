@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { countRefusedWebhook, storeGatewayWebhook } from '../gateway-webhooks/queries.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { describeAccountUse, listAccountUse } from './describe-account-use.ts';
 import { checkAccountAtGateway, describeGateways } from '@switchyard/merchants/console';
-import { listGatewayDeliveries } from './list-gateway-webhooks.ts';
-import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { publish, type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { countRefusedWebhook, storeGatewayWebhook } from '../gateway-webhooks/queries.ts';
+import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { recordPayment } from '../testing/past.ts';
+import { describeAccountUse, listAccountUse } from './describe-account-use.ts';
+import { listGatewayDeliveries } from './list-gateway-webhooks.ts';
 
 let context: TestPayments;
 let merchant: TestMerchant;

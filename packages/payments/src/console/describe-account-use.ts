@@ -1,10 +1,10 @@
 import type { Mode } from '@switchyard/db/client';
-import { readAccountUse } from './account-use-queries.ts';
-import { accountsOf } from '@switchyard/routing/decide';
-import { PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
-import type { PaymentsContext } from '../context.ts';
 import { accountsOf as accountsIn } from '@switchyard/provider-health/console';
+import { PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
+import { accountsOf } from '@switchyard/routing/decide';
 import { routingPicture } from '@switchyard/rule-sets/snapshot';
+import type { PaymentsContext } from '../context.ts';
+import { readAccountUse } from './account-use-queries.ts';
 
 /** How much one account is used. */
 export interface AccountUse {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describePayment } from './describe-payment.ts';
-import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { recordPayment } from '../testing/past.ts';
+import { describePayment } from './describe-payment.ts';
 
 let context: TestPayments;
 let merchant: TestMerchant;

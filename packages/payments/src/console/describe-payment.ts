@@ -1,10 +1,10 @@
-import { findPaymentStory, type PaymentStoryRow } from './payment-queries.ts';
-import { isUnresolvedRefund } from '../refunds/queries.ts';
 import { isUuid, type JsonValue } from '@switchyard/db';
 import type { DecisionInputs, RoutingRecord } from '@switchyard/routing';
 import { z } from 'zod';
 import type { PaymentsContext } from '../context.ts';
+import { isUnresolvedRefund } from '../refunds/queries.ts';
 import { type CandidateVerdict, explainCandidates } from './explain-candidates.ts';
+import { findPaymentStory, type PaymentStoryRow } from './payment-queries.ts';
 
 /** A payment with everything that happened to it, for people. Money is in main units: whole as `bigint`, exact decimals as text. */
 export interface PaymentDescription {

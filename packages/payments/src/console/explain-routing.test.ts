@@ -1,10 +1,10 @@
+import { publish, showChange, type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
 import type { Rule } from '@switchyard/routing';
 import { recompute } from '@switchyard/routing/decide';
+import { describeRouting } from '@switchyard/rule-sets';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
-import { publish, showChange, type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
 import { type PastWishes, recordPayment } from '../testing/past.ts';
-import { describeRouting } from '@switchyard/rule-sets';
 import { explainRouting, type RoutingExplanation } from './explain-routing.ts';
 
 let context: TestPayments;

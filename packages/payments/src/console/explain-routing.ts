@@ -1,12 +1,12 @@
-import { findPaymentDecision, type StoredPaymentDecision } from '../decisions/queries.ts';
-import { findRuleSetVersionRow } from '@switchyard/rule-sets';
 import { isUuid } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import { compareDecisions, type DecisionComparison, type Evaluation, evaluate, evaluateStored } from '@switchyard/routing/replay';
 import type { Decision, RuleSet } from '@switchyard/routing';
-import type { PaymentsContext } from '../context.ts';
-import { differencesFromStored, readStoredDecision } from '../decisions/stored-decision.ts';
+import { compareDecisions, type DecisionComparison, type Evaluation, evaluate, evaluateStored } from '@switchyard/routing/replay';
+import { findRuleSetVersionRow } from '@switchyard/rule-sets';
 import { readRuleSet, routingPicture } from '@switchyard/rule-sets/snapshot';
+import type { PaymentsContext } from '../context.ts';
+import { findPaymentDecision, type StoredPaymentDecision } from '../decisions/queries.ts';
+import { differencesFromStored, readStoredDecision } from '../decisions/stored-decision.ts';
 
 /** Why a payment was routed as it was, and whether it would be now. */
 export interface RoutingExplanation {

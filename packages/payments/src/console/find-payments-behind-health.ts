@@ -1,8 +1,7 @@
+import { ANY_METHOD, BUCKET_MS, bucketOf, WINDOW_MS } from '@switchyard/provider-health';
 import { type FaultyAttemptRow, readFaultyAttempts, readHealthHistory } from '@switchyard/provider-health/console';
-import { BUCKET_MS, bucketOf, WINDOW_MS } from '@switchyard/provider-health';
 import type { PaymentMethod } from '@switchyard/routing';
 import type { PaymentsContext } from '../context.ts';
-import { ANY_METHOD } from '@switchyard/provider-health';
 
 export interface PaymentsBehindHealthQuery {
   /** The merchants the person asking may see. */

@@ -1,5 +1,6 @@
+export { type ResolveReviewOutcome, resolveReview } from '../reviews/resolve-review.ts';
 export { describeAccountUse, listAccountUse } from './describe-account-use.ts';
-export { type DecisionDescription, type PaymentDescription, describeDecision, describePayment } from './describe-payment.ts';
+export { type DecisionDescription, describeDecision, describePayment, type PaymentDescription } from './describe-payment.ts';
 export type { CandidateVerdict } from './explain-candidates.ts';
 export { explainRouting } from './explain-routing.ts';
 export { findPaymentsBehindHealth } from './find-payments-behind-health.ts';
@@ -9,4 +10,3 @@ export { listPayments, startOfDay, summariseToday } from './list-payments.ts';
 export { addPaymentNote, listNotes } from './payment-notes.ts';
 export { searchPaymentIds } from './payment-queries.ts';
 export { testConnection } from './test-connection.ts';
-export { type ResolveReviewOutcome, resolveReview } from '../reviews/resolve-review.ts';

@@ -1,5 +1,11 @@
-import { type GatewayWebhookKey, type ListedGatewayWebhook, listGatewayWebhookRows, type RefusedWebhookCount, readRefusedWebhooks } from './gateway-webhook-queries.ts';
 import type { PaymentsContext } from '../context.ts';
+import {
+  type GatewayWebhookKey,
+  type ListedGatewayWebhook,
+  listGatewayWebhookRows,
+  type RefusedWebhookCount,
+  readRefusedWebhooks,
+} from './gateway-webhook-queries.ts';
 
 export interface GatewayDeliveriesQuery {
   readonly merchantIds: readonly string[];

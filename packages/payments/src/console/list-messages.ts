@@ -1,6 +1,11 @@
 import { isUuid } from '@switchyard/db';
-import { listPaymentDeliveries, listPaymentGatewayWebhooks, type PaymentDeliveryRow, type PaymentGatewayWebhookRow } from './message-queries.ts';
 import type { PaymentsContext } from '../context.ts';
+import {
+  listPaymentDeliveries,
+  listPaymentGatewayWebhooks,
+  type PaymentDeliveryRow,
+  type PaymentGatewayWebhookRow,
+} from './message-queries.ts';
 
 /** What was said of a payment: by us to the merchant, and by gateways to us. The latest first, 100 of each at most. */
 export interface PaymentMessages {

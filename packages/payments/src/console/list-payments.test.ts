@@ -1,9 +1,9 @@
+import { type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ListPaymentsQuery, listPayments, startOfDay, summariseToday } from './list-payments.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
-import { type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
 import { recordPayment } from '../testing/past.ts';
+import { type ListPaymentsQuery, listPayments, startOfDay, summariseToday } from './list-payments.ts';
 
 const NOON = new Date('2026-11-20T11:00:00.000Z');
 const EVERYTHING = {

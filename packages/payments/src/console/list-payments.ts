@@ -1,6 +1,14 @@
 import type { Mode, PaymentStatus } from '@switchyard/db/client';
-import { type PaymentListItem, type PaymentPageFilter, type PaymentPageKey, type PaymentSum, readPaymentPage, searchPaymentIds, sumPayments } from './payment-queries.ts';
 import type { PaymentsContext } from '../context.ts';
+import {
+  type PaymentListItem,
+  type PaymentPageFilter,
+  type PaymentPageKey,
+  type PaymentSum,
+  readPaymentPage,
+  searchPaymentIds,
+  sumPayments,
+} from './payment-queries.ts';
 
 const PAGE_MAX = 200;
 

@@ -1,7 +1,7 @@
 import { appendAuditEntry, isUuid } from '@switchyard/db';
-import { findMerchantOfPayment, insertPaymentNote, listPaymentNotes, type PaymentNoteRow } from './note-queries.ts';
-import { findPayment } from '../initiate/statements.ts';
 import type { PaymentsContext } from '../context.ts';
+import { findPayment } from '../initiate/statements.ts';
+import { findMerchantOfPayment, insertPaymentNote, listPaymentNotes, type PaymentNoteRow } from './note-queries.ts';
 
 /** What somebody wants to write on a payment. */
 export interface AddNoteCommand {

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
-import { type Mode, type PaymentStatus, Prisma, type ReviewState } from '@switchyard/db/client';
 import { isUuid } from '@switchyard/db';
+import { type Mode, type PaymentStatus, Prisma, type ReviewState } from '@switchyard/db/client';
 
 /*
  * Lists for people: across the merchants someone may see, newest first. Those of every merchant are read from an index by time; else

@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { testConnection } from './test-connection.ts';
-import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { showChange, takeInMerchant } from '@switchyard/merchants/testing';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { openTestPayments, type TestPayments } from '../testing/context.ts';
+import { testConnection } from './test-connection.ts';
 
 let context: TestPayments;
 let server: Server | undefined;

@@ -1,7 +1,6 @@
-import { configurationFaultOf } from '@switchyard/merchants/gateway-accounts';
 import type { Failure, Outcome } from '@switchyard/gateways';
 import { gatewayTitle } from '@switchyard/gateways';
-import { reachAccount } from '@switchyard/merchants/gateway-accounts';
+import { configurationFaultOf, reachAccount } from '@switchyard/merchants/gateway-accounts';
 import { putBackIntoRotation } from '@switchyard/provider-health';
 import type { PaymentsContext } from '../context.ts';
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { StoredPaymentDecision } from './queries.ts';
-import { compareDecisions } from '@switchyard/routing/replay';
 import type { Decision, RoutingRecord } from '@switchyard/routing';
+import { compareDecisions } from '@switchyard/routing/replay';
 import { decisionInputsSchema } from '@switchyard/routing/rule-set';
 import { z } from 'zod';
+import type { StoredPaymentDecision } from './queries.ts';
 
 const chosen = z.object({ index: z.int(), provider: z.string(), subproviderId: z.string() });
 

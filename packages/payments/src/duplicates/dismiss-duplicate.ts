@@ -1,7 +1,7 @@
-import { changeDuplicateCharge, findDuplicateCharge, readDuplicateCharge } from './queries.ts';
-import { holdPayment } from '../refunds/queries.ts';
 import type { PaymentsContext } from '../context.ts';
+import { holdPayment } from '../refunds/queries.ts';
 import { auditMoney, type MoneyAuthor, noteOnPayment } from '../refunds/record-refund.ts';
+import { changeDuplicateCharge, findDuplicateCharge, readDuplicateCharge } from './queries.ts';
 
 export type DismissDuplicateOutcome =
   | { readonly kind: 'dismissed' }

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
-import type { DuplicateCharge, DuplicateChargeState, Mode, Prisma } from '@switchyard/db/client';
 import { enqueueJob } from '@switchyard/db';
+import type { DuplicateCharge, DuplicateChargeState, Mode, Prisma } from '@switchyard/db/client';
 
 /** Money received for a payment that had already been paid. */
 export interface NewDuplicateCharge {

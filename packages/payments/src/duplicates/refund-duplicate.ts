@@ -1,10 +1,10 @@
-import { changeDuplicateCharge, findDuplicateCharge, readDuplicateCharge } from './queries.ts';
-import { holdPayment } from '../refunds/queries.ts';
 import type { Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { wholeUnits } from '../life-cycle/money-received.ts';
+import { holdPayment } from '../refunds/queries.ts';
 import { type MoneyAuthor, recordRefund } from '../refunds/record-refund.ts';
 import { leftOf } from '../refunds/request-refund.ts';
+import { changeDuplicateCharge, findDuplicateCharge, readDuplicateCharge } from './queries.ts';
 
 export type RefundDuplicateOutcome =
   | { readonly kind: 'requested'; readonly refund: Refund }

@@ -1,8 +1,8 @@
 import { findAttempt } from '../attempts/queries.ts';
-import { findGatewayWebhook, markGatewayWebhookProcessed } from './queries.ts';
+import type { PaymentsContext } from '../context.ts';
 import { findPayment } from '../initiate/statements.ts';
 import { askGateway } from '../verify/fetch-gateway-result.ts';
-import type { PaymentsContext } from '../context.ts';
+import { findGatewayWebhook, markGatewayWebhookProcessed } from './queries.ts';
 
 const ASK_MS = 10_000;
 

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
-import { type GatewayWebhook, Prisma } from '@switchyard/db/client';
 import { enqueueJob, type Jobs } from '@switchyard/db';
+import { type GatewayWebhook, Prisma } from '@switchyard/db/client';
 
 /** A genuine delivery of a gateway. */
 export interface NewGatewayWebhook {

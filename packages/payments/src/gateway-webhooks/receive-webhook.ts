@@ -1,9 +1,9 @@
-import { countRefusedWebhook, storeGatewayWebhook, type WebhookFollowUp } from './queries.ts';
-import { findAttemptByReference } from '../attempts/queries.ts';
 import { isUuid, NIL_ID } from '@switchyard/db';
 import type { WebhookDelivery, WebhookReading } from '@switchyard/gateways';
 import { reachAccount } from '@switchyard/merchants/gateway-accounts';
+import { findAttemptByReference } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
+import { countRefusedWebhook, storeGatewayWebhook, type WebhookFollowUp } from './queries.ts';
 
 export type WebhookReceipt =
   /** Genuine and on record, now or before. */

@@ -1,7 +1,7 @@
+import { newId } from '@switchyard/db';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimIdempotencyKey, type IdempotentRequest, releaseIdempotentRequest } from './queries.ts';
-import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { newId } from '@switchyard/db';
 
 const LOCK_MS = 60_000;
 const NOW = new Date('2026-11-20T12:00:00Z');

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { reservePayment } from './statements.ts';
+import { newId, openReports, type Reports } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPayment } from '../testing/new-payment.ts';
-import { newId } from '@switchyard/db';
-import { openReports, type Reports } from '@switchyard/db';
+import { reservePayment } from './statements.ts';
 
 let database: TestDatabase;
 let reports: Reports;

@@ -1,14 +1,14 @@
-import type { NewPayment, PaymentRecord } from '../life-cycle/payment-record.ts';
-import { reservePayment } from './statements.ts';
 import type { Decision, RoutablePayment } from '@switchyard/routing';
+import { routingPicture } from '@switchyard/rule-sets/snapshot';
 import type { PaymentsContext } from '../context.ts';
-import { openCheckout } from './open-checkout.ts';
 import { type Caller, type Order, type Timings, timed } from '../life-cycle/order.ts';
+import type { NewPayment, PaymentRecord } from '../life-cycle/payment-record.ts';
+import { openCheckout } from './open-checkout.ts';
 import { firstAttempt, plannedFallbacks } from './plan.ts';
 import type { Reserved } from './reserved.ts';
 import { routePayment } from './route-payment.ts';
-import { routingPicture } from '@switchyard/rule-sets/snapshot';
 import { toJson } from './session.ts';
+import { reservePayment } from './statements.ts';
 
 export type InitiateResult =
   /** PENDING with a session, or FAILED when every gateway did; INITIATED where another process carries it on and is not done. */

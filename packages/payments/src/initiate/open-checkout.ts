@@ -1,14 +1,14 @@
-import type { AttemptResult, NewAttempt, PaymentRecord } from '../life-cycle/payment-record.ts';
-import { recordFallback } from './statements.ts';
 import type { CheckoutSession, Outcome } from '@switchyard/gateways';
 import { reachAccount } from '@switchyard/merchants/gateway-accounts';
 import { learnFromOpenings, type Tried } from '@switchyard/provider-health';
 import type { PaymentsContext } from '../context.ts';
 import { timed } from '../life-cycle/order.ts';
+import type { AttemptResult, NewAttempt, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { attemptAt } from './plan.ts';
 import type { FailedAttempt, Reserved } from './reserved.ts';
 import { callbackUrl, toJson } from './session.ts';
 import { originOf, settledByAnother, settleFailed, settleOpened } from './settle-initiation.ts';
+import { recordFallback } from './statements.ts';
 import { tryTimeoutMs } from './time-budget.ts';
 
 /**

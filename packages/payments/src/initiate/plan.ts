@@ -1,6 +1,6 @@
-import type { FallbackGateway, NewAttempt } from '../life-cycle/payment-record.ts';
 import type { PlannedAttempt } from '@switchyard/routing';
 import type { PaymentsContext } from '../context.ts';
+import type { FallbackGateway, NewAttempt } from '../life-cycle/payment-record.ts';
 
 /** The attempt for the plan's entry at `position`, with a reference no other attempt has; null past the plan's end. */
 export function attemptAt(

@@ -1,7 +1,7 @@
-import type { NewAttempt, PaymentRecord } from '../life-cycle/payment-record.ts';
 import type { Decision } from '@switchyard/routing';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import type { Caller, Timings } from '../life-cycle/order.ts';
+import type { NewAttempt, PaymentRecord } from '../life-cycle/payment-record.ts';
 
 /** A payment that was recorded and waits for a checkout. */
 export interface Reserved {

@@ -1,17 +1,17 @@
 import type { Attempt } from '@switchyard/db/client';
-import type { AttemptResult, NewAttempt, PaymentRecord } from '../life-cycle/payment-record.ts';
-import { findPaymentDecision } from '../decisions/queries.ts';
 import { listAttempts } from '../attempts/queries.ts';
-import { recordFallback } from './statements.ts';
-import { isAnswer, lookUp, type Told } from '../verify/fetch-gateway-result.ts';
 import type { PaymentsContext } from '../context.ts';
+import { findPaymentDecision } from '../decisions/queries.ts';
+import { readStoredDecision } from '../decisions/stored-decision.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
-import { openCheckout } from './open-checkout.ts';
 import type { Timings } from '../life-cycle/order.ts';
+import type { AttemptResult, NewAttempt, PaymentRecord } from '../life-cycle/payment-record.ts';
+import { isAnswer, lookUp, type Told } from '../verify/fetch-gateway-result.ts';
+import { openCheckout } from './open-checkout.ts';
 import { attemptAt } from './plan.ts';
 import type { FailedAttempt, Reserved } from './reserved.ts';
 import { settledByAnother, settleFailed } from './settle-initiation.ts';
-import { readStoredDecision } from '../decisions/stored-decision.ts';
+import { recordFallback } from './statements.ts';
 
 const ASK_MS = 8_000;
 

@@ -1,6 +1,6 @@
-import { type DecideInput, decide, leadingProbe } from '@switchyard/routing/decide';
-import type { Decision } from '@switchyard/routing';
 import type { HealthMonitor } from '@switchyard/provider-health';
+import type { Decision } from '@switchyard/routing';
+import { type DecideInput, decide, leadingProbe } from '@switchyard/routing/decide';
 
 /**
  * Decides which accounts a new payment is tried at. A payment that leads with a recovering account takes that account's probe slot;

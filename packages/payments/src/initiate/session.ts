@@ -1,7 +1,7 @@
-import type { FallbackGateway } from '../life-cycle/payment-record.ts';
 import type { JsonValue } from '@switchyard/db';
 import type { CheckoutSession } from '@switchyard/gateways';
 import type { RoutingRecord } from '@switchyard/routing';
+import type { FallbackGateway } from '../life-cycle/payment-record.ts';
 import { withPaymentId } from './redirect-url.ts';
 
 /** Where a checkout came from, for the addresses and the metadata of its session. */

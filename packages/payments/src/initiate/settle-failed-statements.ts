@@ -1,5 +1,4 @@
-import type { Database } from '@switchyard/db';
-import type { JsonValue } from '@switchyard/db';
+import type { Database, JsonValue } from '@switchyard/db';
 import { toPrismaJson } from '@switchyard/db';
 import { announceEvent, type NewMerchantEvent } from '@switchyard/webhooks/events';
 import type { AttemptResult, NewTimelineEvent } from '../life-cycle/payment-record.ts';

@@ -1,17 +1,17 @@
-import type { AttemptResult, NewAttempt, NewTimelineEvent, PaymentRecord } from '../life-cycle/payment-record.ts';
-import { findPayment, settleOpenedInitiation } from './statements.ts';
-import { settleFailedInitiation } from './settle-failed-statements.ts';
 import type { CheckoutSession } from '@switchyard/gateways';
-import { addFallbackReasons } from '@switchyard/routing/decide';
 import type { Decision } from '@switchyard/routing';
+import { addFallbackReasons } from '@switchyard/routing/decide';
 import type { PaymentsContext } from '../context.ts';
 import { announce } from '../life-cycle/event-record.ts';
-import { nextCheckAt, retryAt } from '../sweeping/next-check.ts';
 import { timed } from '../life-cycle/order.ts';
+import type { AttemptResult, NewAttempt, NewTimelineEvent, PaymentRecord } from '../life-cycle/payment-record.ts';
+import { eventType } from '../life-cycle/transitions.ts';
+import { nextCheckAt, retryAt } from '../sweeping/next-check.ts';
 import { plannedFallbacks } from './plan.ts';
 import type { FailedAttempt, Reserved } from './reserved.ts';
 import { describeSession, type SessionOrigin, toJson } from './session.ts';
-import { eventType } from '../life-cycle/transitions.ts';
+import { settleFailedInitiation } from './settle-failed-statements.ts';
+import { findPayment, settleOpenedInitiation } from './statements.ts';
 
 /** Makes the payment PENDING with the session that was opened; gives the payment as it stands when somebody else was first. */
 export async function settleOpened(

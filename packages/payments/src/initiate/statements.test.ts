@@ -1,9 +1,9 @@
+import { newId } from '@switchyard/db';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AttemptResult } from '../life-cycle/payment-record.ts';
-import { recordFallback, reservePayment } from './statements.ts';
-import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { newAttempt, newPayment } from '../testing/new-payment.ts';
-import { newId } from '@switchyard/db';
+import { recordFallback, reservePayment } from './statements.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

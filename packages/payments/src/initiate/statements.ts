@@ -1,6 +1,5 @@
-import type { Database } from '@switchyard/db';
+import type { Database, JsonValue } from '@switchyard/db';
 import type { PaymentStatus } from '@switchyard/db/client';
-import type { JsonValue } from '@switchyard/db';
 import type { AttemptResult, NewAttempt, NewPayment, NewTimelineEvent, PaymentRecord } from '../life-cycle/payment-record.ts';
 
 /*

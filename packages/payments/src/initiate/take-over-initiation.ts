@@ -1,10 +1,10 @@
-import { claimDuePayment, scheduleNextCheck } from '../sweeping/queries.ts';
-import { findPayment } from './statements.ts';
-import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import type { PaymentsContext } from '../context.ts';
-import { retryAt } from '../sweeping/next-check.ts';
 import type { Timings } from '../life-cycle/order.ts';
+import type { PaymentRecord } from '../life-cycle/payment-record.ts';
+import { retryAt } from '../sweeping/next-check.ts';
+import { claimDuePayment, scheduleNextCheck } from '../sweeping/queries.ts';
 import { resumeInitiation } from './resume-initiation.ts';
+import { findPayment } from './statements.ts';
 
 const LEASE_MS = 60_000;
 

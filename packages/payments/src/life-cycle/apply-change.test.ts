@@ -1,11 +1,11 @@
+import { newId } from '@switchyard/db';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewDuplicateCharge } from '../duplicates/queries.ts';
+import { findPayment, reservePayment } from '../initiate/statements.ts';
+import { newAttempt, newPayment } from '../testing/new-payment.ts';
 import { applyPaymentChange, type PaymentChange, type ReceivedMoney } from './apply-change.ts';
 import type { NewAttempt } from './payment-record.ts';
-import { findPayment, reservePayment } from '../initiate/statements.ts';
-import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { newAttempt, newPayment } from '../testing/new-payment.ts';
-import { newId } from '@switchyard/db';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { Database } from '@switchyard/db';
-import { insertDuplicateCharge, type NewDuplicateCharge } from '../duplicates/queries.ts';
-import type { AttemptState, PaymentStatus, Prisma, ReviewState } from '@switchyard/db/client';
 import { toPrismaJson } from '@switchyard/db';
+import type { AttemptState, PaymentStatus, Prisma, ReviewState } from '@switchyard/db/client';
 import { announceEvent, type NewMerchantEvent } from '@switchyard/webhooks/events';
+import { insertDuplicateCharge, type NewDuplicateCharge } from '../duplicates/queries.ts';
 import type { NewTimelineEvent } from './payment-record.ts';
 
 /** What the gateway says it received for an attempt. Decimals of the main unit as exact text. */

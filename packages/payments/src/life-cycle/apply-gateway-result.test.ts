@@ -1,9 +1,9 @@
 import type { Attempt } from '@switchyard/db/client';
-import type { PaymentRecord } from './payment-record.ts';
 import type { Outcome, ReceivedPayment } from '@switchyard/gateways';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judge } from './apply-gateway-result.ts';
+import type { PaymentRecord } from './payment-record.ts';
 import { mayMove } from './transitions.ts';
 
 const now = new Date('2026-11-20T14:00:00Z');

@@ -1,9 +1,9 @@
 import type { Attempt } from '@switchyard/db/client';
-import type { NewTimelineEvent, PaymentRecord } from './payment-record.ts';
-import type { PaymentChange, ReceivedMoney } from './apply-change.ts';
 import type { Outcome, ReceivedPayment } from '@switchyard/gateways';
-import { announce } from './event-record.ts';
 import { lateCheckAt } from '../sweeping/next-check.ts';
+import type { PaymentChange, ReceivedMoney } from './apply-change.ts';
+import { announce } from './event-record.ts';
+import type { NewTimelineEvent, PaymentRecord } from './payment-record.ts';
 import { eventType, mayMove } from './transitions.ts';
 
 /** What made us ask the gateway. */

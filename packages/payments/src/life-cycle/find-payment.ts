@@ -1,8 +1,8 @@
-import { findPayment } from '../initiate/statements.ts';
 import { isUuid } from '@switchyard/db';
-import type { PaymentRecord } from './payment-record.ts';
 import type { PaymentsContext } from '../context.ts';
+import { findPayment } from '../initiate/statements.ts';
 import { type Caller, type Timings, timed } from './order.ts';
+import type { PaymentRecord } from './payment-record.ts';
 
 /** A payment of the caller's, in the caller's mode. Anything else is undefined: unknown, malformed, another's or the other mode's. */
 export async function find(

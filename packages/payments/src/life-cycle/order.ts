@@ -1,6 +1,6 @@
 import type { JsonValue } from '@switchyard/db';
-import type { MerchantConfiguration } from '@switchyard/merchants';
 import type { Mode } from '@switchyard/db/client';
+import type { MerchantConfiguration } from '@switchyard/merchants';
 import type { PaymentMethod } from '@switchyard/routing';
 
 /** What a merchant asks for, already valid. Amount in whole main units. */

@@ -1,5 +1,5 @@
-import type { AttemptState, Mode, PaymentStatus, ReviewState } from '@switchyard/db/client';
 import type { JsonValue } from '@switchyard/db';
+import type { AttemptState, Mode, PaymentStatus, ReviewState } from '@switchyard/db/client';
 
 /** The documented `fallbackGateways` item. */
 export interface FallbackGateway {

@@ -1,11 +1,11 @@
-import { findAttempt } from '../attempts/queries.ts';
-import { findRefundsSpokenOf } from './queries.ts';
-import { markRefundSent } from './due-refunds.ts';
 import type { Refund } from '@switchyard/db/client';
 import { readAllPages } from '@switchyard/gateways';
 import { type ReachableAccount, reachAccount } from '@switchyard/merchants/gateway-accounts';
+import { findAttempt } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
+import { markRefundSent } from './due-refunds.ts';
 import { type Learned, learnFromReceipt, learnFromSending } from './judge-refund.ts';
+import { findRefundsSpokenOf } from './queries.ts';
 
 const ASK_MS = 15_000;
 /** Past the call itself: from then on, whoever finds it looks whether the gateway heard of it. */

@@ -1,8 +1,8 @@
-import { findPaymentStory } from '../console/payment-queries.ts';
-import { findRefund } from './queries.ts';
 import { isUuid } from '@switchyard/db';
 import type { PaymentStatus, Refund } from '@switchyard/db/client';
+import { findPaymentStory } from '../console/payment-queries.ts';
 import type { PaymentsContext } from '../context.ts';
+import { findRefund } from './queries.ts';
 
 /** What of a payment may still be given back. Whole main units. */
 export interface Refundable {

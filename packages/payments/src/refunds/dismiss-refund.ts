@@ -1,6 +1,6 @@
-import { dismissFailedRefund, findRefund, holdPayment, readRefund } from './queries.ts';
 import type { RefundState } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
+import { dismissFailedRefund, findRefund, holdPayment, readRefund } from './queries.ts';
 import { auditMoney, type MoneyAuthor, noteOnPayment } from './record-refund.ts';
 
 export type DismissRefundOutcome =

@@ -1,9 +1,9 @@
-import { claimDueRefunds, type DueRefund } from './due-refunds.ts';
-import { findRefund } from './queries.ts';
 import type { Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import { askAboutRefund, sendToGateway } from './ask-refund.ts';
+import { claimDueRefunds, type DueRefund } from './due-refunds.ts';
+import { findRefund } from './queries.ts';
 import { isFinalRefund } from './refund-moves.ts';
 import { settleRefund } from './settle-refund.ts';
 

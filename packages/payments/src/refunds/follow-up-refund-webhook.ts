@@ -1,8 +1,8 @@
 import { findAttemptByReference } from '../attempts/queries.ts';
-import { findGatewayWebhook, markGatewayWebhookProcessed } from '../gateway-webhooks/queries.ts';
-import { findRefundsSpokenOf } from './queries.ts';
 import type { PaymentsContext } from '../context.ts';
+import { findGatewayWebhook, markGatewayWebhookProcessed } from '../gateway-webhooks/queries.ts';
 import { followRefund } from './follow-refunds.ts';
+import { findRefundsSpokenOf } from './queries.ts';
 
 /**
  * Asks the gateway about the refunds a stored webhook may have spoken of: the one of that id, else those of its payment that are

@@ -1,7 +1,7 @@
 import type { Refund, RefundState } from '@switchyard/db/client';
-import type { RefundChange } from './queries.ts';
 import type { Failure, Outcome, RefundReceipt } from '@switchyard/gateways';
 import { nextRefundCheckAt, resendRefundAt } from './next-refund-check.ts';
+import type { RefundChange } from './queries.ts';
 import { isFinalRefund, mayMoveRefund } from './refund-moves.ts';
 
 /** What is known of a refund after its gateway was called. */

@@ -1,10 +1,20 @@
-import { type DuplicateChargeListItem, type MoneyListScope, type MoneyPageKey, type RefundListItem, type RefundListScope, type ReviewListItem, readDuplicateChargePage, readRefundPage, readReviewPage } from './list-queries.ts';
-import type { DuplicateChargeState, Refund } from '@switchyard/db/client';
-import { findRefund, listRefundsOfPayment } from './queries.ts';
 import { isUuid } from '@switchyard/db';
+import type { DuplicateChargeState, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { find } from '../life-cycle/find-payment.ts';
 import { type Caller, type Timings, timed } from '../life-cycle/order.ts';
+import {
+  type DuplicateChargeListItem,
+  type MoneyListScope,
+  type MoneyPageKey,
+  type RefundListItem,
+  type RefundListScope,
+  type ReviewListItem,
+  readDuplicateChargePage,
+  readRefundPage,
+  readReviewPage,
+} from './list-queries.ts';
+import { findRefund, listRefundsOfPayment } from './queries.ts';
 
 export type { Refund };
 

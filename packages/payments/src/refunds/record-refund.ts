@@ -1,9 +1,9 @@
 import { appendAuditEntry, enqueueJob } from '@switchyard/db';
-import { changePayment } from '../life-cycle/apply-change.ts';
-import { type HeldPayment, insertRefund, type RefundedMoney, resolveFailedRefunds } from './queries.ts';
 import type { Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
+import { changePayment } from '../life-cycle/apply-change.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
+import { type HeldPayment, insertRefund, type RefundedMoney, resolveFailedRefunds } from './queries.ts';
 
 /** Who asks for something to be done with money: `staff:<id>`, `api`, `system:<what>`, and what made them. */
 export interface MoneyAuthor {

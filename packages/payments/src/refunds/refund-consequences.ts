@@ -1,12 +1,12 @@
-import { changeDuplicateCharge, findDuplicateChargeOfRefund } from '../duplicates/queries.ts';
-import { type HeldPayment, listMoneyOf, resolveFailedRefunds } from './queries.ts';
-import type { NewTimelineEvent } from '../life-cycle/payment-record.ts';
-import type { PaymentChange } from '../life-cycle/apply-change.ts';
 import type { Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
+import { changeDuplicateCharge, findDuplicateChargeOfRefund } from '../duplicates/queries.ts';
+import type { PaymentChange } from '../life-cycle/apply-change.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import { wholeUnits } from '../life-cycle/money-received.ts';
+import type { NewTimelineEvent } from '../life-cycle/payment-record.ts';
 import { eventType, mayMove } from '../life-cycle/transitions.ts';
+import { type HeldPayment, listMoneyOf, resolveFailedRefunds } from './queries.ts';
 import { leftOf, moneyOf } from './request-refund.ts';
 
 type Ended = Refund & { readonly state: 'SUCCEEDED' | 'FAILED' | 'NEEDS_ATTENTION' };

@@ -1,7 +1,7 @@
-import type { Attempt, Mode, Prisma, Refund } from '@switchyard/db/client';
-import { type HeldPayment, holdPayment, listMoneyOf, type RefundedMoney, readRefund, sumRefundsOf } from './queries.ts';
 import { isUuid } from '@switchyard/db';
+import type { Attempt, Mode, Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
+import { type HeldPayment, holdPayment, listMoneyOf, type RefundedMoney, readRefund, sumRefundsOf } from './queries.ts';
 import { type MoneyAuthor, recordRefund } from './record-refund.ts';
 
 export interface RefundRequest extends MoneyAuthor {

@@ -1,11 +1,11 @@
-import { changePayment } from '../life-cycle/apply-change.ts';
-import { changeRefund, type HeldPayment, holdPayment, readRefund } from './queries.ts';
 import type { Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
-import { announce } from '../life-cycle/event-record.ts';
+import { changePayment } from '../life-cycle/apply-change.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
+import { announce } from '../life-cycle/event-record.ts';
 import { merchantOf } from '../life-cycle/merchant-of.ts';
 import { judgeRefund, type Learned } from './judge-refund.ts';
+import { changeRefund, type HeldPayment, holdPayment, readRefund } from './queries.ts';
 import { consequencesOf } from './refund-consequences.ts';
 
 const JUDGEMENTS_MAX = 5;

@@ -1,14 +1,14 @@
-import { changePayment } from '../life-cycle/apply-change.ts';
-import { type HeldPayment, holdPayment, listMoneyOf, type RefundedMoney } from '../refunds/queries.ts';
 import { isUuid } from '@switchyard/db';
 import type { Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
+import { changePayment } from '../life-cycle/apply-change.ts';
 import { announce } from '../life-cycle/event-record.ts';
 import { merchantOf } from '../life-cycle/merchant-of.ts';
 import { wholeUnits } from '../life-cycle/money-received.ts';
+import { eventType } from '../life-cycle/transitions.ts';
+import { type HeldPayment, holdPayment, listMoneyOf, type RefundedMoney } from '../refunds/queries.ts';
 import { auditMoney, type MoneyAuthor, recordRefund, staffOrNull } from '../refunds/record-refund.ts';
 import { leftOf, moneyOf } from '../refunds/request-refund.ts';
-import { eventType } from '../life-cycle/transitions.ts';
 
 export interface ReviewResolution {
   readonly merchantId: string;

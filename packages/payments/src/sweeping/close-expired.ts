@@ -1,8 +1,8 @@
-import type { PaymentChange } from '../life-cycle/apply-change.ts';
-import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import type { PaymentsContext } from '../context.ts';
+import type { PaymentChange } from '../life-cycle/apply-change.ts';
 import { announce } from '../life-cycle/event-record.ts';
 import { merchantOf } from '../life-cycle/merchant-of.ts';
+import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 
 /**
  * The change that closes a payment whose session has ended and of which its gateways, asked after that, say that nothing was

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { claimDuePayment, claimNextDuePayment, scheduleNextCheck } from './queries.ts';
-import { reservePayment } from '../initiate/statements.ts';
-import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { newPayment } from '../testing/new-payment.ts';
 import { newId } from '@switchyard/db';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { reservePayment } from '../initiate/statements.ts';
+import { newPayment } from '../testing/new-payment.ts';
+import { claimDuePayment, claimNextDuePayment, scheduleNextCheck } from './queries.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 import type { Attempt } from '@switchyard/db/client';
-import { applyPaymentChange } from '../life-cycle/apply-change.ts';
-import { claimNextDuePayment, type DuePayment, scheduleNextCheck } from './queries.ts';
-import { findPayment } from '../initiate/statements.ts';
 import { listAttempts } from '../attempts/queries.ts';
+import type { PaymentsContext } from '../context.ts';
+import { resumeInitiation } from '../initiate/resume-initiation.ts';
+import { findPayment } from '../initiate/statements.ts';
+import { applyPaymentChange } from '../life-cycle/apply-change.ts';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import { askGateway } from '../verify/fetch-gateway-result.ts';
-import { closeExpired } from './close-expired.ts';
-import type { PaymentsContext } from '../context.ts';
-import { isWatched, nextCheckAt, retryAt } from './next-check.ts';
-import { resumeInitiation } from '../initiate/resume-initiation.ts';
 import { watchedAttempts } from '../verify/watched-attempts.ts';
+import { closeExpired } from './close-expired.ts';
+import { isWatched, nextCheckAt, retryAt } from './next-check.ts';
+import { claimNextDuePayment, type DuePayment, scheduleNextCheck } from './queries.ts';
 
 const AT_ONCE = 10;
 const ASK_MS = 8_000;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { openResources } from '@switchyard/merchants';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { openResources } from '@switchyard/merchants';
 import type { PaymentsContext } from '../context.ts';
 import { openPayments } from '../open-payments.ts';
 

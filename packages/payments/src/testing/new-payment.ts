@@ -1,5 +1,5 @@
-import type { NewAttempt, NewPayment } from '../life-cycle/payment-record.ts';
 import { newId } from '@switchyard/db';
+import type { NewAttempt, NewPayment } from '../life-cycle/payment-record.ts';
 
 /** A payment to reserve, of NGN 2,500 by card; what it is to be otherwise is in `changes`. */
 export function newPayment(changes: Partial<NewPayment> = {}): NewPayment {

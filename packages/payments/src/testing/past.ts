@@ -1,10 +1,10 @@
-import type { NewPayment } from '../life-cycle/payment-record.ts';
-import { reservePayment, settleOpenedInitiation } from '../initiate/statements.ts';
-import { addFallbackReasons, decide } from '@switchyard/routing/decide';
 import type { Decision, PaymentMethod } from '@switchyard/routing';
-import { firstAttempt } from '../initiate/plan.ts';
+import { addFallbackReasons, decide } from '@switchyard/routing/decide';
 import { routingPicture } from '@switchyard/rule-sets/snapshot';
+import { firstAttempt } from '../initiate/plan.ts';
 import { toJson } from '../initiate/session.ts';
+import { reservePayment, settleOpenedInitiation } from '../initiate/statements.ts';
+import type { NewPayment } from '../life-cycle/payment-record.ts';
 import type { TestPayments } from './context.ts';
 
 export interface PastWishes {

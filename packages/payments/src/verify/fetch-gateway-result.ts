@@ -1,15 +1,15 @@
 import type { Attempt } from '@switchyard/db/client';
-import { applyPaymentChange } from '../life-cycle/apply-change.ts';
-import { findPayment } from '../initiate/statements.ts';
-import { listAttempts } from '../attempts/queries.ts';
-import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import type { Outcome, ReceivedPayment } from '@switchyard/gateways';
 import { reachAccount } from '@switchyard/merchants/gateway-accounts';
 import { learnFromLookup } from '@switchyard/provider-health';
+import { listAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
+import { findPayment } from '../initiate/statements.ts';
+import { applyPaymentChange } from '../life-cycle/apply-change.ts';
 import { type Cause, judge } from '../life-cycle/apply-gateway-result.ts';
 import { merchantOf } from '../life-cycle/merchant-of.ts';
 import { type Timings, timed } from '../life-cycle/order.ts';
+import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import { watchedAttempts } from './watched-attempts.ts';
 
 export interface Question {

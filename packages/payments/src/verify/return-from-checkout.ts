@@ -1,10 +1,10 @@
-import { findPayment } from '../initiate/statements.ts';
 import { isUuid } from '@switchyard/db';
-import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import { findGateway } from '@switchyard/gateways';
 import type { PaymentsContext } from '../context.ts';
-import type { Timings } from '../life-cycle/order.ts';
 import { finalUrl } from '../initiate/session.ts';
+import { findPayment } from '../initiate/statements.ts';
+import type { Timings } from '../life-cycle/order.ts';
+import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import { verifyPayment } from './verify.ts';
 
 /** Most time a customer's browser waits here, whatever the gateway does. */

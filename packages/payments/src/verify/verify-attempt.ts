@@ -1,7 +1,7 @@
 import { findAttempt } from '../attempts/queries.ts';
+import type { PaymentsContext } from '../context.ts';
 import { findPayment } from '../initiate/statements.ts';
 import { askGateway } from './fetch-gateway-result.ts';
-import type { PaymentsContext } from '../context.ts';
 
 const ASK_MS = 10_000;
 

@@ -1,8 +1,8 @@
 import { appendAuditEntry, isUuid } from '@switchyard/db';
 import type { PaymentStatus } from '@switchyard/db/client';
+import { findPaymentAmong } from '../console/payment-notes.ts';
 import type { PaymentsContext } from '../context.ts';
 import type { Timings } from '../life-cycle/order.ts';
-import { findPaymentAmong } from '../console/payment-notes.ts';
 import { askAbout } from './verify.ts';
 
 export interface VerifyNowCommand {

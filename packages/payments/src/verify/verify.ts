@@ -1,11 +1,11 @@
 import type { Attempt } from '@switchyard/db/client';
 import { listAttempts } from '../attempts/queries.ts';
+import type { PaymentsContext } from '../context.ts';
+import type { Cause } from '../life-cycle/apply-gateway-result.ts';
+import { find } from '../life-cycle/find-payment.ts';
+import { type Caller, type Timings, timed } from '../life-cycle/order.ts';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import { askGateway } from './fetch-gateway-result.ts';
-import type { PaymentsContext } from '../context.ts';
-import { find } from '../life-cycle/find-payment.ts';
-import type { Cause } from '../life-cycle/apply-gateway-result.ts';
-import { type Caller, type Timings, timed } from '../life-cycle/order.ts';
 
 const ASK_MS = 10_000;
 

@@ -1,10 +1,10 @@
+import type { HealthState } from '@switchyard/routing';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
 import { accountHealthOf, assessHealth, type HealthAssessment, type HealthMemory } from './assess-health.ts';
 import type { FaultInRow } from './evidence.ts';
-import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
 import { bucketOf, countOutcome, type FaultKind, type HealthOutcome, type OutcomeBucket, WINDOW_MS } from './outcome-counts.ts';
-import type { HealthState } from '@switchyard/routing';
 
 const START = Date.UTC(2026, 10, 20, 14, 0, 0);
 const PAYSTACK_CARD = { gateway: 'Paystack', method: 'CARD' as const };

@@ -1,8 +1,24 @@
-import { type Evidence, type FaultInRow, findDegraded, findDown, readEvidence, type Trigger } from './evidence.ts';
-import { describeDegraded, describeDown, describeHealthy, describeProbing, describeRecovered, type HealthSubject } from './describe-state.ts';
-import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from '../thresholds/thresholds.ts';
-import { faultShare, type LookupCounts, meanLatencyMs, nextBucketOf, type OutcomeBucket, type OutcomeCounts, samplesIn, sharedFaultsIn } from './outcome-counts.ts';
 import type { AccountHealth, HealthState } from '@switchyard/routing';
+import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from '../thresholds/thresholds.ts';
+import {
+  describeDegraded,
+  describeDown,
+  describeHealthy,
+  describeProbing,
+  describeRecovered,
+  type HealthSubject,
+} from './describe-state.ts';
+import { type Evidence, type FaultInRow, findDegraded, findDown, readEvidence, type Trigger } from './evidence.ts';
+import {
+  faultShare,
+  type LookupCounts,
+  meanLatencyMs,
+  nextBucketOf,
+  type OutcomeBucket,
+  type OutcomeCounts,
+  samplesIn,
+  sharedFaultsIn,
+} from './outcome-counts.ts';
 import { fastUntilMs, slowFromMs } from './usual-latency.ts';
 
 /** Why an account is not in its usual place, and what that was read from. */

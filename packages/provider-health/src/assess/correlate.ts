@@ -1,5 +1,5 @@
-import { clock, methodWord } from './describe-state.ts';
 import type { HealthState, PaymentMethod } from '@switchyard/routing';
+import { clock, methodWord } from './describe-state.ts';
 
 /** One account's present health, as far as comparing accounts needs it. */
 export interface HealthSighting {

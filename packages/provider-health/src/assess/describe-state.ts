@@ -1,8 +1,8 @@
-import type { Stretch, Trigger } from './evidence.ts';
-import type { HealthThresholds } from '../thresholds/thresholds.ts';
-import { FAULT_KINDS, type FaultKind, faultShare, meanLatencyMs, type OutcomeCounts, samplesIn } from './outcome-counts.ts';
-import { groupDigits } from '@switchyard/routing';
 import type { PaymentMethod } from '@switchyard/routing';
+import { groupDigits } from '@switchyard/routing';
+import type { HealthThresholds } from '../thresholds/thresholds.ts';
+import type { Stretch, Trigger } from './evidence.ts';
+import { FAULT_KINDS, type FaultKind, faultShare, meanLatencyMs, type OutcomeCounts, samplesIn } from './outcome-counts.ts';
 
 /** Whose health a sentence speaks of. */
 export interface HealthSubject {

@@ -1,5 +1,19 @@
 import type { HealthThresholds } from '../thresholds/thresholds.ts';
-import { addCounts, BUCKET_MS, bucketOf, type FaultKind, faultShare, type LookupCounts, meanLatencyMs, NO_COUNTS, type OutcomeBucket, type OutcomeCounts, samplesIn, sumSince, WINDOW_MS } from './outcome-counts.ts';
+import {
+  addCounts,
+  BUCKET_MS,
+  bucketOf,
+  type FaultKind,
+  faultShare,
+  type LookupCounts,
+  meanLatencyMs,
+  NO_COUNTS,
+  type OutcomeBucket,
+  type OutcomeCounts,
+  samplesIn,
+  sumSince,
+  WINDOW_MS,
+} from './outcome-counts.ts';
 import { slowFromMs } from './usual-latency.ts';
 
 /** A failed opening of this process, none of whose openings at the account succeeded since. */

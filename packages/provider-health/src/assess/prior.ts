@@ -1,7 +1,7 @@
-import type { Demotion } from './assess-health.ts';
-import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
-import { BUCKET_MS, bucketOf, faultShare, type OutcomeBucket, sumSince } from './outcome-counts.ts';
 import type { HealthState } from '@switchyard/routing';
+import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
+import type { Demotion } from './assess-health.ts';
+import { BUCKET_MS, bucketOf, faultShare, type OutcomeBucket, sumSince } from './outcome-counts.ts';
 
 /** What one account, with one method, has met at its gateway. */
 export interface GatewaySighting {

@@ -1,6 +1,6 @@
+import type { HealthState } from '@switchyard/routing';
 import type { HealthThresholds } from '../thresholds/thresholds.ts';
 import { meanLatencyMs, type OutcomeCounts, WINDOW_MS } from './outcome-counts.ts';
-import type { HealthState } from '@switchyard/routing';
 
 /** How long openings of checkouts usually take at one account. Plain data, safe to store. */
 export interface UsualLatency {

@@ -1,7 +1,12 @@
 import { appendAuditEntry, type JsonValue } from '@switchyard/db';
-import { clearConfigurationFault, configurationFaultOf, type StoredConfigurationFault, setConfigurationFault } from '@switchyard/merchants/gateway-accounts';
 import type { GatewayAccount, Prisma } from '@switchyard/db/client';
 import { lockConfiguration, raiseConfigurationRevision, readRevision } from '@switchyard/merchants';
+import {
+  clearConfigurationFault,
+  configurationFaultOf,
+  type StoredConfigurationFault,
+  setConfigurationFault,
+} from '@switchyard/merchants/gateway-accounts';
 import type { HealthContext } from '../context.ts';
 
 type Account = Omit<GatewayAccount, 'credentials'>;

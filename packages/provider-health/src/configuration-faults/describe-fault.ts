@@ -1,6 +1,6 @@
-import { configurationFaultOf } from '@switchyard/merchants/gateway-accounts';
 import type { GatewayAccount } from '@switchyard/db/client';
 import { gatewayTitle } from '@switchyard/gateways';
+import { configurationFaultOf } from '@switchyard/merchants/gateway-accounts';
 import type { ConfigurationFault } from '@switchyard/routing';
 import { describeConfigurationFault } from '@switchyard/routing/decide';
 

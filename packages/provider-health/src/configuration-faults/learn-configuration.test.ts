@@ -1,8 +1,8 @@
 import type { GatewayAccount } from '@switchyard/db/client';
 import type { Failure, Outcome } from '@switchyard/gateways';
+import { type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestHealth, type TestHealth } from '../testing/context.ts';
-import { type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
 import { learnFromLookup, learnFromOpenings } from './learn-configuration.ts';
 
 const call = { method: 'POST', url: '', httpStatus: 401, latencyMs: 90, request: null, answer: null, retryAfterMs: null };

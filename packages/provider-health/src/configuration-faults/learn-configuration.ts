@@ -1,6 +1,6 @@
 import type { ConfigurationFault, GatewayAccount } from '@switchyard/db/client';
-import { configurationFaultOf } from '@switchyard/merchants/gateway-accounts';
 import type { Outcome } from '@switchyard/gateways';
+import { configurationFaultOf } from '@switchyard/merchants/gateway-accounts';
 import type { HealthContext } from '../context.ts';
 import { putBackIntoRotation, takeOutOfRotation } from './change-fault.ts';
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { showChange } from '@switchyard/merchants/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { watchHealth } from '../monitor/watch-health.ts';
 import { type HealthScene, openHealthScene, timedOut, well } from '../testing/health-scene.ts';
 import { type AccountOverview, describeHealth } from './describe-health.ts';
-import { watchHealth } from '../monitor/watch-health.ts';
 
 let scene: HealthScene;
 

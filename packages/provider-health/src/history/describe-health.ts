@@ -1,8 +1,8 @@
 import type { GatewayAccount, Mode } from '@switchyard/db/client';
-import type { MerchantConfiguration } from '@switchyard/merchants';
 import { gatewayTitle } from '@switchyard/gateways';
-import { correlate, type SharedTrouble } from '../assess/correlate.ts';
+import type { MerchantConfiguration } from '@switchyard/merchants';
 import { type HealthState, PAYMENT_METHODS, type PaymentMethod, type RoutingOverride } from '@switchyard/routing';
+import { correlate, type SharedTrouble } from '../assess/correlate.ts';
 import type { LookupCounts } from '../assess/outcome-counts.ts';
 import type { HealthContext } from '../context.ts';
 import type { HealthDetail } from '../monitor/health-series.ts';

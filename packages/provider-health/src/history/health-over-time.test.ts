@@ -1,10 +1,10 @@
-import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type HealthScene, openHealthScene, timedOut, well } from '../testing/health-scene.ts';
 import { keepHealthCounts } from '../monitor/keep-health-counts.ts';
+import { type HealthScene, openHealthScene, timedOut, well } from '../testing/health-scene.ts';
+import { previewThresholds } from '../thresholds/preview-thresholds.ts';
+import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
 import { type HealthFeedItem, listHealthFeed } from './list-health-feed.ts';
 import { listHealthStates } from './list-health-states.ts';
-import { previewThresholds } from '../thresholds/preview-thresholds.ts';
 import { readHealthStrips } from './read-health-strips.ts';
 
 let scene: HealthScene;

@@ -1,8 +1,8 @@
-import { type HealthFeedKey, type HealthFeedRow, readHealthFeed } from './feed-queries.ts';
 import { gatewayTitle } from '@switchyard/gateways';
 import type { PaymentMethod } from '@switchyard/routing';
 import type { HealthContext } from '../context.ts';
 import { type HealthQuery, toMethod } from './describe-health.ts';
+import { type HealthFeedKey, type HealthFeedRow, readHealthFeed } from './feed-queries.ts';
 import { accountsOf } from './read-health-strips.ts';
 
 export interface HealthFeedPageQuery extends HealthQuery {

@@ -1,9 +1,9 @@
-import { type HealthStateRow, readHealthStates } from './state-queries.ts';
 import type { HealthState, PaymentMethod } from '@switchyard/routing';
 import type { HealthContext } from '../context.ts';
 import { type HealthQuery, toMethod } from './describe-health.ts';
 import { type HealthSpan, type Outage, toOutages, toSpans } from './health-spans.ts';
 import { accountsOf } from './read-health-strips.ts';
+import { type HealthStateRow, readHealthStates } from './state-queries.ts';
 
 export interface HealthStatesQuery extends HealthQuery {
   /** One account; null for all. */

@@ -1,7 +1,7 @@
-import { type HealthStep, readHealthHistory } from './count-queries.ts';
-import { BUCKET_MS } from '../assess/outcome-counts.ts';
 import type { PaymentMethod } from '@switchyard/routing';
+import { BUCKET_MS } from '../assess/outcome-counts.ts';
 import type { HealthContext } from '../context.ts';
+import { type HealthStep, readHealthHistory } from './count-queries.ts';
 import { type HealthQuery, toMethod } from './describe-health.ts';
 
 export interface HealthStripsQuery extends HealthQuery {

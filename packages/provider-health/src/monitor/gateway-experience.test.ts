@@ -1,8 +1,8 @@
 import { newId } from '@switchyard/db';
 import type { FailureCode, OutcomeClass } from '@switchyard/gateways';
-import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from '../thresholds/thresholds.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { well } from '../testing/health-scene.ts';
+import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from '../thresholds/thresholds.ts';
 import type { KnownAccount } from './gateway-experience.ts';
 import { createLocalHealth, type LocalHealth } from './local-health.ts';
 

@@ -1,9 +1,17 @@
-import type { HealthCounts } from './queries.ts';
 import type { Outcome } from '@switchyard/gateways';
-import { bucketOf } from '../assess/outcome-counts.ts';
 import type { FaultInRow } from '../assess/evidence.ts';
+import { bucketOf } from '../assess/outcome-counts.ts';
 import { classifyOutcome } from './classify-outcome.ts';
-import { ANY_METHOD, countLookup, countOpening, emptyCounts, type PendingCounts, type SeriesKey, seriesKey } from './health-series.ts';
+import {
+  ANY_METHOD,
+  countLookup,
+  countOpening,
+  emptyCounts,
+  type PendingCounts,
+  type SeriesKey,
+  seriesKey,
+} from './health-series.ts';
+import type { HealthCounts } from './queries.ts';
 
 /** Where something was seen. `method` null where the payment named none. */
 export interface Where {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@switchyard/db';
-import { openResources, type Resources } from '@switchyard/merchants';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import type { Failure, Outcome } from '@switchyard/gateways';
+import { openResources, type Resources } from '@switchyard/merchants';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createHealthMonitor, type HealthMonitor } from './health-monitor.ts';
 

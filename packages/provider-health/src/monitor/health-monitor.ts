@@ -1,11 +1,11 @@
-import { addHealthCounts, changeHealth, readConversions, readHealthCounts, readHealthStatuses } from './queries.ts';
 import type { GatewayAccount } from '@switchyard/db/client';
-import type { Resources } from '@switchyard/merchants';
 import { findGateway } from '@switchyard/gateways';
+import type { Resources } from '@switchyard/merchants';
 import { BUCKET_MS, bucketOf, WINDOW_MS } from '../assess/outcome-counts.ts';
+import { thresholdsOf } from '../thresholds/merchant-thresholds.ts';
 import type { KnownAccount } from './gateway-experience.ts';
 import { createLocalHealth, type LocalHealth } from './local-health.ts';
-import { thresholdsOf } from '../thresholds/merchant-thresholds.ts';
+import { addHealthCounts, changeHealth, readConversions, readHealthCounts, readHealthStatuses } from './queries.ts';
 
 /**
  * The health of all accounts, in memory. All processes share one picture through the database: each adds what it saw and reads

@@ -1,12 +1,20 @@
-import type { HealthChange } from './queries.ts';
 import type { AccountHealth } from '@switchyard/routing';
 import { accountHealthOf, assessHealth, type HealthMemory } from '../assess/assess-health.ts';
-import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
 import type { FaultInRow } from '../assess/evidence.ts';
-import { learnUsualLatency, type UsualLatency } from '../assess/usual-latency.ts';
 import { sumSince, WINDOW_MS } from '../assess/outcome-counts.ts';
+import { learnUsualLatency, type UsualLatency } from '../assess/usual-latency.ts';
+import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
 import { type GatewayExperience, type KnownAccount, NO_EXPERIENCE, surveyGateways } from './gateway-experience.ts';
-import { ANY_METHOD, createSeriesStore, type HealthDetail, type HealthSeries, methodOf, type SeriesStore, toStored } from './health-series.ts';
+import {
+  ANY_METHOD,
+  createSeriesStore,
+  type HealthDetail,
+  type HealthSeries,
+  methodOf,
+  type SeriesStore,
+  toStored,
+} from './health-series.ts';
+import type { HealthChange } from './queries.ts';
 
 export interface HealthRegistryOptions {
   account(accountId: string): KnownAccount | undefined;

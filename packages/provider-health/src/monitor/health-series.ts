@@ -1,10 +1,10 @@
-import type { HealthChange, HealthCounts } from './queries.ts';
 import type { AccountHealth } from '@switchyard/routing';
+import { PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 import type { Demotion, HealthAssessment, HealthMemory } from '../assess/assess-health.ts';
 import type { FaultKind, HealthOutcome, LookupCounts, OutcomeBucket } from '../assess/outcome-counts.ts';
-import type { UsualLatency } from '../assess/usual-latency.ts';
 import { addCounts, WINDOW_MS } from '../assess/outcome-counts.ts';
-import { PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
+import type { UsualLatency } from '../assess/usual-latency.ts';
+import type { HealthChange, HealthCounts } from './queries.ts';
 
 /** Counts of all methods of an account together stand under this. */
 export const ANY_METHOD = '*';

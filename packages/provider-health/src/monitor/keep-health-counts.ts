@@ -1,6 +1,6 @@
-import { deleteHealthCounts } from './queries.ts';
-import { mergeHealthCounts } from '../history/count-queries.ts';
 import type { HealthContext } from '../context.ts';
+import { mergeHealthCounts } from '../history/count-queries.ts';
+import { deleteHealthCounts } from './queries.ts';
 
 const MINUTE_MS = 60_000;
 const FINE_MS = 24 * 60 * MINUTE_MS;

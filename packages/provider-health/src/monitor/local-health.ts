@@ -1,15 +1,15 @@
-import type { HealthCounts } from './queries.ts';
 import type { Outcome } from '@switchyard/gateways';
 import type { AccountHealth } from '@switchyard/routing';
-import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
 import type { FaultInRow } from '../assess/evidence.ts';
 import { openingOverdueMs, openingTimeoutMs } from '../assess/usual-latency.ts';
+import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
 import type { KnownAccount } from './gateway-experience.ts';
 import { createHealthLedger, type Where } from './health-ledger.ts';
 import { createHealthRegistry, type HealthRegistry } from './health-registry.ts';
 import { ANY_METHOD, type HealthDetail } from './health-series.ts';
 import { createOpeningsInFlight } from './openings-in-flight.ts';
 import { createProbeSlots } from './probe-slots.ts';
+import type { HealthCounts } from './queries.ts';
 
 /** What one process knows of the health of accounts and does by it. Asks nobody and never waits. */
 export interface LocalHealth {

@@ -1,10 +1,9 @@
-import { configurationFaultOf } from '@switchyard/merchants/gateway-accounts';
-import { findLatestAttempt } from './queries.ts';
 import type { GatewayAccount } from '@switchyard/db/client';
-import { reachAccount } from '@switchyard/merchants/gateway-accounts';
+import { configurationFaultOf, reachAccount } from '@switchyard/merchants/gateway-accounts';
 import { learnFromLookup } from '../configuration-faults/learn-configuration.ts';
 import type { HealthContext } from '../context.ts';
 import type { HealthDetail } from '../monitor/health-series.ts';
+import { findLatestAttempt } from './queries.ts';
 
 const PROBE_MS = 5_000;
 const IDLE_PROBE_EVERY_MS = 60_000;

@@ -32,7 +32,13 @@ export async function openTestHealth(): Promise<TestHealth> {
   const open = (): HealthContext => {
     const resources = openResources(environment, () => undefined);
     opened.push(resources);
-    return { resources, health: createHealthMonitor({ resources, now, newId, onError: () => undefined, tickMs: null }), onError: () => undefined, now, newId };
+    return {
+      resources,
+      health: createHealthMonitor({ resources, now, newId, onError: () => undefined, tickMs: null }),
+      onError: () => undefined,
+      now,
+      newId,
+    };
   };
   return {
     ...open(),

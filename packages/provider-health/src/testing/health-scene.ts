@@ -1,6 +1,6 @@
 import type { Outcome } from '@switchyard/gateways';
-import { openTestHealth, type TestHealth } from './context.ts';
 import { showChange, type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
+import { openTestHealth, type TestHealth } from './context.ts';
 
 const call = { method: 'POST', url: '', httpStatus: null, latencyMs: 240, request: null, answer: null, retryAfterMs: null };
 

@@ -1,2 +1,2 @@
-export { type TestHealth, openTestHealth } from './context.ts';
-export { type HealthScene, createHealthScene, timedOut, well } from './health-scene.ts';
+export { openTestHealth, type TestHealth } from './context.ts';
+export { createHealthScene, type HealthScene, timedOut, well } from './health-scene.ts';

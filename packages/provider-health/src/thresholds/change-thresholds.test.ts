@@ -1,6 +1,6 @@
+import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ChangeHealthThresholdsCommand, changeHealthThresholds } from './change-thresholds.ts';
-import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
 
 const actor = 'staff:ada';
 let context: TestContext;

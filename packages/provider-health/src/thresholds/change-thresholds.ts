@@ -1,10 +1,9 @@
-import { findHealthThresholdSet, putHealthThresholdSet } from './queries.ts';
-import type { HealthThresholdSet, Mode } from '@switchyard/db/client';
 import type { JsonValue } from '@switchyard/db';
-import { checkHealthThresholds, type HealthThresholds } from './thresholds.ts';
+import type { HealthThresholdSet, Mode } from '@switchyard/db/client';
+import type { FieldProblem, MerchantsContext } from '@switchyard/merchants';
 import { changeConfiguration } from '@switchyard/merchants';
-import type { MerchantsContext } from '@switchyard/merchants';
-import type { FieldProblem } from '@switchyard/merchants';
+import { findHealthThresholdSet, putHealthThresholdSet } from './queries.ts';
+import { checkHealthThresholds, type HealthThresholds } from './thresholds.ts';
 
 export interface ChangeHealthThresholdsCommand {
   readonly merchantId: string;

@@ -1,9 +1,9 @@
-import { assessHealth, type HealthMemory } from '../assess/assess-health.ts';
-import { BUCKET_MS, type OutcomeBucket } from '../assess/outcome-counts.ts';
-import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from './thresholds.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { assessHealth, type HealthMemory } from '../assess/assess-health.ts';
+import { BUCKET_MS, type OutcomeBucket } from '../assess/outcome-counts.ts';
 import { findFirings } from './find-firings.ts';
+import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from './thresholds.ts';
 
 const BEGIN = Date.parse('2026-11-20T14:00:00Z');
 const subject = { gateway: 'Paystack', method: 'CARD' } as const;

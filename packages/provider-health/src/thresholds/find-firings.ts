@@ -1,8 +1,8 @@
 import { assessHealth, type HealthMemory } from '../assess/assess-health.ts';
-import { BUCKET_MS, bucketOf, type OutcomeBucket, WINDOW_MS } from '../assess/outcome-counts.ts';
 import type { HealthSubject } from '../assess/describe-state.ts';
-import type { HealthThresholds } from './thresholds.ts';
+import { BUCKET_MS, bucketOf, type OutcomeBucket, WINDOW_MS } from '../assess/outcome-counts.ts';
 import { slowFromMs } from '../assess/usual-latency.ts';
+import type { HealthThresholds } from './thresholds.ts';
 
 /** One time an account would have been in trouble, from healthy to healthy again; its relapses while coming back are part of it. */
 export interface Firing {

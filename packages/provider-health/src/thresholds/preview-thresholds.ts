@@ -1,15 +1,15 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Mode } from '@switchyard/db/client';
-import { readHealthHistory } from '../history/count-queries.ts';
 import { gatewayTitle } from '@switchyard/gateways';
-import { BUCKET_MS } from '../assess/outcome-counts.ts';
-import type { HealthThresholds } from './thresholds.ts';
 import type { PaymentMethod } from '@switchyard/routing';
+import { BUCKET_MS } from '../assess/outcome-counts.ts';
 import type { HealthContext } from '../context.ts';
+import { readHealthHistory } from '../history/count-queries.ts';
 import { toMethod } from '../history/describe-health.ts';
-import { type Firing, findFirings } from './find-firings.ts';
 import { toBucket } from '../monitor/health-series.ts';
+import { type Firing, findFirings } from './find-firings.ts';
 import { thresholdsOf } from './merchant-thresholds.ts';
+import type { HealthThresholds } from './thresholds.ts';
 
 export interface PreviewThresholdsQuery {
   readonly merchantId: string;

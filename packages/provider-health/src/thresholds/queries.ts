@@ -1,5 +1,5 @@
-import type { HealthThresholdSet, Mode, Prisma } from '@switchyard/db/client';
 import type { JsonValue } from '@switchyard/db';
+import type { HealthThresholdSet, Mode, Prisma } from '@switchyard/db/client';
 
 /** What a merchant changed of the thresholds of health in one mode; null while it goes by the defaults. */
 export function findHealthThresholdSet(

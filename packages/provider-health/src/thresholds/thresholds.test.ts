@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assessHealth, type HealthMemory } from '../assess/assess-health.ts';
-import { checkHealthThresholds, DEFAULT_HEALTH_THRESHOLDS, HEALTH_THRESHOLD_BOUNDS, readHealthThresholds } from './thresholds.ts';
 import { bucketOf, type OutcomeBucket } from '../assess/outcome-counts.ts';
+import { checkHealthThresholds, DEFAULT_HEALTH_THRESHOLDS, HEALTH_THRESHOLD_BOUNDS, readHealthThresholds } from './thresholds.ts';
 
 describe('thresholds of a merchant', () => {
   test('are the defaults where nothing was changed, and keep only what differs from them', () => {

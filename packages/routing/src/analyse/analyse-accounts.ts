@@ -1,9 +1,9 @@
-import { against } from './analyse-rules.ts';
 import { accountsOf } from '../decide/compile.ts';
-import type { AccountLimit, Finding, FindingKind } from './finding.ts';
 import { describeNotConfigured, describeObstacle, describePayment } from '../decide/sentence.ts';
-import { type ExamplePayment, exampleIn, type Stretch } from './territory.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
+import { against } from './analyse-rules.ts';
+import type { AccountLimit, Finding, FindingKind } from './finding.ts';
+import { type ExamplePayment, exampleIn, type Stretch } from './territory.ts';
 
 /** Accounts that a rule names and that cannot do what the rule asks of them. */
 export function findUnfitAccounts(

@@ -1,7 +1,7 @@
-import { type Finding, ruleNumbers } from './finding.ts';
 import { describePayment } from '../decide/sentence.ts';
-import { type ExamplePayment, exampleIn, type Plane, stretchesIn } from './territory.ts';
 import type { Rule, RuleSet } from '../types.ts';
+import { type Finding, ruleNumbers } from './finding.ts';
+import { type ExamplePayment, exampleIn, type Plane, stretchesIn } from './territory.ts';
 
 /** Most earlier rules named against one rule. */
 const RIVALS_MAX = 20;

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { analyse } from './analyse.ts';
 import { accountsOf } from '../decide/compile.ts';
-import { matchesRule } from '../replay/explain.ts';
-import type { AccountLimit, Finding, FindingKind } from './finding.ts';
 import { MAX_AMOUNT } from '../money.ts';
+import { matchesRule } from '../replay/explain.ts';
 import { accountsArbitrary, COUNTRIES, METHODS, ruleSetArbitrary } from '../testing/arbitraries.ts';
 import { aPayment } from '../testing/samples.ts';
 import type { RoutableAccount, RoutablePayment, RuleSet } from '../types.ts';
+import { analyse } from './analyse.ts';
+import type { AccountLimit, Finding, FindingKind } from './finding.ts';
 
 function found(ruleSet: RuleSet, accounts: readonly RoutableAccount[], ...kinds: FindingKind[]): Finding[] {
   return analyse(ruleSet, accounts).findings.filter((finding) => kinds.includes(finding.kind));

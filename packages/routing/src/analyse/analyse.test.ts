@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { analyse } from './analyse.ts';
-import type { Finding, FindingKind } from './finding.ts';
 import { anAccount, aRule, aRuleSet, aTarget } from '../testing/samples.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
+import { analyse } from './analyse.ts';
+import type { Finding, FindingKind } from './finding.ts';
 
 const MAIN = anAccount('paystack-main');
 const SECOND = anAccount('flutterwave-main');

@@ -1,13 +1,13 @@
 import { describeBand } from '../amount-band.ts';
+import { accountsOf } from '../decide/compile.ts';
+import { describePayment } from '../decide/sentence.ts';
+import { MAX_AMOUNT } from '../money.ts';
+import type { RoutableAccount, RuleSet } from '../types.ts';
 import { findUnfitAccounts, findUnfitDefaults, isAble, limitAgainst } from './analyse-accounts.ts';
 import { against, findRivalries } from './analyse-rules.ts';
-import { accountsOf } from '../decide/compile.ts';
 import { type Analysis, type Finding, type Gap, gravestFirst } from './finding.ts';
 import { foldByLimit } from './fold-findings.ts';
-import { MAX_AMOUNT } from '../money.ts';
-import { describePayment } from '../decide/sentence.ts';
 import { exampleIn, type Plane, type Stretch, surveyTerritory } from './territory.ts';
-import type { RoutableAccount, RuleSet } from '../types.ts';
 
 /** Most findings told at once. */
 export const FINDINGS_MAX = 1_000;

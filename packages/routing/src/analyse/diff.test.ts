@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diffRuleSets } from './diff.ts';
 import { ruleSetArbitrary } from '../testing/arbitraries.ts';
 import { aRule, aRuleSet, aTarget } from '../testing/samples.ts';
+import { diffRuleSets } from './diff.ts';
 
 const cards = aRule('cards', aTarget('paystack-main'));
 const ussd = aRule('ussd', aTarget('monnify-main'), { methods: ['USSD'] });

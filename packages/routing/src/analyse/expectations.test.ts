@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { checkExpectations } from './expectations.ts';
 import { parseRuleSet } from '../rule-set/rule-set.ts';
 import { anAccount, aRule, aRuleSet, aTarget } from '../testing/samples.ts';
 import type { RuleTarget } from '../types.ts';
+import { checkExpectations } from './expectations.ts';
 
 const accounts = [anAccount('paystack-main'), anAccount('flutterwave-main')];
 const payment = { currency: 'NGN', amount: 2_500, method: 'CARD', customerCountry: null } as const;

@@ -1,8 +1,15 @@
-import { against } from './analyse-rules.ts';
-import { type AccountLimit, type Finding, gravestFirst, type LimitConsequence, type LimitedFindingKind, ruleNumbers } from './finding.ts';
-import { formatAmount } from '../money.ts';
 import { describePayment } from '../decide/sentence.ts';
+import { formatAmount } from '../money.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
+import { against } from './analyse-rules.ts';
+import {
+  type AccountLimit,
+  type Finding,
+  gravestFirst,
+  type LimitConsequence,
+  type LimitedFindingKind,
+  ruleNumbers,
+} from './finding.ts';
 
 /** Folds findings that follow from one limit of one account into one finding of that limit. A limit's only finding stays as it is. */
 export function foldByLimit(ruleSet: RuleSet, accounts: readonly RoutableAccount[], found: readonly Finding[]): Finding[] {

@@ -1,5 +1,5 @@
 export { analyse } from './analyse.ts';
-export { type RuleSetDiff, diffRuleSets } from './diff.ts';
-export { type ExpectationResult, checkExpectations } from './expectations.ts';
+export { diffRuleSets, type RuleSetDiff } from './diff.ts';
+export { checkExpectations, type ExpectationResult } from './expectations.ts';
 export type { Analysis, FindingKind } from './finding.ts';
-export { type PaymentCount, type Takeover, findTakeovers } from './takeovers.ts';
+export { findTakeovers, type PaymentCount, type Takeover } from './takeovers.ts';

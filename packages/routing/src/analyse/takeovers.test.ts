@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesRule } from '../replay/explain.ts';
 import { MAX_AMOUNT } from '../money.ts';
-import { findTakeovers, type PaymentCount, type RuleReference, type Takeover } from './takeovers.ts';
+import { matchesRule } from '../replay/explain.ts';
 import { COUNTRIES, METHODS, paymentArbitrary, ruleSetArbitrary } from '../testing/arbitraries.ts';
 import { aPayment, aRule, aRuleSet, aTarget } from '../testing/samples.ts';
 import type { RoutablePayment, RuleSet } from '../types.ts';
+import { findTakeovers, type PaymentCount, type RuleReference, type Takeover } from './takeovers.ts';
 
 const target = aTarget('paystack-main');
 const LIVE = aRuleSet([

@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import {
+  CARDS_TO_FLUTTERWAVE,
+  codesOf,
+  DEFAULT_ORDER,
+  decided,
+  FLUTTERWAVE,
+  MONNIFY,
+  PAYSTACK,
+  planOf,
+  whyNot,
+} from '../testing/merchant.ts';
+import { aHealth, anAccount, anOverride, aPayment, aRule, aRuleSet, aTarget, DECIDED_AT } from '../testing/samples.ts';
+import type { RoutableAccount } from '../types.ts';
 import { compileRuleSet } from './compile.ts';
 import { decideAgain } from './decide.ts';
 import { addFallbackReasons } from './recompute.ts';
-import { CARDS_TO_FLUTTERWAVE, codesOf, DEFAULT_ORDER, decided, FLUTTERWAVE, MONNIFY, PAYSTACK, planOf, whyNot } from '../testing/merchant.ts';
-import { aHealth, anAccount, anOverride, aPayment, aRule, aRuleSet, aTarget, DECIDED_AT } from '../testing/samples.ts';
-import type { RoutableAccount } from '../types.ts';
 
 describe('the path of a decision', () => {
   it('leads with the accounts of the rule that matches, and falls back on the default order', () => {

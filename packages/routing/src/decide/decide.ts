@@ -1,3 +1,13 @@
+import type {
+  AccountHealth,
+  Decision,
+  DecisionInputs,
+  RationaleCode,
+  RoutableAccount,
+  RoutablePayment,
+  RoutingOverride,
+  RoutingRecord,
+} from '../types.ts';
 import type { CompiledRuleSet } from './compile.ts';
 import { EARLIER_POLICY } from './earlier-policy.ts';
 import { activeOverrides, type Standing } from './eligibility.ts';
@@ -5,7 +15,6 @@ import { choosePath, type LineUp, lineUp, type Path } from './line-up.ts';
 import { CURRENT_POLICY, type CutPlan, POLICY_WITH_IDS, type Policy } from './policy.ts';
 import { touched } from './reasons.ts';
 import { describePayment } from './sentence.ts';
-import type { AccountHealth, Decision, DecisionInputs, RationaleCode, RoutableAccount, RoutablePayment, RoutingOverride, RoutingRecord } from '../types.ts';
 
 export interface DecideInput {
   readonly payment: RoutablePayment;

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explainEligibility } from './explain-eligibility.ts';
-import { recompute } from './recompute.ts';
 import { decisionInputsSchema } from '../rule-set/stored-inputs.ts';
 import { worldArbitrary } from '../testing/arbitraries.ts';
 import type { Decision, RuleSet } from '../types.ts';
+import { explainEligibility } from './explain-eligibility.ts';
+import { recompute } from './recompute.ts';
 
 interface StoredExample {
   readonly ruleSet: RuleSet;

@@ -1,5 +1,13 @@
+import type {
+  AccountHealth,
+  HealthState,
+  IneligibleReason,
+  PaymentMethod,
+  RoutableAccount,
+  RoutablePayment,
+  RoutingOverride,
+} from '../types.ts';
 import { fallsWithin } from './split.ts';
-import type { AccountHealth, HealthState, IneligibleReason, PaymentMethod, RoutableAccount, RoutablePayment, RoutingOverride } from '../types.ts';
 
 /** How one account stands towards one payment. */
 export interface Standing {

@@ -1,7 +1,22 @@
-import type { Converting, HealthFact, HealthPlace, Lack, OverrideFact, PathFact, Priced, RationaleFact, RoutingFact, StrategyFact, Subject, Successor, TurnFact, Wording } from './facts.ts';
 import { formatAmount, formatHundredths, groupDigits } from '../money.ts';
-import { asSentence, describeObstacle, describeShare, formatMoment } from './sentence.ts';
 import type { RoutingReason } from '../types.ts';
+import type {
+  Converting,
+  HealthFact,
+  HealthPlace,
+  Lack,
+  OverrideFact,
+  PathFact,
+  Priced,
+  RationaleFact,
+  RoutingFact,
+  StrategyFact,
+  Subject,
+  Successor,
+  TurnFact,
+  Wording,
+} from './facts.ts';
+import { asSentence, describeObstacle, describeShare, formatMoment } from './sentence.ts';
 
 type Category = RoutingReason['category'];
 type Severity = RoutingReason['severity'];

@@ -1,6 +1,6 @@
+import type { AccountHealth, IneligibleReason, RoutableAccount, RoutablePayment, RoutingOverride } from '../types.ts';
 import type { CompiledRule } from './compile.ts';
 import type { Capability } from './eligibility.ts';
-import type { AccountHealth, IneligibleReason, RoutableAccount, RoutablePayment, RoutingOverride } from '../types.ts';
 
 /*
  * What shaped a decision, as codes and parameters. `fact-text.ts` makes the sentences that are stored and answered.

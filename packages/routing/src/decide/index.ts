@@ -1,4 +1,4 @@
-export { type CompiledRuleSet, accountsOf, compileRuleSet } from './compile.ts';
+export { accountsOf, type CompiledRuleSet, compileRuleSet } from './compile.ts';
 export { type DecideInput, decide } from './decide.ts';
 export { type EligibilityVerdict, explainEligibility } from './explain-eligibility.ts';
 export { leadingProbe } from './probe.ts';

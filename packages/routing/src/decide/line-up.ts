@@ -1,8 +1,8 @@
+import type { RoutablePayment } from '../types.ts';
 import { type CompiledRule, type CompiledRuleSet, findRule } from './compile.ts';
 import type { Standing } from './eligibility.ts';
 import type { StrategyFact } from './facts.ts';
 import { rankAccounts } from './strategy.ts';
-import type { RoutablePayment } from '../types.ts';
 
 /** What decides the order of accounts for a payment. */
 export type Path =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { leadingProbe } from './probe.ts';
 import { codesOf, DEFAULT_ORDER, decided, FLUTTERWAVE, MONNIFY, PAYSTACK, planOf, whyNot } from '../testing/merchant.ts';
 import { aHealth, anAccount, anOverride, aPayment, aRuleSet, DECIDED_AT, paymentIds } from '../testing/samples.ts';
+import { leadingProbe } from './probe.ts';
 
 describe('health', () => {
   it('moves an account that is down to the end of the plan, and never out of it', () => {

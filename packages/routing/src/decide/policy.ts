@@ -1,10 +1,10 @@
+import type { RoutingReason } from '../types.ts';
 import { assess, type Standing } from './eligibility.ts';
 import { describeFact, describeRationale } from './fact-text.ts';
 import type { Subject, Wording } from './facts.ts';
 import type { LineUp, Path } from './line-up.ts';
 import { cutPlan } from './plan.ts';
 import { rationaleFor, reasonsFor } from './reasons.ts';
-import type { RoutingReason } from '../types.ts';
 
 /** How accounts are judged and a plan is cut: what of a decision has changed since the first ones were stored. */
 export interface Policy {

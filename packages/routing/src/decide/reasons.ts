@@ -1,8 +1,8 @@
+import type { HealthState, RoutingOverride } from '../types.ts';
 import type { Standing } from './eligibility.ts';
 import type { HealthFact, HealthPlace, Lack, OverrideFact, PathFact, RationaleFact, RoutingFact, TurnFact } from './facts.ts';
 import type { LineUp, Path } from './line-up.ts';
 import type { Plan } from './plan.ts';
-import type { HealthState, RoutingOverride } from '../types.ts';
 
 /** Everything that shaped a decision: the path first, then the operators' overrides and each account that moved, then who serves instead. */
 export function reasonsFor(path: Path, line: LineUp, plan: Plan): RoutingFact[] {

@@ -1,6 +1,6 @@
+import type { Decision, DecisionInputs, RoutingRecord, RuleSet } from '../types.ts';
 import { type CompiledRuleSet, compileRuleSet } from './compile.ts';
 import { decideAgain } from './decide.ts';
-import type { Decision, DecisionInputs, RoutingRecord, RuleSet } from '../types.ts';
 
 /**
  * Takes a stored decision's inputs and its rule-set version, and decides again, under the policy of then: the result equals what was

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { drawOf, drawOrder, fallsWithin } from './split.ts';
 import { paymentIds } from '../testing/samples.ts';
+import { drawOf, drawOrder, fallsWithin } from './split.ts';
 
 const ids = paymentIds(100_000);
 const DRAW_OF_SAMPLE = 0.45376938045956194;

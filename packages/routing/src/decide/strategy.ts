@@ -1,8 +1,8 @@
+import { feeInHundredths } from '../fee.ts';
+import type { AccountHealth, RoutablePayment, RuleTarget } from '../types.ts';
 import type { Standing } from './eligibility.ts';
 import type { Converting, StrategyFact } from './facts.ts';
-import { feeInHundredths } from '../fee.ts';
 import { drawOf, drawOrder, fallsWithin } from './split.ts';
-import type { AccountHealth, RoutablePayment, RuleTarget } from '../types.ts';
 
 /** The accounts of a rule in the order its strategy puts them, and why; null where order speaks for itself. */
 export interface Ranking {

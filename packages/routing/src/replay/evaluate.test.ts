@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { evaluate } from './evaluate.ts';
 import { aFee, aHealth, anAccount, anOverride, aPayment, aRule, aRuleSet, aTarget, DECIDED_AT } from '../testing/samples.ts';
+import { evaluate } from './evaluate.ts';
 
 describe('one imagined payment', () => {
   const evaluation = evaluate({

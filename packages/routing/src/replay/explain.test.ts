@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { compareDecisions, explainDecision } from './explain.ts';
 import { aHealth, anAccount, aPayment, aRule, aRuleSet, aTarget, DECIDED_AT } from '../testing/samples.ts';
 import type { DecisionInputs } from '../types.ts';
+import { compareDecisions, explainDecision } from './explain.ts';
 
 const inputs: DecisionInputs = {
   policy: 2,

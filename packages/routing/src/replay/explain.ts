@@ -1,6 +1,6 @@
 import { describeBand } from '../amount-band.ts';
-import { formatAmount } from '../money.ts';
 import { recompute } from '../decide/recompute.ts';
+import { formatAmount } from '../money.ts';
 import type { Decision, DecisionInputs, HealthState, RoutablePayment, Rule, RuleSet } from '../types.ts';
 
 export type RuleCondition = 'enabled' | 'currency' | 'method' | 'amount' | 'country';

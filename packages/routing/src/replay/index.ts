@@ -1,3 +1,3 @@
 export { type Evaluation, evaluate, evaluateStored } from './evaluate.ts';
-export { type DecisionComparison, compareDecisions } from './explain.ts';
-export { type PastPayment, type ReplayConditions, type ReplayResult, accountsInReplay, createReplay } from './replay.ts';
+export { compareDecisions, type DecisionComparison } from './explain.ts';
+export { accountsInReplay, createReplay, type PastPayment, type ReplayConditions, type ReplayResult } from './replay.ts';

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { compileRuleSet } from '../decide/compile.ts';
 import { decide } from '../decide/decide.ts';
 import { feeInHundredths } from '../fee.ts';
-import { createReplay, type PastPayment, replay } from './replay.ts';
 import { ruleSetArbitrary, worldArbitrary } from '../testing/arbitraries.ts';
 import { aFee, anAccount, aPayment, aRule, aRuleSet, aTarget, DECIDED_AT, paymentIds } from '../testing/samples.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
+import { createReplay, type PastPayment, replay } from './replay.ts';
 
 const DEAR = anAccount('paystack-main', { fees: aFee({ percentBasisPoints: 150, flat: 100, vatBasisPoints: 750 }) });
 const CHEAP = anAccount('flutterwave-main', { fees: aFee({ percentBasisPoints: 100 }) });

@@ -1,8 +1,8 @@
 import { accountsOf, type CompiledRuleSet, compileRuleSet } from '../decide/compile.ts';
 import { decide } from '../decide/decide.ts';
 import { feeInHundredths } from '../fee.ts';
-import { type ConversionEstimate, estimateConversion, type Flow, type Observed } from './replay-conversion.ts';
 import type { Decision, DecisionInputs, RoutableAccount, Rule, RuleSet } from '../types.ts';
+import { type ConversionEstimate, estimateConversion, type Flow, type Observed } from './replay-conversion.ts';
 
 /** A payment that was routed once, and what came of it. */
 export interface PastPayment {

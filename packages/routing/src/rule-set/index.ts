@@ -1,2 +1,2 @@
-export { RULE_SET_LIMITS, type RuleSetProblem, parseRuleSet, ruleSetSchema } from './rule-set.ts';
+export { parseRuleSet, RULE_SET_LIMITS, type RuleSetProblem, ruleSetSchema } from './rule-set.ts';
 export { decisionInputsSchema } from './stored-inputs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseRuleSet, ruleSetJsonSchema } from './rule-set.ts';
 import { aRule, aRuleSet, aTarget } from '../testing/samples.ts';
 import type { RuleTarget } from '../types.ts';
+import { parseRuleSet, ruleSetJsonSchema } from './rule-set.ts';
 
 const good = aRuleSet([aRule('cards', aTarget('paystack-main'), { countries: ['NG'] })], ['paystack-main']);
 

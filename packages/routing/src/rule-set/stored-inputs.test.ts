@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileRuleSet } from '../decide/compile.ts';
 import { decide } from '../decide/decide.ts';
-import { decisionInputsSchema } from './stored-inputs.ts';
 import { worldArbitrary } from '../testing/arbitraries.ts';
+import { decisionInputsSchema } from './stored-inputs.ts';
 
 describe('inputs read back from storage', () => {
   it('are what was stored, field for field', () => {

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import type { DecideInput } from '../decide/decide.ts';
-import type { AccountHealth, PaymentMethod, RoutableAccount, RoutablePayment, RoutingOverride, Rule, RuleSet, RuleTarget } from '../types.ts';
+import type {
+  AccountHealth,
+  PaymentMethod,
+  RoutableAccount,
+  RoutablePayment,
+  RoutingOverride,
+  Rule,
+  RuleSet,
+  RuleTarget,
+} from '../types.ts';
 import { aRule, DECIDED_AT } from './samples.ts';
 
 /** Small worlds, so that random rules, accounts and payments meet often: three methods, two currencies, amounts up to 60. */

@@ -1,4 +1,14 @@
-import type { AccountHealth, FeeSchedule, HealthState, RoutableAccount, RoutablePayment, RoutingOverride, Rule, RuleSet, RuleTarget } from '../types.ts';
+import type {
+  AccountHealth,
+  FeeSchedule,
+  HealthState,
+  RoutableAccount,
+  RoutablePayment,
+  RoutingOverride,
+  Rule,
+  RuleSet,
+  RuleTarget,
+} from '../types.ts';
 
 /** Example data for tests: each function fills in what the test does not care about. */
 export const DECIDED_AT = '2026-11-20T14:05:00.000Z';

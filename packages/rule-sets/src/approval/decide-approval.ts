@@ -1,9 +1,16 @@
-import { type RuleDraftChanges, updateRuleDraft } from '../drafts/queries.ts';
 import type { RuleSetVersion } from '@switchyard/db/client';
+import type { FieldProblem, MerchantsContext } from '@switchyard/merchants';
 import { changeConfiguration } from '@switchyard/merchants';
-import type { MerchantsContext } from '@switchyard/merchants';
-import type { FieldProblem } from '@switchyard/merchants';
-import { approvalOf, type DraftKey, type DraftRefusal, findOpenDraft, isOwnWork, type RuleDraft, toDraft } from '../drafts/draft.ts';
+import {
+  approvalOf,
+  type DraftKey,
+  type DraftRefusal,
+  findOpenDraft,
+  isOwnWork,
+  type RuleDraft,
+  toDraft,
+} from '../drafts/draft.ts';
+import { type RuleDraftChanges, updateRuleDraft } from '../drafts/queries.ts';
 import { reasonProblems } from '../drafts/rule-fields.ts';
 
 export interface ApproveRulesCommand extends DraftKey {

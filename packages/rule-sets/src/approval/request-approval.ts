@@ -1,7 +1,7 @@
-import { updateRuleDraft } from '../drafts/queries.ts';
-import { changeConfiguration } from '@switchyard/merchants';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { changeConfiguration } from '@switchyard/merchants';
 import { type DraftKey, type DraftRefusal, findOpenDraft, NO_APPROVAL, type RuleDraft, toDraft } from '../drafts/draft.ts';
+import { updateRuleDraft } from '../drafts/queries.ts';
 import type { PublicationRefusal } from '../versions/publication.ts';
 import { checkDraft } from '../versions/publish-draft.ts';
 

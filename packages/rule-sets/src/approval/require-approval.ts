@@ -1,11 +1,9 @@
-import { findMerchantRow, updateMerchantRow } from '@switchyard/merchants';
-import { lockStaffGrants } from '@switchyard/staff';
 import type { Merchant } from '@switchyard/db/client';
-import { changeConfiguration } from '@switchyard/merchants';
 import type { MerchantsContext } from '@switchyard/merchants';
-import { hasSecondPerson } from '@switchyard/staff';
-import { isPerson } from './decide-approval.ts';
+import { changeConfiguration, findMerchantRow, updateMerchantRow } from '@switchyard/merchants';
+import { hasSecondPerson, lockStaffGrants } from '@switchyard/staff';
 import { openWaiver, waiverEnd } from '../drafts/rules-approval.ts';
+import { isPerson } from './decide-approval.ts';
 
 export interface RequireApprovalCommand {
   readonly merchantId: string;

@@ -1,6 +1,6 @@
-import { type Analysis, analyse, checkExpectations, type ExpectationResult } from '@switchyard/routing/analyse';
-import type { RoutableAccount, RuleSet } from '@switchyard/routing';
 import type { FieldProblem } from '@switchyard/merchants';
+import type { RoutableAccount, RuleSet } from '@switchyard/routing';
+import { type Analysis, analyse, checkExpectations, type ExpectationResult } from '@switchyard/routing/analyse';
 import { readDocument } from './document.ts';
 import { unknownAccounts } from './named-accounts.ts';
 

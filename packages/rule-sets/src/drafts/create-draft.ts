@@ -1,13 +1,12 @@
-import { countRuleDrafts, insertRuleDraft } from './queries.ts';
-import { findPublishedRuleSet, findRuleSetVersionRow } from '../versions/queries.ts';
 import type { JsonValue } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
+import type { FieldProblem, MerchantsContext } from '@switchyard/merchants';
 import { changeConfiguration } from '@switchyard/merchants';
-import type { MerchantsContext } from '@switchyard/merchants';
-import type { FieldProblem } from '@switchyard/merchants';
+import { importRuleSet } from '../files/import-rules.ts';
+import { findPublishedRuleSet, findRuleSetVersionRow } from '../versions/queries.ts';
 import { NO_RULES, storableDocument } from './document.ts';
 import { type RuleDraft, toDraft } from './draft.ts';
-import { importRuleSet } from '../files/import-rules.ts';
+import { countRuleDrafts, insertRuleDraft } from './queries.ts';
 import { nameProblems } from './rule-fields.ts';
 
 /** Most drafts of one merchant and mode that may be open at once. */

@@ -1,7 +1,7 @@
-import { updateRuleDraft } from './queries.ts';
-import { changeConfiguration } from '@switchyard/merchants';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { changeConfiguration } from '@switchyard/merchants';
 import { type DraftKey, type DraftRefusal, findOpenDraft } from './draft.ts';
+import { updateRuleDraft } from './queries.ts';
 
 export interface DiscardDraftCommand extends DraftKey {
   /** The revision that is thrown away. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@switchyard/db';
-import { parseRuleSet } from '@switchyard/routing/rule-set';
-import type { RuleSet } from '@switchyard/routing';
 import type { FieldProblem } from '@switchyard/merchants';
+import type { RuleSet } from '@switchyard/routing';
+import { parseRuleSet } from '@switchyard/routing/rule-set';
 
 /** Most characters of JSON a document may have. */
 export const DOCUMENT_MAX_CHARS = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
-import { findRuleSetById } from './queries.ts';
 import type { Mode, Prisma, RuleSetVersion } from '@switchyard/db/client';
 import type { RuleSetSummary } from '../versions/queries.ts';
+import { findRuleSetById } from './queries.ts';
 
 /** Where a draft stands with the second person. */
 export type DraftApproval =

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aDocument, cardRule, rulesOf } from '../testing/rules.ts';
+import { publishDraft } from '../versions/publish-draft.ts';
 import { createDraft, DRAFTS_MAX } from './create-draft.ts';
 import { discardDraft } from './discard-draft.ts';
 import { DOCUMENT_MAX_CHARS } from './document.ts';
 import { findDraft, listDrafts } from './list-drafts.ts';
-import { publishDraft } from '../versions/publish-draft.ts';
 import { saveDraft } from './save-draft.ts';
 
 const [ada, bola] = ['staff:ada', 'staff:bola'];

@@ -1,7 +1,7 @@
-import { listApprovalRequestRows } from './queries.ts';
 import type { Mode } from '@switchyard/db/client';
-import { readStaffNames } from '@switchyard/staff';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { readStaffNames } from '@switchyard/staff';
+import { listApprovalRequestRows } from './queries.ts';
 import { openWaiver } from './rules-approval.ts';
 
 /** A draft whose approval a person is asked for. */

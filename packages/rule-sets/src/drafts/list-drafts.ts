@@ -1,8 +1,8 @@
-import { findRuleSetById, listRuleDraftRows } from './queries.ts';
 import type { Mode } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { DRAFTS_MAX } from './create-draft.ts';
 import { type DraftKey, type RuleDraft, type RuleDraftInList, toDraft, toDraftInList } from './draft.ts';
+import { findRuleSetById, listRuleDraftRows } from './queries.ts';
 
 /** A merchant's drafts of one mode, scheduled ones too, last touched first; without their documents. */
 export async function listDrafts(

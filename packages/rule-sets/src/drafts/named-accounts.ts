@@ -1,5 +1,5 @@
-import type { RuleSet, RuleTarget } from '@switchyard/routing';
 import type { FieldProblem } from '@switchyard/merchants';
+import type { RuleSet, RuleTarget } from '@switchyard/routing';
 
 /** One place in a document that names an account. `path` is dotted: `rules.0.then.accounts.1`. */
 export interface NamedAccount {

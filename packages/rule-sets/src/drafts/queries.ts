@@ -1,9 +1,7 @@
-import type { Database } from '@switchyard/db';
+import type { Database, JsonValue } from '@switchyard/db';
+import { isUuid, toPrismaJson } from '@switchyard/db';
 import { Prisma, type RuleSetVersion } from '@switchyard/db/client';
-import type { JsonValue } from '@switchyard/db';
-import { toPrismaJson } from '@switchyard/db';
 import type { RuleSetKey, RuleSetSummary } from '../versions/queries.ts';
-import { isUuid } from '@switchyard/db';
 
 const OPEN = ['DRAFT', 'SCHEDULED'] satisfies RuleSetVersion['state'][];
 

@@ -1,8 +1,8 @@
-import { type ListedGatewayAccount, listGatewayAccountRows } from '@switchyard/merchants/gateway-accounts';
 import type { Mode, Prisma } from '@switchyard/db/client';
+import { ACCOUNTS_MAX } from '@switchyard/merchants/console';
+import { type ListedGatewayAccount, listGatewayAccountRows } from '@switchyard/merchants/gateway-accounts';
 import { type FeeSchedule, PAYMENT_METHODS, type RoutableAccount } from '@switchyard/routing';
 import { z } from 'zod';
-import { ACCOUNTS_MAX } from '@switchyard/merchants/console';
 
 export const feeScheduleSchema = z.strictObject({
   percentBasisPoints: z.int(),

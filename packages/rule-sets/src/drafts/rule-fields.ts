@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { FieldProblem } from '@switchyard/merchants';
+import { z } from 'zod';
 
 const REASON_MAX = 500;
 const NAME_MAX = 120;

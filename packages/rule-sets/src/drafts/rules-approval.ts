@@ -1,7 +1,7 @@
-import { findMerchantRow } from '@switchyard/merchants';
 import type { Merchant } from '@switchyard/db/client';
-import type { RuleApprover } from '@switchyard/staff';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { findMerchantRow } from '@switchyard/merchants';
+import type { RuleApprover } from '@switchyard/staff';
 import { listApprovers } from '@switchyard/staff';
 
 /** How a merchant's rules are approved. */

@@ -1,11 +1,10 @@
-import { findPublishedRuleSet } from '../versions/queries.ts';
-import { type RuleDraftChanges, updateRuleDraft } from './queries.ts';
 import type { RuleSetVersion } from '@switchyard/db/client';
+import type { FieldProblem, MerchantsContext } from '@switchyard/merchants';
 import { changeConfiguration } from '@switchyard/merchants';
-import type { MerchantsContext } from '@switchyard/merchants';
-import type { FieldProblem } from '@switchyard/merchants';
+import { findPublishedRuleSet } from '../versions/queries.ts';
 import { storableDocument } from './document.ts';
 import { approvalOf, type DraftKey, type DraftRefusal, findOpenDraft, NO_APPROVAL, type RuleDraft, toDraft } from './draft.ts';
+import { type RuleDraftChanges, updateRuleDraft } from './queries.ts';
 import { nameProblems } from './rule-fields.ts';
 
 export interface SaveDraftCommand extends DraftKey {

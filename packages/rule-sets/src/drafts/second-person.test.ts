@@ -1,17 +1,13 @@
 import type { StaffRole } from '@switchyard/db/client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { grantRole } from '@switchyard/staff';
-import { revokeRole } from '@switchyard/staff';
-import { setStaffDisabled } from '@switchyard/staff';
-import { listTeam } from '@switchyard/staff';
-import { listMerchantsWithoutSecondPerson } from '@switchyard/staff';
 import { connectTestAccount, openTestContext, type TestContext, testMerchant, testStaff } from '@switchyard/merchants/testing';
-import { aDocument, cardRule, rulesOf } from '../testing/rules.ts';
+import { grantRole, listMerchantsWithoutSecondPerson, listTeam, revokeRole, setStaffDisabled } from '@switchyard/staff';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { approveRules } from '../approval/decide-approval.ts';
-import type { RuleDraft } from './draft.ts';
-import { publishDraft } from '../versions/publish-draft.ts';
 import { requestApproval } from '../approval/request-approval.ts';
 import { requireApproval } from '../approval/require-approval.ts';
+import { aDocument, cardRule, rulesOf } from '../testing/rules.ts';
+import { publishDraft } from '../versions/publish-draft.ts';
+import type { RuleDraft } from './draft.ts';
 import { readRulesApproval } from './rules-approval.ts';
 
 /* A merchant whose rules may need a second person, and the people who come and go beside it. */

@@ -1,8 +1,8 @@
-import { findMerchantRow } from '@switchyard/merchants';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { findMerchantRow } from '@switchyard/merchants';
+import { findRuleSet, type RuleSetScope, type RuleSetSource } from '../versions/rule-set-source.ts';
 import { checkDocument, type DocumentCheck } from './check-document.ts';
 import { readRoutableAccounts } from './routable-accounts.ts';
-import { findRuleSet, type RuleSetScope, type RuleSetSource } from '../versions/rule-set-source.ts';
 
 export interface ValidateRulesQuery extends RuleSetScope {
   /** A stored rule set, or a document as plain JSON that nobody has saved yet. */

@@ -1,7 +1,7 @@
 import type { Mode } from '@switchyard/db/client';
 import { gatewayTitle } from '@switchyard/gateways';
-import type { RoutableAccount, RoutingOverride, RuleSet } from '@switchyard/routing';
 import type { HealthContext } from '@switchyard/provider-health';
+import type { RoutableAccount, RoutingOverride, RuleSet } from '@switchyard/routing';
 import { routingPicture } from '../snapshot/routing-snapshot.ts';
 
 /** What a merchant's payments of one mode are routed by in this process, at this moment. */

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestHealth, type TestHealth } from '@switchyard/provider-health/testing';
 import { publish, showChange, type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
+import { openTestHealth, type TestHealth } from '@switchyard/provider-health/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeRouting } from './describe-routing.ts';
 import { type EvaluateRulesQuery, evaluateRules } from './evaluate-rules.ts';
 

@@ -1,6 +1,6 @@
-import { compareDecisions, type DecisionComparison, type Evaluation, evaluate } from '@switchyard/routing/replay';
-import type { RoutablePayment } from '@switchyard/routing';
 import type { HealthContext } from '@switchyard/provider-health';
+import type { RoutablePayment } from '@switchyard/routing';
+import { compareDecisions, type DecisionComparison, type Evaluation, evaluate } from '@switchyard/routing/replay';
 import { type DraftQuery, type DraftRefusal, readDraft } from './read-draft.ts';
 
 export interface EvaluateRulesQuery extends DraftQuery {

@@ -1,8 +1,8 @@
-import { countPaymentsAlike } from '../replay/past-payment-queries.ts';
-import { findTakeovers, type PaymentCount, type Takeover } from '@switchyard/routing/analyse';
 import type { HealthContext } from '@switchyard/provider-health';
-import { type DraftQuery, type DraftRefusal, readDraft } from './read-draft.ts';
+import { findTakeovers, type PaymentCount, type Takeover } from '@switchyard/routing/analyse';
+import { countPaymentsAlike } from '../replay/past-payment-queries.ts';
 import { toMethod } from '../snapshot/routing-snapshot.ts';
+import { type DraftQuery, type DraftRefusal, readDraft } from './read-draft.ts';
 
 export interface TakeoversQuery extends DraftQuery {
   /** Inclusive. */

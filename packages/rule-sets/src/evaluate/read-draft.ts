@@ -1,7 +1,7 @@
 import type { Mode } from '@switchyard/db/client';
-import { parseRuleSet, type RuleSetProblem } from '@switchyard/routing/rule-set';
-import type { RuleSet } from '@switchyard/routing';
 import type { HealthContext } from '@switchyard/provider-health';
+import type { RuleSet } from '@switchyard/routing';
+import { parseRuleSet, type RuleSetProblem } from '@switchyard/routing/rule-set';
 import { type RoutingPicture, routingPicture } from '../snapshot/routing-snapshot.ts';
 
 /** A rule-set document that somebody is writing, and the merchant it is for. */

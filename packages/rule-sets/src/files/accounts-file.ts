@@ -1,7 +1,7 @@
 import type { Mode } from '@switchyard/db/client';
+import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
 import { PAYMENT_METHODS, type RoutableAccount } from '@switchyard/routing';
 import { z } from 'zod';
-import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
 
 /** Accounts as a file beside the rules, so that these can be checked where no database is. */
 export interface AccountsFile {

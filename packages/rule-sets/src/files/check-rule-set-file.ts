@@ -1,9 +1,9 @@
-import type { FindingKind } from '@switchyard/routing/analyse';
-import { PAYMENT_METHODS, type RoutableAccount, type RuleSet } from '@switchyard/routing';
 import type { FieldProblem } from '@switchyard/merchants';
-import { readAccountsFile } from './accounts-file.ts';
+import { PAYMENT_METHODS, type RoutableAccount, type RuleSet } from '@switchyard/routing';
+import type { FindingKind } from '@switchyard/routing/analyse';
 import { checkRuleSet, type DocumentCheck } from '../drafts/check-document.ts';
 import { namedAccounts } from '../drafts/named-accounts.ts';
+import { readAccountsFile } from './accounts-file.ts';
 import { inFile, readRuleSetFile } from './rule-set-file.ts';
 
 export type RuleSetFileCheck =

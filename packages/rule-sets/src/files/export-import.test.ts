@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connectGateway } from '@switchyard/merchants/console';
+import { connectGateway, updateGateway } from '@switchyard/merchants/console';
 import { connectTestAccount, openTestContext, type TestContext, testAccount, testMerchant } from '@switchyard/merchants/testing';
-import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
-import { updateGateway } from '@switchyard/merchants/console';
-import { checkRuleSetFile } from './check-rule-set-file.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDraft } from '../drafts/create-draft.ts';
-import { exportAccounts, exportRules } from './export-rules.ts';
-import type { RuleSetSource } from '../versions/rule-set-source.ts';
 import { validateRules } from '../drafts/validate-rules.ts';
+import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
+import type { RuleSetSource } from '../versions/rule-set-source.ts';
+import { checkRuleSetFile } from './check-rule-set-file.ts';
+import { exportAccounts, exportRules } from './export-rules.ts';
 
 const ada = 'staff:ada';
 let context: TestContext;

@@ -1,10 +1,9 @@
-import type { MerchantsContext } from '@switchyard/merchants';
-import type { FieldProblem } from '@switchyard/merchants';
-import { type AccountsFile, toAccountsFile } from './accounts-file.ts';
+import type { FieldProblem, MerchantsContext } from '@switchyard/merchants';
 import { readDocument } from '../drafts/document.ts';
 import { readRoutableAccounts } from '../drafts/routable-accounts.ts';
-import { formatRuleSetFile, RULE_SET_FILE_SCHEMA_PATH, type RuleSetFile, toRuleSetFile } from './rule-set-file.ts';
 import { findRuleSet, type RuleSetScope, type RuleSetSource } from '../versions/rule-set-source.ts';
+import { type AccountsFile, toAccountsFile } from './accounts-file.ts';
+import { formatRuleSetFile, RULE_SET_FILE_SCHEMA_PATH, type RuleSetFile, toRuleSetFile } from './rule-set-file.ts';
 
 export type ExportRulesOutcome =
   /** `text` is the file as it is to be stored: the same rules give the same text. */

@@ -1,8 +1,8 @@
 import type { Mode } from '@switchyard/db/client';
-import { parseRuleSet, ruleSetSchema } from '@switchyard/routing/rule-set';
-import type { RuleSet } from '@switchyard/routing';
-import { z } from 'zod';
 import type { FieldProblem } from '@switchyard/merchants';
+import type { RuleSet } from '@switchyard/routing';
+import { parseRuleSet, ruleSetSchema } from '@switchyard/routing/rule-set';
+import { z } from 'zod';
 import { namedAccounts, renameAccounts } from '../drafts/named-accounts.ts';
 
 /** Where the JSON Schema of these files is to be served, below the public address. */

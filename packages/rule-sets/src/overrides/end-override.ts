@@ -1,7 +1,7 @@
-import { endRoutingOverride, findRoutingOverride } from './queries.ts';
 import type { RoutingOverride } from '@switchyard/db/client';
-import { changeConfiguration } from '@switchyard/merchants';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { changeConfiguration } from '@switchyard/merchants';
+import { endRoutingOverride, findRoutingOverride } from './queries.ts';
 import { overrideForAudit } from './set-override.ts';
 
 export interface EndOverrideCommand {

@@ -1,8 +1,8 @@
+import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
 import { readHealthFeed } from '@switchyard/provider-health/console';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { endOverride } from './end-override.ts';
 import { type SetOverrideCommand, setOverride } from './set-override.ts';
-import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
 
 const actor = 'staff:ada';
 const start = new Date('2100-01-01T00:00:00.000Z');

@@ -1,5 +1,5 @@
-import type { Prisma, RoutingOverride } from '@switchyard/db/client';
 import { isUuid } from '@switchyard/db';
+import type { Prisma, RoutingOverride } from '@switchyard/db/client';
 
 export async function insertRoutingOverride(
   transaction: Prisma.TransactionClient,

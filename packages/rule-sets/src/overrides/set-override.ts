@@ -1,12 +1,11 @@
-import { closeExpiredOverrides, endRoutingOverride, findStandingOverride, insertRoutingOverride } from './queries.ts';
-import { findGatewayAccount } from '@switchyard/merchants/gateway-accounts';
 import type { JsonValue } from '@switchyard/db';
 import type { RoutingOverride } from '@switchyard/db/client';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/merchants';
+import { findGatewayAccount } from '@switchyard/merchants/gateway-accounts';
 import { PAYMENT_METHODS, type PaymentMethod, type RoutingOverride as RoutingWord } from '@switchyard/routing';
 import { z } from 'zod';
-import { changeConfiguration } from '@switchyard/merchants';
-import type { MerchantsContext } from '@switchyard/merchants';
-import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
+import { closeExpiredOverrides, endRoutingOverride, findStandingOverride, insertRoutingOverride } from './queries.ts';
 
 export interface SetOverrideCommand {
   readonly merchantId: string;

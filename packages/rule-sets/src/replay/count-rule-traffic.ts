@@ -1,6 +1,6 @@
-import { countPaymentsByRule, type RuleTraffic } from './past-payment-queries.ts';
 import type { Mode } from '@switchyard/db/client';
 import type { HealthContext } from '@switchyard/provider-health';
+import { countPaymentsByRule, type RuleTraffic } from './past-payment-queries.ts';
 
 export interface RuleTrafficOverview {
   /** Payments counted. */

@@ -1,10 +1,10 @@
-import type { PastPaymentKey, PastPaymentRow } from './past-payment-queries.ts';
-import { accountsInReplay, compareDecisions, type DecisionComparison, type ReplayConditions } from '@switchyard/routing/replay';
-import { compileRuleSet, decide } from '@switchyard/routing/decide';
-import type { RoutableAccount, RoutablePayment } from '@switchyard/routing';
 import type { HealthContext } from '@switchyard/provider-health';
-import { pastPayments, type ReplayablePayment } from './past-payments.ts';
+import type { RoutableAccount, RoutablePayment } from '@switchyard/routing';
+import { compileRuleSet, decide } from '@switchyard/routing/decide';
+import { accountsInReplay, compareDecisions, type DecisionComparison, type ReplayConditions } from '@switchyard/routing/replay';
 import { type DraftRefusal, readDraft } from '../evaluate/read-draft.ts';
+import type { PastPaymentKey, PastPaymentRow } from './past-payment-queries.ts';
+import { pastPayments, type ReplayablePayment } from './past-payments.ts';
 import type { ReplayRulesQuery } from './replay-rules.ts';
 
 export interface MovedPaymentsQuery extends ReplayRulesQuery {

@@ -1,8 +1,8 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Database } from '@switchyard/db';
-import { type PastPaymentKey, type PastPaymentRow, type PastPaymentsQuery, readPastPayments } from './past-payment-queries.ts';
-import { decisionInputsSchema } from '@switchyard/routing/rule-set';
 import type { PastPayment } from '@switchyard/routing/replay';
+import { decisionInputsSchema } from '@switchyard/routing/rule-set';
+import { type PastPaymentKey, type PastPaymentRow, type PastPaymentsQuery, readPastPayments } from './past-payment-queries.ts';
 
 /** A payment of the past as a replay takes it; `past` is null where its inputs were stored in a form not known any more. */
 export interface ReplayablePayment {

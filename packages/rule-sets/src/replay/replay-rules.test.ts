@@ -1,12 +1,12 @@
-import type { ReplayConditions } from '@switchyard/routing/replay';
-import type { Rule, RuleSet } from '@switchyard/routing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestHealth, type TestHealth } from '@switchyard/provider-health/testing';
 import { publish, type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
+import { openTestHealth, type TestHealth } from '@switchyard/provider-health/testing';
+import type { Rule, RuleSet } from '@switchyard/routing';
+import type { ReplayConditions } from '@switchyard/routing/replay';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listTakeovers } from '../evaluate/list-takeovers.ts';
 import { type RecordedPayment, recordPayment } from '../testing/past-payments.ts';
 import { countRuleTraffic } from './count-rule-traffic.ts';
 import { listMovedPayments, type MovedPayment } from './list-moved-payments.ts';
-import { listTakeovers } from '../evaluate/list-takeovers.ts';
 import { pastPayments } from './past-payments.ts';
 import { type ReplayOutcome, type ReplayStep, replayRules } from './replay-rules.ts';
 

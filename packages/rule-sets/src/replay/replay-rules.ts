@@ -1,8 +1,8 @@
-import { countPastPayments } from './past-payment-queries.ts';
-import { createReplay, type ReplayConditions, type ReplayResult } from '@switchyard/routing/replay';
 import type { HealthContext } from '@switchyard/provider-health';
-import { pastPayments } from './past-payments.ts';
+import { createReplay, type ReplayConditions, type ReplayResult } from '@switchyard/routing/replay';
 import { type DraftQuery, type DraftRefusal, readDraft } from '../evaluate/read-draft.ts';
+import { countPastPayments } from './past-payment-queries.ts';
+import { pastPayments } from './past-payments.ts';
 
 export interface ReplayRulesQuery extends DraftQuery {
   /** Inclusive. */

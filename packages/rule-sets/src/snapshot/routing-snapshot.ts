@@ -1,12 +1,19 @@
+import type { Vault } from '@switchyard/db';
 import type { GatewayAccount, Mode } from '@switchyard/db/client';
 import type { MerchantConfiguration } from '@switchyard/merchants';
-import type { Vault } from '@switchyard/db';
-import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
-import { type FeeSchedule, PAYMENT_METHODS, type PaymentMethod, type RoutableAccount, type RoutingOverride, type RuleSet } from '@switchyard/routing';
-import { parseRuleSet } from '@switchyard/routing/rule-set';
-import { z } from 'zod';
 import { reachAccount } from '@switchyard/merchants/gateway-accounts';
 import { readConfigurationFault } from '@switchyard/provider-health';
+import {
+  type FeeSchedule,
+  PAYMENT_METHODS,
+  type PaymentMethod,
+  type RoutableAccount,
+  type RoutingOverride,
+  type RuleSet,
+} from '@switchyard/routing';
+import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
+import { parseRuleSet } from '@switchyard/routing/rule-set';
+import { z } from 'zod';
 
 /** A merchant's routing in one mode, compiled: what `decide` takes beside the payment and the health. */
 export interface RoutingPicture {

@@ -1,10 +1,10 @@
 import type { Mode } from '@switchyard/db/client';
-import type { Expectation, Rule, RuleSet } from '@switchyard/routing';
 import type { MerchantsContext } from '@switchyard/merchants';
+import type { Expectation, Rule, RuleSet } from '@switchyard/routing';
 import { createDraft, type DraftSource } from '../drafts/create-draft.ts';
 import type { RuleDraft } from '../drafts/draft.ts';
-import { publishRules } from '../versions/publish-rules.ts';
 import { saveDraft } from '../drafts/save-draft.ts';
+import { publishRules } from '../versions/publish-rules.ts';
 
 export type Document = Omit<RuleSet, 'version'>;
 

@@ -1,7 +1,7 @@
-import { findRuleSetById, updateRuleDraft } from '../drafts/queries.ts';
-import { changeConfiguration } from '@switchyard/merchants';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { changeConfiguration } from '@switchyard/merchants';
 import { type DraftKey, type RuleDraft, toDraft } from '../drafts/draft.ts';
+import { findRuleSetById, updateRuleDraft } from '../drafts/queries.ts';
 
 export interface CancelScheduleCommand extends DraftKey {
   readonly actor: string;

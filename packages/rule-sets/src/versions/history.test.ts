@@ -1,12 +1,12 @@
+import { updateGateway } from '@switchyard/merchants/console';
+import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
 import { RULE_SET_LIMITS } from '@switchyard/routing/rule-set';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { saveDraft } from '../drafts/save-draft.ts';
 import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
-import { updateGateway } from '@switchyard/merchants/console';
 import { publishDraft } from './publish-draft.ts';
 import { type RollBackRulesCommand, rollBackRules } from './roll-back-rules.ts';
 import { diffStoredRuleSets, findRuleSetVersion, listRuleSetVersions, versionActiveAt } from './rule-set-history.ts';
-import { saveDraft } from '../drafts/save-draft.ts';
 
 const [ada, bola] = ['staff:ada', 'staff:bola'];
 const start = new Date('2100-01-01T14:00:00.000Z');

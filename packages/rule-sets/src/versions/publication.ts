@@ -1,15 +1,14 @@
-import { findMerchantRow } from '@switchyard/merchants';
-import { findPublishedRuleSet, findRuleSetVersionRow, lastRuleSetVersion, type RuleSetPublication } from './queries.ts';
 import type { JsonValue } from '@switchyard/db';
 import type { Mode, Prisma, RuleSetVersion } from '@switchyard/db/client';
-import { checkExpectations, diffRuleSets, type ExpectationResult, type RuleSetDiff } from '@switchyard/routing/analyse';
+import type { Change, FieldProblem } from '@switchyard/merchants';
+import { findMerchantRow } from '@switchyard/merchants';
 import type { RuleSet } from '@switchyard/routing';
-import type { Change } from '@switchyard/merchants';
-import type { FieldProblem } from '@switchyard/merchants';
+import { checkExpectations, diffRuleSets, type ExpectationResult, type RuleSetDiff } from '@switchyard/routing/analyse';
 import { UNKNOWN_ACCOUNT } from '../drafts/check-document.ts';
 import { documentOf, NO_RULES, readDocument } from '../drafts/document.ts';
 import { unknownAccounts } from '../drafts/named-accounts.ts';
 import { readRoutableAccounts } from '../drafts/routable-accounts.ts';
+import { findPublishedRuleSet, findRuleSetVersionRow, lastRuleSetVersion, type RuleSetPublication } from './queries.ts';
 
 /** Somebody else has published meanwhile; nothing of theirs was overwritten. */
 export interface StaleBase {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
-import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findDraft, listDrafts } from '../drafts/list-drafts.ts';
+import { saveDraft } from '../drafts/save-draft.ts';
+import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
 import { publishDraft } from './publish-draft.ts';
 import { publishRules } from './publish-rules.ts';
-import { saveDraft } from '../drafts/save-draft.ts';
 
 const [ada, bola] = ['staff:ada', 'staff:bola'];
 let context: TestContext;

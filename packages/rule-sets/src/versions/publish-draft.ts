@@ -1,13 +1,13 @@
 import type { Prisma, RuleSetVersion } from '@switchyard/db/client';
-import { publishRuleDraft } from './queries.ts';
-import { updateRuleDraft } from '../drafts/queries.ts';
-import type { RuleSet } from '@switchyard/routing';
-import { type Change, changeConfiguration } from '@switchyard/merchants';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { type Change, changeConfiguration } from '@switchyard/merchants';
+import type { RuleSet } from '@switchyard/routing';
 import { readDocument } from '../drafts/document.ts';
 import { approvalOf, type DraftKey, type DraftRefusal, findOpenDraft, type RuleDraft, toDraft } from '../drafts/draft.ts';
-import { type Candidate, checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
+import { updateRuleDraft } from '../drafts/queries.ts';
 import { reasonProblems } from '../drafts/rule-fields.ts';
+import { type Candidate, checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
+import { publishRuleDraft } from './queries.ts';
 
 export interface PublishDraftCommand extends DraftKey {
   /** The revision that is published, as its publisher has seen it. */

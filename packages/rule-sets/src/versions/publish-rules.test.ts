@@ -1,6 +1,6 @@
+import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
 import type { Rule } from '@switchyard/routing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
 import { publishRules } from './publish-rules.ts';
 
 const actor = 'staff:ada';

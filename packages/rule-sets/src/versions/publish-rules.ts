@@ -1,11 +1,11 @@
-import { insertPublishedRuleSet } from './queries.ts';
 import type { Mode } from '@switchyard/db/client';
-import type { RuleSet } from '@switchyard/routing';
-import { changeConfiguration } from '@switchyard/merchants';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { changeConfiguration } from '@switchyard/merchants';
+import type { RuleSet } from '@switchyard/routing';
 import { readDocument } from '../drafts/document.ts';
-import { checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
 import { reasonProblems } from '../drafts/rule-fields.ts';
+import { checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
+import { insertPublishedRuleSet } from './queries.ts';
 
 export interface PublishRulesCommand {
   readonly merchantId: string;

@@ -1,8 +1,8 @@
-import { findRuleSetById, listDueRuleDrafts, updateRuleDraft } from '../drafts/queries.ts';
 import type { Mode, RuleSetVersion } from '@switchyard/db/client';
-import { type Change, changeConfiguration } from '@switchyard/merchants';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { type Change, changeConfiguration } from '@switchyard/merchants';
 import { describeRefusal } from '../drafts/describe-refusal.ts';
+import { findRuleSetById, listDueRuleDrafts, updateRuleDraft } from '../drafts/queries.ts';
 import type { PublicationRefusal } from './publication.ts';
 import { checkDraft, putInForce } from './publish-draft.ts';
 

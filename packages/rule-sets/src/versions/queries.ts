@@ -1,8 +1,6 @@
-import type { Database } from '@switchyard/db';
+import type { Database, JsonValue } from '@switchyard/db';
+import { isUuid, toPrismaJson } from '@switchyard/db';
 import type { Mode, Prisma, RuleSetVersion } from '@switchyard/db/client';
-import type { JsonValue } from '@switchyard/db';
-import { toPrismaJson } from '@switchyard/db';
-import { isUuid } from '@switchyard/db';
 
 /** Whose rules, in which mode. */
 export interface RuleSetKey {

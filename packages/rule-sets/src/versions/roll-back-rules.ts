@@ -1,14 +1,13 @@
-import { findRuleSetVersionRow, insertPublishedRuleSet } from './queries.ts';
-import { insertRuleDraft, updateRuleDraft } from '../drafts/queries.ts';
 import type { Mode, Prisma } from '@switchyard/db/client';
-import type { RuleSet } from '@switchyard/routing';
+import type { FieldProblem, MerchantsContext } from '@switchyard/merchants';
 import { type Change, changeConfiguration } from '@switchyard/merchants';
-import type { MerchantsContext } from '@switchyard/merchants';
-import type { FieldProblem } from '@switchyard/merchants';
+import type { RuleSet } from '@switchyard/routing';
 import { documentOf, readDocument } from '../drafts/document.ts';
 import { type RuleDraft, toDraft } from '../drafts/draft.ts';
-import { type Candidate, checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
+import { insertRuleDraft, updateRuleDraft } from '../drafts/queries.ts';
 import { reasonProblems } from '../drafts/rule-fields.ts';
+import { type Candidate, checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
+import { findRuleSetVersionRow, insertPublishedRuleSet } from './queries.ts';
 
 export interface RollBackRulesCommand {
   readonly merchantId: string;

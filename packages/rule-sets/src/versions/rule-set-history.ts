@@ -1,10 +1,10 @@
-import { findRuleSetVersionRow as findRow, findRuleSetActiveAt, listRuleSetVersionRows, type RuleSetSummary } from './queries.ts';
 import type { Mode } from '@switchyard/db/client';
-import { diffRuleSets, type RuleSetDiff } from '@switchyard/routing/analyse';
-import type { RuleSet } from '@switchyard/routing';
 import type { MerchantsContext } from '@switchyard/merchants';
+import type { RuleSet } from '@switchyard/routing';
+import { diffRuleSets, type RuleSetDiff } from '@switchyard/routing/analyse';
 import { NO_RULES } from '../drafts/document.ts';
 import { ruleSetOf } from './publication.ts';
+import { findRuleSetVersionRow as findRow, findRuleSetActiveAt, listRuleSetVersionRows, type RuleSetSummary } from './queries.ts';
 import { findRuleSet, type RuleSetScope, type RuleSetSource } from './rule-set-source.ts';
 
 /** One version in the history of a merchant's rules. */

@@ -1,6 +1,6 @@
-import { findPublishedRuleSet, findRuleSetVersionRow } from './queries.ts';
-import { findRuleSetById } from '../drafts/queries.ts';
 import type { Mode, Prisma, RuleSetVersion } from '@switchyard/db/client';
+import { findRuleSetById } from '../drafts/queries.ts';
+import { findPublishedRuleSet, findRuleSetVersionRow } from './queries.ts';
 
 /** Which of a merchant's rule sets of one mode is meant. */
 export type RuleSetSource =

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
-import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
 import { updateGateway } from '@switchyard/merchants/console';
-import { cancelSchedule } from './cancel-schedule.ts';
+import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RuleDraft } from '../drafts/draft.ts';
 import { findDraft } from '../drafts/list-drafts.ts';
+import { saveDraft } from '../drafts/save-draft.ts';
+import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
+import { cancelSchedule } from './cancel-schedule.ts';
 import { publishDraft } from './publish-draft.ts';
 import { publishScheduledRules } from './publish-scheduled-rules.ts';
 import { versionActiveAt } from './rule-set-history.ts';
-import { saveDraft } from '../drafts/save-draft.ts';
 
 const [ada, bola] = ['staff:ada', 'staff:bola'];
 const start = new Date('2100-01-01T12:00:00.000Z');

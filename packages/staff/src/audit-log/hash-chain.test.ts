@@ -1,6 +1,6 @@
+import { hashAuditEntry, NIL_ID } from '@switchyard/db';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hashAuditEntry, NIL_ID } from '@switchyard/db';
 import { CHAIN_START, type ChainedAuditEntry, type ChainPoint, checkChain, checkChainEnd } from './hash-chain.ts';
 
 /** A chain as it is written, entry by entry. */

@@ -1,7 +1,15 @@
-import { type AuditChoices, type AuditFilter, type AuditPageKey, type AuditRow, findAuditRow, readAuditChoices, readAuditPage } from './queries.ts';
 import { NIL_ID } from '@switchyard/db';
-import { readStaffNames } from '../users/queries.ts';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { readStaffNames } from '../users/queries.ts';
+import {
+  type AuditChoices,
+  type AuditFilter,
+  type AuditPageKey,
+  type AuditRow,
+  findAuditRow,
+  readAuditChoices,
+  readAuditPage,
+} from './queries.ts';
 
 /** Which entries. `tenantIds` must be chains that whoever asks may read; the nil UUID is the workspace's. */
 export type AuditQuery = AuditFilter;

@@ -1,7 +1,6 @@
-import type { ChainedAuditEntry, ChainPoint } from './hash-chain.ts';
-import type { Database } from '@switchyard/db';
+import type { Database, JsonValue } from '@switchyard/db';
 import { Prisma } from '@switchyard/db/client';
-import type { JsonValue } from '@switchyard/db';
+import type { ChainedAuditEntry, ChainPoint } from './hash-chain.ts';
 
 /** Which entries a list is of; null and empty lists mean any. */
 export interface AuditFilter {

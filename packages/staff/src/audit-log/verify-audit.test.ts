@@ -1,6 +1,6 @@
 import { appendAuditEntry, NIL_ID } from '@switchyard/db';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listAudit } from './list-audit.ts';
 import { listAuditHeads, verifyAudit } from './verify-audit.ts';
 

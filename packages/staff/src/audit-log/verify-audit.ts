@@ -1,6 +1,6 @@
+import type { MerchantsContext } from '@switchyard/merchants';
 import { CHAIN_START, type ChainBreak, type ChainPoint, type ChainState, checkChain, checkChainEnd } from './hash-chain.ts';
 import { readAuditChain, readAuditHeads } from './queries.ts';
-import type { MerchantsContext } from '@switchyard/merchants';
 
 const PAGE = 1_000;
 /** What one call looks through; a longer chain takes several. */

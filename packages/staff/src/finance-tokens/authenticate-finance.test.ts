@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestContext, type TestContext, testStaff } from '@switchyard/merchants/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authenticateFinance } from './authenticate-finance.ts';
 import { issueFinanceToken } from './issue-finance-token.ts';
 import { revokeFinanceToken } from './revoke-finance-token.ts';

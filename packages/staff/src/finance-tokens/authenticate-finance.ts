@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import { findFinanceToken, recordFinanceTokenUse } from './queries.ts';
-import type { Mode, StaffRole } from '@switchyard/db/client';
 import { NIL_ID } from '@switchyard/db';
+import type { Mode, StaffRole } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { hashSecret } from '@switchyard/merchants/api-keys';
+import { findFinanceToken, recordFinanceTokenUse } from './queries.ts';
 import { parseToken } from './token-text.ts';
 
 /** Whom a token speaks for, and how far it reaches. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { appendAuditEntry, type JsonValue, NIL_ID } from '@switchyard/db';
-import { countUsableFinanceTokens, insertFinanceToken, type ListedFinanceToken } from './queries.ts';
 import type { Mode } from '@switchyard/db/client';
-import { z } from 'zod';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
 import { hashSecret } from '@switchyard/merchants/api-keys';
 import { keyNameSchema } from '@switchyard/merchants/console';
+import { z } from 'zod';
+import { countUsableFinanceTokens, insertFinanceToken, type ListedFinanceToken } from './queries.ts';
 import { formatToken, makeToken } from './token-text.ts';
 
 const DAY_MS = 86_400_000;

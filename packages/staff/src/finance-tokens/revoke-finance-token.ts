@@ -1,7 +1,7 @@
 import { appendAuditEntry, NIL_ID } from '@switchyard/db';
-import { endFinanceToken, type ListedFinanceToken } from './queries.ts';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { tokenForAudit } from './issue-finance-token.ts';
+import { endFinanceToken, type ListedFinanceToken } from './queries.ts';
 
 export interface RevokeFinanceTokenCommand {
   readonly tokenId: string;

@@ -1,7 +1,7 @@
-import { countStaffGrants, findStaffGrant, putStaffGrant, staffExists } from './queries.ts';
 import { NIL_ID } from '@switchyard/db';
-import { changeGrants, grantAudit } from './change-grants.ts';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { changeGrants, grantAudit } from './change-grants.ts';
+import { countStaffGrants, findStaffGrant, putStaffGrant, staffExists } from './queries.ts';
 
 export type BootstrapOwnerOutcome =
   | { readonly kind: 'granted' }

@@ -1,8 +1,7 @@
 import { appendAuditEntry, NIL_ID } from '@switchyard/db';
-import { countStaffGrants, lockStaffGrants } from './queries.ts';
 import type { Prisma, StaffRole } from '@switchyard/db/client';
-import type { Change } from '@switchyard/merchants';
-import type { MerchantsContext } from '@switchyard/merchants';
+import type { Change, MerchantsContext } from '@switchyard/merchants';
+import { countStaffGrants, lockStaffGrants } from './queries.ts';
 
 /** A person's role for one merchant, or for all of them where `merchantId` is null. */
 export interface GrantScope {

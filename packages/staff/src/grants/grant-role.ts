@@ -1,9 +1,9 @@
-import { findMerchantRow } from '@switchyard/merchants';
-import { findStaffGrant, putStaffGrant, staffExists } from './queries.ts';
 import { NIL_ID } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
-import { changeGrants, type GrantScope, grantAudit, isLastOwner, tenantOf } from './change-grants.ts';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { findMerchantRow } from '@switchyard/merchants';
+import { changeGrants, type GrantScope, grantAudit, isLastOwner, tenantOf } from './change-grants.ts';
+import { findStaffGrant, putStaffGrant, staffExists } from './queries.ts';
 
 export interface GrantRoleCommand extends GrantScope {
   readonly role: StaffRole;

@@ -1,7 +1,7 @@
-import { listStaffGrants } from './queries.ts';
 import { NIL_ID } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { listStaffGrants } from './queries.ts';
 
 const GRANTS_MAX = 1_000;
 

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
-import type { Prisma, StaffGrant, StaffRole } from '@switchyard/db/client';
 import { isUuid } from '@switchyard/db';
+import type { Prisma, StaffGrant, StaffRole } from '@switchyard/db/client';
 
 /** A grant with whose it is. */
 export interface ListedStaffGrant extends StaffGrant {

@@ -1,7 +1,7 @@
-import { deleteStaffGrant, findStaffGrant } from './queries.ts';
 import type { StaffRole } from '@switchyard/db/client';
-import { changeGrants, type GrantScope, grantAudit, isLastOwner, tenantOf } from './change-grants.ts';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { changeGrants, type GrantScope, grantAudit, isLastOwner, tenantOf } from './change-grants.ts';
+import { deleteStaffGrant, findStaffGrant } from './queries.ts';
 
 export interface RevokeRoleCommand extends GrantScope {
   readonly actor: string;

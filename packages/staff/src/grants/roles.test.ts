@@ -1,10 +1,10 @@
 import { NIL_ID } from '@switchyard/db';
+import { openTestContext, type TestContext, testMerchant, testStaff } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bootstrapOwner } from './bootstrap-owner.ts';
 import { grantRole } from './grant-role.ts';
 import { listGrants } from './list-grants.ts';
 import { revokeRole } from './revoke-role.ts';
-import { openTestContext, type TestContext, testMerchant, testStaff } from '@switchyard/merchants/testing';
 
 const actor = 'staff:ada';
 let context: TestContext;

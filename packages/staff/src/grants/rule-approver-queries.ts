@@ -1,6 +1,5 @@
-import { NIL_ID } from '@switchyard/db';
+import { isUuid, NIL_ID } from '@switchyard/db';
 import type { Prisma, StaffRole } from '@switchyard/db/client';
-import { isUuid } from '@switchyard/db';
 
 /** A person who may approve rules. */
 export interface RuleApprover {

@@ -1,7 +1,7 @@
-import { listRuleApprovers, listScarceApprovers, type RuleApprover } from './rule-approver-queries.ts';
 import type { Prisma } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { may, STAFF_ROLES } from './permissions.ts';
+import { listRuleApprovers, listScarceApprovers, type RuleApprover } from './rule-approver-queries.ts';
 
 const APPROVERS_MAX = 100;
 const APPROVER_ROLES = STAFF_ROLES.filter((role) => may(role, 'routing:publish'));

@@ -1,10 +1,10 @@
-import { findStaffPersonByEmail, insertStaffPerson } from '../users/queries.ts';
-import { takeStaffLink, updateStaffLink } from '../links/queries.ts';
 import type { MerchantsContext } from '@switchyard/merchants';
-import { changeTeam } from '../users/change-team.ts';
-import { staffName } from './invite-staff.ts';
 import { linkTokenHash } from '../links/link-token.ts';
+import { takeStaffLink, updateStaffLink } from '../links/queries.ts';
 import { grantsForLink, grantsOfLink, isOpen } from '../links/staff-link.ts';
+import { changeTeam } from '../users/change-team.ts';
+import { findStaffPersonByEmail, insertStaffPerson } from '../users/queries.ts';
+import { staffName } from './invite-staff.ts';
 
 export interface AcceptInvitationCommand {
   readonly token: string;

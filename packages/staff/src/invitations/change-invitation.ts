@@ -1,10 +1,10 @@
-import { findStaffLink, revokeStaffLinks, updateStaffLink } from '../links/queries.ts';
 import type { Prisma, StaffLink } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
-import { changeTeam, type TeamChange, tenantOfGrants } from '../users/change-team.ts';
 import { newLinkToken } from '../links/link-token.ts';
-import { type Reach, reaches } from '../users/reach.ts';
+import { findStaffLink, revokeStaffLinks, updateStaffLink } from '../links/queries.ts';
 import { grantsOfLink, INVITATION_MS, type IssuedLink } from '../links/staff-link.ts';
+import { changeTeam, type TeamChange, tenantOfGrants } from '../users/change-team.ts';
+import { type Reach, reaches } from '../users/reach.ts';
 
 export interface ChangeInvitationCommand {
   readonly linkId: string;

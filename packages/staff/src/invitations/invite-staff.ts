@@ -1,13 +1,12 @@
-import { findMerchantRow } from '@switchyard/merchants';
-import { findStaffPersonByEmail } from '../users/queries.ts';
-import { insertStaffLink, revokeStaffLinks } from '../links/queries.ts';
-import { z } from 'zod';
 import type { MerchantsContext } from '@switchyard/merchants';
-import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
-import { changeTeam, tenantOfGrants } from '../users/change-team.ts';
+import { type FieldProblem, fieldProblems, findMerchantRow } from '@switchyard/merchants';
+import { z } from 'zod';
 import { newLinkToken } from '../links/link-token.ts';
-import { type Reach, type RoleFor, reaches } from '../users/reach.ts';
+import { insertStaffLink, revokeStaffLinks } from '../links/queries.ts';
 import { grantsForLink, INVITATION_MS, type IssuedLink } from '../links/staff-link.ts';
+import { changeTeam, tenantOfGrants } from '../users/change-team.ts';
+import { findStaffPersonByEmail } from '../users/queries.ts';
+import { type Reach, type RoleFor, reaches } from '../users/reach.ts';
 
 export interface InviteStaffCommand {
   readonly email: string;

@@ -1,9 +1,9 @@
+import type { StaffRole } from '@switchyard/db/client';
+import type { MerchantsContext } from '@switchyard/merchants';
 import { findMerchantRow } from '@switchyard/merchants';
 import { findStaffPerson } from '../users/queries.ts';
-import type { StaffRole } from '@switchyard/db/client';
-import { takeStaffLink } from './queries.ts';
-import type { MerchantsContext } from '@switchyard/merchants';
 import { linkTokenHash } from './link-token.ts';
+import { takeStaffLink } from './queries.ts';
 import { grantsOfLink, isOpen } from './staff-link.ts';
 
 /** What whoever holds a link is told before using it. */

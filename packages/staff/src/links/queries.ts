@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
-import type { Prisma, StaffLink } from '@switchyard/db/client';
 import { isUuid } from '@switchyard/db';
+import type { Prisma, StaffLink } from '@switchyard/db/client';
 
 /** A new one-time link. */
 export type NewStaffLink = Omit<StaffLink, 'usedAt' | 'revokedAt' | 'grants'> & { readonly grants: Prisma.InputJsonArray };

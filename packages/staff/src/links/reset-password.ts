@@ -1,11 +1,17 @@
-import { deleteStaffSessions, findStaffPerson, findStaffPersonByEmail, type StaffPerson, setStaffPassword } from '../users/queries.ts';
-import { insertStaffLink, revokeStaffLinks, takeStaffLink, updateStaffLink } from './queries.ts';
 import type { Prisma } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
-import { changeTeam, type TeamChange } from '../users/change-team.ts';
 import { staffEmail } from '../invitations/invite-staff.ts';
-import { linkTokenHash, newLinkToken } from './link-token.ts';
+import { changeTeam, type TeamChange } from '../users/change-team.ts';
+import {
+  deleteStaffSessions,
+  findStaffPerson,
+  findStaffPersonByEmail,
+  type StaffPerson,
+  setStaffPassword,
+} from '../users/queries.ts';
 import { type Reach, reachesPerson } from '../users/reach.ts';
+import { linkTokenHash, newLinkToken } from './link-token.ts';
+import { insertStaffLink, revokeStaffLinks, takeStaffLink, updateStaffLink } from './queries.ts';
 import { type IssuedLink, isOpen, RESET_MS } from './staff-link.ts';
 
 export type MakeResetLinkOutcome =

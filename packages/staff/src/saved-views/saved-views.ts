@@ -1,6 +1,6 @@
 import { appendAuditEntry, NIL_ID } from '@switchyard/db';
-import { deleteSavedView, listSavedViews, putSavedView, type SavedViewRow } from './queries.ts';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { deleteSavedView, listSavedViews, putSavedView, type SavedViewRow } from './queries.ts';
 
 /** A list somebody wants to come back to. */
 export interface SaveViewCommand {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestContext, type TestContext, testStaff } from '@switchyard/merchants/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endSessions, listSessions } from './sessions.ts';
 
 let context: TestContext;

@@ -1,6 +1,6 @@
-import { deleteStaffSessions, findStaffPerson, listStaffSessions, type StaffSessionRow } from '../users/queries.ts';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { changeTeam } from '../users/change-team.ts';
+import { deleteStaffSessions, findStaffPerson, listStaffSessions, type StaffSessionRow } from '../users/queries.ts';
 import { type Reach, reachesPerson } from '../users/reach.ts';
 
 /** A session nobody has used for this long is over. */

@@ -1,10 +1,10 @@
-import { deleteStaffSessions, deleteStaffTwoFactor, findStaffPerson, type StaffPerson, updateStaffPerson } from './queries.ts';
 import { NIL_ID } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
-import { revokeStaffLinks } from '../links/queries.ts';
-import { isLastOwner } from '../grants/change-grants.ts';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { isLastOwner } from '../grants/change-grants.ts';
+import { revokeStaffLinks } from '../links/queries.ts';
 import { changeTeam, type TeamChange } from './change-team.ts';
+import { deleteStaffSessions, deleteStaffTwoFactor, findStaffPerson, type StaffPerson, updateStaffPerson } from './queries.ts';
 import { type Reach, reachesPerson } from './reach.ts';
 
 export interface ChangePersonCommand {

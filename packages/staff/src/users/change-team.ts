@@ -1,7 +1,7 @@
 import { appendAuditEntry, type NewAuditEntry, NIL_ID } from '@switchyard/db';
-import { lockStaffGrants } from '../grants/queries.ts';
 import type { Prisma } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { lockStaffGrants } from '../grants/queries.ts';
 
 /** What a change of the team came to. Without audit entries nothing may have been written. */
 export interface TeamChange<Outcome> {

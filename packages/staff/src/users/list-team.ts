@@ -1,10 +1,10 @@
-import { listStaffInvitations } from '../links/queries.ts';
-import { listStaffPeople, readStaffNames } from './queries.ts';
 import { NIL_ID } from '@switchyard/db';
 import type { MerchantsContext } from '@switchyard/merchants';
-import { type Reach, type RoleFor, reaches, reachesPerson } from './reach.ts';
 import { listNeededApprovers } from '../grants/rule-approvers.ts';
+import { listStaffInvitations } from '../links/queries.ts';
 import { grantsOfLink } from '../links/staff-link.ts';
+import { listStaffPeople, readStaffNames } from './queries.ts';
+import { type Reach, type RoleFor, reaches, reachesPerson } from './reach.ts';
 
 export interface PersonInTeam {
   readonly staffId: string;

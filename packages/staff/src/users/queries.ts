@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
-import type { Prisma, StaffRole } from '@switchyard/db/client';
 import { isUuid } from '@switchyard/db';
+import type { Prisma, StaffRole } from '@switchyard/db/client';
 
 /** Somebody who can sign in, with everything they may do. */
 export interface StaffPerson {

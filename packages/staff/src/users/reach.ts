@@ -1,6 +1,6 @@
 import { NIL_ID } from '@switchyard/db';
-import type { StaffPerson } from './queries.ts';
 import type { StaffRole } from '@switchyard/db/client';
+import type { StaffPerson } from './queries.ts';
 
 /** For whom somebody may do something: for everybody and every merchant, or for some merchants only. */
 export interface Reach {

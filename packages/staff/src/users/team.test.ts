@@ -1,17 +1,17 @@
 import { NIL_ID } from '@switchyard/db';
+import { openTestContext, type TestContext, testMerchant, testStaff } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { grantRole } from '../grants/grant-role.ts';
 import { revokeRole } from '../grants/revoke-role.ts';
-import { openTestContext, type TestContext, testMerchant, testStaff } from '@switchyard/merchants/testing';
 import { acceptInvitation } from '../invitations/accept-invitation.ts';
 import { renewInvitation, restoreInvitation, withdrawInvitation } from '../invitations/change-invitation.ts';
-import { requireTwoFactor, resetTwoFactor, setStaffDisabled } from './change-person.ts';
 import { inviteStaff } from '../invitations/invite-staff.ts';
-import { listTeam } from './list-team.ts';
 import { lookAtLink } from '../links/look-at-link.ts';
-import type { Reach, RoleFor } from './reach.ts';
 import { makeResetLink, requestReset, resetPassword } from '../links/reset-password.ts';
 import { endSessions, listSessions } from '../sessions/sessions.ts';
+import { requireTwoFactor, resetTwoFactor, setStaffDisabled } from './change-person.ts';
+import { listTeam } from './list-team.ts';
+import type { Reach, RoleFor } from './reach.ts';
 
 const EVERYWHERE: Reach = { everywhere: true, merchantIds: [] };
 const passwordHash = '$argon2id$hash';

@@ -1,11 +1,11 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { courierDesk, idOf, refuse } from '../testing/courier-desk.ts';
-import { type Received, type Receiver, until } from '../testing/receiver.ts';
-import { webhooksOf } from '../testing/webhooks.ts';
 import { rotateEndpointSecret } from '../endpoints/rotate-endpoint-secret.ts';
 import { sendTestEvent } from '../endpoints/send-test-event.ts';
 import { switchOnEndpoint } from '../endpoints/switch-endpoint.ts';
+import { courierDesk, idOf, refuse } from '../testing/courier-desk.ts';
+import { type Received, type Receiver, until } from '../testing/receiver.ts';
+import { webhooksOf } from '../testing/webhooks.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

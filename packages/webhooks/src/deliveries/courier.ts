@@ -1,7 +1,7 @@
-import { listDueEndpoints } from './due-deliveries-queries.ts';
-import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import type { MerchantsContext } from '@switchyard/merchants';
+import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { deliverNext } from './deliver-next.ts';
+import { listDueEndpoints } from './due-deliveries-queries.ts';
 import { openSender, type Sender } from './send.ts';
 
 /** Most sendings at once to one endpoint, from one process. */

@@ -1,9 +1,9 @@
-import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
-import { type ClaimedDelivery, claimDueDelivery, settleTry } from './due-deliveries-queries.ts';
-import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { openSecrets } from '../endpoints/endpoint-secrets.ts';
+import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { switchOffEndpoint } from '../endpoints/switch-endpoint.ts';
+import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
+import { type ClaimedDelivery, claimDueDelivery, settleTry } from './due-deliveries-queries.ts';
 import { retryDelayMs } from './schedule.ts';
 import type { Sender, Sent } from './send.ts';
 import { signedHeaders } from './sign.ts';

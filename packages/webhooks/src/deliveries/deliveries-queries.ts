@@ -1,9 +1,8 @@
 import type { Database } from '@switchyard/db';
+import { enqueueJob, isUuid, newId } from '@switchyard/db';
 import type { MerchantEvent, Mode, Prisma, WebhookDelivery, WebhookTry } from '@switchyard/db/client';
-import { enqueueJob } from '@switchyard/db';
-import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
-import { isUuid, newId } from '@switchyard/db';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
+import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 
 /** A test event and its delivery to one endpoint, with the job that sends it. */
 export async function announceTestEvent(

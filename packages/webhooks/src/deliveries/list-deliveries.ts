@@ -1,8 +1,13 @@
 import type { WebhookDelivery } from '@switchyard/db/client';
-import { findWebhookDelivery, listWebhookDeliveries, type WebhookDeliveryKey, type WebhookDeliveryStory } from './deliveries-queries.ts';
-import { listWebhookResends, type WebhookResendProgress } from './resends-queries.ts';
-import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import type { MerchantsContext } from '@switchyard/merchants';
+import type { WebhookEndpointKey } from '../endpoints/queries.ts';
+import {
+  findWebhookDelivery,
+  listWebhookDeliveries,
+  type WebhookDeliveryKey,
+  type WebhookDeliveryStory,
+} from './deliveries-queries.ts';
+import { listWebhookResends, type WebhookResendProgress } from './resends-queries.ts';
 
 const PAGE_MAX = 200;
 const RESENDS_LISTED = 10;

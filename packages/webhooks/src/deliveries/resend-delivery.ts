@@ -1,10 +1,10 @@
 import { enqueueJob } from '@switchyard/db';
-import { findWebhookDelivery } from './deliveries-queries.ts';
-import { findWebhookEndpoint } from '../endpoints/queries.ts';
-import { queueDeliveries } from './resends-queries.ts';
-import { changeConfiguration } from '@switchyard/merchants';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { changeConfiguration } from '@switchyard/merchants';
+import { findWebhookEndpoint } from '../endpoints/queries.ts';
 import { LEASE_MS } from './deliver-next.ts';
+import { findWebhookDelivery } from './deliveries-queries.ts';
+import { queueDeliveries } from './resends-queries.ts';
 
 export interface ResendDeliveryCommand {
   readonly merchantId: string;

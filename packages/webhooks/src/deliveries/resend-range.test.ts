@@ -1,13 +1,13 @@
 import { migrateJobs } from '@switchyard/db';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openCourier } from './courier.ts';
 import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { switchOffEndpoint, switchOnEndpoint } from '../endpoints/switch-endpoint.ts';
 import { openReceiver, type Receiver, until } from '../testing/receiver.ts';
 import { webhooksOf } from '../testing/webhooks.ts';
+import { openCourier } from './courier.ts';
 import { listResends } from './list-deliveries.ts';
 import { resendDelivery } from './resend-delivery.ts';
 import { continueResend, continueStalledResends, countRange, resendRange } from './resend-range.ts';
-import { switchOffEndpoint, switchOnEndpoint } from '../endpoints/switch-endpoint.ts';
 
 const actor = 'staff:ada';
 const start = new Date('2100-01-01T00:00:00.000Z');

@@ -1,12 +1,18 @@
 import { enqueueJob } from '@switchyard/db';
-import { MERCHANT_EVENT_TYPES } from '../events/announce-event.ts';
-import { continueWebhookResend, countEventsToResend, insertWebhookResend, listStalledResends, lockWebhookResend, type ResendScope } from './resends-queries.ts';
-import { findWebhookEndpoint, type WebhookEndpointKey } from '../endpoints/queries.ts';
-import { z } from 'zod';
-import { changeConfiguration } from '@switchyard/merchants';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/merchants';
+import { z } from 'zod';
+import { findWebhookEndpoint, type WebhookEndpointKey } from '../endpoints/queries.ts';
+import { MERCHANT_EVENT_TYPES } from '../events/announce-event.ts';
 import { LEASE_MS } from './deliver-next.ts';
-import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
+import {
+  continueWebhookResend,
+  countEventsToResend,
+  insertWebhookResend,
+  listStalledResends,
+  lockWebhookResend,
+  type ResendScope,
+} from './resends-queries.ts';
 
 /** Most events of one resending. */
 export const RESEND_MAX = 100_000;

@@ -1,8 +1,8 @@
 import type { Database } from '@switchyard/db';
-import { type Mode, Prisma, type WebhookResend } from '@switchyard/db/client';
-import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 import { isUuid, newId } from '@switchyard/db';
+import { type Mode, Prisma, type WebhookResend } from '@switchyard/db/client';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
+import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 
 /** Which events of a merchant are to go to an endpoint again. Test events never are. */
 export interface ResendScope extends WebhookEndpointKey {

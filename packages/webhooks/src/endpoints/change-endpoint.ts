@@ -1,8 +1,8 @@
 import type { Prisma } from '@switchyard/db/client';
-import { findWebhookEndpoint, type ListedWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
-import { changeConfiguration } from '@switchyard/merchants';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { changeConfiguration } from '@switchyard/merchants';
 import { endpointForAudit } from './endpoint-fields.ts';
+import { findWebhookEndpoint, type ListedWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
 /** What a change of an endpoint came to. Without an action nothing may have been written. */
 export interface EndpointChange<Outcome> {

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Mode } from '@switchyard/db/client';
-import { countWebhookEndpoints, insertWebhookEndpoint, type ListedWebhookEndpoint } from './queries.ts';
-import { changeConfiguration } from '@switchyard/merchants';
 import type { MerchantsContext } from '@switchyard/merchants';
-import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
+import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/merchants';
 import { endpointForAudit, newEndpointSchema, urlProblems, type WebhookEndpointSettings } from './endpoint-fields.ts';
 import { makeEndpointSecret, sealSecret } from './endpoint-secrets.ts';
+import { countWebhookEndpoints, insertWebhookEndpoint, type ListedWebhookEndpoint } from './queries.ts';
 
 /** Most endpoints of one merchant and mode. */
 export const ENDPOINTS_MAX = 20;

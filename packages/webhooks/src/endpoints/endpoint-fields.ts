@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import type { JsonValue } from '@switchyard/db';
-import { MERCHANT_EVENT_TYPES } from '../events/announce-event.ts';
 import type { Mode } from '@switchyard/db/client';
-import type { ListedWebhookEndpoint } from './queries.ts';
+import type { FieldProblem } from '@switchyard/merchants';
 import { z } from 'zod';
 import { mayConnectTo } from '../deliveries/addresses.ts';
-import type { FieldProblem } from '@switchyard/merchants';
+import { MERCHANT_EVENT_TYPES } from '../events/announce-event.ts';
+import type { ListedWebhookEndpoint } from './queries.ts';
 
 /** What of an endpoint its owner sets. */
 export interface WebhookEndpointSettings {

@@ -1,11 +1,11 @@
 import { migrateJobs } from '@switchyard/db';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { resendDelivery } from '../deliveries/resend-delivery.ts';
 import { webhooksOf } from '../testing/webhooks.ts';
 import { createEndpoint, ENDPOINTS_MAX } from './create-endpoint.ts';
 import { listEndpoints } from './list-endpoints.ts';
 import { removeEndpoint } from './remove-endpoint.ts';
-import { resendDelivery } from '../deliveries/resend-delivery.ts';
 import { endPreviousSecret, rotateEndpointSecret } from './rotate-endpoint-secret.ts';
 import { sendTestEvent } from './send-test-event.ts';
 import { switchOffEndpoint, switchOnEndpoint } from './switch-endpoint.ts';

@@ -1,6 +1,13 @@
 import type { Mode } from '@switchyard/db/client';
-import { type EndpointTraffic, findWebhookEndpoint, type ListedWebhookEndpoint, listWebhookEndpoints, readEndpointTraffic, type WebhookEndpointKey } from './queries.ts';
 import type { MerchantsContext } from '@switchyard/merchants';
+import {
+  type EndpointTraffic,
+  findWebhookEndpoint,
+  type ListedWebhookEndpoint,
+  listWebhookEndpoints,
+  readEndpointTraffic,
+  type WebhookEndpointKey,
+} from './queries.ts';
 
 const ENDPOINTS_LISTED_MAX = 500;
 const DAY_MS = 24 * 3_600_000;

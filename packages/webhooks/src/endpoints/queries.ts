@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
-import type { Mode, Prisma, WebhookEndpoint } from '@switchyard/db/client';
 import { isUuid } from '@switchyard/db';
+import type { Mode, Prisma, WebhookEndpoint } from '@switchyard/db/client';
 
 /** An endpoint as it may be shown: without its secrets, which only {@link findEndpointSecrets} gives. */
 export type ListedWebhookEndpoint = Omit<WebhookEndpoint, 'secrets'>;

@@ -1,7 +1,7 @@
-import { giveUpDeliveries } from '../deliveries/due-deliveries-queries.ts';
-import { updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { giveUpDeliveries } from '../deliveries/due-deliveries-queries.ts';
 import { changeEndpoint } from './change-endpoint.ts';
+import { updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
 export type RemoveEndpointOutcome =
   /** `givenUp` is how many deliveries waited for it. */

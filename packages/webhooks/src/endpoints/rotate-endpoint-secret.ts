@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { findEndpointSecrets, type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
-import { z } from 'zod';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
+import { z } from 'zod';
 import { changeEndpoint } from './change-endpoint.ts';
 import { makeEndpointSecret, sealSecret } from './endpoint-secrets.ts';
+import { findEndpointSecrets, type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
 export interface RotateEndpointSecretCommand extends WebhookEndpointKey {
   /** Until when the old secret signs beside the new one, at most 30 days from now. */

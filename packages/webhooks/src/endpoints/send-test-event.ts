@@ -1,9 +1,9 @@
-import { findMerchantRow } from '@switchyard/merchants';
-import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
-import { announceTestEvent } from '../deliveries/deliveries-queries.ts';
-import type { WebhookEndpointKey } from './queries.ts';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { findMerchantRow } from '@switchyard/merchants';
+import { announceTestEvent } from '../deliveries/deliveries-queries.ts';
+import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 import { changeEndpoint } from './change-endpoint.ts';
+import type { WebhookEndpointKey } from './queries.ts';
 
 export type SendTestEventOutcome =
   | { readonly kind: 'queued'; readonly deliveryId: string; readonly eventId: string }

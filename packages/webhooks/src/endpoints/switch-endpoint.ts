@@ -1,7 +1,7 @@
-import { giveUpDeliveries } from '../deliveries/due-deliveries-queries.ts';
-import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { giveUpDeliveries } from '../deliveries/due-deliveries-queries.ts';
 import { changeEndpoint } from './change-endpoint.ts';
+import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
 export type SwitchEndpointOutcome =
   /** `givenUp` is how many deliveries waited for it; they can be sent again. */

@@ -1,8 +1,8 @@
-import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
 import { changeEndpoint } from './change-endpoint.ts';
 import { endpointChangesSchema, urlProblems, type WebhookEndpointSettings } from './endpoint-fields.ts';
+import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
 export interface UpdateEndpointCommand extends WebhookEndpointKey {
   /** What is left out stays as it is. */

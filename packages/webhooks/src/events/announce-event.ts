@@ -1,6 +1,5 @@
+import { enqueueJob, newId } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
-import { enqueueJob } from '@switchyard/db';
-import { newId } from '@switchyard/db';
 
 /** Types of events that merchants receive. Every refund that ends has one; a payment whose full amount is back has one besides. */
 export const MERCHANT_EVENT_TYPES = [

@@ -1,1 +1,1 @@
-export { MERCHANT_EVENT_TYPES, type MerchantEventType, type NewMerchantEvent, announceEvent } from './announce-event.ts';
+export { announceEvent, MERCHANT_EVENT_TYPES, type MerchantEventType, type NewMerchantEvent } from './announce-event.ts';

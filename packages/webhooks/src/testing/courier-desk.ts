@@ -1,9 +1,9 @@
 import { migrateJobs } from '@switchyard/db';
-import { listDueEndpoints } from '../deliveries/due-deliveries-queries.ts';
+import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type Courier, type CourierOptions, openCourier } from '../deliveries/courier.ts';
+import { listDueEndpoints } from '../deliveries/due-deliveries-queries.ts';
 import { openSender } from '../deliveries/send.ts';
-import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
 import { openReceiver, type Received, type Receiver, until } from './receiver.ts';
 import { webhooksOf } from './webhooks.ts';
 

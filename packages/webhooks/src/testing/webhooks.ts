@@ -1,7 +1,7 @@
-import { announceEvent, type MerchantEventType } from '../events/announce-event.ts';
 import type { Mode } from '@switchyard/db/client';
-import { createEndpoint } from '../endpoints/create-endpoint.ts';
 import type { TestContext } from '@switchyard/merchants/testing';
+import { createEndpoint } from '../endpoints/create-endpoint.ts';
+import { announceEvent, type MerchantEventType } from '../events/announce-event.ts';
 
 /** One merchant's webhooks, as tests speak of them. */
 export function webhooksOf(context: TestContext, merchantId: string, mode: Mode = 'test') {

@@ -3,7 +3,7 @@
 import { Popover } from '@mantine/core';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import classes from './popup.module.css';
-import type { PopupProps } from './popup.tsx';
+import type { PopupProps } from './popup-props';
 
 /** The part of a popup that is fetched late. It opens as soon as it is there. */
 export default function PopupOpen({ button, label, align, width, content }: PopupProps) {

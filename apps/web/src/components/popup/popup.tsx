@@ -1,22 +1,10 @@
 'use client';
 
-import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import type { PopupProps } from './popup-props';
 
 const loadOpen = () => import('./popup-open.tsx');
 const PopupOpen = lazy(loadOpen);
-
-export interface PopupProps {
-  /** The button that opens it: its looks, its name, what it shows. */
-  readonly button: Pick<ComponentProps<'button'>, 'className' | 'children' | 'aria-label' | 'title'> & {
-    readonly 'data-set'?: boolean;
-  };
-  /** Names what opens. */
-  readonly label: string;
-  readonly align: 'start' | 'end';
-  readonly width?: number;
-  /** What opens; `close` puts it away again. */
-  readonly content: (close: () => void) => ReactNode;
-}
 
 /**
  * A button and what it opens. What positions things over the page is fetched when a pointer or the focus comes near, so that no

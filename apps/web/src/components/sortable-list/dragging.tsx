@@ -4,7 +4,7 @@ import { StyleInjector } from '@dnd-kit/dom';
 import { DragDropProvider } from '@dnd-kit/react';
 import { isSortable, useSortable } from '@dnd-kit/react/sortable';
 import { useEffect, useMemo } from 'react';
-import type { Grip } from './sortable-list.tsx';
+import type { Grip } from './grip';
 
 /** Makes the entries of a list draggable by their grips; draws nothing, so that they stay as they are when it comes. */
 export function Dragging({

@@ -1,7 +1,8 @@
 'use client';
 
 import { IconGripVertical } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import type { Grip } from './grip';
 import classes from './sortable-list.module.css';
 
 interface SortableListProps {
@@ -17,12 +18,6 @@ interface SortableListProps {
   readonly children: (key: string, index: number) => ReactNode;
   readonly className?: string | undefined;
   readonly entryClassName?: string | undefined;
-}
-
-/** What is taken hold of, and what moves with it. */
-export interface Grip {
-  readonly entry: RefObject<HTMLLIElement | null>;
-  readonly handle: RefObject<HTMLButtonElement | null>;
 }
 
 /**

@@ -1,5 +1,5 @@
-import { type VolumeGroup as Group, readVolume, type VolumeQuery, type VolumeRow } from '@switchyard/reporting';
 import { NIL_ID } from '@switchyard/db';
+import { type VolumeGroup as Group, readVolume, type VolumeQuery, type VolumeRow } from '@switchyard/reporting';
 import { z } from 'zod';
 import { askedMerchants } from '../asked-merchants.ts';
 import { builder } from '../builder.ts';

@@ -1,5 +1,5 @@
-import { LISTED_PAYMENT } from '@switchyard/reporting';
 import { describeDecision } from '@switchyard/payments/console';
+import { LISTED_PAYMENT } from '@switchyard/reporting';
 import { builder } from '../builder.ts';
 import { isWithinReach } from '../viewer.ts';
 import { Account, accountOf } from './account.ts';

@@ -1,9 +1,13 @@
 import { newId } from '@switchyard/db';
-import { compileRuleSet } from '@switchyard/routing/decide';
-import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from '@switchyard/provider-health';
-import type { HealthState, PlannedAttempt, RoutableAccount } from '@switchyard/routing';
 import type { KnownAccount } from '@switchyard/provider-health';
-import { createLocalHealth, type LocalHealth } from '@switchyard/provider-health';
+import {
+  createLocalHealth,
+  DEFAULT_HEALTH_THRESHOLDS,
+  type HealthThresholds,
+  type LocalHealth,
+} from '@switchyard/provider-health';
+import type { HealthState, PlannedAttempt, RoutableAccount } from '@switchyard/routing';
+import { compileRuleSet } from '@switchyard/routing/decide';
 import { routePayment } from '../../initiate/route-payment.ts';
 import { tryTimeoutMs } from '../../initiate/time-budget.ts';
 import { GATEWAYS, type GatewayName, SIMULATED_FAULTS, type SimulatedFault } from './faults.ts';

@@ -10,16 +10,14 @@ import { PageHead } from '../../../../components/page-head.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
+import type { KeyRow } from './key-row.ts';
 import classes from './keys-page.module.css';
 import { KeysTable } from './keys-table.tsx';
 
 const IssueDialog = dynamic(() => import('./issue-dialog.tsx').then((module) => module.IssueDialog));
 const RotateDialog = dynamic(() => import('./rotate-dialog.tsx').then((module) => module.RotateDialog));
 const RevokeDialog = dynamic(() => import('./revoke-dialog.tsx').then((module) => module.RevokeDialog));
-
-export type KeyRow = RouterOutputs['keys']['list'][number];
 
 const doingParsers = { do: parseAsStringLiteral(['issue', 'rotate', 'revoke'] as const), key: parseAsString };
 const viewParsers = { ended: parseAsBoolean.withDefault(false) };

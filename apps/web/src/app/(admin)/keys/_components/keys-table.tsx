@@ -5,8 +5,8 @@ import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
 import { Moment } from '../../../../components/moment.tsx';
+import type { KeyRow } from './key-row.ts';
 import classes from './keys-page.module.css';
-import type { KeyRow } from './keys-page.tsx';
 
 type Act = ((key: KeyRow) => void) | null;
 

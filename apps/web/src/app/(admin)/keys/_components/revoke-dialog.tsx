@@ -6,8 +6,8 @@ import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx'
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
+import type { KeyRow } from './key-row.ts';
 import classes from './keys-page.module.css';
-import type { KeyRow } from './keys-page.tsx';
 import { shortKey } from './keys-table.tsx';
 import { describeUse } from './use-words.ts';
 

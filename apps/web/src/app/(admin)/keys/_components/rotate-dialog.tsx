@@ -9,8 +9,8 @@ import { Refusal } from '../../../../components/refusal.tsx';
 import { ShownOnce } from '../../../../components/shown-once/shown-once.tsx';
 import { describeExactly } from '../../../../time/moments.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
+import type { KeyRow } from './key-row.ts';
 import classes from './keys-page.module.css';
-import type { KeyRow } from './keys-page.tsx';
 import { shortKey } from './keys-table.tsx';
 import { describeUse } from './use-words.ts';
 

@@ -1,5 +1,5 @@
 import { describeMoment } from '../../../../time/moments.ts';
-import type { KeyRow } from './keys-page.tsx';
+import type { KeyRow } from './key-row.ts';
 
 /** How much a key is used, as sentences. */
 export function describeUse({ lastUsedAt, requestsInWeek }: KeyRow, nowMs: number = Date.now()): string {

@@ -7,31 +7,15 @@ import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
 import { describePeriod } from '../../../../components/filter-bar/period.ts';
 import { PeriodFilter } from '../../../../components/filter-bar/period-filter.tsx';
 import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
-import { type PaymentStatus, STATUS_WORDS } from '../../../../words/payment-status.ts';
+import { STATUS_WORDS } from '../../../../words/payment-status.ts';
 import { isFiltered, type PaymentFilters } from '../filters.ts';
 import { AmountFilter, describeAmounts, MoreFilters } from './amount-filter.tsx';
 import classes from './filter-bar.module.css';
+import type { FilterChange } from './filter-change.ts';
 
 const StatusChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.StatusChoices })));
 const MethodChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.MethodChoices })));
 const GatewayChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.GatewayChoices })));
-
-/** A change of the filters; null takes one away. */
-export type FilterChange = {
-  status?: PaymentStatus[] | null;
-  gateway?: string[] | null;
-  at?: string | null;
-  method?: string[] | null;
-  min?: number | null;
-  max?: number | null;
-  rule?: string | null;
-  account?: string | null;
-  customer?: string | null;
-  q?: string | null;
-  from?: string | null;
-  to?: string | null;
-  review?: boolean | null;
-};
 
 const NONE: FilterChange = {
   ...{ status: null, gateway: null, method: null, min: null, max: null, rule: null, account: null, customer: null, at: null },

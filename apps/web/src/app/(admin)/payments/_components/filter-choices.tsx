@@ -8,7 +8,7 @@ import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
 import { PAYMENT_STATUSES, STATUS_WORDS } from '../../../../words/payment-status.ts';
 import type { PaymentFilters } from '../filters.ts';
 import classes from './filter-bar.module.css';
-import type { FilterChange } from './filter-bar.tsx';
+import type { FilterChange } from './filter-change.ts';
 
 interface ChoicesProps {
   readonly filters: PaymentFilters;

@@ -13,7 +13,7 @@ import fields from './field.module.css';
 import { Field } from './field.tsx';
 import { NoteLine } from './notes.tsx';
 import { AccountChip } from './route-chips.tsx';
-import type { SetForm } from './rule-editor.tsx';
+import type { SetForm } from './set-form.ts';
 
 /** Which accounts a rule sends payments to, and how it chooses among them. */
 export function AccountsEditor({

@@ -11,17 +11,16 @@ import { DRAFT_TABS, type DraftTab, draftParsers } from '../address.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
 import classes from './draft-editor.module.css';
 import { DraftHead } from './draft-head.tsx';
-import type { RuleDraft } from './draft-page.tsx';
+import type { LiveRouting } from './live-routing.ts';
+import type { RuleDraft } from './rule-draft.ts';
 import { RulesTab } from './rules-tab.tsx';
 import { useCheck } from './use-check.ts';
 import { useDraft } from './use-draft.ts';
-import { type useLive, useRoutingScope } from './use-routing.ts';
+import { useRoutingScope } from './use-routing.ts';
 
 const TryTab = dynamic(() => import('./try-tab.tsx').then((module) => module.TryTab));
 const ReplayTab = dynamic(() => import('./replay-tab.tsx').then((module) => module.ReplayTab));
 const PublishTab = dynamic(() => import('./publish-tab.tsx').then((module) => module.PublishTab));
-
-export type LiveRouting = NonNullable<ReturnType<typeof useLive>['data']>;
 
 const TAB_WORDS: Readonly<Record<DraftTab, string>> = {
   rules: 'Rules',

@@ -8,14 +8,12 @@ import { Moment } from '../../../../components/moment.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { readDocument } from '../_rules/document.ts';
 import { draftName } from './draft-name.ts';
 import classes from './draft-page.module.css';
 import { RoutingSkeleton } from './routing-skeleton.tsx';
+import type { RuleDraft } from './rule-draft.ts';
 import { useLive, useRoutingScope } from './use-routing.ts';
-
-export type RuleDraft = RouterOutputs['routing']['drafts']['byId'];
 
 const DraftEditor = dynamic(() => import('./draft-editor.tsx').then((module) => module.DraftEditor), {
   loading: () => <RoutingSkeleton />,

@@ -10,16 +10,14 @@ import { PageHead } from '../../../../components/page-head.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { describeLength } from '../../../../time/moments.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { joined } from '../_rules/words.ts';
 import { historyParsers } from '../address.ts';
 import { Action } from './action.tsx';
 import classes from './history-page.module.css';
 import { RoutingSkeleton } from './routing-skeleton.tsx';
 import { usePeople, useRoutingScope } from './use-routing.ts';
+import type { Version } from './version.ts';
 import { VersionView } from './version-view.tsx';
-
-export type Version = RouterOutputs['routing']['versions']['list']['items'][number];
 
 const PAGE = 30;
 

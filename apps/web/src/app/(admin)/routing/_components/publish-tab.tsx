@@ -10,7 +10,7 @@ import { Action } from './action.tsx';
 import { ApprovalPanel } from './approval-panel.tsx';
 import { Consequence } from './consequence.tsx';
 import { DiffView } from './diff-view.tsx';
-import type { LiveRouting } from './draft-editor.tsx';
+import type { LiveRouting } from './live-routing.ts';
 import { NoteLine } from './notes.tsx';
 import { PublishPanel } from './publish-panel.tsx';
 import classes from './publish-tab.module.css';

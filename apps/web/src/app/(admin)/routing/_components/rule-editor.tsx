@@ -15,6 +15,7 @@ import { Field } from './field.tsx';
 import { METHODS } from './methods.ts';
 import { NoteLine } from './notes.tsx';
 import classes from './rule-editor.module.css';
+import type { SetForm } from './set-form.ts';
 
 /** One rule as a form. What the check says stands beside the field it is about; what is typed is stored as it is. */
 export function RuleEditor({
@@ -91,8 +92,6 @@ export function RuleEditor({
     </fieldset>
   );
 }
-
-export type SetForm = (part: Partial<RuleForm>) => void;
 
 /** The form of a rule; when the rule changes otherwise (an undo, somebody else), the form follows. */
 function useRuleForm(rule: Rule, onChange: (rule: Rule) => void): { readonly form: RuleForm; readonly set: SetForm } {

@@ -11,7 +11,7 @@ import { gravest } from '../_rules/findings.ts';
 import { Action } from './action.tsx';
 import { CoverageMap } from './coverage-map.tsx';
 import { DefaultOrderEditor } from './default-order-editor.tsx';
-import type { LiveRouting } from './draft-editor.tsx';
+import type { LiveRouting } from './live-routing.ts';
 import { MapScope, useMapScope } from './map-scope.tsx';
 import { NoteList, NoteMark } from './notes.tsx';
 import { RuleEditor } from './rule-editor.tsx';

@@ -8,7 +8,7 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import { Action } from './action.tsx';
 import classes from './conflict-notice.module.css';
 import { DiffView } from './diff-view.tsx';
-import type { LiveRouting } from './draft-editor.tsx';
+import type { LiveRouting } from './live-routing.ts';
 import type { DraftInHand } from './use-draft.ts';
 import { usePeople, useRoutingScope } from './use-routing.ts';
 

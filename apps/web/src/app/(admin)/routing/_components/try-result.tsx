@@ -6,7 +6,7 @@ import { ReasonList } from '../../../../components/reason-list.tsx';
 import { sayInZone } from '../../../../time/in-zone.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { CONDITION_WORDS, describePlace, isUnhealthy, UNHEALTHY_NOTE } from '../../../../words/conditions.ts';
-import type { LiveRouting } from './draft-editor.tsx';
+import type { LiveRouting } from './live-routing.ts';
 import { AccountChip, AccountOrder } from './route-chips.tsx';
 import classes from './try-tab.module.css';
 

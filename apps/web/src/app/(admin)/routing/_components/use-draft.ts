@@ -8,7 +8,7 @@ import { isSameDocument } from '../_rules/compare.ts';
 import { type RuleDocument, readDocument } from '../_rules/document.ts';
 import { DraftSaver, type SaveOutcome, type SaveState } from '../_rules/draft-saver.ts';
 import { beginHistory, type HistoryAction, type Steps, stepHistory } from '../_rules/history.ts';
-import type { RuleDraft } from './draft-page.tsx';
+import type { RuleDraft } from './rule-draft.ts';
 import { usePeople, useRoutingScope } from './use-routing.ts';
 
 const SAVE_AFTER_MS = 500;

@@ -8,7 +8,7 @@ import { shortAmount } from '../_rules/amounts.ts';
 import type { Rule, RuleDocument } from '../_rules/document.ts';
 import { insertRule, moveInList, newRule, type RuleWish, withoutRule, withRule } from '../_rules/edit.ts';
 import { draftParsers, readWish } from '../address.ts';
-import type { LiveRouting } from './draft-editor.tsx';
+import type { LiveRouting } from './live-routing.ts';
 import type { DraftInHand } from './use-draft.ts';
 
 export type RuleEdits = ReturnType<typeof useRuleEdits>;

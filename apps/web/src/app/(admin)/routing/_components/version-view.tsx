@@ -10,12 +10,12 @@ import { Action } from './action.tsx';
 import { CoverageMap } from './coverage-map.tsx';
 import { DiffView } from './diff-view.tsx';
 import fields from './field.module.css';
-import type { Version } from './history-page.tsx';
 import { MapScope, useMapScope } from './map-scope.tsx';
 import { RuleList } from './rule-list.tsx';
 import { useBeginDraft } from './use-begin-draft.ts';
 import { useExport } from './use-export.ts';
 import { useLive, useRoutingScope } from './use-routing.ts';
+import type { Version } from './version.ts';
 import classes from './version-view.module.css';
 
 const RollBack = dynamic(() => import('./roll-back.tsx').then((module) => module.RollBack));

@@ -3,7 +3,7 @@
 import { Badge } from '../../../../components/badge.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { describeOff } from '../../../../words/webhooks.ts';
-import type { EndpointRow } from './webhooks-page.tsx';
+import type { EndpointRow } from './endpoint-row.ts';
 
 /** How an endpoint is: on, failing, or off and why. */
 export function EndpointBadge({ endpoint }: { endpoint: Pick<EndpointRow, 'enabled' | 'failingSince' | 'disabledReason'> }) {

@@ -9,9 +9,9 @@ import { hrefIn, type Scope } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { EndpointBadge } from './endpoint-badge.tsx';
+import type { EndpointRow } from './endpoint-row.ts';
 import { shareOf } from './share-of.ts';
 import classes from './webhooks-page.module.css';
-import type { EndpointRow } from './webhooks-page.tsx';
 
 /** Endpoints, with how the last day went at each. */
 export function EndpointsTable({ rows }: { rows: readonly EndpointRow[] }) {

@@ -8,15 +8,13 @@ import { CouldNotLoad } from '../../../../components/could-not-load/could-not-lo
 import { PageHead } from '../../../../components/page-head.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
+import type { EndpointRow } from './endpoint-row.ts';
 import { EndpointsTable } from './endpoints-table.tsx';
 import { VerifySnippet } from './verify-snippet.tsx';
 import classes from './webhooks-page.module.css';
 
 const CreateDialog = dynamic(() => import('./create-dialog.tsx').then((module) => module.CreateDialog));
-
-export type EndpointRow = RouterOutputs['webhooks']['list'][number];
 
 const doingParser = { do: parseAsStringLiteral(['create'] as const) };
 

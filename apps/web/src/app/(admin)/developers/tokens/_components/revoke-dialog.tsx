@@ -7,7 +7,7 @@ import { Moment } from '../../../../../components/moment.tsx';
 import { Refusal } from '../../../../../components/refusal.tsx';
 import { showToast } from '../../../../../components/toasts/toast-store.ts';
 import { useTRPC } from '../../../../../trpc/client.tsx';
-import type { TokenRow } from './tokens-page.tsx';
+import type { TokenRow } from './token-row.ts';
 
 /** The last question before a token ends for good. */
 export function RevokeDialog({ known, onDone, onClose }: { known: TokenRow; onDone: () => void; onClose: () => void }) {

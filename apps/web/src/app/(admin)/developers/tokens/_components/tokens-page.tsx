@@ -15,15 +15,13 @@ import { Refusal } from '../../../../../components/refusal.tsx';
 import { Segments } from '../../../../../components/segments/segments.tsx';
 import { useScope } from '../../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
 import { useMay } from '../../../../../trpc/use-may.ts';
 import { exportCommand, volumeCommand } from '../volume-command.ts';
+import type { TokenRow } from './token-row.ts';
 import classes from './tokens-page.module.css';
 
 const MakeDialog = dynamic(() => import('./make-dialog.tsx').then((module) => module.MakeDialog));
 const RevokeDialog = dynamic(() => import('./revoke-dialog.tsx').then((module) => module.RevokeDialog));
-
-export type TokenRow = RouterOutputs['financeTokens']['list'][number];
 
 const doingParsers = { do: parseAsStringLiteral(['make', 'revoke'] as const), token: parseAsString };
 const viewParsers = { ended: parseAsBoolean.withDefault(false) };

@@ -11,12 +11,10 @@ import { PageHead } from '../../../../../components/page-head.tsx';
 import { hrefIn } from '../../../../../scope/scope.ts';
 import { useScope } from '../../../../../scope/use-scope.ts';
 import { failureCode, useTRPC } from '../../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
 import classes from './merchant-page.module.css';
+import type { Profile } from './profile.ts';
 import { ProfileForm } from './profile-form.tsx';
 import { ApprovalOfRules } from './rules-approval.tsx';
-
-export type Profile = RouterOutputs['merchants']['byId'];
 
 /** One merchant: what it is called, how it is dealt with, and the way to what belongs to it. */
 export function MerchantPage({ merchantId }: { merchantId: string }) {

@@ -9,7 +9,7 @@ import { useTRPC } from '../../../../../trpc/client.tsx';
 import { useMay } from '../../../../../trpc/use-may.ts';
 import { type MerchantDraft, MerchantFields, type Problems, problemsOf, settingsOf } from '../../_components/merchant-fields.tsx';
 import classes from './merchant-page.module.css';
-import type { Profile } from './merchant-page.tsx';
+import type { Profile } from './profile.ts';
 
 /** What of a merchant can be changed; for new payments at once, with the way back. */
 export function ProfileForm({ profile }: { profile: Profile }) {

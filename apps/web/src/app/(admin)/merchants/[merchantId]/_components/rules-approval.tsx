@@ -2,7 +2,7 @@
 
 import { RulesApproval, WaiverRequest } from '../../../../../components/rules-approval/rules-approval.tsx';
 import classes from './merchant-page.module.css';
-import type { Profile } from './merchant-page.tsx';
+import type { Profile } from './profile.ts';
 
 /** Whether the merchant's rules need a second person before they are published. */
 export function ApprovalOfRules({ profile: { merchantId, name } }: { profile: Profile }) {

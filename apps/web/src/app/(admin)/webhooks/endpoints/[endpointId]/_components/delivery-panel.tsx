@@ -17,7 +17,7 @@ import { useTRPC } from '../../../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../../../trpc/outputs.ts';
 import { useMay } from '../../../../../../trpc/use-may.ts';
 import { describeAnswer, EVENT_WORDS } from '../../../../../../words/webhooks.ts';
-import type { EndpointRow } from '../../../_components/webhooks-page.tsx';
+import type { EndpointRow } from '../../../_components/endpoint-row.ts';
 import { DeliveryBadge } from './deliveries.tsx';
 import classes from './delivery-panel.module.css';
 

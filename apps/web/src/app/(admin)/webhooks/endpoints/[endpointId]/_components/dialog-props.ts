@@ -1,4 +1,4 @@
-import type { EndpointRow } from '../../../_components/webhooks-page.tsx';
+import type { EndpointRow } from '../../../_components/endpoint-row.ts';
 
 /** What every dialog about an endpoint is given. */
 export interface EndpointDialogProps {

@@ -7,7 +7,7 @@ import { showToast } from '../../../../../../components/toasts/toast-store.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import { useMay } from '../../../../../../trpc/use-may.ts';
 import { describeOff } from '../../../../../../words/webhooks.ts';
-import type { EndpointRow } from '../../../_components/webhooks-page.tsx';
+import type { EndpointRow } from '../../../_components/endpoint-row.ts';
 import classes from './endpoint-page.module.css';
 
 /** What is done at an endpoint again and again. */

@@ -10,8 +10,8 @@ import { showToast } from '../../../../../../components/toasts/toast-store.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import { useMay } from '../../../../../../trpc/use-may.ts';
 import { EVENT_WORDS } from '../../../../../../words/webhooks.ts';
+import type { EndpointRow } from '../../../_components/endpoint-row.ts';
 import { VerifySnippet } from '../../../_components/verify-snippet.tsx';
-import type { EndpointRow } from '../../../_components/webhooks-page.tsx';
 import classes from './endpoint-page.module.css';
 
 /** What is set of an endpoint, and what can be done with it seldom. */

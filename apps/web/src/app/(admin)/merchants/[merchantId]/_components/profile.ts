@@ -1,0 +1,3 @@
+import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
+
+export type Profile = RouterOutputs['merchants']['byId'];

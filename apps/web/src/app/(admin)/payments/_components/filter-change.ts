@@ -1,0 +1,18 @@
+import type { PaymentStatus } from '../../../../words/payment-status.ts';
+
+/** A change of the filters; null takes one away. */
+export type FilterChange = {
+  status?: PaymentStatus[] | null;
+  gateway?: string[] | null;
+  at?: string | null;
+  method?: string[] | null;
+  min?: number | null;
+  max?: number | null;
+  rule?: string | null;
+  account?: string | null;
+  customer?: string | null;
+  q?: string | null;
+  from?: string | null;
+  to?: string | null;
+  review?: boolean | null;
+};

@@ -1,0 +1,3 @@
+import type { useLive } from './use-routing.ts';
+
+export type LiveRouting = NonNullable<ReturnType<typeof useLive>['data']>;

@@ -1,0 +1,14 @@
+import type { ComponentProps, ReactNode } from 'react';
+
+export interface PopupProps {
+  /** The button that opens it: its looks, its name, what it shows. */
+  readonly button: Pick<ComponentProps<'button'>, 'className' | 'children' | 'aria-label' | 'title'> & {
+    readonly 'data-set'?: boolean;
+  };
+  /** Names what opens. */
+  readonly label: string;
+  readonly align: 'start' | 'end';
+  readonly width?: number;
+  /** What opens; `close` puts it away again. */
+  readonly content: (close: () => void) => ReactNode;
+}

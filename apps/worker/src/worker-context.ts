@@ -1,0 +1,12 @@
+import type { patientPool } from '@switchyard/db';
+import type { MerchantsContext } from '@switchyard/merchants';
+import type { PaymentsContext } from '@switchyard/payments';
+
+/** What tasks work with. */
+export interface WorkerContext {
+  readonly payments: PaymentsContext;
+  readonly merchants: MerchantsContext;
+  /** For the job queue: bears with a database that is away. */
+  readonly pgPool: ReturnType<typeof patientPool>;
+  readonly report: (error: unknown, doing: string) => void;
+}
