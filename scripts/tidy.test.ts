@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ARROWS } from './testing/arrows.ts';
+import { ALLOWED_DEPENDENCIES } from './testing/dependencies.ts';
 import { linesMatching, packagesImported, projectFiles, readSources } from './testing/sources.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -60,27 +60,32 @@ describe('code', () => {
   });
 });
 
-describe('the arrows', () => {
-  it.each(Object.entries(ARROWS))('%s depends on what the architecture says and on nothing else of ours', (folder, allowed) => {
-    const { dependencies, devDependencies } = readManifest(folder);
-    const ours = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => name.startsWith('@switchyard/'));
-    expect(ours.filter((name) => !allowed.includes(name.replace('@switchyard/', '')))).toEqual([]);
-  });
+describe('dependencies', () => {
+  it.each(Object.entries(ALLOWED_DEPENDENCIES))(
+    '%s depends on what the architecture says and on nothing else of ours',
+    (folder, allowed) => {
+      const { dependencies, devDependencies } = readManifest(folder);
+      const ours = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => name.startsWith('@switchyard/'));
+      expect(ours.filter((name) => !allowed.includes(name.replace('@switchyard/', '')))).toEqual([]);
+    },
+  );
 
   it('routing is pure: it imports its own files and zod', () => {
     const foreign = below('packages/routing').map((source) => ({ path: source.path, imports: packagesImported(source) }));
     expect(foreign.filter(({ imports }) => imports.some((name) => name !== 'zod'))).toEqual([]);
   });
 
-  it('nothing below the doors knows of Next, React, tRPC, GraphQL or HTTP servers', () => {
-    const doors =
+  it('features know nothing of Next, React, tRPC, GraphQL or HTTP servers', () => {
+    const transports =
       /^(next|react|react-dom|graphql|graphql-yoga|@trpc\/.*|@pothos\/.*|node:https?|node:http2|express|fastify|hono)$/;
-    const desksAndTools = ['payments', 'merchants', 'routing', 'gateways', 'db'].flatMap((name) => below(`packages/${name}`));
-    const found = desksAndTools.filter((source) => packagesImported(source).some((name) => doors.test(name)));
+    const features = Object.keys(ALLOWED_DEPENDENCIES).filter(
+      (folder) => folder.startsWith('packages/') && folder !== 'packages/api',
+    );
+    const found = features.flatMap(below).filter((source) => packagesImported(source).some((name) => transports.test(name)));
     expect(found.map(({ path }) => path)).toEqual([]);
   });
 
-  it('the doors do not know Next', () => {
+  it('transports do not know Next', () => {
     const found = below('packages/api').filter((source) => packagesImported(source).some((name) => /^(next|react)$/.test(name)));
     expect(found.map(({ path }) => path)).toEqual([]);
   });

@@ -33,7 +33,13 @@ const config: NextConfig = {
     '@switchyard/gateways',
     '@switchyard/merchants',
     '@switchyard/payments',
+    '@switchyard/provider-health',
+    '@switchyard/reconciliation',
+    '@switchyard/reporting',
     '@switchyard/routing',
+    '@switchyard/rule-sets',
+    '@switchyard/staff',
+    '@switchyard/webhooks',
   ],
   // Loaded by Node as they are: native or generated code, and libraries of which a process may hold one copy only.
   serverExternalPackages: [

@@ -1,7 +1,7 @@
 import { askAboutAttempt } from '@switchyard/payments';
 import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import { followRefunds } from '@switchyard/payments/refunds';
-import { settleOverdue } from '@switchyard/payments/sweeping';
+import { deleteExpiredIdempotencyRecords, settleOverdue } from '@switchyard/payments/sweeping';
 import { keepHealthCounts } from '@switchyard/provider-health';
 import { type ProbeDiary, probeAccounts } from '@switchyard/provider-health/console';
 import { reconcileDay, scheduleReconciliations } from '@switchyard/reconciliation';
@@ -43,6 +43,11 @@ export function recurringWork({ payments, merchants }: WorkerContext): readonly 
     { name: 'probe-accounts', everyMs: 10_000, work: () => probeAccounts(payments, diary) },
     { name: 'schedule-reconciliations', everyMs: 300_000, work: () => scheduleReconciliations(payments) },
     { name: 'keep-health-counts', everyMs: 60_000, work: () => keepHealthCounts(payments) },
+    {
+      name: 'delete-expired-idempotency-records',
+      everyMs: 60_000,
+      work: () => deleteExpiredIdempotencyRecords(payments),
+    },
     { name: 'publish-due-rules', everyMs: 3_000, work: () => publishScheduledRules(merchants, merchants.now()) },
   ];
 }

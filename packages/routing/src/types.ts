@@ -113,11 +113,6 @@ export interface AccountHealth {
   readonly unpaid: number;
 }
 
-export interface HealthSnapshot {
-  readonly takenAt: string;
-  readonly accounts: readonly AccountHealth[];
-}
-
 /** An operator's hand on the switch. `drain` and `disable` take an account out; `force` puts it first. */
 export interface RoutingOverride {
   readonly overrideId: string;

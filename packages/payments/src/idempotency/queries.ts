@@ -107,7 +107,7 @@ export async function releaseIdempotentRequest(
 }
 
 /** Deletes records past their time, at most `limit` of them; returns how many. */
-export async function deleteExpiredIdempotencyRecords(database: Database, now: Date, limit: number): Promise<number> {
+export async function deleteExpiredRecords(database: Database, now: Date, limit: number): Promise<number> {
   const result = await database.pool.query(
     `DELETE FROM idempotency_record WHERE (merchant_id, mode, key) IN
       (SELECT merchant_id, mode, key FROM idempotency_record WHERE expires_at <= $1 LIMIT $2)`,

@@ -52,16 +52,3 @@ export async function markRefundSent(
   });
   return rowCount === 1;
 }
-
-/** Says when a refund of this version is looked at next; does nothing when it has moved on. */
-export async function scheduleRefundCheck(
-  database: Database,
-  { merchantId, id, version }: { merchantId: string; id: string; version: number },
-  nextCheckAt: Date,
-): Promise<void> {
-  await database.pool.query({
-    name: 'schedule-refund-check',
-    text: 'UPDATE refund SET next_check_at = $4 WHERE merchant_id = $1 AND id = $2 AND version = $3 AND next_check_at IS NOT NULL',
-    values: [merchantId, id, version, nextCheckAt],
-  });
-}

@@ -1,0 +1,39 @@
+/**
+ * Which of our packages each workspace may depend on. Each entry is a line in a package.json; `turbo boundaries` refuses imports that
+ * are not declared there, and dependencies that the tags in `turbo.json` deny.
+ */
+export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
+  'packages/routing': [],
+  'packages/gateways': [],
+  'packages/db': [],
+  'packages/merchants': ['db', 'gateways', 'routing'],
+  'packages/reporting': ['db'],
+  'packages/staff': ['db', 'merchants'],
+  'packages/webhooks': ['db', 'merchants'],
+  'packages/provider-health': ['db', 'gateways', 'merchants', 'routing'],
+  'packages/rule-sets': ['db', 'gateways', 'merchants', 'provider-health', 'routing', 'staff'],
+  'packages/payments': ['db', 'gateways', 'merchants', 'provider-health', 'routing', 'rule-sets', 'webhooks'],
+  'packages/reconciliation': ['db', 'gateways', 'merchants', 'payments'],
+  'packages/api': [
+    'db',
+    'gateways',
+    'merchants',
+    'payments',
+    'provider-health',
+    'reconciliation',
+    'reporting',
+    'routing',
+    'rule-sets',
+    'staff',
+    'webhooks',
+  ],
+  'apps/web': ['api'],
+  'apps/reporting': ['api'],
+  'apps/worker': ['db', 'merchants', 'payments', 'provider-health', 'reconciliation', 'reporting', 'rule-sets', 'webhooks'],
+  'apps/sandbox': [],
+};
+
+/** Name of the package in a workspace folder: `packages/db` is `@switchyard/db`. */
+export function packageName(folder: string): string {
+  return folder === 'apps/reporting' ? '@switchyard/reporting-server' : `@switchyard/${folder.split('/')[1] ?? folder}`;
+}
