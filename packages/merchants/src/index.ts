@@ -4,4 +4,5 @@ export { openResources, type Resources } from './configuration/resources.ts';
 export { lockConfiguration, raiseConfigurationRevision } from './configuration/revisions.ts';
 export type { MerchantsContext } from './context.ts';
 export { type FieldProblem, fieldProblems } from './field-problems.ts';
+export type { AccountOpener, OpenAccount } from './gateway-accounts/account-access.ts';
 export { findMerchantRow, updateMerchantRow } from './merchants/queries.ts';

@@ -1,10 +1,11 @@
 import type { Resources } from '@switchyard/merchants';
-import type { HealthMonitor } from '@switchyard/provider-health';
+import type { ConfigurationFaultMonitor, HealthMonitor } from '@switchyard/provider-health';
 
 /** What every use case of payments stands on. */
 export interface PaymentsContext {
   readonly resources: Resources;
   readonly health: HealthMonitor;
+  readonly configurationFaults: ConfigurationFaultMonitor;
   readonly now: () => Date;
   readonly newId: () => string;
   /** In [0, 1); spreads what would otherwise happen at once. */

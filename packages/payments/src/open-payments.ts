@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/db';
 import type { Resources } from '@switchyard/merchants';
-import { createHealthMonitor } from '@switchyard/provider-health';
+import { createConfigurationFaultMonitor, createHealthMonitor } from '@switchyard/provider-health';
 import type { PaymentsContext } from './context.ts';
 
 const INITIATE_BUDGET_MS = 20_000;
@@ -26,5 +26,6 @@ export function openPayments(resources: Resources, options: PaymentsOptions = {}
     tickMs: options.healthTickMs === undefined ? HEALTH_TICK_MS : options.healthTickMs,
   });
   const initiateBudgetMs = options.initiateBudgetMs ?? INITIATE_BUDGET_MS;
-  return { resources, health, now, newId, random: Math.random, initiateBudgetMs, onError };
+  const configurationFaults = createConfigurationFaultMonitor({ resources, now, newId, onError });
+  return { resources, health, configurationFaults, now, newId, random: Math.random, initiateBudgetMs, onError };
 }

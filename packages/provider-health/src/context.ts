@@ -1,9 +1,11 @@
 import type { MerchantsContext } from '@switchyard/merchants';
+import type { ConfigurationFaultMonitor } from './configuration-faults/configuration-fault-monitor.ts';
 import type { HealthMonitor } from './monitor/health-monitor.ts';
 
 /** What every use case of provider health needs. */
 export interface HealthContext extends MerchantsContext {
   readonly health: HealthMonitor;
+  readonly configurationFaults: ConfigurationFaultMonitor;
   /** Told of trouble that no caller waits for. */
   readonly onError: (error: unknown, doing: string) => void;
 }

@@ -2,8 +2,12 @@ export { accountHealthOf, assessHealth, type HealthAssessment, type HealthMemory
 export { BUCKET_MS, bucketOf, type FaultKind, sumSince, WINDOW_MS } from './assess/outcome-counts.ts';
 export { learnUsualLatency, type UsualLatency } from './assess/usual-latency.ts';
 export { putBackIntoRotation } from './configuration-faults/change-fault.ts';
-export { describeFault, readConfigurationFault } from './configuration-faults/describe-fault.ts';
-export { learnFromLookup, learnFromOpenings, type Tried } from './configuration-faults/learn-configuration.ts';
+export {
+  type ConfigurationFaultMonitor,
+  createConfigurationFaultMonitor,
+  type Tried,
+} from './configuration-faults/configuration-fault-monitor.ts';
+export { describeFault } from './configuration-faults/describe-fault.ts';
 export type { HealthContext } from './context.ts';
 export type { KnownAccount } from './monitor/gateway-experience.ts';
 export { createHealthMonitor, type HealthMonitor } from './monitor/health-monitor.ts';

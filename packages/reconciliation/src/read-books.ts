@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import { type ListedPayment, type ListedRefund, type ListPage, type Outcome, readAllPages } from '@switchyard/gateways';
-import type { ReachableAccount } from '@switchyard/merchants/gateway-accounts';
+import type { OpenAccount } from '@switchyard/merchants';
 import type { FoundDifference, OurBooks, OurPayment, TheirBooks } from './books.ts';
 import { namesIn } from './compare-refunds.ts';
 import type { Day } from './days.ts';
@@ -22,21 +22,17 @@ export type OnPage = (rows: number) => Promise<void>;
 type Span = Pick<Day, 'from' | 'to'>;
 
 /** Everything the gateway lists of a day. Throws {@link GatewayUnreadable} with why, in one sentence. */
-export async function readTheirs(account: ReachableAccount, day: Span, onPage: OnPage): Promise<TheirBooks> {
+export async function readTheirs(account: OpenAccount, day: Span, onPage: OnPage): Promise<TheirBooks> {
   const payments = await listPayments(account, day, onPage);
   return { payments, refunds: await listRefunds(account, day, onPage), elsewhere: new Set() };
 }
 
-async function listPayments(
-  { gateway, access }: ReachableAccount,
-  span: Span,
-  onPage: OnPage,
-): Promise<readonly ListedPayment[]> {
+async function listPayments({ gateway, access }: OpenAccount, span: Span, onPage: OnPage): Promise<readonly ListedPayment[]> {
   const read = (cursor: string | null) => gateway.listPayments(access, { ...span, cursor }, { timeoutMs: PAGE_MS });
   return readable(await readAllPages(counting(read, onPage), (row) => row.transactionId));
 }
 
-async function listRefunds({ gateway, access }: ReachableAccount, span: Span, onPage: OnPage): Promise<readonly ListedRefund[]> {
+async function listRefunds({ gateway, access }: OpenAccount, span: Span, onPage: OnPage): Promise<readonly ListedRefund[]> {
   const all = { ...span, paymentReference: null, transactionId: null };
   const read = (cursor: string | null) => gateway.listRefunds(access, { ...all, cursor }, { timeoutMs: PAGE_MS });
   return readable(await readAllPages(counting(read, onPage), (row) => row.gatewayRefundId));
@@ -88,7 +84,7 @@ function portions<T>(all: readonly T[]): T[][] {
  * submission, and no two clocks agree at midnight. Gives the ids and references found there.
  */
 export async function lookBeside(
-  account: ReachableAccount,
+  account: OpenAccount,
   day: Span,
   missing: readonly FoundDifference[],
   books: OurBooks,

@@ -1,4 +1,4 @@
-import { type ReachableAccount, reachAccount } from '@switchyard/merchants/gateway-accounts';
+import type { OpenAccount } from '@switchyard/merchants';
 import type { PaymentsContext } from '@switchyard/payments';
 import type { Comparison, OurBooks } from './books.ts';
 import { compareBooks } from './compare-books.ts';
@@ -30,13 +30,13 @@ export type ReconcileOutcome =
  * anything is written, and all of it is written together. Doing it again writes the same.
  */
 export async function reconcileDay(context: PaymentsContext, key: DayKey): Promise<ReconcileOutcome> {
-  const { database, configuration, vault } = context.resources;
+  const { database, configuration, openAccount } = context.resources;
   const held = await holdReconciliationRun(database, key, { now: context.now(), leaseMs: LEASE_MS });
   if (held === null) return { kind: 'busy' };
   const hand = new Hand(context, held);
   await configuration.ready();
   const known = configuration.account(key.accountId);
-  const account = known === undefined ? null : reachAccount(vault, known.account);
+  const account = known === undefined ? null : openAccount(known.account);
   if (known === undefined || account === null) return fail(context, hand, 'The account has no usable credentials.', false);
   const { mode, gateway } = known.account;
   try {
@@ -55,7 +55,7 @@ export async function reconcileDay(context: PaymentsContext, key: DayKey): Promi
   }
 }
 
-async function compare(context: PaymentsContext, account: ReachableAccount, key: DayKey, hand: Hand): Promise<Comparison> {
+async function compare(context: PaymentsContext, account: OpenAccount, key: DayKey, hand: Hand): Promise<Comparison> {
   const { database } = context.resources;
   const day = dayOf(key.day, RECONCILIATION_ZONE);
   const onPage = (rows: number) => hand.advance(rows);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PAYMENT_METHODS } from '@switchyard/routing';
-import { compileRuleSet, decide, recompute } from '@switchyard/routing/decide';
-import { decisionInputsSchema } from '@switchyard/routing/rule-set';
+import { compileRuleSet, decide } from '@switchyard/routing/decide';
+import { decisionInputsSchema, recompute } from '@switchyard/routing/recompute';
 import { describe, expect, test } from 'vitest';
 import { demoMerchants, demoRules } from '../demo-plan.ts';
 import { HOUR_MS, outageBefore } from './calendar.ts';

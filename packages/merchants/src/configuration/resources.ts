@@ -1,5 +1,6 @@
 import { type Database, openDatabase, openReports, openVault, type Reports, type Vault } from '@switchyard/db';
 import { z } from 'zod';
+import { type AccountOpener, createAccountOpener } from '../gateway-accounts/account-access.ts';
 import { type Configuration, openConfiguration } from './configuration.ts';
 
 const base64Key = z.string().refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be base64 of at least 32 bytes');
@@ -21,6 +22,7 @@ export interface Resources {
   readonly reports: Reports;
   readonly configuration: Configuration;
   readonly vault: Vault;
+  readonly openAccount: AccountOpener;
   /** Key of the keyed hash under which merchants' secrets are stored. */
   readonly keyPepper: Buffer;
   /** Our own address as customers and gateways reach it, without a trailing slash. */
@@ -52,11 +54,13 @@ export function openResources(
     onIdleError: (error) => onError(error, 'holding an idle connection for reports'),
   });
   const configuration = openConfiguration(database, { onError: (error) => onError(error, 'reading configuration') });
+  const vault = openVault(settings.SWITCHYARD_ENCRYPTION_KEYS);
   return {
     database,
     reports,
     configuration,
-    vault: openVault(settings.SWITCHYARD_ENCRYPTION_KEYS),
+    vault,
+    openAccount: createAccountOpener(vault),
     keyPepper: Buffer.from(settings.SWITCHYARD_KEY_PEPPER, 'base64'),
     publicUrl: settings.SWITCHYARD_PUBLIC_URL.replace(/\/+$/, ''),
     async close() {

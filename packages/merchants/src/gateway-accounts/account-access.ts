@@ -2,28 +2,29 @@ import type { Vault } from '@switchyard/db';
 import type { GatewayAccount } from '@switchyard/db/client';
 import { type AccountAccess, findGateway, type Gateway, parseCredentials } from '@switchyard/gateways';
 
-/** An account that can be called: its gateway and the opened credentials. */
-export interface ReachableAccount {
+/** An account that can be called: its gateway and its decrypted credentials. */
+export interface OpenAccount {
   readonly account: GatewayAccount;
   readonly gateway: Gateway;
   readonly access: AccountAccess;
 }
 
-const opened = new WeakMap<GatewayAccount, ReachableAccount | null>();
+/** Null when the account's credentials are missing, do not decrypt or do not parse: it is then `not_configured`. */
+export type AccountOpener = (account: GatewayAccount) => OpenAccount | null;
 
-/**
- * Opens an account's credentials, once per picture of the configuration. Null when they are missing, do not open or do not
- * parse: the account is then `not_configured`.
- */
-export function reachAccount(vault: Vault, account: GatewayAccount): ReachableAccount | null {
-  const known = opened.get(account);
-  if (known !== undefined) return known;
-  const reachable = open(vault, account);
-  opened.set(account, reachable);
-  return reachable;
+/** Opens accounts, each once per reading of the configuration. */
+export function createAccountOpener(vault: Vault): AccountOpener {
+  const opened = new WeakMap<GatewayAccount, OpenAccount | null>();
+  return (account) => {
+    const known = opened.get(account);
+    if (known !== undefined) return known;
+    const open = openAccount(vault, account);
+    opened.set(account, open);
+    return open;
+  };
 }
 
-function open(vault: Vault, account: GatewayAccount): ReachableAccount | null {
+function openAccount(vault: Vault, account: GatewayAccount): OpenAccount | null {
   const gateway = findGateway(account.gateway);
   if (gateway === null || account.credentials === null) return null;
   let stored: unknown;

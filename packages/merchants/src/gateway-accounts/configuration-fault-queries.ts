@@ -1,20 +1,5 @@
-import type { ConfigurationFault, GatewayAccount, Prisma } from '@switchyard/db/client';
-
-/** What a gateway refuses of an account as it is configured. */
-export interface StoredConfigurationFault {
-  readonly kind: ConfigurationFault;
-  /** The gateway's own words, redacted. */
-  readonly message: string;
-  readonly at: Date;
-}
-
-/** The fault an account was read with; null while nothing is known against its configuration. */
-export function configurationFaultOf(
-  account: Pick<GatewayAccount, 'configurationFault' | 'configurationFaultMessage' | 'configurationFaultAt'>,
-): StoredConfigurationFault | null {
-  const { configurationFault: kind, configurationFaultMessage: message, configurationFaultAt: at } = account;
-  return kind === null || at === null ? null : { kind, message: message ?? '', at };
-}
+import type { GatewayAccount, Prisma } from '@switchyard/db/client';
+import type { StoredConfigurationFault } from './configuration-fault.ts';
 
 /** Records a fault of an account as it was read. False when the account has changed since, or has a fault already. */
 export async function setConfigurationFault(

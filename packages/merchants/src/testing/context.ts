@@ -3,6 +3,7 @@ import { newId, openReports, openVault } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { openConfiguration } from '../configuration/configuration.ts';
 import type { MerchantsContext } from '../context.ts';
+import { createAccountOpener } from '../gateway-accounts/account-access.ts';
 import { connectGateway } from '../gateway-accounts/connect-gateway.ts';
 import type { GatewayAccountSettings } from '../gateway-accounts/gateway-fields.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
@@ -28,6 +29,7 @@ export async function openTestContext(): Promise<TestContext> {
       reports,
       configuration,
       vault,
+      openAccount: createAccountOpener(vault),
       keyPepper: randomBytes(32),
       publicUrl: 'http://127.0.0.1:3000',
       close: async () => undefined,

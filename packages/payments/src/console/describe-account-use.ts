@@ -45,7 +45,7 @@ export async function describeAccountUse(
   context: PaymentsContext,
   { merchantIds, accountId }: { readonly merchantIds: readonly string[]; readonly accountId: string },
 ): Promise<AccountStanding | null> {
-  const { configuration, database, vault } = context.resources;
+  const { configuration, database } = context.resources;
   await configuration.ready();
   const known = configuration.account(accountId);
   if (known === undefined || !merchantIds.includes(known.account.merchantId)) return null;
@@ -53,7 +53,7 @@ export async function describeAccountUse(
   const since = new Date(context.now().getTime() - DAY_MS);
   const own = { merchantIds: [account.merchantId], accountIds: [accountId] };
   const [use] = await readAccountUse(database, own, since);
-  const { ruleSet, accounts } = routingPicture(vault, merchant, account.mode);
+  const { ruleSet, accounts } = routingPicture(context.resources, merchant, account.mode);
   const { rules, defaultOrder } = ruleSet.ruleSet;
   const place = defaultOrder.indexOf(accountId);
   const others = accounts.filter((other) => other.accountId !== accountId && other.enabled && other.configured);

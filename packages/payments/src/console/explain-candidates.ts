@@ -1,5 +1,5 @@
 import type { DecisionInputs, IneligibleReason, RoutingRecord } from '@switchyard/routing';
-import { type EligibilityVerdict, explainEligibility } from '@switchyard/routing/decide';
+import { type EligibilityVerdict, explainEligibility } from '@switchyard/routing/recompute';
 
 /** One account as the decision saw it, condition by condition. */
 export interface CandidateVerdict {

@@ -1,6 +1,6 @@
 import { publish, showChange, type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
 import type { Rule } from '@switchyard/routing';
-import { recompute } from '@switchyard/routing/decide';
+import { recompute } from '@switchyard/routing/recompute';
 import { describeRouting } from '@switchyard/rule-sets';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';

@@ -1,7 +1,8 @@
 import { isUuid } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import type { Decision, RuleSet } from '@switchyard/routing';
-import { compareDecisions, type DecisionComparison, type Evaluation, evaluate, evaluateStored } from '@switchyard/routing/replay';
+import { compareDecisions, type DecisionComparison } from '@switchyard/routing/recompute';
+import { type Evaluation, evaluate, evaluateStored } from '@switchyard/routing/replay';
 import { findRuleSetVersionRow } from '@switchyard/rule-sets';
 import { readRuleSet, routingPicture } from '@switchyard/rule-sets/snapshot';
 import type { PaymentsContext } from '../context.ts';
@@ -95,11 +96,11 @@ async function routeNow(
   { merchantId, mode }: StoredPaymentDecision,
   stored: Decision,
 ): Promise<PresentRouting | null> {
-  const { configuration, vault } = context.resources;
+  const { configuration } = context.resources;
   await configuration.ready();
   const merchant = configuration.merchant(merchantId);
   if (merchant === undefined) return null;
-  const { ruleSet, accounts, overrides } = routingPicture(vault, merchant, mode);
+  const { ruleSet, accounts, overrides } = routingPicture(context.resources, merchant, mode);
   const evaluation = evaluate({
     payment: stored.inputs.payment,
     ruleSet: ruleSet.ruleSet,

@@ -1,6 +1,6 @@
 import type { Failure, Outcome } from '@switchyard/gateways';
 import { gatewayTitle } from '@switchyard/gateways';
-import { configurationFaultOf, reachAccount } from '@switchyard/merchants/gateway-accounts';
+import { configurationFaultOf } from '@switchyard/merchants/configuration-fault';
 import { putBackIntoRotation } from '@switchyard/provider-health';
 import type { PaymentsContext } from '../context.ts';
 
@@ -32,12 +32,12 @@ export async function testConnection(
   context: PaymentsContext,
   { merchantIds, accountId, actor }: TestConnectionCommand,
 ): Promise<ConnectionTest | null> {
-  const { configuration, vault } = context.resources;
+  const { configuration, openAccount } = context.resources;
   // What another process found out a moment ago counts.
   await configuration.refresh();
   const account = configuration.account(accountId)?.account;
   if (account === undefined || !merchantIds.includes(account.merchantId)) return null;
-  const reachable = reachAccount(vault, account);
+  const reachable = openAccount(account);
   if (reachable === null) {
     const sentence = 'The account has no usable credentials: write them, then test again.';
     return { verdict: 'configuration', sentence, latencyMs: null };

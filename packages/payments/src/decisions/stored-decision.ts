@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Decision, RoutingRecord } from '@switchyard/routing';
-import { compareDecisions } from '@switchyard/routing/replay';
-import { decisionInputsSchema } from '@switchyard/routing/rule-set';
+import { compareDecisions, decisionInputsSchema } from '@switchyard/routing/recompute';
 import { z } from 'zod';
 import type { StoredPaymentDecision } from './queries.ts';
 

@@ -1,6 +1,5 @@
 import { isUuid, NIL_ID } from '@switchyard/db';
 import type { WebhookDelivery, WebhookReading } from '@switchyard/gateways';
-import { reachAccount } from '@switchyard/merchants/gateway-accounts';
 import { findAttemptByReference } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { countRefusedWebhook, storeGatewayWebhook, type WebhookFollowUp } from './queries.ts';
@@ -24,10 +23,10 @@ export async function receiveGatewayWebhook(
   context: PaymentsContext,
   { gateway, accountId, delivery }: { gateway: string; accountId: string; delivery: WebhookDelivery },
 ): Promise<WebhookReceipt> {
-  const { configuration, database, vault } = context.resources;
+  const { configuration, database, openAccount } = context.resources;
   const now = context.now();
   const known = isUuid(accountId) ? configuration.account(accountId)?.account : undefined;
-  const reachable = known === undefined || known.gateway !== gateway ? null : reachAccount(vault, known);
+  const reachable = known === undefined || known.gateway !== gateway ? null : openAccount(known);
   if (known === undefined || reachable === null) {
     // Under one id for all: a stranger's addresses must not make rows.
     await countRefusedWebhook(database, NIL_ID, NIL_ID, 'unknown_account', now);

@@ -67,7 +67,7 @@ function route(
   timings: Timings,
 ): Decision {
   const begun = performance.now();
-  const { ruleSet, accounts, overrides } = routingPicture(context.resources.vault, configuration, mode);
+  const { ruleSet, accounts, overrides } = routingPicture(context.resources, configuration, mode);
   const payment: RoutablePayment = {
     paymentId,
     currency: order.currency,

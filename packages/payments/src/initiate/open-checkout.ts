@@ -1,6 +1,5 @@
 import type { CheckoutSession, Outcome } from '@switchyard/gateways';
-import { reachAccount } from '@switchyard/merchants/gateway-accounts';
-import { learnFromOpenings, type Tried } from '@switchyard/provider-health';
+import type { Tried } from '@switchyard/provider-health';
 import type { PaymentsContext } from '../context.ts';
 import { timed } from '../life-cycle/order.ts';
 import type { AttemptResult, NewAttempt, PaymentRecord } from '../life-cycle/payment-record.ts';
@@ -26,7 +25,7 @@ export async function openCheckout(
   try {
     return await tryPlan(context, reserved, earlier, tried);
   } finally {
-    void learnFromOpenings(context, tried, reserved.payment.customerEmail);
+    void context.configurationFaults.learnFromOpenings(tried, reserved.payment.customerEmail);
   }
 }
 
@@ -73,7 +72,7 @@ async function tryAccount(
   const { payment, caller, decision, deadline, timings } = reserved;
   const { accountId } = attempt;
   const known = context.resources.configuration.account(accountId);
-  const reachable = known === undefined ? null : reachAccount(context.resources.vault, known.account);
+  const reachable = known === undefined ? null : context.resources.openAccount(known.account);
   if (reachable === null) return notReachable(attempt);
   const order = {
     reference: attempt.reference,

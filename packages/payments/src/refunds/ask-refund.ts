@@ -1,6 +1,6 @@
 import type { Refund } from '@switchyard/db/client';
 import { readAllPages } from '@switchyard/gateways';
-import { type ReachableAccount, reachAccount } from '@switchyard/merchants/gateway-accounts';
+import type { OpenAccount } from '@switchyard/merchants';
 import { findAttempt } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { markRefundSent } from './due-refunds.ts';
@@ -54,7 +54,7 @@ export async function askAboutRefund(context: PaymentsContext, refund: Refund): 
 }
 
 /** Whether the gateway heard of a refund whose answer we never did. Only its whole list, late enough, proves that it did not. */
-async function lookInList(context: PaymentsContext, { gateway, access }: ReachableAccount, refund: Refund): Promise<Learned> {
+async function lookInList(context: PaymentsContext, { gateway, access }: OpenAccount, refund: Refund): Promise<Learned> {
   const { database } = context.resources;
   const attempt = await findAttempt(database, refund.merchantId, refund.attemptId);
   const now = context.now();
@@ -84,9 +84,9 @@ async function lookInList(context: PaymentsContext, { gateway, access }: Reachab
   return now.getTime() < arrivedBy ? { kind: 'unanswered', message } : { kind: 'not_asked', sending: refund.sendCount, message };
 }
 
-function reach(context: PaymentsContext, { accountId }: Refund): ReachableAccount | null {
+function reach(context: PaymentsContext, { accountId }: Refund): OpenAccount | null {
   const known = context.resources.configuration.account(accountId);
-  return known === undefined ? null : reachAccount(context.resources.vault, known.account);
+  return known === undefined ? null : context.resources.openAccount(known.account);
 }
 
 function notConfigured({ gateway, sendCount: sending }: Refund): Extract<Learned, { kind: 'not_asked' }> {

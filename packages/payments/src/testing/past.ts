@@ -38,7 +38,7 @@ export async function recordPayment(
   const createdAt = wishes.createdAt ?? context.now();
   const paymentId = wishes.paymentId ?? context.newId();
   const decision = decide({
-    ...routingPicture(context.resources.vault, configuration, 'test'),
+    ...routingPicture(context.resources, configuration, 'test'),
     payment: { paymentId, currency: 'NGN', amount, method, customerCountry, requestedGateway },
     health: context.health.snapshot(merchantId),
     decidedAt: createdAt.toISOString(),

@@ -1,7 +1,5 @@
 import type { Attempt } from '@switchyard/db/client';
 import type { Outcome, ReceivedPayment } from '@switchyard/gateways';
-import { reachAccount } from '@switchyard/merchants/gateway-accounts';
-import { learnFromLookup } from '@switchyard/provider-health';
 import { listAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { findPayment } from '../initiate/statements.ts';
@@ -56,7 +54,7 @@ export async function lookUp(
   { payment, attempt, transactionId, timeoutMs }: Omit<Question, 'cause'>,
 ): Promise<Outcome<ReceivedPayment> | null> {
   const known = context.resources.configuration.account(attempt.accountId);
-  const reachable = known === undefined ? null : reachAccount(context.resources.vault, known.account);
+  const reachable = known === undefined ? null : context.resources.openAccount(known.account);
   if (reachable === null) return null;
   const query = {
     reference: attempt.reference,
@@ -65,7 +63,7 @@ export async function lookUp(
     currency: payment.currency,
   };
   const outcome = await reachable.gateway.verify(reachable.access, query, { timeoutMs });
-  void learnFromLookup(context, { account: reachable.account, outcome });
+  void context.configurationFaults.learnFromLookup({ account: reachable.account, outcome });
   const where = { merchantId: payment.merchantId, accountId: attempt.accountId, method: payment.paymentMethod };
   context.health.observeLookup(where, outcome);
   return outcome;

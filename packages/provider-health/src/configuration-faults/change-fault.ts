@@ -1,13 +1,8 @@
 import { appendAuditEntry, type JsonValue } from '@switchyard/db';
 import type { GatewayAccount, Prisma } from '@switchyard/db/client';
-import { lockConfiguration, raiseConfigurationRevision, readRevision } from '@switchyard/merchants';
-import {
-  clearConfigurationFault,
-  configurationFaultOf,
-  type StoredConfigurationFault,
-  setConfigurationFault,
-} from '@switchyard/merchants/gateway-accounts';
-import type { HealthContext } from '../context.ts';
+import { lockConfiguration, type MerchantsContext, raiseConfigurationRevision, readRevision } from '@switchyard/merchants';
+import { configurationFaultOf, type StoredConfigurationFault } from '@switchyard/merchants/configuration-fault';
+import { clearConfigurationFault, setConfigurationFault } from '@switchyard/merchants/gateway-accounts';
 
 type Account = Omit<GatewayAccount, 'credentials'>;
 
@@ -16,7 +11,7 @@ type Account = Omit<GatewayAccount, 'credentials'>;
  * out already: what was seen then says nothing of how it is configured now.
  */
 export function takeOutOfRotation(
-  context: HealthContext,
+  context: MerchantsContext,
   account: Account,
   fault: Pick<StoredConfigurationFault, 'kind' | 'message'>,
   actor: string,
@@ -32,7 +27,7 @@ export function takeOutOfRotation(
 }
 
 /** Puts an account back into rotation for every process. False when it is back already. */
-export function putBackIntoRotation(context: HealthContext, account: Account, actor: string): Promise<boolean> {
+export function putBackIntoRotation(context: MerchantsContext, account: Account, actor: string): Promise<boolean> {
   const fault = configurationFaultOf(account);
   const change = {
     account,
@@ -53,7 +48,7 @@ interface AuditedChange {
 }
 
 async function changeAudited(
-  { resources, now: clock, newId }: HealthContext,
+  { resources, now: clock, newId }: MerchantsContext,
   { account, ...change }: AuditedChange,
   write: (transaction: Prisma.TransactionClient, now: Date) => Promise<boolean>,
 ): Promise<boolean> {

@@ -1,28 +1,10 @@
 import type { GatewayAccount } from '@switchyard/db/client';
 import { gatewayTitle } from '@switchyard/gateways';
-import { configurationFaultOf } from '@switchyard/merchants/gateway-accounts';
+import { readConfigurationFault } from '@switchyard/merchants/configuration-fault';
 import type { ConfigurationFault } from '@switchyard/routing';
 import { describeConfigurationFault } from '@switchyard/routing/decide';
 
 type Account = Pick<GatewayAccount, 'gateway' | 'configurationFault' | 'configurationFaultMessage' | 'configurationFaultAt'>;
-
-const MESSAGE_MAX = 200;
-
-/** What is known against an account's configuration, as routing takes it; null while nothing is. */
-export function readConfigurationFault(account: Account): ConfigurationFault | null {
-  const stored = configurationFaultOf(account);
-  if (stored === null) return null;
-  const message = stored.message.slice(0, MESSAGE_MAX).toWellFormed();
-  const since = stored.at.toISOString();
-  switch (stored.kind) {
-    case 'CREDENTIALS':
-      return { kind: 'credentials', message, since };
-    case 'SETTINGS':
-      return { kind: 'settings', message, since };
-    default:
-      return stored.kind satisfies never;
-  }
-}
 
 /** An account that is out of rotation for its configuration, for people. */
 export interface ConfigurationFaultDescription {

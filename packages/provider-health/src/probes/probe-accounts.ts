@@ -1,6 +1,5 @@
 import type { GatewayAccount } from '@switchyard/db/client';
-import { configurationFaultOf, reachAccount } from '@switchyard/merchants/gateway-accounts';
-import { learnFromLookup } from '../configuration-faults/learn-configuration.ts';
+import { configurationFaultOf } from '@switchyard/merchants/configuration-fault';
 import type { HealthContext } from '../context.ts';
 import type { HealthDetail } from '../monitor/health-series.ts';
 import { findLatestAttempt } from './queries.ts';
@@ -47,11 +46,11 @@ function isDue(account: GatewayAccount, health: readonly HealthDetail[], probedA
 
 async function probe(context: HealthContext, account: GatewayAccount): Promise<void> {
   const { merchantId, id: accountId } = account;
-  const reachable = reachAccount(context.resources.vault, account);
+  const reachable = context.resources.openAccount(account);
   const attempt = await findLatestAttempt(context.resources.database, merchantId, accountId);
   if (reachable === null || attempt === null) return;
   const query = { reference: attempt.reference, transactionId: null, amount: 1n, currency: 'NGN' };
   const outcome = await reachable.gateway.verify(reachable.access, query, { timeoutMs: PROBE_MS });
-  await learnFromLookup(context, { account, outcome });
+  await context.configurationFaults.learnFromLookup({ account, outcome });
   context.health.observeLookup({ merchantId, accountId, method: null }, outcome);
 }

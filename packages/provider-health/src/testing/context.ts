@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { openResources } from '@switchyard/merchants';
+import { createConfigurationFaultMonitor } from '../configuration-faults/configuration-fault-monitor.ts';
 import type { HealthContext } from '../context.ts';
 import { createHealthMonitor } from '../monitor/health-monitor.ts';
 
@@ -32,10 +33,12 @@ export async function openTestHealth(): Promise<TestHealth> {
   const open = (): HealthContext => {
     const resources = openResources(environment, () => undefined);
     opened.push(resources);
+    const onError = () => undefined;
     return {
       resources,
-      health: createHealthMonitor({ resources, now, newId, onError: () => undefined, tickMs: null }),
-      onError: () => undefined,
+      health: createHealthMonitor({ resources, now, newId, onError, tickMs: null }),
+      configurationFaults: createConfigurationFaultMonitor({ resources, now, newId, onError }),
+      onError,
       now,
       newId,
     };

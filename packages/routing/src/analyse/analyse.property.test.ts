@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountsOf } from '../decide/compile.ts';
 import { MAX_AMOUNT } from '../money.ts';
-import { matchesRule } from '../replay/explain.ts';
+import { matchesRule } from '../recompute/explain.ts';
 import { accountsArbitrary, COUNTRIES, METHODS, ruleSetArbitrary } from '../testing/arbitraries.ts';
 import { aPayment } from '../testing/samples.ts';
 import type { RoutableAccount, RoutablePayment, RuleSet } from '../types.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_AMOUNT } from '../money.ts';
-import { matchesRule } from '../replay/explain.ts';
+import { matchesRule } from '../recompute/explain.ts';
 import { COUNTRIES, METHODS, paymentArbitrary, ruleSetArbitrary } from '../testing/arbitraries.ts';
 import { aPayment, aRule, aRuleSet, aTarget } from '../testing/samples.ts';
 import type { RoutablePayment, RuleSet } from '../types.ts';

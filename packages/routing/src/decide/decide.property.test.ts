@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explainDecision, matchesRule } from '../replay/explain.ts';
+import { explainDecision, matchesRule } from '../recompute/explain.ts';
+import { recompute } from '../recompute/recompute.ts';
 import { paymentArbitrary, ruleSetArbitrary, worldArbitrary } from '../testing/arbitraries.ts';
 import { expectDecision, healthOf } from '../testing/oracle.ts';
 import { compileRuleSet, findRule } from './compile.ts';
 import { decide } from './decide.ts';
 import { activeOverrides } from './eligibility.ts';
-import { recompute } from './recompute.ts';
 
 const RUNS = { numRuns: 3_000 };
 const decisions = worldArbitrary.map((world) => ({

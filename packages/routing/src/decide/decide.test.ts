@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { recompute } from '../recompute/recompute.ts';
 import {
   CARDS_TO_FLUTTERWAVE,
   codesOf,
@@ -12,9 +13,7 @@ import {
 } from '../testing/merchant.ts';
 import { aHealth, anAccount, anOverride, aPayment, aRule, aRuleSet, aTarget, DECIDED_AT } from '../testing/samples.ts';
 import type { RoutableAccount } from '../types.ts';
-import { compileRuleSet } from './compile.ts';
-import { decideAgain } from './decide.ts';
-import { addFallbackReasons } from './recompute.ts';
+import { addFallbackReasons } from './fallback-reasons.ts';
 
 describe('the path of a decision', () => {
   it('leads with the accounts of the rule that matches, and falls back on the default order', () => {
@@ -186,7 +185,7 @@ describe('reasons, as merchants read them', () => {
 
   it('are recomputed to the letter where ids were stored in them', () => {
     const { inputs } = decided(world);
-    const { record } = decideAgain({ ...inputs, policy: 2 }, compileRuleSet(world.ruleSet));
+    const { record } = recompute({ inputs: { ...inputs, policy: 2 }, ruleSet: world.ruleSet });
     const sentences = record.reasons.map(({ message }) => message).join('\n');
     expect(sentences).toContain(`${override.actor} drains paystack-main until ${override.expiresAt}: `);
     expect(sentences).toContain(`The rule names account ${missing}, which this merchant does not have; it is passed over.`);

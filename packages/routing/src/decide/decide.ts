@@ -9,10 +9,9 @@ import type {
   RoutingRecord,
 } from '../types.ts';
 import type { CompiledRuleSet } from './compile.ts';
-import { EARLIER_POLICY } from './earlier-policy.ts';
 import { activeOverrides, type Standing } from './eligibility.ts';
 import { choosePath, type LineUp, lineUp, type Path } from './line-up.ts';
-import { CURRENT_POLICY, type CutPlan, POLICY_WITH_IDS, type Policy } from './policy.ts';
+import { CURRENT_POLICY, type CutPlan, type Policy } from './policy.ts';
 import { touched } from './reasons.ts';
 import { describePayment } from './sentence.ts';
 
@@ -46,26 +45,8 @@ export function decide(input: DecideInput): Decision {
   return decideUnder(CURRENT_POLICY, input);
 }
 
-/** Decides from stored inputs, under the policy they were stored with. */
-export function decideAgain(inputs: DecisionInputs, ruleSet: CompiledRuleSet): Decision {
-  return decideUnder(policyOf(inputs), { ...inputs, ruleSet });
-}
-
-/** The policy under which a stored decision was taken. */
-export function policyOf({ policy }: Pick<DecisionInputs, 'policy'>): Policy {
-  switch (policy) {
-    case undefined:
-      return EARLIER_POLICY;
-    case 2:
-      return POLICY_WITH_IDS;
-    case 3:
-      return CURRENT_POLICY;
-    default:
-      return policy satisfies never;
-  }
-}
-
-function decideUnder(policy: Policy, input: DecideInput): Decision {
+/** Decides under a given policy; {@link decide} is what new payments take. */
+export function decideUnder(policy: Policy, input: DecideInput): Decision {
   const { payment, ruleSet } = input;
   const overrides = activeOverrides(input.overrides, input.decidedAt);
   const standings = input.accounts.map((account) => policy.assess(account, payment, input.health, overrides));

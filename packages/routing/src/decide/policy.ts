@@ -36,6 +36,3 @@ export const CURRENT_POLICY: Policy = {
     };
   },
 };
-
-/** The policy that decides as the current one does, with internal ids in its sentences. */
-export const POLICY_WITH_IDS: Policy = { ...CURRENT_POLICY, version: 2, wording: 'ids' };

@@ -1,9 +1,9 @@
 import { compileRuleSet } from '../decide/compile.ts';
 import { type DecideInput, decide } from '../decide/decide.ts';
-import { type EligibilityVerdict, explainEligibility } from '../decide/explain-eligibility.ts';
 import { feeInHundredths } from '../fee.ts';
+import { explainDecision, type RuleVerdict } from '../recompute/explain.ts';
+import { type EligibilityVerdict, explainEligibility } from '../recompute/explain-eligibility.ts';
 import type { Decision, DecisionInputs, RuleSet } from '../types.ts';
-import { explainDecision, type RuleVerdict } from './explain.ts';
 
 export interface AccountVerdict {
   readonly accountId: string;

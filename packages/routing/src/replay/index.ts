@@ -1,3 +1,2 @@
 export { type Evaluation, evaluate, evaluateStored } from './evaluate.ts';
-export { compareDecisions, type DecisionComparison } from './explain.ts';
 export { accountsInReplay, createReplay, type PastPayment, type ReplayConditions, type ReplayResult } from './replay.ts';

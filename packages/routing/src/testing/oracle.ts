@@ -1,7 +1,7 @@
 import type { DecideInput } from '../decide/decide.ts';
 import { drawOf, drawOrder } from '../decide/split.ts';
 import { feeInHundredths } from '../fee.ts';
-import { matchesRule } from '../replay/explain.ts';
+import { matchesRule } from '../recompute/explain.ts';
 import type { AccountHealth, IneligibleReason, RoutableAccount, RoutingOverride, RuleSet, RuleTarget } from '../types.ts';
 
 export type World = Omit<DecideInput, 'ruleSet'> & { readonly ruleSet: RuleSet };

@@ -18,11 +18,11 @@ export async function describeRouting(
   context: HealthContext,
   { merchantId, mode }: { readonly merchantId: string; readonly mode: Mode },
 ): Promise<RoutingOverview | null> {
-  const { configuration, vault } = context.resources;
+  const { configuration } = context.resources;
   await configuration.ready();
   const merchant = configuration.merchant(merchantId);
   if (merchant === undefined) return null;
-  const { ruleSet, accounts, overrides } = routingPicture(vault, merchant, mode);
+  const { ruleSet, accounts, overrides } = routingPicture(context.resources, merchant, mode);
   const own = new Set(accounts.map(({ accountId }) => accountId));
   const now = context.now().toISOString();
   return {

@@ -1,6 +1,7 @@
 import type { HealthContext } from '@switchyard/provider-health';
 import type { RoutablePayment } from '@switchyard/routing';
-import { compareDecisions, type DecisionComparison, type Evaluation, evaluate } from '@switchyard/routing/replay';
+import { compareDecisions, type DecisionComparison } from '@switchyard/routing/recompute';
+import { type Evaluation, evaluate } from '@switchyard/routing/replay';
 import { type DraftQuery, type DraftRefusal, readDraft } from './read-draft.ts';
 
 export interface EvaluateRulesQuery extends DraftQuery {

@@ -21,11 +21,11 @@ export type ReadDraft = { readonly kind: 'draft'; readonly ruleSet: RuleSet; rea
 
 /** Reads a draft, with the rules and accounts that are live beside it. */
 export async function readDraft(context: HealthContext, { merchantId, mode, document }: DraftQuery): Promise<ReadDraft> {
-  const { configuration, vault } = context.resources;
+  const { configuration } = context.resources;
   await configuration.ready();
   const merchant = configuration.merchant(merchantId);
   if (merchant === undefined) return { kind: 'not_found' };
-  const picture = routingPicture(vault, merchant, mode);
+  const picture = routingPicture(context.resources, merchant, mode);
   if (document === null) return { kind: 'draft', ruleSet: picture.ruleSet.ruleSet, picture };
   const isObject = typeof document === 'object' && !Array.isArray(document);
   const parsed = parseRuleSet(isObject ? { ...document, version: 0 } : document);

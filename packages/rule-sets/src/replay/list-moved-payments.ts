@@ -1,7 +1,8 @@
 import type { HealthContext } from '@switchyard/provider-health';
 import type { RoutableAccount, RoutablePayment } from '@switchyard/routing';
 import { compileRuleSet, decide } from '@switchyard/routing/decide';
-import { accountsInReplay, compareDecisions, type DecisionComparison, type ReplayConditions } from '@switchyard/routing/replay';
+import { compareDecisions, type DecisionComparison } from '@switchyard/routing/recompute';
+import { accountsInReplay, type ReplayConditions } from '@switchyard/routing/replay';
 import { type DraftRefusal, readDraft } from '../evaluate/read-draft.ts';
 import type { PastPaymentKey, PastPaymentRow } from './past-payment-queries.ts';
 import { pastPayments, type ReplayablePayment } from './past-payments.ts';

@@ -1,8 +1,6 @@
-import type { Vault } from '@switchyard/db';
 import type { GatewayAccount, Mode } from '@switchyard/db/client';
-import type { MerchantConfiguration } from '@switchyard/merchants';
-import { reachAccount } from '@switchyard/merchants/gateway-accounts';
-import { readConfigurationFault } from '@switchyard/provider-health';
+import type { AccountOpener, MerchantConfiguration } from '@switchyard/merchants';
+import { readConfigurationFault } from '@switchyard/merchants/configuration-fault';
 import {
   type FeeSchedule,
   PAYMENT_METHODS,
@@ -33,19 +31,23 @@ const feeSchedule = z.object({
 const pictures = new WeakMap<MerchantConfiguration, Partial<Record<Mode, RoutingPicture>>>();
 
 /** The picture of a configuration, compiled on first use and kept as long as the configuration is. */
-export function routingPicture(vault: Vault, configuration: MerchantConfiguration, mode: Mode): RoutingPicture {
+export function routingPicture(
+  { openAccount }: { readonly openAccount: AccountOpener },
+  configuration: MerchantConfiguration,
+  mode: Mode,
+): RoutingPicture {
   const known = pictures.get(configuration) ?? {};
-  const picture = known[mode] ?? compile(vault, configuration, mode);
+  const picture = known[mode] ?? compile(openAccount, configuration, mode);
   pictures.set(configuration, { ...known, [mode]: picture });
   return picture;
 }
 
-function compile(vault: Vault, configuration: MerchantConfiguration, mode: Mode): RoutingPicture {
+function compile(openAccount: AccountOpener, configuration: MerchantConfiguration, mode: Mode): RoutingPicture {
   const accounts = configuration.accounts.filter((account) => account.mode === mode);
   const accountIds = accounts.map((account) => account.id);
   return {
     ruleSet: compileRuleSet(readRuleSet(configuration.ruleSets[mode] ?? null, accountIds)),
-    accounts: accounts.map((account) => toRoutable(vault, account)),
+    accounts: accounts.map((account) => toRoutable(openAccount, account)),
     overrides: configuration.overrides.map(({ id, accountId, method, action, reason, actor, expiresAt }) => ({
       overrideId: id,
       accountId,
@@ -71,14 +73,14 @@ export function readRuleSet(
   return { ...ruleSet, version: stored?.version ?? 0 };
 }
 
-function toRoutable(vault: Vault, account: GatewayAccount): RoutableAccount {
+function toRoutable(openAccount: AccountOpener, account: GatewayAccount): RoutableAccount {
   const fault = readConfigurationFault(account);
   return {
     accountId: account.id,
     gateway: account.gateway,
     label: account.label,
     enabled: account.enabled,
-    configured: fault === null && reachAccount(vault, account) !== null,
+    configured: fault === null && openAccount(account) !== null,
     ...(fault !== null && { configurationFault: fault }),
     currencies: account.currencies,
     methods: account.methods.flatMap((method) => toMethod(method) ?? []),

@@ -29,7 +29,7 @@ export async function recordPayment(
   const configuration = context.resources.configuration.merchant(merchantId);
   if (configuration === undefined) throw new Error('there is no such merchant');
   const decision = decide({
-    ...routingPicture(context.resources.vault, configuration, 'test'),
+    ...routingPicture(context.resources, configuration, 'test'),
     payment: { paymentId, currency: 'NGN', amount, method, customerCountry: null, requestedGateway },
     health: context.health.snapshot(merchantId),
     decidedAt: createdAt.toISOString(),

@@ -1,10 +1,10 @@
+import { assess, isProbePayment, type Standing } from '../decide/eligibility.ts';
+import { describeFact, describeRationale } from '../decide/fact-text.ts';
+import type { Subject } from '../decide/facts.ts';
+import type { LineUp, Path } from '../decide/line-up.ts';
+import type { Policy } from '../decide/policy.ts';
+import { groundInLine, reasonsInLine, turnReason } from '../decide/reasons.ts';
 import type { AccountHealth, RoutingReason } from '../types.ts';
-import { assess, isProbePayment, type Standing } from './eligibility.ts';
-import { describeFact, describeRationale } from './fact-text.ts';
-import type { Subject } from './facts.ts';
-import type { LineUp, Path } from './line-up.ts';
-import type { Policy } from './policy.ts';
-import { groundInLine, reasonsInLine, turnReason } from './reasons.ts';
 
 /*
  * Decisions that were stored without a policy were taken like this: accounts that are down, or recovering without having been drawn

@@ -1,7 +1,7 @@
+import { activeOverrides, CAPABILITIES, type Capability, type Standing } from '../decide/eligibility.ts';
 import { formatAmount } from '../money.ts';
 import type { DecisionInputs, RoutableAccount, RoutablePayment } from '../types.ts';
-import { policyOf } from './decide.ts';
-import { activeOverrides, CAPABILITIES, type Capability, type Standing } from './eligibility.ts';
+import { policyOf } from './recompute.ts';
 
 /** What an account is held against, in the order in which it is looked at. */
 export const ELIGIBILITY_CONDITIONS = ['configured', 'enabled', 'currency', 'method', 'amount', 'operator', 'health'] as const;

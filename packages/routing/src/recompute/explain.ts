@@ -1,7 +1,7 @@
 import { describeBand } from '../amount-band.ts';
-import { recompute } from '../decide/recompute.ts';
 import { formatAmount } from '../money.ts';
 import type { Decision, DecisionInputs, HealthState, RoutablePayment, Rule, RuleSet } from '../types.ts';
+import { recompute } from './recompute.ts';
 
 export type RuleCondition = 'enabled' | 'currency' | 'method' | 'amount' | 'country';
 

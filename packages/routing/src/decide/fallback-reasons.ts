@@ -1,15 +1,4 @@
-import type { Decision, DecisionInputs, RoutingRecord, RuleSet } from '../types.ts';
-import { type CompiledRuleSet, compileRuleSet } from './compile.ts';
-import { decideAgain } from './decide.ts';
-
-/**
- * Takes a stored decision's inputs and its rule-set version, and decides again, under the policy of then: the result equals what was
- * stored.
- */
-export function recompute(stored: { readonly inputs: DecisionInputs; readonly ruleSet: RuleSet | CompiledRuleSet }): Decision {
-  const ruleSet = 'byCurrency' in stored.ruleSet ? stored.ruleSet : compileRuleSet(stored.ruleSet);
-  return decideAgain(stored.inputs, ruleSet);
-}
+import type { Decision, RoutingRecord } from '../types.ts';
 
 /** A planned gateway that was tried and did not open a checkout. */
 export interface FailedAttempt {

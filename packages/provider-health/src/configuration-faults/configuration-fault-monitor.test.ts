@@ -3,7 +3,6 @@ import type { Failure, Outcome } from '@switchyard/gateways';
 import { type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestHealth, type TestHealth } from '../testing/context.ts';
-import { learnFromLookup, learnFromOpenings } from './learn-configuration.ts';
 
 const call = { method: 'POST', url: '', httpStatus: 401, latencyMs: 90, request: null, answer: null, retryAfterMs: null };
 const opened: Outcome<unknown> = { outcome: 'yes', value: null, call };
@@ -42,7 +41,7 @@ async function pay(times: number, outcome: Outcome<unknown>, { second = opened, 
   for (let n = 0; n < times; n++) {
     const tried = [{ account: account(), outcome }];
     if (outcome.outcome !== 'yes') tried.push({ account: account('flutterwave-main'), outcome: second });
-    await learnFromOpenings(context, tried, customer);
+    await context.configurationFaults.learnFromOpenings(tried, customer);
   }
 }
 
@@ -85,7 +84,8 @@ describe('an account whose gateway refuses it', () => {
       where: { merchantId_id: { merchantId: called.merchantId, id: called.id } },
       data: { credentials: 'new', updatedAt: new Date(now.getTime() + 1) },
     });
-    for (let n = 0; n < 4; n++) await learnFromOpenings(context, [{ account: called, outcome: keyRefused }], 'ada@example.com');
+    for (let n = 0; n < 4; n++)
+      await context.configurationFaults.learnFromOpenings([{ account: called, outcome: keyRefused }], 'ada@example.com');
     await context.resources.configuration.refresh();
     expect(account().configurationFault).toBeNull();
   });
@@ -119,7 +119,7 @@ describe('an order that a gateway refuses', () => {
 });
 
 describe('look-ups', () => {
-  const lookUp = (outcome: Outcome<unknown>) => learnFromLookup(context, { account: account(), outcome });
+  const lookUp = (outcome: Outcome<unknown>) => context.configurationFaults.learnFromLookup({ account: account(), outcome });
 
   test('that are refused take an account out as openings do, and refused orders among them do not', async () => {
     for (let n = 0; n < 5; n++) await lookUp(orderRefused);

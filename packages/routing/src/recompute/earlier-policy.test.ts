@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decisionInputsSchema } from '../rule-set/stored-inputs.ts';
 import { worldArbitrary } from '../testing/arbitraries.ts';
 import type { Decision, RuleSet } from '../types.ts';
 import { explainEligibility } from './explain-eligibility.ts';
 import { recompute } from './recompute.ts';
+import { decisionInputsSchema } from './stored-inputs.ts';
 
 interface StoredExample {
   readonly ruleSet: RuleSet;
@@ -13,7 +13,7 @@ interface StoredExample {
 }
 
 /** Decisions as they were stored before inputs carried a policy: every reason and every sentence of that time is among them. */
-const EXAMPLES: readonly StoredExample[] = readFileSync(new URL('testing/earlier-decisions.jsonl', import.meta.url), 'utf8')
+const EXAMPLES: readonly StoredExample[] = readFileSync(new URL('../testing/earlier-decisions.jsonl', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line));

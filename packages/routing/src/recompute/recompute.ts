@@ -1,0 +1,37 @@
+import { type CompiledRuleSet, compileRuleSet } from '../decide/compile.ts';
+import { decideUnder } from '../decide/decide.ts';
+import { CURRENT_POLICY, type Policy } from '../decide/policy.ts';
+import type { Decision, DecisionInputs, RuleSet } from '../types.ts';
+import { EARLIER_POLICY } from './earlier-policy.ts';
+
+/** The policy that decides as the current one does, with internal ids in its sentences. */
+const POLICY_WITH_IDS: Policy = { ...CURRENT_POLICY, version: 2, wording: 'ids' };
+
+/** The policy under which a stored decision was taken. */
+export function policyOf({ policy }: Pick<DecisionInputs, 'policy'>): Policy {
+  switch (policy) {
+    case undefined:
+      return EARLIER_POLICY;
+    case 2:
+      return POLICY_WITH_IDS;
+    case 3:
+      return CURRENT_POLICY;
+    default:
+      return policy satisfies never;
+  }
+}
+
+/**
+ * Takes a stored decision's inputs and its rule-set version, and decides again, under the policy of then: the result equals what was
+ * stored.
+ */
+export function recompute({
+  inputs,
+  ruleSet,
+}: {
+  readonly inputs: DecisionInputs;
+  readonly ruleSet: RuleSet | CompiledRuleSet;
+}): Decision {
+  const compiled = 'byCurrency' in ruleSet ? ruleSet : compileRuleSet(ruleSet);
+  return decideUnder(policyOf(inputs), { ...inputs, ruleSet: compiled });
+}
