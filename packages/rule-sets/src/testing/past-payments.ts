@@ -58,6 +58,8 @@ export async function recordPayment(
       recommendedGateway: first?.gateway ?? '',
       fallbackGateways: [],
       currentAttemptId: first === undefined ? null : attemptId,
+      accountId: first?.accountId ?? null,
+      accountGateway: first?.gateway ?? null,
       expiresAt: createdAt,
       version: 1,
       statusEventId: context.newId(),
