@@ -4,9 +4,9 @@ import type { MerchantConfiguration } from '@switchyard/merchants';
 import { type HealthState, PAYMENT_METHODS, type PaymentMethod, type RoutingOverride } from '@switchyard/routing';
 import { correlate, type SharedTrouble } from '../assess/correlate.ts';
 import type { LookupCounts } from '../assess/outcome-counts.ts';
+import { type ConfigurationFaultDescription, describeFault } from '../configuration-faults/describe-fault.ts';
 import type { HealthContext } from '../context.ts';
 import type { HealthDetail } from '../monitor/health-series.ts';
-import { type ConfigurationFaultDescription, describeFault } from '../configuration-faults/describe-fault.ts';
 
 /** Whose accounts. `merchantIds` must be the ones the person asking may see. */
 export interface HealthQuery {
