@@ -1,3 +1,5 @@
+import { sayInZone } from '../time/in-zone.ts';
+
 /** The conditions an account has to meet, as heads of columns. */
 export const CONDITION_WORDS = {
   configured: 'Keys',
@@ -35,6 +37,11 @@ interface Untried {
   readonly eligible: boolean;
   readonly ineligibleReason: string | null;
   readonly conditions: readonly Verdict[];
+}
+
+/** What was compared, its times in the zone of the page. */
+export function describeCondition({ detail }: { readonly detail: string }, decidedAt: Date): string {
+  return sayInZone(detail, decidedAt);
 }
 
 /** Said where an account is not healthy: its place follows from its health, and not whether it may take the payment. */

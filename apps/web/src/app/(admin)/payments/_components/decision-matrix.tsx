@@ -3,7 +3,7 @@
 import { OutcomeGlyph } from '../../../../components/outcome-glyph.tsx';
 import { roles } from '../../../../components/table-roles.ts';
 import { ATTEMPT_WORDS } from '../../../../words/attempts.ts';
-import { CONDITION_WORDS, describeUntried } from '../../../../words/conditions.ts';
+import { CONDITION_WORDS, describeCondition, describeUntried } from '../../../../words/conditions.ts';
 import { gatewayTitle } from '../../../../words/gateways.ts';
 import classes from './decision-matrix.module.css';
 import type { Payment } from './payment-head.tsx';
@@ -19,7 +19,8 @@ const CONDITIONS = ['configured', 'enabled', 'currency', 'method', 'amount', 'op
  * names only the conditions that did not simply hold.
  */
 export function DecisionMatrix({ payment }: { payment: Payment }) {
-  const { candidates } = payment.decision;
+  const { candidates, record } = payment.decision;
+  const decidedAt = new Date(record?.decidedAt ?? payment.createdAt);
   return (
     <div className={classes.room}>
       <table className={classes.matrix} {...roles.table} aria-label="Accounts against conditions">
@@ -39,6 +40,7 @@ export function DecisionMatrix({ payment }: { payment: Payment }) {
             <CandidateRow
               key={candidate.accountId}
               candidate={candidate}
+              decidedAt={decidedAt}
               attempt={payment.attempts.findLast(({ accountId }) => accountId === candidate.accountId)}
             />
           ))}
@@ -48,7 +50,15 @@ export function DecisionMatrix({ payment }: { payment: Payment }) {
   );
 }
 
-function CandidateRow({ candidate, attempt }: { candidate: Candidate; attempt: Attempt | undefined }) {
+function CandidateRow({
+  candidate,
+  decidedAt,
+  attempt,
+}: {
+  candidate: Candidate;
+  decidedAt: Date;
+  attempt: Attempt | undefined;
+}) {
   const standing = attempt === undefined ? (candidate.eligible ? 'spare' : 'out') : attempt.current ? 'taken' : 'failed';
   return (
     <tr {...roles.row} data-standing={standing}>
@@ -62,7 +72,12 @@ function CandidateRow({ candidate, attempt }: { candidate: Candidate; attempt: A
         </span>
       </th>
       {CONDITIONS.map((name) => (
-        <ConditionCell key={name} name={name} condition={candidate.conditions.find(({ condition }) => condition === name)} />
+        <ConditionCell
+          key={name}
+          name={name}
+          decidedAt={decidedAt}
+          condition={candidate.conditions.find(({ condition }) => condition === name)}
+        />
       ))}
       <td {...roles.cell} className={classes.outcome}>
         {describeOutcome(candidate, attempt)}
@@ -71,7 +86,15 @@ function CandidateRow({ candidate, attempt }: { candidate: Candidate; attempt: A
   );
 }
 
-function ConditionCell({ name, condition }: { name: (typeof CONDITIONS)[number]; condition: Condition | undefined }) {
+function ConditionCell({
+  name,
+  decidedAt,
+  condition,
+}: {
+  name: (typeof CONDITIONS)[number];
+  decidedAt: Date;
+  condition: Condition | undefined;
+}) {
   if (condition === undefined) {
     return (
       <td {...roles.cell} className={classes.cell} data-outcome="unknown">
@@ -84,12 +107,12 @@ function ConditionCell({ name, condition }: { name: (typeof CONDITIONS)[number];
       {...roles.cell}
       className={classes.cell}
       data-outcome={condition.outcome}
-      title={`${CONDITION_WORDS[name]}: ${condition.detail}`}
+      title={`${CONDITION_WORDS[name]}: ${describeCondition(condition, decidedAt)}`}
     >
       <OutcomeGlyph outcome={condition.outcome} />
       <span className={classes.detail}>
         <span className={classes.detailName}>{CONDITION_WORDS[name]}: </span>
-        {condition.detail}
+        {describeCondition(condition, decidedAt)}
       </span>
     </td>
   );
