@@ -73,7 +73,7 @@ test('filters stay through reload and back, a list is kept under a name, and wha
   for (const order of made.slice(0, 2)) expect(lines.filter((line) => line.includes(order))).toHaveLength(1);
 });
 
-test('somebody finds a payment, writes a note on it and gives its money back', async ({ page, shop }) => {
+test('staff find a payment, write a note on it and refund it', async ({ page, shop }) => {
   const { payment } = await merchant.initiate({ redirectUrl: shop.redirectUrl, customer: { email: newCustomer() } });
   await pay(page, checkoutOf(payment));
   await shop.customerArrives();
@@ -82,6 +82,10 @@ test('somebody finds a payment, writes a note on it and gives its money back', a
   await signInAsOwner(page);
   await page.goto('/payments?mode=test');
   await page.getByLabel(SEARCH).fill(payment.merchantOrderId);
+  const desk = page.viewportSize() ?? { width: 1_280, height: 720 };
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByRole('row').filter({ hasText: payment.merchantOrderId }).getByText('NGN')).toBeVisible();
+  await page.setViewportSize(desk);
   await page.getByRole('link', { name: payment.merchantOrderId }).first().click();
   const panel = page.getByRole('complementary', { name: 'Payment' });
   await panel.getByLabel('Add a note').fill('The customer sent it back.');

@@ -74,7 +74,7 @@ function useColumns(
         className: classes.amount,
         cell: (row) => (
           <>
-            {!oneCurrency && `${row.currency} `}
+            <span className={oneCurrency ? classes.currency : undefined}>{row.currency} </span>
             {groupAmount(row.amount)}
           </>
         ),
