@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '@switchyard/db';
 import { openResources, type Resources } from '@switchyard/merchants';
-import { openPayments } from '@switchyard/payments';
 import { testConnection } from '@switchyard/payments/console';
+import { openPayments } from '@switchyard/payments/context';
 import { z } from 'zod';
 import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
 import { type HouseMerchant, takeInMerchant } from '../house/merchants.ts';

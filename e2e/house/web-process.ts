@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { serveNodeRequest } from '@switchyard/api/node';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
-import { openPayments, type PaymentsContext } from '@switchyard/payments';
+import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import { type DescribedAnswers, describedAnswers } from './described-answers.ts';
 import { type HouseRequest, type Mount, outgoing, sendToNode, type Wire, webMount } from './mounts.ts';
 

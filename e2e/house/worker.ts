@@ -1,5 +1,5 @@
 import { openResources } from '@switchyard/merchants';
-import { openPayments } from '@switchyard/payments';
+import { openPayments } from '@switchyard/payments/context';
 import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import { Logger, run } from 'graphile-worker';
 import { z } from 'zod';

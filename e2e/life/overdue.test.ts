@@ -1,4 +1,5 @@
-import type { Order, PaymentsContext } from '@switchyard/payments';
+import type { Order } from '@switchyard/payments';
+import type { PaymentsContext } from '@switchyard/payments/context';
 import { initiate as begin } from '@switchyard/payments/initiate';
 import { settleOverdue } from '@switchyard/payments/sweeping';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import type { PaymentsContext } from '@switchyard/payments';
+import type { PaymentsContext } from '@switchyard/payments/context';
 import { reconcileDay, requestDay, scheduleReconciliations } from '@switchyard/reconciliation';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { GATEWAYS, type GatewayName } from '../house/gateways.ts';

@@ -1,4 +1,5 @@
-import { askAboutAttempt, type PaymentsContext } from '@switchyard/payments';
+import type { PaymentsContext } from '@switchyard/payments/context';
+import { askAboutAttempt } from '@switchyard/payments/verify';
 import { listDifferences, listRuns, reconcileDay, requestDay, resolveDifference } from '@switchyard/reconciliation';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { PaymentsContext } from '@switchyard/payments';
+import type { PaymentsContext } from '@switchyard/payments/context';
 import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import { followRefunds, followUpRefundWebhook, refundDuplicate, sendRefund } from '@switchyard/payments/refunds';
 import { settleOverdue } from '@switchyard/payments/sweeping';

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { openResources } from '@switchyard/merchants';
-import { openPayments, type PaymentsContext } from '@switchyard/payments';
+import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import { followRefunds, requestRefund, sendRefund } from '@switchyard/payments/refunds';
 import { reconcileDay, requestDay } from '@switchyard/reconciliation';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import type { PaymentsContext } from '@switchyard/payments';
+import type { PaymentsContext } from '@switchyard/payments/context';
 import { followUpRefundWebhook, refundDuplicate, sendRefund } from '@switchyard/payments/refunds';
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';

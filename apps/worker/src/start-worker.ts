@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { isDatabaseAway, patientPool } from '@switchyard/db';
 import { openResources } from '@switchyard/merchants';
-import { openPayments } from '@switchyard/payments';
+import { openPayments } from '@switchyard/payments/context';
 import { type Runner, run, type WorkerEvents } from 'graphile-worker';
 import { startDeliveries } from './deliveries.ts';
 import { keepPoolsAlive } from './keep-pools-alive.ts';

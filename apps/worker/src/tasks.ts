@@ -1,7 +1,7 @@
-import { askAboutAttempt } from '@switchyard/payments';
 import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import { followRefunds } from '@switchyard/payments/refunds';
 import { deleteExpiredIdempotencyRecords, settleOverdue } from '@switchyard/payments/sweeping';
+import { askAboutAttempt } from '@switchyard/payments/verify';
 import { keepHealthCounts } from '@switchyard/provider-health';
 import { type ProbeDiary, probeAccounts } from '@switchyard/provider-health/console';
 import { reconcileDay, scheduleReconciliations } from '@switchyard/reconciliation';

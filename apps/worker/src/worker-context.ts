@@ -1,6 +1,6 @@
 import type { patientPool } from '@switchyard/db';
 import type { MerchantsContext } from '@switchyard/merchants';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { PaymentsContext } from '@switchyard/payments/context';
 
 /** What tasks work with. */
 export interface WorkerContext {

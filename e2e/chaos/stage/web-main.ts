@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { flushCompileCache } from 'node:module';
 import { serveNodeRequest } from '@switchyard/api/node';
 import { openSwitchyard } from '@switchyard/api/process';
-import { openPayments } from '@switchyard/payments';
+import { openPayments } from '@switchyard/payments/context';
 import { readClock } from './clock.ts';
 
 /*

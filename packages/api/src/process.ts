@@ -1,7 +1,7 @@
 import type { MerchantsContext } from '@switchyard/merchants';
 import { openResources, type Resources } from '@switchyard/merchants';
 import { flushKeyUse } from '@switchyard/merchants/api-keys';
-import { openPayments, type PaymentsContext } from '@switchyard/payments';
+import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 

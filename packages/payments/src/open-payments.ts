@@ -3,6 +3,8 @@ import type { Resources } from '@switchyard/merchants';
 import { createConfigurationFaultMonitor, createHealthMonitor } from '@switchyard/provider-health';
 import type { PaymentsContext } from './context.ts';
 
+export type { PaymentsContext } from './context.ts';
+
 const INITIATE_BUDGET_MS = 20_000;
 const HEALTH_TICK_MS = 1_000;
 

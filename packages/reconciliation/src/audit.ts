@@ -1,6 +1,6 @@
 import { appendAuditEntry, type JsonValue } from '@switchyard/db';
 import type { Prisma, ReconciliationDifference } from '@switchyard/db/client';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { PaymentsContext } from '@switchyard/payments/context';
 import type { StoredDifference } from './settle-differences.ts';
 
 /** A stored difference as settling sees it, with its row. */

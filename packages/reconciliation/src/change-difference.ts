@@ -1,5 +1,5 @@
 import type { ReconciliationDifference } from '@switchyard/db/client';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { PaymentsContext } from '@switchyard/payments/context';
 import { auditDifference } from './audit.ts';
 import { type DifferenceChange, lockDifference, updateDifference } from './differences-queries.ts';
 

@@ -1,5 +1,5 @@
 import { gatewayTitle } from '@switchyard/gateways';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { PaymentsContext } from '@switchyard/payments/context';
 import { z } from 'zod';
 import type { CurrencyTotals } from './books.ts';
 import { subtractDecimals } from './decimals.ts';

@@ -1,5 +1,5 @@
 import type { OpenAccount } from '@switchyard/merchants';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { PaymentsContext } from '@switchyard/payments/context';
 import type { Comparison, OurBooks } from './books.ts';
 import { compareBooks } from './compare-books.ts';
 import { dayOf, RECONCILIATION_ZONE } from './days.ts';

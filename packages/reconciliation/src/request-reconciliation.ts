@@ -1,5 +1,5 @@
 import { appendAuditEntry } from '@switchyard/db';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { PaymentsContext } from '@switchyard/payments/context';
 import { calendarDay, type Day, finishedDays, RECONCILIATION_ZONE } from './days.ts';
 import type { DayKey } from './reconcile-day.ts';
 import { readReconciledDays, requestReconciliation } from './runs-queries.ts';

@@ -1,5 +1,5 @@
 import type { Prisma } from '@switchyard/db/client';
-import type { PaymentsContext } from '@switchyard/payments';
+import type { PaymentsContext } from '@switchyard/payments/context';
 import { auditDifference, type StoredRow, toStored } from './audit.ts';
 import type { Comparison, FoundDifference, ReconciliationKey } from './books.ts';
 import { insertDifferences, lockDifferences, updateDifference } from './differences-queries.ts';

@@ -1,4 +1,4 @@
-import { findCheckoutResult } from '@switchyard/payments';
+import { findCheckoutResult } from '@switchyard/payments/verify';
 import type { Switchyard } from '../process.ts';
 
 /** What our own result page tells a customer. */

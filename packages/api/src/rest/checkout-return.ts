@@ -1,4 +1,4 @@
-import { returnFromCheckout } from '@switchyard/payments';
+import { returnFromCheckout } from '@switchyard/payments/verify';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
 

@@ -4,7 +4,7 @@ import {
   completeIdempotentRequest,
   type IdempotentRequest,
   releaseIdempotentRequest,
-} from '@switchyard/payments';
+} from '@switchyard/payments/idempotency';
 import type { Switchyard } from '../process.ts';
 import type { CallWithBody, RepeatedAnswer } from './endpoint.ts';
 import { type Answer, envelope, failures } from './envelope.ts';

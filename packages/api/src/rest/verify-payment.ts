@@ -1,4 +1,5 @@
-import { eventRecord, verify } from '@switchyard/payments';
+import { eventRecord } from '@switchyard/payments';
+import { verify } from '@switchyard/payments/verify';
 import { endpointWithBody } from './endpoint.ts';
 import { failures, succeed } from './envelope.ts';
 import { type VerifyRequest, verifyRequest } from './requests.ts';

@@ -1,4 +1,3 @@
-import { verifyNow } from '@switchyard/payments';
 import {
   addPaymentNote,
   describePayment,
@@ -8,6 +7,7 @@ import {
   type PaymentDescription,
   summariseToday,
 } from '@switchyard/payments/console';
+import { verifyNow } from '@switchyard/payments/verify';
 import { readStaffNames } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
