@@ -1,4 +1,5 @@
-import { type Database, releaseJobsOfTheGone, sayPoolsAreAlive } from '@switchyard/db';
+import type { Database } from '@switchyard/db';
+import { releaseJobsOfTheGone, sayPoolsAreAlive } from '@switchyard/db/process';
 import type { WorkerEvents } from 'graphile-worker';
 
 const BEAT_MS = 5_000;

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { isDatabaseAway, patientPool } from '@switchyard/db';
+import { isDatabaseAway } from '@switchyard/db';
+import { patientPool } from '@switchyard/db/process';
 import { openResources } from '@switchyard/merchants';
 import { openPayments } from '@switchyard/payments/context';
 import { type Runner, run, type WorkerEvents } from 'graphile-worker';

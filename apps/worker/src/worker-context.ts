@@ -1,4 +1,4 @@
-import type { patientPool } from '@switchyard/db';
+import type { patientPool } from '@switchyard/db/process';
 import type { MerchantsContext } from '@switchyard/merchants';
 import type { PaymentsContext } from '@switchyard/payments/context';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openDatabase } from '@switchyard/db';
+import { openDatabase } from '@switchyard/db/process';
 import { z } from 'zod';
 import { GATEWAYS, type GatewayName } from '../../house/gateways.ts';
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isDatabaseAway, openDatabase } from './connect.ts';
+import { openDatabase } from './connect.ts';
+import { isDatabaseAway } from './database-unavailable.ts';
 import { createTestDatabase, type TestDatabase } from './testing/database.ts';
 import { newId } from './uuid-v7.ts';
 

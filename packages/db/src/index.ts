@@ -1,10 +1,9 @@
 export { appendAuditEntry, FIRST_PREVIOUS, hashAuditEntry, type NewAuditEntry, NIL_ID } from './audit.ts';
-export { type ChangeHints, listenForHints } from './change-hints.ts';
-export { type Database, isDatabaseAway, openDatabase } from './connect.ts';
-export { releaseJobsOfTheGone, sayPoolsAreAlive } from './job-pools.ts';
+export type { ChangeHints } from './change-hints.ts';
+export type { Database } from './connect.ts';
+export { isDatabaseAway } from './database-unavailable.ts';
 export { enqueueJob, type Jobs, migrateJobs } from './jobs.ts';
 export { type JsonValue, toPrismaJson } from './json.ts';
-export { openReports, type Reports } from './read-only-pool.ts';
-export { patientPool } from './retrying-pool.ts';
+export type { Reports } from './read-only-pool.ts';
 export { isUuid, newId } from './uuid-v7.ts';
-export { openVault, type Vault } from './vault.ts';
+export type { Vault } from './vault.ts';

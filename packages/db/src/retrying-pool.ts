@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isDatabaseAway } from './connect.ts';
+import { isDatabaseAway } from './database-unavailable.ts';
 
 /** "Cannot connect now": what the job queue waits for and tries again, for as long as it takes. */
 const CANNOT_CONNECT_NOW = '57P03';

@@ -1,4 +1,5 @@
-import { newId, openReports, type Reports } from '@switchyard/db';
+import { newId, type Reports } from '@switchyard/db';
+import { openReports } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FilePlace, readFile } from './list-file.ts';

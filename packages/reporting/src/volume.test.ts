@@ -1,5 +1,6 @@
-import { newId, openReports, type Reports } from '@switchyard/db';
+import { newId, type Reports } from '@switchyard/db';
 import type { PaymentStatus } from '@switchyard/db/client';
+import { openReports } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { compileRuleSet, decide } from '@switchyard/routing/decide';
-import { decisionInputsSchema, recompute } from '@switchyard/routing/recompute';
+import { recompute } from '@switchyard/routing/recompute';
+import { decisionInputsSchema } from '@switchyard/routing/stored-inputs';
 import { describe, expect, test } from 'vitest';
 import { demoMerchants, demoRules } from '../demo-plan.ts';
 import { HOUR_MS, outageBefore } from './calendar.ts';

@@ -1,4 +1,5 @@
-import { type Database, newId, openDatabase } from '@switchyard/db';
+import { type Database, newId } from '@switchyard/db';
+import { openDatabase } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';

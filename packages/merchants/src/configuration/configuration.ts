@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import { type ChangeHints, isUuid, listenForHints } from '@switchyard/db';
+import { type ChangeHints, isUuid } from '@switchyard/db';
 import type {
   ApiKey,
   GatewayAccount,
@@ -9,6 +9,7 @@ import type {
   RoutingOverride,
   RuleSetVersion,
 } from '@switchyard/db/client';
+import { listenForHints } from '@switchyard/db/process';
 
 /** Everything a payment needs to know of its merchant, as one unchanging picture. */
 export interface MerchantConfiguration {

@@ -1,4 +1,5 @@
-import { type Database, openDatabase, openReports, openVault, type Reports, type Vault } from '@switchyard/db';
+import type { Database, Reports, Vault } from '@switchyard/db';
+import { openDatabase, openReports, openVault } from '@switchyard/db/process';
 import { z } from 'zod';
 import { type AccountOpener, createAccountOpener } from '../gateway-accounts/account-access.ts';
 import { type Configuration, openConfiguration } from './configuration.ts';

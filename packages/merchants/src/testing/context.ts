@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { newId, openReports, openVault } from '@switchyard/db';
+import { newId } from '@switchyard/db';
+import { openReports, openVault } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { openConfiguration } from '../configuration/configuration.ts';
 import type { MerchantsContext } from '../context.ts';

@@ -6,8 +6,9 @@ import { type Evaluation, evaluate, evaluateStored } from '@switchyard/routing/r
 import { findRuleSetVersionRow } from '@switchyard/rule-sets';
 import { readRuleSet, routingPicture } from '@switchyard/rule-sets/snapshot';
 import type { PaymentsContext } from '../context.ts';
+import { differencesFromStored } from '../decisions/compare-decision.ts';
 import { findPaymentDecision, type StoredPaymentDecision } from '../decisions/queries.ts';
-import { differencesFromStored, readStoredDecision } from '../decisions/stored-decision.ts';
+import { readStoredDecision } from '../decisions/stored-decision.ts';
 
 /** Why a payment was routed as it was, and whether it would be now. */
 export interface RoutingExplanation {

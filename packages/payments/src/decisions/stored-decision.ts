@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Decision, RoutingRecord } from '@switchyard/routing';
-import { compareDecisions, decisionInputsSchema } from '@switchyard/routing/recompute';
+import { decisionInputsSchema } from '@switchyard/routing/stored-inputs';
 import { z } from 'zod';
 import type { StoredPaymentDecision } from './queries.ts';
 
@@ -74,19 +73,4 @@ export function readStoredDecision(stored: StoredPaymentDecision): Decision | nu
     ruleSetVersion: stored.ruleSetVersion,
     inputs: inputs.data,
   };
-}
-
-/** What of a decision computed again is not as it was stored, a sentence each; empty when everything is. */
-export function differencesFromStored(stored: Decision, again: Decision): readonly string[] {
-  const told = compareDecisions(stored, again).differences;
-  if (told.length > 0) return told;
-  const was = parts(stored);
-  return Object.entries(parts(again)).flatMap(([name, value]) =>
-    isDeepStrictEqual(was[name], value) ? [] : [`What was stored as ${name} comes out otherwise.`],
-  );
-}
-
-function parts({ record, ...decision }: Decision): Record<string, unknown> {
-  const { routingMode, smartRoutingBypassed, ruleId, ruleSetVersion } = decision;
-  return { ...record, routingMode, smartRoutingBypassed, ruleId, ruleSetVersion };
 }

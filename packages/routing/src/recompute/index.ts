@@ -1,4 +1,3 @@
 export { compareDecisions, type DecisionComparison } from './explain.ts';
 export { type EligibilityVerdict, explainEligibility } from './explain-eligibility.ts';
 export { recompute } from './recompute.ts';
-export { decisionInputsSchema } from './stored-inputs.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Database } from '@switchyard/db';
-import { decisionInputsSchema } from '@switchyard/routing/recompute';
 import type { PastPayment } from '@switchyard/routing/replay';
+import { decisionInputsSchema } from '@switchyard/routing/stored-inputs';
 import { type PastPaymentKey, type PastPaymentRow, type PastPaymentsQuery, readPastPayments } from './past-payment-queries.ts';
 
 /** A payment of the past as a replay takes it; `past` is null where its inputs were stored in a form not known any more. */
