@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
 import { createStaffUser } from '@switchyard/api/staff';
-import { countNotes } from '@switchyard/reporting';
+import { applyRollupChanges } from '@switchyard/reporting';
 import { issueFinanceToken } from '@switchyard/staff';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendGraphql } from '../packages/api/src/testing/graphql-door.ts';
-import { ORIGIN, recordPayment, takeInMerchant } from '../packages/api/src/testing/switchyard.ts';
+import { sendGraphql } from '../packages/api/src/testing/send-graphql.ts';
+import { createTestMerchant, ORIGIN, recordPayment } from '../packages/api/src/testing/switchyard.ts';
 import { withConnection } from './stack/migrations.ts';
 import { type PostgresServer, startPostgres } from './stack/postgres.ts';
 import { createTemplateDatabase } from './testing/template-database.ts';
@@ -66,7 +66,7 @@ async function open(): Promise<void> {
   const quiet = { write: () => undefined };
   split = openSwitchyard({ ...environment, SWITCHYARD_REPLICA_URL: replica.url('app') }, quiet);
   whole = openSwitchyard(environment, quiet);
-  merchantId = await takeInMerchant(split, 'Balogun Books');
+  merchantId = await createTestMerchant(split, 'Balogun Books');
   const hired = await createStaffUser(split, {
     ...{ email: 'ada@example.com', name: 'Ada Obi', password: 'correct horse battery' },
     grants: [{ merchantId, role: 'finance' }],
@@ -120,7 +120,7 @@ test('reports are read from the replica and come to the same, while everything e
   const { database, reports } = split.resources;
   await database.pool.query(`UPDATE payment SET status = 'SUCCESS', fee_amount = 12.5 WHERE merchant_order_id <> 'three'`);
   await database.pool.query(`UPDATE payment SET status = 'PENDING' WHERE merchant_order_id = 'three'`);
-  expect(await countNotes(database, 100)).toBeGreaterThan(0);
+  expect(await applyRollupChanges(database, 100)).toBeGreaterThan(0);
   await caughtUp();
   const told = await ask(split, VOLUME);
   expect(told.data.volume.total).toMatchObject({ payments: 3, paid: 2, fees: '25' });

@@ -7,7 +7,7 @@
  *
  * Ends with 0 when every sum is right, 1 when one is not, 2 when it could not be found out.
  */
-import { findWrongSums, rebuildSums } from '@switchyard/reporting';
+import { findWrongRollups, rebuildRollups } from '@switchyard/reporting';
 import { databaseInQuestion } from './stack/database-in-question.ts';
 import { dismissGuard } from './stack/guard.ts';
 import { asProblem } from './stack/problem.ts';
@@ -25,8 +25,8 @@ async function run(what: string | undefined, project: Project, teardown: Teardow
   const url = await databaseInQuestion(project, teardown);
   const began = performance.now();
   const tell = (line: string) => console.log(`${((performance.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
-  if (what === 'rebuild') await rebuildSums(url, tell);
-  const wrong = await findWrongSums(url, tell);
+  if (what === 'rebuild') await rebuildRollups(url, tell);
+  const wrong = await findWrongRollups(url, tell);
   for (const { table, merchantId, period, sum } of wrong.slice(0, SHOWN)) {
     console.error(`wrong: ${table} of ${period}, merchant ${merchantId}: ${sum}`);
   }

@@ -1,6 +1,6 @@
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { rebuildSums } from '@switchyard/reporting';
+import { rebuildRollups } from '@switchyard/reporting';
 import pg from 'pg';
 import { measureExport } from './reports/export.ts';
 import { load } from './reports/load.ts';
@@ -23,7 +23,7 @@ const tell = (line: string) => process.stdout.write(`${line} (load ${loadavg()[0
 if (values.load !== undefined) {
   await load({ url: databaseUrl, payments: Number(values.load), events: values.events, until: UNTIL, tell });
   const began = performance.now();
-  await rebuildSums(databaseUrl);
+  await rebuildRollups(databaseUrl);
   tell(`sums made of them: ${((performance.now() - began) / 1_000).toFixed(0)} s`);
 }
 if (values.ask) await ask(databaseUrl);

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { tellStory } from './checker/violation.ts';
+import { buildTimeline } from './checker/violation.ts';
 import { FAULT_KINDS } from './plan/faults.ts';
 import { makePlan } from './plan/plan.ts';
 import { runChaos } from './run.ts';
@@ -17,7 +17,7 @@ test(`whatever fails, money, answers and events agree in the end (CHAOS_SEED=${s
   const { byEnd, restarts, deaths, deliveries, duplicateCharges, violations } = report;
   const did = { byEnd, restarts, deaths, deliveries, duplicateCharges, violations: violations.length };
   console.log([...lines, JSON.stringify(did)].join('\n'));
-  const stories = violations.slice(0, 10).map(tellStory);
+  const stories = violations.slice(0, 10).map(buildTimeline);
   expect(stories, `CHAOS_SEED=${seed}\n${lines.join('\n')}`).toEqual([]);
   expect(report.payments).toBe(SIZE.payments);
   expect(FAULT_KINDS.filter((kind) => report.byFault[kind] === undefined)).toEqual([]);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { tellStory } from './checker/violation.ts';
+import { buildTimeline } from './checker/violation.ts';
 import { makePlan } from './plan/plan.ts';
 import { type RunReport, runChaos } from './run.ts';
 
@@ -59,7 +59,7 @@ function print({ violations, folder, ...did }: RunReport): void {
   });
   console.log(`\nviolations: ${violations.length}`);
   table('by kind', Object.fromEntries(countKinds(violations.map(({ kind }) => kind))));
-  for (const each of violations.slice(0, asked.stories)) console.log(`\n${tellStory(each)}`);
+  for (const each of violations.slice(0, asked.stories)) console.log(`\n${buildTimeline(each)}`);
   if (violations.length > 0)
     console.log(
       `\nlogs: ${folder}\nagain: npm run chaos -- --payments ${asked.payments} --seed ${did.seed} --minutes ${asked.minutes} --rate ${asked.rate}`,

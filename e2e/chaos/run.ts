@@ -1,16 +1,16 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findWrongSums } from '@switchyard/reporting';
+import { findWrongRollups } from '@switchyard/reporting';
 import { findViolations } from './checker/find-violations.ts';
 import { type Violation, violation } from './checker/violation.ts';
 import type { Witnesses } from './checker/witnesses.ts';
 import { openDiary } from './drive/diary.ts';
 import { comeToRest, type Played, playRound } from './drive/play.ts';
+import { type Stage, setStage } from './environment/environment.ts';
+import { readDatabase } from './environment/read-witness.ts';
+import { countBy } from './environment/simulators.ts';
 import { LONGEST_SESSION_MINUTES, type Plan } from './plan/plan.ts';
-import { readDatabase } from './stage/read-witness.ts';
-import { type Stage, setStage } from './stage/stage.ts';
-import { countBy } from './stage/stand-ins.ts';
 
 /** What a run did and what came of it. */
 export interface RunReport {
@@ -85,7 +85,7 @@ async function judge(stage: Stage, plan: Plan, { played, atRest, folder, begun, 
   const books = await standIns.readBooks();
   const witnesses: Witnesses = {
     ...(await readDatabase(records)),
-    wrongSums: await findWrongSums(postgres.url),
+    wrongSums: await findWrongRollups(postgres.url),
     answers,
     deliveries: servers.deliveries,
     forgeries: gate.forgeries,

@@ -1,10 +1,10 @@
-import { type ProbeDiary, probeAccounts } from '@switchyard/provider-health/console';
-import { type Payment, readPayment, readRecord } from '../house/contract.ts';
-import type { GatewayName } from '../house/gateways.ts';
-import { type House, startHouse } from '../house/house.ts';
-import type { HouseMerchant } from '../house/merchants.ts';
-import { order } from '../house/orders.ts';
-import type { WebProcess } from '../house/web-process.ts';
+import { type ProbeState, probeAccounts } from '@switchyard/provider-health/console';
+import { type Payment, readPayment, readRecord } from '../harness/contract.ts';
+import type { GatewayName } from '../harness/gateways.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import type { HouseMerchant } from '../harness/merchants.ts';
+import { order } from '../harness/orders.ts';
+import type { WebProcess } from '../harness/web-process.ts';
 
 /** The house with two web processes on one clock, which moves only when it is told to; so do health and the probing of accounts. */
 export interface Drill {
@@ -34,7 +34,7 @@ export async function startDrill(): Promise<Drill> {
   const now = () => new Date(clock);
   const house = await startHouse({ worker: false, clock: now });
   const replica = await house.beside({ clock: now });
-  const diary: ProbeDiary = new Map();
+  const diary: ProbeState = new Map();
   const main = house.switchyard.payments;
 
   async function second(merchant: HouseMerchant, payments: number): Promise<readonly Payment[]> {

@@ -1,4 +1,4 @@
-import type { Fault, GatewayName } from '../house/gateways.ts';
+import type { Fault, GatewayName } from '../harness/gateways.ts';
 
 /** What a gateway's simulator is told to do; null ends its fault. */
 export type FaultOrder = {

@@ -2,9 +2,9 @@ import { explainRouting } from '@switchyard/payments/console';
 import { listHealthFeed } from '@switchyard/provider-health/console';
 import { setOverride } from '@switchyard/rule-sets';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Payment, readPayment } from '../house/contract.ts';
-import type { HouseMerchant } from '../house/merchants.ts';
-import { order } from '../house/orders.ts';
+import { type Payment, readPayment } from '../harness/contract.ts';
+import type { HouseMerchant } from '../harness/merchants.ts';
+import { order } from '../harness/orders.ts';
 import { type Drill, firstChoice, startDrill } from './drill.ts';
 
 const MINIMUM_SAMPLE = 10;

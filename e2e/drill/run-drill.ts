@@ -4,9 +4,9 @@ import { openResources, type Resources } from '@switchyard/merchants';
 import { testConnection } from '@switchyard/payments/console';
 import { openPayments } from '@switchyard/payments/context';
 import { z } from 'zod';
-import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
-import { type HouseMerchant, takeInMerchant } from '../house/merchants.ts';
-import { type SandboxControl, sandboxControl } from '../house/sandbox-control.ts';
+import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { createTestMerchant, type HouseMerchant } from '../harness/merchants.ts';
+import { type SandboxControl, sandboxControl } from '../harness/sandbox-control.ts';
 import { DRILL_FAULTS, type DrillFault, type DrillFaultName } from './faults.ts';
 import type { Product } from './product.ts';
 import type { Observed, StateChange } from './result.ts';
@@ -49,7 +49,7 @@ function takeIn(product: Product, resources: Resources, control: SandboxControl)
       await control('PUT', `${gateway}/keys`, account);
     },
   };
-  return takeInMerchant({ merchants, resources }, gateways, [], {});
+  return createTestMerchant({ merchants, resources }, gateways, [], {});
 }
 
 interface Scene {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { order } from '../house/orders.ts';
+import { order } from '../harness/orders.ts';
 
 /** What one customer met. */
 export interface Served {

@@ -2,9 +2,9 @@ import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import { followUpRefundWebhook } from '@switchyard/payments/refunds';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { GATEWAYS } from '../house/gateways.ts';
-import { type House, startHouse } from '../house/house.ts';
-import type { HouseMerchant } from '../house/merchants.ts';
+import { GATEWAYS } from '../harness/gateways.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import type { HouseMerchant } from '../harness/merchants.ts';
 import { type PaidPayment, type RefundDesk, refundDesk } from './refund-desk.ts';
 
 /*

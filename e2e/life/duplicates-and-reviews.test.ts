@@ -1,9 +1,9 @@
 import { resolveReview } from '@switchyard/payments/console';
 import { dismissDuplicate, refundDuplicate } from '@switchyard/payments/refunds';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
-import { type House, startHouse } from '../house/house.ts';
-import type { HouseMerchant } from '../house/merchants.ts';
+import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import type { HouseMerchant } from '../harness/merchants.ts';
 import { type RefundDesk, refundDesk } from './refund-desk.ts';
 
 const STAFF = { actor: 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10', cause: 'staff' } as const;

@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
-import { type Courier, openCourier } from '@switchyard/webhooks/deliveries';
+import { type Dispatcher, openDispatcher } from '@switchyard/webhooks/deliveries';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readRecord } from '../house/contract.ts';
-import { eventually } from '../house/eventually.ts';
-import { GATEWAYS } from '../house/gateways.ts';
-import { type House, startHouse } from '../house/house.ts';
-import type { HouseMerchant } from '../house/merchants.ts';
+import { readRecord } from '../harness/contract.ts';
+import { eventually } from '../harness/eventually.ts';
+import { GATEWAYS } from '../harness/gateways.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import type { HouseMerchant } from '../harness/merchants.ts';
 import { type RefundDesk, refundDesk } from './refund-desk.ts';
 
 const AN_HOUR_MS = 3_600_000;
@@ -56,9 +56,9 @@ afterAll(async () => {
 });
 
 /** A courier that works at a time. */
-function courierAt(time: Date): Courier {
+function courierAt(time: Date): Dispatcher {
   const context = { ...house.switchyard.merchants, now: () => time };
-  return openCourier(context, { onError: (error) => troubles.push(error) });
+  return openDispatcher(context, { onError: (error) => troubles.push(error) });
 }
 
 async function deliver(time: Date, count: number): Promise<Message[]> {

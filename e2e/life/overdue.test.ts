@@ -3,11 +3,11 @@ import type { PaymentsContext } from '@switchyard/payments/context';
 import { initiate as begin } from '@switchyard/payments/initiate';
 import { settleOverdue } from '@switchyard/payments/sweeping';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readPayment, readRecord } from '../house/contract.ts';
-import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
-import { type House, startHouse } from '../house/house.ts';
-import type { HouseMerchant } from '../house/merchants.ts';
-import { order } from '../house/orders.ts';
+import { readPayment, readRecord } from '../harness/contract.ts';
+import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import type { HouseMerchant } from '../harness/merchants.ts';
+import { order } from '../harness/orders.ts';
 import { leaveBehind } from './left-behind.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { reconcileDay, requestDay, scheduleReconciliations } from '@switchyard/reconciliation';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
-import { type House, startHouse } from '../house/house.ts';
-import type { HouseMerchant } from '../house/merchants.ts';
+import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import type { HouseMerchant } from '../harness/merchants.ts';
 
 const HOUR_MS = 3_600_000;
 const STAFF = 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';

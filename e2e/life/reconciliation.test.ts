@@ -1,13 +1,13 @@
 import type { PaymentsContext } from '@switchyard/payments/context';
-import { askAboutAttempt } from '@switchyard/payments/verify';
+import { verifyAttempt } from '@switchyard/payments/verify';
 import { listDifferences, listRuns, reconcileDay, requestDay, resolveDifference } from '@switchyard/reconciliation';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readPayment, readRecord } from '../house/contract.ts';
-import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
-import { type House, startHouse } from '../house/house.ts';
-import type { HouseMerchant } from '../house/merchants.ts';
-import { order } from '../house/orders.ts';
+import { readPayment, readRecord } from '../harness/contract.ts';
+import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import type { HouseMerchant } from '../harness/merchants.ts';
+import { order } from '../harness/orders.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -174,7 +174,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     );
     const asked = z.object({ attemptId: z.string(), transactionId: z.string() }).parse(jobs.rows[0]?.payload);
     expect(jobs.rows.length).toBe(1);
-    await askAboutAttempt(house.switchyard.payments, { merchantId: merchant.merchantId, ...asked });
+    await verifyAttempt(house.switchyard.payments, { merchantId: merchant.merchantId, ...asked });
     const seen = await house.database.prisma.payment.findFirstOrThrow({ where: { id: payment.paymentId } });
     expect(seen).toMatchObject({ status: 'SUCCESS', late: true });
     await compare(gateway, at(new Date(afterwards.getTime() + HOUR_MS)));
@@ -236,7 +236,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
       const paidAt = GATEWAYS.find((name) => name === attempt.gateway) ?? gateway;
       await house.gateways.settle(paidAt, attempt.reference, 'success');
       const about = { merchantId: merchant.merchantId, attemptId: attempt.id, transactionId: null };
-      await askAboutAttempt(house.switchyard.payments, about);
+      await verifyAttempt(house.switchyard.payments, about);
     }
     const charges = await house.database.prisma.duplicateCharge.findMany({ where: { paymentId } });
     expect(charges).toMatchObject([{ gateway, state: 'OPEN' }]);

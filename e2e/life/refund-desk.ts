@@ -4,12 +4,12 @@ import { followRefunds, followUpRefundWebhook, refundDuplicate, sendRefund } fro
 import { settleOverdue } from '@switchyard/payments/sweeping';
 import { Logger, runOnce } from 'graphile-worker';
 import { z } from 'zod';
-import { readPayment, readRecord } from '../house/contract.ts';
-import { eventually } from '../house/eventually.ts';
-import type { GatewayName } from '../house/gateways.ts';
-import type { House } from '../house/house.ts';
-import type { HouseMerchant } from '../house/merchants.ts';
-import { order } from '../house/orders.ts';
+import { readPayment, readRecord } from '../harness/contract.ts';
+import { eventually } from '../harness/eventually.ts';
+import type { GatewayName } from '../harness/gateways.ts';
+import type { House } from '../harness/harness.ts';
+import type { HouseMerchant } from '../harness/merchants.ts';
+import { order } from '../harness/orders.ts';
 
 const refundSchema = z.strictObject({
   refundId: z.uuid(),

@@ -1,9 +1,9 @@
-import { lookAtRefund, requestRefund } from '@switchyard/payments/refunds';
+import { requestRefund, syncRefund } from '@switchyard/payments/refunds';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from '../house/eventually.ts';
-import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
-import { type House, startHouse } from '../house/house.ts';
-import type { HouseMerchant } from '../house/merchants.ts';
+import { eventually } from '../harness/eventually.ts';
+import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import type { HouseMerchant } from '../harness/merchants.ts';
 import { type PaidPayment, type RefundDesk, refundDesk } from './refund-desk.ts';
 
 const HOUR_MS = 3_600_000;
@@ -48,7 +48,7 @@ const SUCCESSES: Readonly<Record<string, (asked: Asked) => Promise<unknown>>> = 
   'a person asks the gateway about it': async ({ payment, refundId }) => {
     await desk.work();
     await desk.end(payment, 'processed');
-    await lookAtRefund(house.switchyard.payments, { merchantIds: [merchant.merchantId], refundId });
+    await syncRefund(house.switchyard.payments, { merchantIds: [merchant.merchantId], refundId });
   },
   'the gateway sends a webhook': async (asked) => {
     await desk.work();

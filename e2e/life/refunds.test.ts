@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { requestRefund } from '@switchyard/payments/refunds';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readFailure } from '../house/contract.ts';
-import { GATEWAYS } from '../house/gateways.ts';
-import { type House, startHouse } from '../house/house.ts';
-import type { HouseMerchant } from '../house/merchants.ts';
+import { readFailure } from '../harness/contract.ts';
+import { GATEWAYS } from '../harness/gateways.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import type { HouseMerchant } from '../harness/merchants.ts';
 import { type RefundDesk, refundDesk } from './refund-desk.ts';
 
 const MINUTE_MS = 60_000;

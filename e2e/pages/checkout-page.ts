@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { GatewayName } from '../house/gateways.ts';
+import type { GatewayName } from '../harness/gateways.ts';
 
 /** A gateway's hosted page, as a customer uses it. */
 export interface CheckoutPage {

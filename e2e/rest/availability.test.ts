@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readFailure, readPayment } from '../house/contract.ts';
-import { databaseDoor } from '../house/database-door.ts';
-import { eventually } from '../house/eventually.ts';
-import { type House, startHouse } from '../house/house.ts';
-import { MOUNTS } from '../house/mounts.ts';
-import { order } from '../house/orders.ts';
-import { expectOurHeaders } from '../house/our-headers.ts';
-import type { Reply } from '../house/web-process.ts';
+import { readFailure, readPayment } from '../harness/contract.ts';
+import { databaseDoor } from '../harness/database-proxy.ts';
+import { eventually } from '../harness/eventually.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import { MOUNTS } from '../harness/mounts.ts';
+import { order } from '../harness/orders.ts';
+import { expectOurHeaders } from '../harness/our-headers.ts';
+import type { Reply } from '../harness/web-process.ts';
 
 let house: House;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import type { GatewayName } from '../house/gateways.ts';
+import type { GatewayName } from '../harness/gateways.ts';
 
 /*
  * The contract's tables: every field by name and type, and no other. The envelope first.

@@ -1,11 +1,11 @@
 import { setOverride } from '@switchyard/rule-sets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Payment, readFailure, readPayment, readRecord } from '../house/contract.ts';
-import { type House, startHouse } from '../house/house.ts';
-import type { HouseMerchant } from '../house/merchants.ts';
-import { MOUNTS } from '../house/mounts.ts';
-import { order } from '../house/orders.ts';
-import { shapeOf } from '../house/shape.ts';
+import { type Payment, readFailure, readPayment, readRecord } from '../harness/contract.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import type { HouseMerchant } from '../harness/merchants.ts';
+import { MOUNTS } from '../harness/mounts.ts';
+import { order } from '../harness/orders.ts';
+import { shapeOf } from '../harness/shape.ts';
 import { ONLY_ON_INITIATE, paymentTable, SUCCESS, under, VERIFICATION_RESULT } from './contract-tables.ts';
 
 let house: House;

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readPayment, readRecord } from '../house/contract.ts';
-import { eventually } from '../house/eventually.ts';
-import { type Fault, GATEWAYS, type GatewayName } from '../house/gateways.ts';
-import { type House, startHouse } from '../house/house.ts';
-import { MOUNTS, type Mount } from '../house/mounts.ts';
-import { order } from '../house/orders.ts';
+import { readPayment, readRecord } from '../harness/contract.ts';
+import { eventually } from '../harness/eventually.ts';
+import { type Fault, GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import { MOUNTS, type Mount } from '../harness/mounts.ts';
+import { order } from '../harness/orders.ts';
 
 const BUDGET_MS = 2_400;
 

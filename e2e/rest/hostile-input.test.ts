@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readFailure, readPayment } from '../house/contract.ts';
-import { type House, startHouse } from '../house/house.ts';
-import { MOUNTS } from '../house/mounts.ts';
-import { order } from '../house/orders.ts';
+import { readFailure, readPayment } from '../harness/contract.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import { MOUNTS } from '../harness/mounts.ts';
+import { order } from '../harness/orders.ts';
 
 /*
  * `send` throws on a 500, and on any answer under /v1 that the description does not allow. Here that is the whole assertion:

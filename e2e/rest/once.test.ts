@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readFailure, readPayment } from '../house/contract.ts';
-import { eventually } from '../house/eventually.ts';
-import { type House, startHouse } from '../house/house.ts';
-import { MOUNTS, type Mount } from '../house/mounts.ts';
-import { order } from '../house/orders.ts';
-import type { Reply } from '../house/web-process.ts';
+import { readFailure, readPayment } from '../harness/contract.ts';
+import { eventually } from '../harness/eventually.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import { MOUNTS, type Mount } from '../harness/mounts.ts';
+import { order } from '../harness/orders.ts';
+import type { Reply } from '../harness/web-process.ts';
 
 let house: House;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readFailure } from '../house/contract.ts';
-import { type House, startHouse } from '../house/house.ts';
-import { MOUNTS } from '../house/mounts.ts';
+import { readFailure } from '../harness/contract.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import { MOUNTS } from '../harness/mounts.ts';
 import { type RefundDesk, refundDesk } from '../life/refund-desk.ts';
 
 let house: House;

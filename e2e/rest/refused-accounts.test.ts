@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { updateGateway } from '@switchyard/merchants/console';
 import { testConnection } from '@switchyard/payments/console';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Payment, readPayment } from '../house/contract.ts';
-import { eventually } from '../house/eventually.ts';
-import { type House, startHouse } from '../house/house.ts';
-import type { HouseMerchant } from '../house/merchants.ts';
-import { order } from '../house/orders.ts';
-import type { WebProcess } from '../house/web-process.ts';
+import { type Payment, readPayment } from '../harness/contract.ts';
+import { eventually } from '../harness/eventually.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import type { HouseMerchant } from '../harness/merchants.ts';
+import { order } from '../harness/orders.ts';
+import type { WebProcess } from '../harness/web-process.ts';
 
 let house: House;
 let replica: WebProcess;

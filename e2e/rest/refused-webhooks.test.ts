@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { NIL_ID } from '@switchyard/db';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
-import { type House, startHouse } from '../house/house.ts';
-import type { HouseMerchant } from '../house/merchants.ts';
-import { MOUNTS } from '../house/mounts.ts';
+import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import type { HouseMerchant } from '../harness/merchants.ts';
+import { MOUNTS } from '../harness/mounts.ts';
 
 const HOUR_MS = 3_600_000;
 

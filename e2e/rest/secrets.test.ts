@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { updateGateway } from '@switchyard/merchants/console';
 import { setOverride } from '@switchyard/rule-sets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readPayment } from '../house/contract.ts';
-import { databaseDoor } from '../house/database-door.ts';
-import { eventually } from '../house/eventually.ts';
-import { GATEWAYS } from '../house/gateways.ts';
-import { type House, startHouse } from '../house/house.ts';
-import { findLeaks, tables } from '../house/leaks.ts';
-import { MOUNTS } from '../house/mounts.ts';
-import { order } from '../house/orders.ts';
+import { readPayment } from '../harness/contract.ts';
+import { databaseDoor } from '../harness/database-proxy.ts';
+import { eventually } from '../harness/eventually.ts';
+import { GATEWAYS } from '../harness/gateways.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import { findLeaks, tables } from '../harness/leaks.ts';
+import { MOUNTS } from '../harness/mounts.ts';
+import { order } from '../harness/orders.ts';
 
 /*
  * Every house searches its answers, its log and its whole database for the secrets it used when it is closed. Here it is given

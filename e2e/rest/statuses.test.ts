@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readFailure, readPayment, readRecord } from '../house/contract.ts';
-import { type House, startHouse } from '../house/house.ts';
-import { MOUNTS } from '../house/mounts.ts';
-import { order } from '../house/orders.ts';
-import { expectOurHeaders } from '../house/our-headers.ts';
+import { readFailure, readPayment, readRecord } from '../harness/contract.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import { MOUNTS } from '../harness/mounts.ts';
+import { order } from '../harness/orders.ts';
+import { expectOurHeaders } from '../harness/our-headers.ts';
 
 let house: House;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readFailure, readPayment } from '../house/contract.ts';
-import { type House, startHouse } from '../house/house.ts';
-import { MOUNTS } from '../house/mounts.ts';
-import { order } from '../house/orders.ts';
+import { readFailure, readPayment } from '../harness/contract.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import { MOUNTS } from '../harness/mounts.ts';
+import { order } from '../harness/orders.ts';
 import { badAddresses, goodAddresses } from './redirect-addresses.ts';
 
 let house: House;

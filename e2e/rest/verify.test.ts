@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Payment, readPayment, readRecord } from '../house/contract.ts';
-import { type Fault, GATEWAYS } from '../house/gateways.ts';
-import { type House, startHouse } from '../house/house.ts';
-import type { HouseMerchant } from '../house/merchants.ts';
-import { MOUNTS } from '../house/mounts.ts';
-import { order } from '../house/orders.ts';
+import { type Payment, readPayment, readRecord } from '../harness/contract.ts';
+import { type Fault, GATEWAYS } from '../harness/gateways.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import type { HouseMerchant } from '../harness/merchants.ts';
+import { MOUNTS } from '../harness/mounts.ts';
+import { order } from '../harness/orders.ts';
 
 let house: House;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readPayment } from '../house/contract.ts';
-import { eventually } from '../house/eventually.ts';
-import { GATEWAYS, type GatewayName } from '../house/gateways.ts';
-import { type House, startHouse } from '../house/house.ts';
-import type { HouseMerchant } from '../house/merchants.ts';
-import { MOUNTS, type Mount } from '../house/mounts.ts';
-import { order } from '../house/orders.ts';
+import { readPayment } from '../harness/contract.ts';
+import { eventually } from '../harness/eventually.ts';
+import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { type House, startHouse } from '../harness/harness.ts';
+import type { HouseMerchant } from '../harness/merchants.ts';
+import { MOUNTS, type Mount } from '../harness/mounts.ts';
+import { order } from '../harness/orders.ts';
 
 let house: House;
 beforeAll(async () => {

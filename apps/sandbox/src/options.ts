@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type GatewayName, gatewayNames } from './books/records.ts';
+import { type GatewayName, gatewayNames } from './ledger/records.ts';
 
 const port = z.coerce.number<number | string>({ error: 'must be a port number' }).int().min(0).max(65_535);
 const milliseconds = z.coerce.number<number | string>({ error: 'must be a number of milliseconds' }).int().min(0).max(86_400_000);

@@ -1,5 +1,5 @@
-import type { Charge, Checkout, Refund } from './books/records.ts';
-import { type Desk, isoTime } from './standin.ts';
+import type { Charge, Checkout, Refund } from './ledger/records.ts';
+import { type Desk, isoTime } from './simulator.ts';
 import { announceRefund } from './webhooks/announce.ts';
 
 export interface RefundWish {

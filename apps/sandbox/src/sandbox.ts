@@ -1,18 +1,18 @@
 import { join } from 'node:path';
-import { Books } from './books/books.ts';
-import { DiskJournal, readEntries } from './books/disk.ts';
-import { type Account, type GatewayName, gatewayNames, type Hook } from './books/records.ts';
 import { controlHandler } from './control/server.ts';
-import { Switchboard } from './faults/switchboard.ts';
+import { Switchboard } from './faults/fault-switches.ts';
 import { flutterwave } from './flutterwave/flutterwave.ts';
+import { Books } from './ledger/books.ts';
+import { DiskJournal, readEntries } from './ledger/disk.ts';
+import { type Account, type GatewayName, gatewayNames, type Hook } from './ledger/records.ts';
 import { type SandboxOptions, type SandboxSettings, settingsFrom } from './options.ts';
 import { paystack } from './paystack/paystack.ts';
 import { scheduleRefund } from './refunds.ts';
 import { gatewayHandler } from './server/gateway-server.ts';
 import { Listener } from './server/listener.ts';
-import type { Desk, GatewaySpec } from './standin.ts';
+import type { Desk, GatewaySpec } from './simulator.ts';
 import type { Registration, Station, Stations } from './station.ts';
-import { Courier } from './webhooks/courier.ts';
+import { Dispatcher } from './webhooks/dispatcher.ts';
 
 export interface Sandbox {
   readonly controlUrl: string;
@@ -59,7 +59,7 @@ function openStation(settings: SandboxSettings, spec: GatewaySpec): Station {
     disk = new DiskJournal(path, () => books.entries());
   }
   const timers = new Set<NodeJS.Timeout>();
-  const courier = openCourier(settings, spec, books);
+  const courier = openDispatcher(settings, spec, books);
   const desk: Desk = {
     spec,
     books,
@@ -101,8 +101,8 @@ function openStation(settings: SandboxSettings, spec: GatewaySpec): Station {
   };
 }
 
-function openCourier(settings: SandboxSettings, spec: GatewaySpec, books: Books): Courier {
-  return new Courier({
+function openDispatcher(settings: SandboxSettings, spec: GatewaySpec, books: Books): Dispatcher {
+  return new Dispatcher({
     retryMs: settings.webhookRetryMs,
     timeoutMs: settings.webhookTimeoutMs,
     now: settings.now,

@@ -1,6 +1,6 @@
-import type { Account, GatewayName } from './books/records.ts';
+import type { Account, GatewayName } from './ledger/records.ts';
 import type { Listener } from './server/listener.ts';
-import type { Desk } from './standin.ts';
+import type { Desk } from './simulator.ts';
 
 /** A stand-in with its port and its keeper of accounts: what the control server works on. */
 export interface Station {

@@ -1,4 +1,4 @@
-import { continueResend, continueStalledResends, openCourier } from '@switchyard/webhooks/deliveries';
+import { continueResend, continueStalledResends, openDispatcher } from '@switchyard/webhooks/deliveries';
 import { run, type WorkerEvents } from 'graphile-worker';
 import { z } from 'zod';
 import type { WorkerContext } from './worker-context.ts';
@@ -18,7 +18,7 @@ export async function startDeliveries(
   { merchants, report, pgPool }: WorkerContext,
   events: WorkerEvents,
 ): Promise<{ stop(): Promise<void> }> {
-  const courier = openCourier(merchants, { onError: report });
+  const courier = openDispatcher(merchants, { onError: report });
   const runner = await run({
     pgPool,
     concurrency: CONCURRENCY,

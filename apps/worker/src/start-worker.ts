@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
-import { isDatabaseAway } from '@switchyard/db';
-import { patientPool } from '@switchyard/db/process';
+import { isDatabaseUnavailable } from '@switchyard/db';
+import { retryingPool } from '@switchyard/db/process';
 import { openResources } from '@switchyard/merchants';
 import { openPayments } from '@switchyard/payments/context';
 import { type Runner, run, type WorkerEvents } from 'graphile-worker';
 import { startDeliveries } from './deliveries.ts';
-import { keepPoolsAlive } from './keep-pools-alive.ts';
+import { startHeartbeat } from './heartbeat.ts';
 import { again, recurringJob, recurringTask } from './recurring.ts';
 import { recurringWork, sweeps, tasks } from './tasks.ts';
 import type { WorkerContext } from './worker-context.ts';
@@ -36,9 +36,9 @@ export async function startWorker(
   await untilThere(() => resources.configuration.refresh(), report);
   const payments = openPayments(resources, { onError: report, ...(now && { now }) });
   const merchants = { resources, now: payments.now, newId: payments.newId };
-  const context: WorkerContext = { payments, merchants, pgPool: patientPool(resources.database.pool), report };
+  const context: WorkerContext = { payments, merchants, pgPool: retryingPool(resources.database.pool), report };
   const events: WorkerEvents = new EventEmitter();
-  const pools = keepPoolsAlive(resources.database, events, report);
+  const pools = startHeartbeat(resources.database, events, report);
   const runner = await runJobs(context, events);
   const deliveries = await startDeliveries(context, events);
   const sweeping = sweeps(context).map((one) => again(one, report));
@@ -60,7 +60,7 @@ async function untilThere(step: () => Promise<void>, report: WorkerOptions['repo
     try {
       return await step();
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
       report(error, 'waiting for the database');
       await new Promise((resolve) => setTimeout(resolve, AWAY_WAIT_MS));
     }

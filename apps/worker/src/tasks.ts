@@ -1,11 +1,11 @@
 import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import { followRefunds } from '@switchyard/payments/refunds';
 import { deleteExpiredIdempotencyRecords, settleOverdue } from '@switchyard/payments/sweeping';
-import { askAboutAttempt } from '@switchyard/payments/verify';
-import { keepHealthCounts } from '@switchyard/provider-health';
-import { type ProbeDiary, probeAccounts } from '@switchyard/provider-health/console';
+import { verifyAttempt } from '@switchyard/payments/verify';
+import { compactHealthCounts } from '@switchyard/provider-health';
+import { type ProbeState, probeAccounts } from '@switchyard/provider-health/console';
 import { reconcileDay, scheduleReconciliations } from '@switchyard/reconciliation';
-import { keepSums } from '@switchyard/reporting';
+import { updateRollups } from '@switchyard/reporting';
 import { publishScheduledRules } from '@switchyard/rule-sets';
 import type { TaskList } from 'graphile-worker';
 import { checkAttempt } from './check-attempt.ts';
@@ -20,7 +20,7 @@ export function tasks({ payments }: WorkerContext): TaskList {
     'check-attempt': (payload) =>
       checkAttempt(payload, {
         followUp: (job) => followUpWebhook(payments, job),
-        ask: (job) => askAboutAttempt(payments, job),
+        ask: (job) => verifyAttempt(payments, job),
       }),
     'reconcile-day': (payload) => reconcileDayTask(payload, (key) => reconcileDay(payments, key)),
     ...refundTasks(payments),
@@ -37,12 +37,12 @@ export function sweeps({ payments, report }: WorkerContext): readonly Recurring[
 
 /** What is done again and again by one process at a time. */
 export function recurringWork({ payments, merchants }: WorkerContext): readonly Recurring[] {
-  const diary: ProbeDiary = new Map();
+  const diary: ProbeState = new Map();
   return [
-    { name: 'keep-sums', everyMs: 1_000, work: () => keepSums(payments) },
+    { name: 'keep-sums', everyMs: 1_000, work: () => updateRollups(payments) },
     { name: 'probe-accounts', everyMs: 10_000, work: () => probeAccounts(payments, diary) },
     { name: 'schedule-reconciliations', everyMs: 300_000, work: () => scheduleReconciliations(payments) },
-    { name: 'keep-health-counts', everyMs: 60_000, work: () => keepHealthCounts(payments) },
+    { name: 'keep-health-counts', everyMs: 60_000, work: () => compactHealthCounts(payments) },
     {
       name: 'delete-expired-idempotency-records',
       everyMs: 60_000,

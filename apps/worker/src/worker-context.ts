@@ -1,4 +1,4 @@
-import type { patientPool } from '@switchyard/db/process';
+import type { retryingPool } from '@switchyard/db/process';
 import type { MerchantsContext } from '@switchyard/merchants';
 import type { PaymentsContext } from '@switchyard/payments/context';
 
@@ -7,6 +7,6 @@ export interface WorkerContext {
   readonly payments: PaymentsContext;
   readonly merchants: MerchantsContext;
   /** For the job queue: bears with a database that is away. */
-  readonly pgPool: ReturnType<typeof patientPool>;
+  readonly pgPool: ReturnType<typeof retryingPool>;
   readonly report: (error: unknown, doing: string) => void;
 }

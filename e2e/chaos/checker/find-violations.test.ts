@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { answer, book, calm, event, told, verified } from './calm-witnesses.ts';
 import { findViolations } from './find-violations.ts';
-import { tellStory, type ViolationKind } from './violation.ts';
+import { answer, book, calm, event, told, verified } from './recorded-fixtures.ts';
+import { buildTimeline, type ViolationKind } from './violation.ts';
 import type { Witnesses } from './witnesses.ts';
 
 /** The list with one of its items changed; a change to null takes it away. */
@@ -210,7 +210,7 @@ describe('the checker', () => {
   test.each(planted)('sees %s', (_, kind, plant) => {
     const found = findViolations({ ...calm, ...plant });
     expect(found.map((each) => each.kind)).toContain(kind);
-    for (const each of found) expect(tellStory(each)).toContain(each.what);
+    for (const each of found) expect(buildTimeline(each)).toContain(each.what);
   });
 
   test('leaves money that does not match the order to a person', () => {

@@ -47,7 +47,7 @@ export function violation(kind: ViolationKind, what: string, file: CaseFile | nu
 }
 
 /** A violation with everything that is known of its payment, for people. */
-export function tellStory({ kind, what, file }: Violation): string {
+export function buildTimeline({ kind, what, file }: Violation): string {
   if (file === null) return `${kind}: ${what}`;
   const { payment } = file;
   const lines = [

@@ -185,7 +185,7 @@ export interface GatewayCall {
 }
 
 /** A sum that reports are read from, and that is not what payments or attempts come to. */
-export interface WrongSum {
+export interface WrongRollup {
   readonly table: string;
   readonly merchantId: string;
   readonly period: string;
@@ -207,7 +207,7 @@ export interface Witnesses {
   readonly endpoints: readonly EndpointRow[];
   readonly deliveryRows: readonly DeliveryRow[];
   readonly leftJobs: readonly LeftJob[];
-  readonly wrongSums: readonly WrongSum[];
+  readonly wrongSums: readonly WrongRollup[];
   readonly books: readonly BookEntry[];
   readonly calls: readonly GatewayCall[];
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AnsweredPayment } from '../checker/witnesses.ts';
+import type { OpenCheckout } from '../environment/records.ts';
+import type { Replicas } from '../environment/replicas.ts';
+import type { StandIns } from '../environment/simulators.ts';
 import type { PaymentPlan } from '../plan/payments.ts';
-import type { OpenCheckout } from '../stage/records.ts';
-import type { Replicas } from '../stage/replicas.ts';
-import type { StandIns } from '../stage/stand-ins.ts';
 
 /** What customers can reach. */
 export interface World {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Answer, AnsweredPayment } from '../checker/witnesses.ts';
-import type { Heard, Replicas, Sent } from '../stage/replicas.ts';
+import type { Heard, Replicas, Sent } from '../environment/replicas.ts';
 
 /** A merchant of the run, as it knows itself. */
 export interface ChaosMerchant {

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { GATEWAYS } from '../../house/gateways.ts';
+import { GATEWAYS } from '../../harness/gateways.ts';
 import type { AnsweredPayment } from '../checker/witnesses.ts';
+import type { Stage } from '../environment/environment.ts';
 import type { FaultPlan } from '../plan/faults.ts';
 import type { PaymentPlan } from '../plan/payments.ts';
 import type { RoundPlan } from '../plan/plan.ts';
-import type { Stage } from '../stage/stage.ts';
 import { beCustomer, beLateCustomer, type World } from './customer.ts';
 import type { Diary } from './diary.ts';
+import { everybodyIsUp, makeMischief } from './inject-faults.ts';
 import { initiate, type Order, refund, verify } from './merchant.ts';
-import { everybodyIsUp, makeMischief } from './mischief.ts';
 
 const MINUTE_MS = 60_000;
 /** A merchant's server gives up an order for the moment after this long. */

@@ -1,4 +1,4 @@
-import type { Dice } from './dice.ts';
+import type { Dice } from './rng.ts';
 
 /** What a gateway's stand-in can be told to do. */
 export const GATEWAY_FAULTS = [
@@ -63,7 +63,7 @@ export interface FaultPlan {
   readonly seed: number;
 }
 
-export interface Stretch {
+export interface CoverageSpan {
   readonly rounds: number;
   readonly roundMs: number;
 }
@@ -93,7 +93,7 @@ function lanes(dice: Dice): readonly Lane[] {
 }
 
 /** Faults of each round, in the order they begin. Every kind appears, whatever the seed. */
-export function planFaults(dice: Dice, { rounds, roundMs }: Stretch): FaultPlan[][] {
+export function planFaults(dice: Dice, { rounds, roundMs }: CoverageSpan): FaultPlan[][] {
   const plans: FaultPlan[][] = Array.from({ length: rounds }, () => []);
   for (const [at, lane] of lanes(dice.fork('lanes')).entries()) {
     const own = dice.fork(`lane-${at}`);

@@ -1,5 +1,5 @@
-import type { Dice } from './dice.ts';
 import type { FaultKind, FaultPlan } from './faults.ts';
+import type { Dice } from './rng.ts';
 
 /** What the customer does at the checkout, and elsewhere. */
 export type Customer =

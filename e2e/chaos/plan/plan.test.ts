@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createDice } from './dice.ts';
 import { FAULT_KINDS } from './faults.ts';
 import { makePlan } from './plan.ts';
+import { createDice } from './rng.ts';
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 const sizes = fc.record({

@@ -1,6 +1,6 @@
-import { createDice } from './dice.ts';
 import { type FaultPlan, planFaults } from './faults.ts';
 import { type PaymentPlan, planPayments } from './payments.ts';
+import { createDice } from './rng.ts';
 
 /** Everything that is to happen, from one number. What comes of it depends on the machine; what is tried does not. */
 export interface Plan {

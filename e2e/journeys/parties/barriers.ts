@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { untilPainted } from './alive.ts';
+import { untilPainted } from './hydrated.ts';
 import { expect } from './test.ts';
 
 /** The rules whose answer depends on colours; all others see the same page in either scheme. */

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
 import { z } from 'zod';
-import type { Fault, GatewayName } from '../../house/gateways.ts';
+import type { Fault, GatewayName } from '../../harness/gateways.ts';
 
 export type { GatewayName };
 export const GATEWAYS = ['paystack', 'flutterwave'] as const;

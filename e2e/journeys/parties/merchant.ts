@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type EventRecord, type Payment, readPayment, readRecord } from '../../house/contract.ts';
-import type { Reply } from '../../house/web-process.ts';
+import { type EventRecord, type Payment, readPayment, readRecord } from '../../harness/contract.ts';
+import type { Reply } from '../../harness/web-process.ts';
 
 /** A merchant's server, which holds the secret key. Answers are held against the documented shapes before they are given back. */
 export interface Merchant {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { z } from 'zod';
-import { untilAlive, waitForScript } from './alive.ts';
+import { untilAlive, waitForScript } from './hydrated.ts';
 import { demo, expect } from './test.ts';
 
 export const PASSWORD = 'correct horse battery';

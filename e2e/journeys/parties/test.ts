@@ -1,7 +1,7 @@
 import { test as base } from '@playwright/test';
-import { waitForScript } from './alive.ts';
 import { readDemo } from './demo.ts';
 import { GATEWAYS, type GatewayControl, gatewayControl } from './gateways.ts';
+import { waitForScript } from './hydrated.ts';
 import { merchantAt } from './merchant.ts';
 import { openShop, type Shop } from './shop.ts';
 

@@ -3,7 +3,7 @@ import type { Switchyard } from './process.ts';
 import { readBody } from './read-body.ts';
 import { handleStaffAuth } from './staff/index.ts';
 import { Browser } from './testing/browser.ts';
-import { sendGraphql } from './testing/graphql-door.ts';
+import { sendGraphql } from './testing/send-graphql.ts';
 import { hireStaff, ORIGIN, openTestSwitchyard } from './testing/switchyard.ts';
 import { handleTrpc } from './trpc/handle.ts';
 

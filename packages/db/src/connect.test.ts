@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from './connect.ts';
-import { isDatabaseAway } from './database-unavailable.ts';
+import { isDatabaseUnavailable } from './database-unavailable.ts';
 import { createTestDatabase, type TestDatabase } from './testing/database.ts';
 import { newId } from './uuid-v7.ts';
 
@@ -31,10 +31,10 @@ describe('the database is away', () => {
   test('when a restart ends a connection at work, through Prisma and through the pool', async () => {
     const byPrisma = errorOf(database.prisma.$queryRaw`SELECT 'by prisma', pg_sleep(60)::text`);
     await endConnectionAt("SELECT 'by prisma'%");
-    expect(isDatabaseAway(await byPrisma)).toBe(true);
+    expect(isDatabaseUnavailable(await byPrisma)).toBe(true);
     const byPool = errorOf(database.pool.query("SELECT 'by pool', pg_sleep(60)"));
     await endConnectionAt("SELECT 'by pool'%");
-    expect(isDatabaseAway(await byPool)).toBe(true);
+    expect(isDatabaseUnavailable(await byPool)).toBe(true);
   });
 
   test('when a restart ends a transaction of ours', async () => {
@@ -44,7 +44,7 @@ describe('the database is away', () => {
       }),
     );
     await endConnectionAt("SELECT 'in a transaction'%");
-    expect(isDatabaseAway(await work)).toBe(true);
+    expect(isDatabaseUnavailable(await work)).toBe(true);
   });
 
   test('when a restart ends a transaction of ours as it commits', async () => {
@@ -54,7 +54,7 @@ describe('the database is away', () => {
         FOR EACH ROW EXECUTE FUNCTION dawdle()`);
     const work = errorOf(database.prisma.$transaction((on) => on.$executeRaw`INSERT INTO slow_to_commit VALUES (1)`));
     await endConnectionAt('COMMIT%');
-    expect(isDatabaseAway(await work)).toBe(true);
+    expect(isDatabaseUnavailable(await work)).toBe(true);
   });
 
   test('when nobody listens, and when whoever listens says nothing', async () => {
@@ -65,8 +65,8 @@ describe('the database is away', () => {
     try {
       for (const url of ['postgresql://postgres@127.0.0.1:1/none', `postgresql://postgres@127.0.0.1:${port}/none`]) {
         const nowhere = openDatabase({ url });
-        expect(isDatabaseAway(await errorOf(nowhere.pool.query('SELECT 1')))).toBe(true);
-        expect(isDatabaseAway(await errorOf(nowhere.prisma.$queryRaw`SELECT 1`))).toBe(true);
+        expect(isDatabaseUnavailable(await errorOf(nowhere.pool.query('SELECT 1')))).toBe(true);
+        expect(isDatabaseUnavailable(await errorOf(nowhere.prisma.$queryRaw`SELECT 1`))).toBe(true);
         await nowhere.close();
       }
     } finally {
@@ -78,8 +78,8 @@ describe('the database is away', () => {
     const narrow = openDatabase({ url: database.url, maxConnections: 1 });
     const held = await narrow.pool.connect();
     try {
-      expect(isDatabaseAway(await errorOf(narrow.pool.query('SELECT 1')))).toBe(true);
-      expect(isDatabaseAway(await errorOf(narrow.prisma.$transaction(async (on) => on.$queryRaw`SELECT 1`)))).toBe(true);
+      expect(isDatabaseUnavailable(await errorOf(narrow.pool.query('SELECT 1')))).toBe(true);
+      expect(isDatabaseUnavailable(await errorOf(narrow.prisma.$transaction(async (on) => on.$queryRaw`SELECT 1`)))).toBe(true);
     } finally {
       held.release();
       await narrow.close();
@@ -118,9 +118,11 @@ describe('what was answered as written survives a crash of the server', () => {
 });
 
 test('a mistake of ours is not the database being away', async () => {
-  expect(isDatabaseAway(await errorOf(database.pool.query('SELECT nothing FROM nowhere')))).toBe(false);
-  expect(isDatabaseAway(await errorOf(database.prisma.$queryRaw`SELECT 1 / 0`))).toBe(false);
-  expect(isDatabaseAway(await errorOf(database.prisma.merchant.findUniqueOrThrow({ where: { id: newId() } })))).toBe(false);
-  expect(isDatabaseAway(new Error('x'))).toBe(false);
-  expect(isDatabaseAway('ECONNREFUSED')).toBe(false);
+  expect(isDatabaseUnavailable(await errorOf(database.pool.query('SELECT nothing FROM nowhere')))).toBe(false);
+  expect(isDatabaseUnavailable(await errorOf(database.prisma.$queryRaw`SELECT 1 / 0`))).toBe(false);
+  expect(isDatabaseUnavailable(await errorOf(database.prisma.merchant.findUniqueOrThrow({ where: { id: newId() } })))).toBe(
+    false,
+  );
+  expect(isDatabaseUnavailable(new Error('x'))).toBe(false);
+  expect(isDatabaseUnavailable('ECONNREFUSED')).toBe(false);
 });

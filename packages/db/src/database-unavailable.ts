@@ -23,12 +23,12 @@ const AWAY_MESSAGE =
   /timeout exceeded when trying to connect|Can't reach database server|Query read timeout|Connection terminated|Client has encountered a connection error|Code: `57P0[123]`/i;
 
 /** Whether an error says that the database cannot be reached just now, as opposed to a mistake in a statement. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   let cause = error;
   for (let depth = 0; typeof cause === 'object' && cause !== null && depth < CAUSES_MAX; depth++) {
     if (codesOf(cause).some((code) => AWAY_CODES.has(code) || code.startsWith('08'))) return true;
     if (cause instanceof Error && AWAY_MESSAGE.test(cause.message)) return true;
-    if ('errors' in cause && Array.isArray(cause.errors) && cause.errors.some(isDatabaseAway)) return true;
+    if ('errors' in cause && Array.isArray(cause.errors) && cause.errors.some(isDatabaseUnavailable)) return true;
     cause = 'cause' in cause ? cause.cause : undefined;
   }
   return false;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { releaseJobsOfTheGone, sayPoolsAreAlive } from './job-pools.ts';
+import { sendHeartbeat, unlockJobsOfDeadWorkers } from './job-pools.ts';
 import { migrateJobs } from './jobs.ts';
 import { createTestDatabase, type TestDatabase } from './testing/database.ts';
 
@@ -30,22 +30,22 @@ describe('jobs of a pool of workers', () => {
   test('that fell silent are free for others', async () => {
     await lockedBy('gone', 40);
     await heardOf('gone', 40);
-    await releaseJobsOfTheGone(database, 30);
+    await unlockJobsOfDeadWorkers(database, 30);
     expect(await holders()).toEqual([null]);
   });
 
   test('that was never heard of are free once the silence is long enough', async () => {
     await lockedBy('stillborn', 10);
-    await releaseJobsOfTheGone(database, 30);
+    await unlockJobsOfDeadWorkers(database, 30);
     expect(await holders()).toEqual(['stillborn']);
-    await releaseJobsOfTheGone(database, 5);
+    await unlockJobsOfDeadWorkers(database, 5);
     expect(await holders()).toEqual([null]);
   });
 
   test('that is alive stay its own, however long they take', async () => {
     await lockedBy('busy', 4_000);
-    await sayPoolsAreAlive(database, ['busy']);
-    await releaseJobsOfTheGone(database, 30);
+    await sendHeartbeat(database, ['busy']);
+    await unlockJobsOfDeadWorkers(database, 30);
     expect(await holders()).toEqual(['busy']);
   });
 });

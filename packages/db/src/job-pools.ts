@@ -5,7 +5,7 @@ INSERT INTO job_pool (pool_id, seen_at) SELECT unnest($1::text[]), now()
 ON CONFLICT (pool_id) DO UPDATE SET seen_at = excluded.seen_at`;
 
 /** Remembers that these pools of workers are alive, by the database's clock. */
-export async function sayPoolsAreAlive(database: Database, poolIds: readonly string[]): Promise<void> {
+export async function sendHeartbeat(database: Database, poolIds: readonly string[]): Promise<void> {
   await database.pool.query({ name: 'say-pools-are-alive', text: SAY, values: [poolIds] });
 }
 
@@ -21,6 +21,6 @@ SELECT graphile_worker.force_unlock_workers(array_agg(locked_by)) FROM gone HAVI
  * Frees the jobs that pools hold which have not been heard of for so long. One that was only slow may then see its job done by
  * another too: tasks bear that.
  */
-export async function releaseJobsOfTheGone(database: Database, silenceSeconds: number): Promise<void> {
+export async function unlockJobsOfDeadWorkers(database: Database, silenceSeconds: number): Promise<void> {
   await database.pool.query({ name: 'release-jobs-of-the-gone', text: RELEASE, values: [silenceSeconds] });
 }

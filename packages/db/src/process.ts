@@ -1,7 +1,7 @@
 /** What a process opens once, and gives back when it ends. */
 export { listenForHints } from './change-hints.ts';
 export { openDatabase } from './connect.ts';
-export { releaseJobsOfTheGone, sayPoolsAreAlive } from './job-pools.ts';
+export { sendHeartbeat, unlockJobsOfDeadWorkers } from './job-pools.ts';
 export { openReports } from './read-only-pool.ts';
-export { patientPool } from './retrying-pool.ts';
+export { retryingPool } from './retrying-pool.ts';
 export { openVault } from './vault.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { patientPool } from './retrying-pool.ts';
+import { retryingPool } from './retrying-pool.ts';
 import { createTestDatabase, type TestDatabase } from './testing/database.ts';
 
 let database: TestDatabase;
@@ -14,7 +14,7 @@ const endOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE 
 test('a connection that is ended under a statement is something to wait for', async () => {
   const pool = new pg.Pool({ connectionString: database.url });
   pool.on('error', () => undefined);
-  const client = await patientPool(pool).connect();
+  const client = await retryingPool(pool).connect();
   client.on('error', () => undefined);
   const asked = client.query('SELECT pg_sleep(30)');
   asked.catch(() => undefined);
@@ -25,12 +25,12 @@ test('a connection that is ended under a statement is something to wait for', as
 
 test('a server that is not there is something to wait for', async () => {
   const pool = new pg.Pool({ connectionString: 'postgresql://nobody@127.0.0.1:1/nothing' });
-  await expect(patientPool(pool).connect()).rejects.toMatchObject({ code: '57P03' });
+  await expect(retryingPool(pool).connect()).rejects.toMatchObject({ code: '57P03' });
   await pool.end();
 });
 
 test('a mistake in a statement stays what it is', async () => {
-  const client = await patientPool(database.pool).connect();
+  const client = await retryingPool(database.pool).connect();
   await expect(client.query('SELECT nonsense')).rejects.toMatchObject({ code: '42703' });
   expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   client.release();

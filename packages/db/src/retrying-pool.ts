@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isDatabaseAway } from './database-unavailable.ts';
+import { isDatabaseUnavailable } from './database-unavailable.ts';
 
 /** "Cannot connect now": what the job queue waits for and tries again, for as long as it takes. */
 const CANNOT_CONNECT_NOW = '57P03';
@@ -8,7 +8,7 @@ const CANNOT_CONNECT_NOW = '57P03';
  * A pool as the job queue needs it: whatever says that the database is away says so in the one way on which the queue is patient.
  * By itself it knows a few of them, and ends its process over the others.
  */
-export function patientPool(pool: pg.Pool): pg.Pool {
+export function retryingPool(pool: pg.Pool): pg.Pool {
   return wrap(pool, {
     connect: async () => patientClient(await pool.connect().catch(cannotConnectNow)),
   });
@@ -36,6 +36,6 @@ function wrap<T extends object>(target: T, methods: Readonly<Record<string, (...
 }
 
 function cannotConnectNow(error: unknown): never {
-  if (!isDatabaseAway(error)) throw error;
+  if (!isDatabaseUnavailable(error)) throw error;
   throw Object.assign(new Error('The database is away.', { cause: error }), { code: CANNOT_CONNECT_NOW });
 }

@@ -9,10 +9,10 @@ export {
 } from './configuration-faults/configuration-fault-monitor.ts';
 export { describeFault } from './configuration-faults/describe-fault.ts';
 export type { HealthContext } from './context.ts';
+export { compactHealthCounts } from './monitor/compact-health-counts.ts';
 export type { KnownAccount } from './monitor/gateway-experience.ts';
 export { createHealthMonitor, type HealthMonitor } from './monitor/health-monitor.ts';
 export { ANY_METHOD } from './monitor/health-series.ts';
-export { keepHealthCounts } from './monitor/keep-health-counts.ts';
 export { createLocalHealth, type LocalHealth } from './monitor/local-health.ts';
 export { watchHealth } from './monitor/watch-health.ts';
 export { thresholdsOf } from './thresholds/merchant-thresholds.ts';

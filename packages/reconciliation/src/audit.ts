@@ -1,7 +1,7 @@
 import { appendAuditEntry, type JsonValue } from '@switchyard/db';
 import type { Prisma, ReconciliationDifference } from '@switchyard/db/client';
 import type { PaymentsContext } from '@switchyard/payments/context';
-import type { StoredDifference } from './settle-differences.ts';
+import type { StoredDifference } from './resolve-discrepancies.ts';
 
 /** A stored difference as settling sees it, with its row. */
 export interface StoredRow extends StoredDifference {

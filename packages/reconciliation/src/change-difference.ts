@@ -19,7 +19,7 @@ export type DifferenceOutcome =
   | { readonly kind: 'refused'; readonly why: string };
 
 /** Writes the owner's note; null takes it away. */
-export function noteDifference(
+export function addDiscrepancyNote(
   context: PaymentsContext,
   command: DifferenceCommand & { readonly note: string | null },
 ): Promise<DifferenceOutcome> {

@@ -1,14 +1,14 @@
 import type { ListedPayment } from '@switchyard/gateways';
-import type { Counted, FoundDifference, OurBooks, OurDuplicate, OurPayment, Side, TheirBooks } from './books.ts';
 import type { Day } from './days.ts';
 import { sameDecimal } from './decimals.ts';
+import type { Counted, FoundDifference, Ledger, LedgerDuplicate, LedgerPayment, Side, Statement } from './ledger.ts';
 
 /** One of theirs beside what we have of it; a side is null where that side knows nothing. */
 export interface Pair {
   readonly theirs: ListedPayment | null;
-  readonly ours: OurPayment | null;
+  readonly ours: LedgerPayment | null;
   /** The second money for a payment, where that is what theirs is. */
-  readonly duplicate: OurDuplicate | null;
+  readonly duplicate: LedgerDuplicate | null;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface Pair {
  * that failed before one succeeded, or money that came twice. Where we hold which one paid, only that one speaks for our attempt;
  * else the first that brought money does, or the first of all.
  */
-export function pairPayments(theirs: TheirBooks, books: OurBooks, day: Pick<Day, 'from' | 'to'>): Pair[] {
+export function pairPayments(theirs: Statement, books: Ledger, day: Pick<Day, 'from' | 'to'>): Pair[] {
   const ours = new Map(books.payments.map((payment) => [payment.reference, payment]));
   const duplicates = new Map(books.duplicates.map((charge) => [charge.transactionId, charge]));
   const listed = [...new Map(theirs.payments.map((row) => [row.transactionId, row])).values()].sort(byIdentity);
@@ -41,7 +41,7 @@ export function pairPayments(theirs: TheirBooks, books: OurBooks, day: Pick<Day,
   return [...pairs, ...alone.map((own): Pair => ({ theirs: null, ours: own, duplicate: null }))];
 }
 
-function isElsewhere({ transactionId, reference }: OurPayment, elsewhere: ReadonlySet<string>): boolean {
+function isElsewhere({ transactionId, reference }: LedgerPayment, elsewhere: ReadonlySet<string>): boolean {
   return elsewhere.has(transactionId ?? reference);
 }
 
@@ -68,7 +68,7 @@ export function differenceOf({ theirs, ours, duplicate }: Pair): FoundDifference
   return kind === null ? null : found(kind, theirs, ours);
 }
 
-function kindOf(theirs: ListedPayment, ours: OurPayment): 'STATUS' | 'CURRENCY' | 'AMOUNT' | null {
+function kindOf(theirs: ListedPayment, ours: LedgerPayment): 'STATUS' | 'CURRENCY' | 'AMOUNT' | null {
   const held = ourCount(ours);
   if (!isMoney(theirs)) return held === null ? null : 'STATUS';
   if (held === null) return 'STATUS';
@@ -78,11 +78,11 @@ function kindOf(theirs: ListedPayment, ours: OurPayment): 'STATUS' | 'CURRENCY' 
 }
 
 /** Whether we know that all the money went back, or is about to. */
-function isReturned(ours: OurPayment): boolean {
+function isReturned(ours: LedgerPayment): boolean {
   return !ours.paid || ours.status === 'REFUNDED' || sameDecimal(ours.refunded, ours.amount);
 }
 
-function againstDuplicate(theirs: ListedPayment, duplicate: OurDuplicate): FoundDifference | null {
+function againstDuplicate(theirs: ListedPayment, duplicate: LedgerDuplicate): FoundDifference | null {
   const kind = !isMoney(theirs)
     ? 'STATUS'
     : theirs.currency !== duplicate.currency
@@ -100,7 +100,7 @@ function againstDuplicate(theirs: ListedPayment, duplicate: OurDuplicate): Found
   };
 }
 
-function found(kind: FoundDifference['kind'], theirs: ListedPayment | null, ours: OurPayment | null): FoundDifference {
+function found(kind: FoundDifference['kind'], theirs: ListedPayment | null, ours: LedgerPayment | null): FoundDifference {
   return {
     kind,
     about: 'payment',
@@ -119,7 +119,7 @@ function found(kind: FoundDifference['kind'], theirs: ListedPayment | null, ours
  * What we count of an attempt: money that we hold came. Money that did not match the order never makes an attempt paid; when it
  * went back, it is what went back that came.
  */
-export function ourCount(ours: OurPayment | null): Counted | null {
+export function ourCount(ours: LedgerPayment | null): Counted | null {
   if (ours === null) return null;
   if (ours.paid) return { amount: ours.amount, currency: ours.currency };
   return sameDecimal(ours.refunded, '0') ? null : { amount: ours.refunded, currency: ours.currency };
@@ -129,7 +129,7 @@ export function theirCount(theirs: ListedPayment | null): Counted | null {
   return theirs !== null && isMoney(theirs) ? { amount: theirs.amount, currency: theirs.currency } : null;
 }
 
-function ourSide(ours: OurPayment): Side {
+function ourSide(ours: LedgerPayment): Side {
   const { paymentId, merchantOrderId, reference, transactionId, status, amount, currency, underReview, refunded } = ours;
   const at = ours.paidAt?.toISOString() ?? null;
   return {

@@ -1,21 +1,21 @@
 import type { ListedRefund } from '@switchyard/gateways';
-import type { Counted, FoundDifference, OurBooks, OurRefund, Side, TheirBooks } from './books.ts';
 import type { Day } from './days.ts';
 import { sameDecimal } from './decimals.ts';
+import type { Counted, FoundDifference, Ledger, LedgerRefund, Side, Statement } from './ledger.ts';
 
 export interface RefundPair {
   readonly theirs: ListedRefund | null;
-  readonly ours: OurRefund | null;
+  readonly ours: LedgerRefund | null;
 }
 
 /** Puts each refund of theirs beside ours: by the gateway's id, or by our reference in the text it was sent in. */
-export function pairRefunds(theirs: TheirBooks, books: OurBooks, day: Pick<Day, 'from' | 'to'>): RefundPair[] {
+export function pairRefunds(theirs: Statement, books: Ledger, day: Pick<Day, 'from' | 'to'>): RefundPair[] {
   const byId = new Map(
     books.refunds.flatMap((refund) => (refund.gatewayRefundId === null ? [] : [[refund.gatewayRefundId, refund]])),
   );
   const byReference = new Map(books.refunds.map((refund) => [refund.reference, refund]));
   const listed = [...new Map(theirs.refunds.map((row) => [row.gatewayRefundId, row])).values()].sort(byIdentity);
-  const met = new Set<OurRefund>();
+  const met = new Set<LedgerRefund>();
   const pairs = listed.map((row): RefundPair => {
     const named = namesIn(row.note).map((name) => byReference.get(name));
     const ours = byId.get(row.gatewayRefundId) ?? named.find((refund) => refund?.gatewayRefundId === null) ?? null;
@@ -39,12 +39,12 @@ function byIdentity(a: ListedRefund, b: ListedRefund): number {
   return a.createdAt.getTime() - b.createdAt.getTime() || (a.gatewayRefundId < b.gatewayRefundId ? -1 : 1);
 }
 
-function isElsewhere(refund: OurRefund, elsewhere: ReadonlySet<string>): boolean {
+function isElsewhere(refund: LedgerRefund, elsewhere: ReadonlySet<string>): boolean {
   return elsewhere.has(refund.reference) || (refund.gatewayRefundId !== null && elsewhere.has(refund.gatewayRefundId));
 }
 
 /** Whether the gateway must know of it: it took it, or has ended it well. */
-function isSent({ state, gatewayRefundId }: OurRefund): boolean {
+function isSent({ state, gatewayRefundId }: LedgerRefund): boolean {
   return state === 'SUCCEEDED' || (gatewayRefundId !== null && state !== 'FAILED');
 }
 
@@ -57,7 +57,7 @@ export function differenceOfRefund({ theirs, ours }: RefundPair): FoundDifferenc
 }
 
 /** Both sides' words for where a refund stands. Under way is under way, whoever has to move next. */
-function stageOf(state: OurRefund['state'] | ListedRefund['state']): 'under_way' | 'done' | 'failed' {
+function stageOf(state: LedgerRefund['state'] | ListedRefund['state']): 'under_way' | 'done' | 'failed' {
   switch (state) {
     case 'REQUESTED':
     case 'PROCESSING':
@@ -78,7 +78,7 @@ function stageOf(state: OurRefund['state'] | ListedRefund['state']): 'under_way'
   }
 }
 
-function found(kind: FoundDifference['kind'], theirs: ListedRefund | null, ours: OurRefund | null): FoundDifference {
+function found(kind: FoundDifference['kind'], theirs: ListedRefund | null, ours: LedgerRefund | null): FoundDifference {
   return {
     kind,
     about: 'refund',
@@ -94,17 +94,17 @@ function found(kind: FoundDifference['kind'], theirs: ListedRefund | null, ours:
 }
 
 /** Refunds count until they have failed. */
-export function ourRefundCount(ours: OurRefund | null): Counted | null {
+export function ourRefundCount(ours: LedgerRefund | null): Counted | null {
   return ours === null || ours.state === 'FAILED' ? null : { amount: ours.amount, currency: ours.currency };
 }
 
 /** Some lists leave the currency out; it is then that of ours, or the market's. */
-export function theirRefundCount(theirs: ListedRefund | null, ours: OurRefund | null): Counted | null {
+export function theirRefundCount(theirs: ListedRefund | null, ours: LedgerRefund | null): Counted | null {
   if (theirs === null || theirs.state === 'failed') return null;
   return { amount: theirs.amount, currency: theirs.currency ?? ours?.currency ?? 'NGN' };
 }
 
-function ourSide(ours: OurRefund): Side {
+function ourSide(ours: LedgerRefund): Side {
   const { refundId, paymentId, reference, gatewayRefundId, state, amount, currency } = ours;
   return {
     refundId,

@@ -8,13 +8,13 @@ import { type DuplicateChargeState, type PaymentStatus, Prisma, type RefundState
  */
 
 /** Whose books. */
-export interface BooksKey {
+export interface LedgerKey {
   readonly merchantId: string;
   readonly accountId: string;
 }
 
 /** An attempt with what its payment says. Amounts are exact decimals as text. */
-export interface BookedAttempt {
+export interface LedgerAttempt {
   readonly paymentId: string;
   readonly attemptId: string;
   readonly merchantOrderId: string;
@@ -49,12 +49,12 @@ const BOOKED = Prisma.sql`
   FROM attempt JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id`;
 
 /** Our attempts under these references; at most as many as there are references. */
-export function readBookedAttempts(
+export function readLedgerAttempts(
   database: Database,
-  { merchantId, accountId }: BooksKey,
+  { merchantId, accountId }: LedgerKey,
   references: readonly string[],
-): Promise<BookedAttempt[]> {
-  return database.prisma.$queryRaw<BookedAttempt[]>`${BOOKED}
+): Promise<LedgerAttempt[]> {
+  return database.prisma.$queryRaw<LedgerAttempt[]>`${BOOKED}
     WHERE attempt.merchant_id = ${merchantId}::uuid AND attempt.account_id = ${accountId}::uuid
       AND attempt.reference = ANY (${references}::text[])`;
 }
@@ -62,22 +62,22 @@ export function readBookedAttempts(
 /** A page of the attempts made in `[from, to)` for which we hold that money came, oldest first. */
 export function readPaidAttempts(
   database: Database,
-  { merchantId, accountId }: BooksKey,
+  { merchantId, accountId }: LedgerKey,
   { from, to }: { readonly from: Date; readonly to: Date },
   after: { readonly createdAt: Date; readonly attemptId: string } | null,
   limit: number,
-): Promise<BookedAttempt[]> {
+): Promise<LedgerAttempt[]> {
   const begin =
     after === null
       ? Prisma.empty
       : Prisma.sql`AND (attempt.created_at, attempt.id) > (${after.createdAt}, ${after.attemptId}::uuid)`;
-  return database.prisma.$queryRaw<BookedAttempt[]>`${BOOKED}
+  return database.prisma.$queryRaw<LedgerAttempt[]>`${BOOKED}
     WHERE attempt.merchant_id = ${merchantId}::uuid AND attempt.account_id = ${accountId}::uuid AND attempt.state = 'PAID'
       AND attempt.created_at >= ${from} AND attempt.created_at < ${to} ${begin}
     ORDER BY attempt.created_at, attempt.id LIMIT ${limit}`;
 }
 
-export interface BookedDuplicate {
+export interface LedgerDuplicateRow {
   readonly paymentId: string;
   readonly attemptId: string;
   readonly reference: string;
@@ -88,19 +88,19 @@ export interface BookedDuplicate {
 }
 
 /** The duplicate charges on record among these transactions. */
-export function readBookedDuplicates(
+export function readLedgerDuplicates(
   database: Database,
-  { merchantId, accountId }: BooksKey,
+  { merchantId, accountId }: LedgerKey,
   transactionIds: readonly string[],
-): Promise<BookedDuplicate[]> {
-  return database.prisma.$queryRaw<BookedDuplicate[]>`
+): Promise<LedgerDuplicateRow[]> {
+  return database.prisma.$queryRaw<LedgerDuplicateRow[]>`
     SELECT payment_id AS "paymentId", attempt_id AS "attemptId", reference, transaction_id AS "transactionId",
       trim_scale(amount)::text AS amount, currency::text AS currency, state::text AS state
     FROM duplicate_charge WHERE merchant_id = ${merchantId}::uuid AND account_id = ${accountId}::uuid
       AND transaction_id = ANY (${transactionIds}::text[])`;
 }
 
-export interface BookedRefund {
+export interface LedgerRefundRow {
   readonly refundId: string;
   readonly paymentId: string;
   readonly reference: string;
@@ -114,13 +114,13 @@ export interface BookedRefund {
 const REFUNDS_MAX = 20_000;
 
 /** Refunds made in `[from, to)`, and those the gateway named by its id or our reference; at most 20,000. */
-export function readBookedRefunds(
+export function readLedgerRefunds(
   database: Database,
-  { merchantId, accountId }: BooksKey,
+  { merchantId, accountId }: LedgerKey,
   { from, to }: { readonly from: Date; readonly to: Date },
   named: { readonly gatewayRefundIds: readonly string[]; readonly references: readonly string[] },
-): Promise<BookedRefund[]> {
-  return database.prisma.$queryRaw<BookedRefund[]>`
+): Promise<LedgerRefundRow[]> {
+  return database.prisma.$queryRaw<LedgerRefundRow[]>`
     SELECT id AS "refundId", payment_id AS "paymentId", reference, gateway_refund_id AS "gatewayRefundId", amount::text AS amount,
       currency::text AS currency, state::text AS state, created_at AS "createdAt"
     FROM refund WHERE merchant_id = ${merchantId}::uuid AND account_id = ${accountId}::uuid

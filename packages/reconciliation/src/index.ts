@@ -1,7 +1,7 @@
 export {
+  addDiscrepancyNote,
   assignDifference,
   type DifferenceOutcome,
-  noteDifference,
   reopenDifference,
   resolveDifference,
 } from './change-difference.ts';

@@ -1,7 +1,6 @@
 import { gatewayTitle } from '@switchyard/gateways';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { z } from 'zod';
-import type { CurrencyTotals } from './books.ts';
 import { subtractDecimals } from './decimals.ts';
 import {
   countDifferences,
@@ -11,6 +10,7 @@ import {
   type ListedDifference,
   readDifferences,
 } from './differences-queries.ts';
+import type { CurrencyTotals } from './ledger.ts';
 import { type ListedRun, type RunFilter, type RunKey, readReconciliationRuns } from './runs-queries.ts';
 
 const PAGE_MAX = 500;

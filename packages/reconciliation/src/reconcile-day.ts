@@ -1,10 +1,10 @@
 import type { OpenAccount } from '@switchyard/merchants';
 import type { PaymentsContext } from '@switchyard/payments/context';
-import type { Comparison, OurBooks } from './books.ts';
-import { compareBooks } from './compare-books.ts';
 import { dayOf, RECONCILIATION_ZONE } from './days.ts';
-import { GatewayUnreadable, lookBeside, readOurs, readTheirs } from './read-books.ts';
-import { advanceReconciliationRun, failReconciliationRun, type HeldRun, holdReconciliationRun } from './runs-queries.ts';
+import type { Comparison, Ledger } from './ledger.ts';
+import { GatewayUnreadable, lookBeside, readLedger, readStatement } from './read-ledger.ts';
+import { reconcile } from './reconcile.ts';
+import { advanceReconciliationRun, failReconciliationRun, type LockedRun, lockReconciliationRun } from './runs-queries.ts';
 import { writeComparison } from './write-comparison.ts';
 
 const LEASE_MS = 5 * 60_000;
@@ -31,7 +31,7 @@ export type ReconcileOutcome =
  */
 export async function reconcileDay(context: PaymentsContext, key: DayKey): Promise<ReconcileOutcome> {
   const { database, configuration, openAccount } = context.resources;
-  const held = await holdReconciliationRun(database, key, { now: context.now(), leaseMs: LEASE_MS });
+  const held = await lockReconciliationRun(database, key, { now: context.now(), leaseMs: LEASE_MS });
   if (held === null) return { kind: 'busy' };
   const hand = new Hand(context, held);
   await configuration.ready();
@@ -59,13 +59,13 @@ async function compare(context: PaymentsContext, account: OpenAccount, key: DayK
   const { database } = context.resources;
   const day = dayOf(key.day, RECONCILIATION_ZONE);
   const onPage = (rows: number) => hand.advance(rows);
-  const theirs = await readTheirs(account, day, onPage);
-  const ours: OurBooks = await readOurs(database, key, day, theirs);
-  const comparison = compareBooks(theirs, ours, day);
+  const theirs = await readStatement(account, day, onPage);
+  const ours: Ledger = await readLedger(database, key, day, theirs);
+  const comparison = reconcile(theirs, ours, day);
   const missing = comparison.differences.filter(({ kind }) => kind === 'MISSING_THERE');
   if (missing.length === 0) return comparison;
   const elsewhere = await lookBeside(account, day, missing, ours, context.now(), onPage);
-  return compareBooks({ ...theirs, elsewhere }, ours, day);
+  return reconcile({ ...theirs, elsewhere }, ours, day);
 }
 
 /** The run has been taken over: its lease ran out. */
@@ -73,11 +73,11 @@ class LostRun extends Error {}
 
 /** The hand on a run: it moves along with every page read. */
 class Hand {
-  held: HeldRun;
+  held: LockedRun;
   private rowsRead = 0;
   private readonly context: PaymentsContext;
 
-  constructor(context: PaymentsContext, held: HeldRun) {
+  constructor(context: PaymentsContext, held: LockedRun) {
     this.context = context;
     this.held = held;
   }

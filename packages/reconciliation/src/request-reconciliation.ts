@@ -2,8 +2,8 @@ import { appendAuditEntry } from '@switchyard/db';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { calendarDay, type Day, finishedDays, RECONCILIATION_ZONE } from './days.ts';
 import type { DayKey } from './reconcile-day.ts';
+import { RECONCILIATION_ACTOR } from './resolve-discrepancies.ts';
 import { readReconciledDays, requestReconciliation } from './runs-queries.ts';
-import { RECONCILIATION_ACTOR } from './settle-differences.ts';
 
 const HOUR_MS = 3_600_000;
 /** Gateways' lists are complete some hours after midnight. */

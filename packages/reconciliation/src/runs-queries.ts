@@ -42,17 +42,17 @@ export async function requestReconciliation(
 }
 
 /** A run held by whoever compares; every write of its names the lease, so that one that ran out writes nothing. */
-export interface HeldRun extends ReconciliationDay {
+export interface LockedRun extends ReconciliationDay {
   readonly runId: string;
   readonly leasedUntil: Date;
 }
 
 /** Takes a day for comparing; null while somebody else has it, or when nobody asked for it. */
-export async function holdReconciliationRun(
+export async function lockReconciliationRun(
   database: Database,
   key: ReconciliationDay,
   { now, leaseMs }: { readonly now: Date; readonly leaseMs: number },
-): Promise<HeldRun | null> {
+): Promise<LockedRun | null> {
   const leasedUntil = new Date(now.getTime() + leaseMs);
   const { merchantId, accountId, day } = key;
   const rows = await database.prisma.$queryRaw<{ id: string }[]>`
@@ -68,9 +68,9 @@ export async function holdReconciliationRun(
 /** Says how far a run has come, and holds it for longer. Null when the run is no longer the caller's. */
 export async function advanceReconciliationRun(
   database: Database,
-  held: HeldRun,
+  held: LockedRun,
   { rowsRead, now, leaseMs }: { readonly rowsRead: number; readonly now: Date; readonly leaseMs: number },
-): Promise<HeldRun | null> {
+): Promise<LockedRun | null> {
   const leasedUntil = new Date(now.getTime() + leaseMs);
   const { count } = await database.prisma.reconciliationRun.updateMany({
     where: heldWhere(held),
@@ -80,7 +80,7 @@ export async function advanceReconciliationRun(
 }
 
 /** Ends a run that could not be compared: why, in one sentence. What an earlier comparison found stays. */
-export async function failReconciliationRun(database: Database, held: HeldRun, failure: string, now: Date): Promise<void> {
+export async function failReconciliationRun(database: Database, held: LockedRun, failure: string, now: Date): Promise<void> {
   await database.prisma.reconciliationRun.updateMany({
     where: heldWhere(held),
     data: { state: 'FAILED', failure, leasedUntil: null, updatedAt: now },
@@ -90,7 +90,7 @@ export async function failReconciliationRun(database: Database, held: HeldRun, f
 /** Ends a run inside the transaction that writes what it found; false when it is no longer the caller's. */
 export async function completeReconciliationRun(
   transaction: Prisma.TransactionClient,
-  held: HeldRun,
+  held: LockedRun,
   totals: JsonValue,
   now: Date,
 ): Promise<boolean> {
@@ -108,7 +108,7 @@ export async function completeReconciliationRun(
   return count === 1;
 }
 
-function heldWhere({ merchantId, runId, leasedUntil }: HeldRun): Prisma.ReconciliationRunWhereInput {
+function heldWhere({ merchantId, runId, leasedUntil }: LockedRun): Prisma.ReconciliationRunWhereInput {
   return { merchantId, id: runId, state: 'RUNNING', leasedUntil };
 }
 

@@ -1,11 +1,11 @@
 import type { Prisma } from '@switchyard/db/client';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { auditDifference, type StoredRow, toStored } from './audit.ts';
-import type { Comparison, FoundDifference, ReconciliationKey } from './books.ts';
 import { insertDifferences, lockDifferences, updateDifference } from './differences-queries.ts';
 import { askAboutAttempts, recordPaymentFee } from './facts-queries.ts';
-import { completeReconciliationRun, type HeldRun } from './runs-queries.ts';
-import { type DifferenceChanges, RECONCILIATION_ACTOR, settleDifferences } from './settle-differences.ts';
+import type { Comparison, FoundDifference, ReconciliationKey } from './ledger.ts';
+import { type DifferenceChanges, RECONCILIATION_ACTOR, resolveDiscrepancies } from './resolve-discrepancies.ts';
+import { completeReconciliationRun, type LockedRun } from './runs-queries.ts';
 
 const PATIENCE = { timeout: 30_000, maxWait: 10_000 };
 
@@ -16,14 +16,14 @@ const PATIENCE = { timeout: 30_000, maxWait: 10_000 };
 export async function writeComparison(
   context: PaymentsContext,
   key: ReconciliationKey,
-  held: HeldRun,
+  held: LockedRun,
   comparison: Comparison,
 ): Promise<boolean> {
   const now = context.now();
   return context.resources.database.prisma.$transaction(async (transaction) => {
     if (!(await completeReconciliationRun(transaction, held, totalsJson(comparison), now))) return false;
     const stored = (await lockDifferences(transaction, key)).map(toStored);
-    await writeDifferences(context, transaction, key, settleDifferences(stored, comparison.differences), now);
+    await writeDifferences(context, transaction, key, resolveDiscrepancies(stored, comparison.differences), now);
     for (const fee of comparison.fees) await recordPaymentFee(transaction, key.merchantId, fee);
     await askAboutAttempts(transaction, key.merchantId, comparison.askAgain);
     return true;

@@ -1,10 +1,10 @@
-export { countNotes } from './count-notes.ts';
+export { applyRollupChanges } from './apply-rollup-changes.ts';
 export { countFileRows, type FileFormat, type FilePiece, type FilePlace, type FileQuestion, readFile } from './list-file.ts';
 export { deliveryFile, differenceFile, duplicateChargeFile, refundFile } from './other-files.ts';
 export { readOutages } from './outages.ts';
 export { paymentFile } from './payment-file.ts';
 export { LISTED_PAYMENT, type PaymentKeysFilter, readListedPayments } from './payment-keys.ts';
 export { type AccountPerformance, latencyAt, readPerformance } from './performance.ts';
-export { findWrongSums, rebuildSums } from './rebuild-sums.ts';
-export { keepSums } from './update-rollups.ts';
+export { findWrongRollups, rebuildRollups } from './rebuild-rollups.ts';
+export { updateRollups } from './update-rollups.ts';
 export { readVolume, type VolumeGroup, type VolumeQuery, type VolumeRow } from './volume.ts';

@@ -1,5 +1,5 @@
 import type { SumStep } from '@switchyard/db/client';
-import { DAY_ZONE } from './payment-sums.ts';
+import { DAY_ZONE } from './payment-rollups.ts';
 
 /** How a stretch of time is read: from single payments, or from sums as long as this each. */
 export interface Part {

@@ -4,11 +4,11 @@ import { openReports } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countNotes } from './count-notes.ts';
-import { isEveryone } from './everyone.ts';
-import { findWrongSums, rebuildSums } from './rebuild-sums.ts';
+import { isAllMerchants } from './all-merchants.ts';
+import { applyRollupChanges } from './apply-rollup-changes.ts';
+import { findWrongRollups, rebuildRollups } from './rebuild-rollups.ts';
 import { readVolume, type VolumeGroup, type VolumeQuery } from './volume.ts';
-import { sumsThatTell } from './volume-sources.ts';
+import { selectRollup } from './volume-sources.ts';
 
 describe('the sums a question is answered from', () => {
   const asked = (groupBy: VolumeGroup[], ids: { accountIds?: string[]; ruleIds?: string[] } = {}) => ({
@@ -27,7 +27,7 @@ describe('the sums a question is answered from', () => {
     ['rules', asked(['day'], { ruleIds: ['one'] }), true],
     ['rules', asked(['account', 'rule']), false],
   ] as const)('are the coarsest that tell apart what it does: %s for %j, of everyone: %s', (fineness, question, everyone) => {
-    expect(sumsThatTell(question, everyone)).toBe(fineness);
+    expect(selectRollup(question, everyone)).toBe(fineness);
   });
 });
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   reports = openReports({ url: database.url, onIdleError: () => undefined });
   for (let n = 0; n < 160; n++) await record(n);
-  await rebuildSums(database.url);
+  await rebuildRollups(database.url);
   for (let n = 160; n < 220; n++) await record(n);
 });
 afterAll(async () => {
@@ -170,7 +170,7 @@ describe('whatever is asked', () => {
     const where = { mode: 'test', status: { not: 'INITIATED' } } as const;
     const payments = await database.prisma.payment.findMany({ where, include: { attempts: true } });
     for (const counted of [0, 25, 10_000]) {
-      await countNotes(database, Math.max(counted, 1));
+      await applyRollupChanges(database, Math.max(counted, 1));
       await fc.assert(
         fc.asyncProperty(question, async (wanted) => {
           const query = toQuery(wanted);
@@ -192,12 +192,12 @@ describe('whatever is asked', () => {
         { numRuns: 40 },
       );
     }
-    expect(await findWrongSums(database.url)).toEqual([]);
+    expect(await findWrongRollups(database.url)).toEqual([]);
   });
 
   test('sums of everyone are taken only for a question about everybody of whom anything was counted', async () => {
-    await countNotes(database, 10_000);
-    const about = (ids: readonly string[]) => reports.read((client) => isEveryone(client, ids));
+    await applyRollupChanges(database, 10_000);
+    const about = (ids: readonly string[]) => reports.read((client) => isAllMerchants(client, ids));
     expect(await about(merchants)).toBe(true);
     expect(await about([...merchants, newId()])).toBe(true);
     for (const one of merchants) expect(await about(merchants.filter((id) => id !== one))).toBe(false);
@@ -215,12 +215,12 @@ describe('whatever is asked', () => {
       method: wrong.method,
     };
     await database.prisma.paymentSum.updateMany({ where: key, data: { late: { increment: 1 } } });
-    const found = await findWrongSums(database.url);
+    const found = await findWrongRollups(database.url);
     expect(found.map(({ table, merchantId }) => `${table} ${merchantId}`)).toContain(`payment_sum ${NONE}`);
     expect(found.map(({ sum }) => JSON.parse(sum))).toContainEqual(
       expect.objectContaining({ step, detail: 'everyone', late: 1 }),
     );
-    await rebuildSums(database.url);
-    expect(await findWrongSums(database.url)).toEqual([]);
+    await rebuildRollups(database.url);
+    expect(await findWrongRollups(database.url)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { SumDetail } from '@switchyard/db/client';
-import { countedPayments, EVERYONE } from './payment-sums.ts';
+import { countedPayments, EVERYONE } from './payment-rollups.ts';
 import { type Part, splitInZone } from './periods.ts';
 import type { VolumeGroup, VolumeQuery } from './volume.ts';
 import { paymentsAsOf } from './volume-as-of.ts';
@@ -10,15 +10,15 @@ type Bind = (value: unknown) => string;
 type Asked = Pick<VolumeQuery, 'groupBy' | 'accountIds' | 'ruleIds'>;
 
 /** The coarsest sums that tell apart what a question does; `everyone` says that it is about all merchants there are. */
-export function sumsThatTell({ groupBy, accountIds, ruleIds }: Asked, everyone: boolean): SumDetail {
+export function selectRollup({ groupBy, accountIds, ruleIds }: Asked, everyone: boolean): SumDetail {
   if (ruleIds.length > 0 || groupBy.includes('rule')) return 'rules';
   if (!everyone || accountIds.length > 0 || groupBy.includes('account') || groupBy.includes('merchant')) return 'accounts';
   return 'everyone';
 }
 
 /** Whether sums of all merchants together would do, if the question were about all there are. */
-export function couldBeOfEveryone(query: VolumeQuery): boolean {
-  return query.asOf === null && sumsThatTell(query, true) === 'everyone';
+export function coversAllMerchants(query: VolumeQuery): boolean {
+  return query.asOf === null && selectRollup(query, true) === 'everyone';
 }
 
 /** What a volume is added up from: SELECTs of rows shaped alike, that together hold every payment in question once. */
@@ -35,7 +35,7 @@ export function sourcesOf(query: VolumeQuery, everyone: boolean, bind: Bind): re
   }
   const steps = groupBy.filter((group) => group === 'day' || group === 'week' || group === 'month');
   const parts = splitInZone({ from, to, zone }, steps);
-  const how = { columns, where, scope, detail: sumsThatTell(query, everyone), bind };
+  const how = { columns, where, scope, detail: selectRollup(query, everyone), bind };
   const bySource = Map.groupBy(parts, ({ source }) => source);
   return [...[...bySource].map(([source, ranges]) => statementOf(source, ranges, how)), ...notesOf(parts, how)];
 }

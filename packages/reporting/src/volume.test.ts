@@ -4,8 +4,8 @@ import { openReports } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countNotes } from './count-notes.ts';
-import { findWrongSums, rebuildSums } from './rebuild-sums.ts';
+import { applyRollupChanges } from './apply-rollup-changes.ts';
+import { findWrongRollups, rebuildRollups } from './rebuild-rollups.ts';
 import { readVolume, type VolumeGroup, type VolumeQuery } from './volume.ts';
 
 let database: TestDatabase;
@@ -115,7 +115,7 @@ async function take(merchantId: string, id: string, { amount }: Wish, attempts: 
       return void (await database.prisma.attempt.updateMany({ where, data: { failureClass, latencyMs } }));
     }
     case 'count':
-      return void (await countNotes(database, 3));
+      return void (await applyRollupChanges(database, 3));
     default: {
       const never: never = one;
       return never;
@@ -194,7 +194,7 @@ describe('sums for reports', () => {
       ),
       { numRuns: 25 },
     );
-    expect(await findWrongSums(database.url)).toEqual([]);
+    expect(await findWrongRollups(database.url)).toEqual([]);
   });
 
   test('come out the same when they are made anew, and a wrong one is found', async () => {
@@ -203,18 +203,18 @@ describe('sums for reports', () => {
       const steps = [{ kind: 'status', status: 'SUCCESS' } as const];
       await record(merchantId, { hours, amount: 2_000, account: 0, method: 'CARD', steps });
     }
-    while ((await countNotes(database, 100)) > 0);
+    while ((await applyRollupChanges(database, 100)) > 0);
     const days = { merchantId, detail: 'rules', step: 'day' } as const;
     const readDays = () => database.prisma.paymentSum.findMany({ where: days, orderBy: { beginsAt: 'asc' } });
     const before = (await readDays()).filter(({ payments }) => payments !== 0n);
     expect(before.map(({ payments }) => payments)).toEqual([2n, 1n]);
     await database.prisma.paymentSum.updateMany({ where: days, data: { amount: { increment: 1 } } });
-    expect((await findWrongSums(database.url)).map((wrong) => [wrong.table, wrong.merchantId])).toContainEqual([
+    expect((await findWrongRollups(database.url)).map((wrong) => [wrong.table, wrong.merchantId])).toContainEqual([
       'payment_sum',
       merchantId,
     ]);
-    await rebuildSums(database.url);
-    expect(await findWrongSums(database.url)).toEqual([]);
+    await rebuildRollups(database.url);
+    expect(await findWrongRollups(database.url)).toEqual([]);
     expect(await readDays()).toEqual(before);
   });
 
@@ -233,11 +233,11 @@ describe('sums for reports', () => {
       accountGateway: 'flutterwave',
     });
     await database.prisma.payment.update({ ...key, data: { accountId: accounts[0] } });
-    expect((await findWrongSums(database.url)).map(({ sum }) => JSON.parse(sum))).toContainEqual(
+    expect((await findWrongRollups(database.url)).map(({ sum }) => JSON.parse(sum))).toContainEqual(
       expect.objectContaining({ payment_id: id, account_id: accounts[0], account_of_attempt: accounts[1] }),
     );
     await database.prisma.payment.update({ ...key, data: { accountId: accounts[1] } });
-    expect(await findWrongSums(database.url)).toEqual([]);
+    expect(await findWrongRollups(database.url)).toEqual([]);
   });
 
   test('count every note once, however many count at the same time', async () => {
@@ -246,9 +246,9 @@ describe('sums for reports', () => {
       const steps = [{ kind: 'status', status: 'PENDING' } as const, { kind: 'status', status: 'SUCCESS' } as const];
       await record(merchantId, { hours: index, amount: 10, account: 1, method: null, steps });
     }
-    await Promise.all(Array.from({ length: 40 }, () => countNotes(database, 5)));
-    while ((await countNotes(database, 100)) > 0);
-    expect(await findWrongSums(database.url)).toEqual([]);
+    await Promise.all(Array.from({ length: 40 }, () => applyRollupChanges(database, 5)));
+    while ((await applyRollupChanges(database, 100)) > 0);
+    expect(await findWrongRollups(database.url)).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Mode, PaymentStatus } from '@switchyard/db/client';
 import type pg from 'pg';
-import { isEveryone } from './everyone.ts';
-import { columnOf, couldBeOfEveryone, sourcesOf } from './volume-sources.ts';
+import { isAllMerchants } from './all-merchants.ts';
+import { columnOf, coversAllMerchants, sourcesOf } from './volume-sources.ts';
 
 /** What sums can be told apart by. Days, weeks (from Monday) and months are those of the query's zone. */
 export type VolumeGroup = 'day' | 'week' | 'month' | 'gateway' | 'account' | 'method' | 'status' | 'merchant' | 'rule';
@@ -59,7 +59,7 @@ const PARTIAL = ['payments', 'amount', 'fees', 'refunded', 'late'].map((name) =>
  */
 export async function readVolume(client: Pick<pg.ClientBase, 'query'>, query: VolumeQuery): Promise<VolumeRow[]> {
   if (query.from >= query.to) return [];
-  const everyone = couldBeOfEveryone(query) && (await isEveryone(client, query.merchantIds));
+  const everyone = coversAllMerchants(query) && (await isAllMerchants(client, query.merchantIds));
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const source = sourcesOf(query, everyone, bind).join('\n  UNION ALL\n  ');

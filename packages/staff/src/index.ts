@@ -14,12 +14,12 @@ export { hasSecondPerson, listApprovers, listMerchantsWithoutSecondPerson } from
 export { acceptInvitation } from './invitations/accept-invitation.ts';
 export { renewInvitation, restoreInvitation, withdrawInvitation } from './invitations/change-invitation.ts';
 export { inviteStaff } from './invitations/invite-staff.ts';
-export { lookAtLink } from './links/look-at-link.ts';
+export { describeLink } from './links/describe-link.ts';
 export { makeResetLink, requestReset, resetPassword } from './links/reset-password.ts';
 export type { IssuedLink } from './links/staff-link.ts';
 export { listViews, removeView, saveView } from './saved-views/saved-views.ts';
 export { endSessions, listSessions, SESSION_IDLE_MS } from './sessions/sessions.ts';
 export { type ChangePersonOutcome, requireTwoFactor, resetTwoFactor, setStaffDisabled } from './users/change-person.ts';
 export { listTeam } from './users/list-team.ts';
-export { readSessionStanding, readStaffNames } from './users/queries.ts';
+export { readSessionState, readStaffNames } from './users/queries.ts';
 export { type Reach, reaches } from './users/reach.ts';

@@ -1,5 +1,5 @@
-import { type Charge, type Checkout, paidCharge, pendingCharge } from '../books/records.ts';
-import { type Desk, isoTime, type TestCard } from '../standin.ts';
+import { type Charge, type Checkout, paidCharge, pendingCharge } from '../ledger/records.ts';
+import { type Desk, isoTime, type TestCard } from '../simulator.ts';
 import { announceCharge, announceForgery } from '../webhooks/announce.ts';
 
 export type FieldErrors = Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
-import type { Account, Checkout } from '../books/records.ts';
-import { type Desk, isoTime } from '../standin.ts';
+import type { Account, Checkout } from '../ledger/records.ts';
+import { type Desk, isoTime } from '../simulator.ts';
 import { announceForgery } from '../webhooks/announce.ts';
 
-export type CheckoutWish = Pick<
+export type CheckoutRequest = Pick<
   Checkout,
   | 'token'
   | 'reference'
@@ -22,7 +22,7 @@ export type CheckoutWish = Pick<
 >;
 
 /** Opens a hosted page for a merchant's request that has passed every rule. */
-export function openCheckout(desk: Desk, account: Account, wish: CheckoutWish): Checkout {
+export function openCheckout(desk: Desk, account: Account, wish: CheckoutRequest): Checkout {
   const checkout: Checkout = {
     id: desk.books.nextId(),
     accountId: account.id,

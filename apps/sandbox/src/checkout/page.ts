@@ -1,7 +1,7 @@
-import { type Channel, type Charge, type Checkout, decisiveCharge, paidCharge, pendingCharge } from '../books/records.ts';
+import { type Channel, type Charge, type Checkout, decisiveCharge, paidCharge, pendingCharge } from '../ledger/records.ts';
 import { type Html, html, page } from '../pages/html.ts';
 import type { Reply } from '../server/router.ts';
-import { type Desk, formatMoney, type TestCard } from '../standin.ts';
+import { type Desk, formatMoney, type TestCard } from '../simulator.ts';
 import { type FieldErrors, obstacle } from './moves.ts';
 import { stepView } from './step.ts';
 import { checkoutScript, checkoutStyle } from './style.ts';

@@ -1,6 +1,6 @@
-import type { Channel, Checkout } from '../books/records.ts';
+import type { Channel, Checkout } from '../ledger/records.ts';
 import { type Inbound, parseForm, type Reply, type Route, redirect } from '../server/router.ts';
-import type { Departure, Desk, GatewaySpec } from '../standin.ts';
+import type { Departure, Desk, GatewaySpec } from '../simulator.ts';
 import { answerStep, giveUp, type Move, payByCard, payByTransfer } from './moves.ts';
 import { checkoutPage, type PageState, pagePath, unknownPage } from './page.ts';
 

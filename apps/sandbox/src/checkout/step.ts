@@ -1,6 +1,6 @@
-import type { Challenge, Charge } from '../books/records.ts';
+import type { Challenge, Charge } from '../ledger/records.ts';
 import { type Html, html } from '../pages/html.ts';
-import type { TestCard } from '../standin.ts';
+import type { TestCard } from '../simulator.ts';
 import type { FieldErrors } from './moves.ts';
 
 /** The step between a card and its outcome: PIN, one-time code, the bank's own page, or a billing address. */

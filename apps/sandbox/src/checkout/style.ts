@@ -1,4 +1,4 @@
-import type { GatewayName } from '../books/records.ts';
+import type { GatewayName } from '../ledger/records.ts';
 import { tokens } from '../pages/tokens.ts';
 
 const accents: Readonly<Record<GatewayName, string>> = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Charge, type Checkout, decisiveCharge, type Refund, refundStatuses } from '../books/records.ts';
 import { randomToken } from '../checkout/open.ts';
-import { type Desk, isoTime } from '../standin.ts';
+import { type Charge, type Checkout, decisiveCharge, type Refund, refundStatuses } from '../ledger/records.ts';
+import { type Desk, isoTime } from '../simulator.ts';
 import type { Station } from '../station.ts';
 import { checkoutsUnder, defaultMessages, explainIssues, type Outcome } from './commands.ts';
 

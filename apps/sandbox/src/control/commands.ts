@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Checkout, paidCharge, type Refund } from '../books/records.ts';
 import { settle } from '../checkout/moves.ts';
 import { type Fault, faultSchema } from '../faults/kinds.ts';
+import { type Checkout, paidCharge, type Refund } from '../ledger/records.ts';
 import { endRefund } from '../refunds.ts';
-import { isoTime } from '../standin.ts';
+import { isoTime } from '../simulator.ts';
 import type { Registration, Station } from '../station.ts';
 
 /** What a command came to, for the API and the page to word in their own way. */

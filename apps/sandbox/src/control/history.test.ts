@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gatewayNames } from '../books/records.ts';
 import type { Sandbox } from '../index.ts';
+import { gatewayNames } from '../ledger/records.ts';
 import { at, call, flutterwaveKey, journal, listAt, paystackKey, quickSandbox } from '../testing/harness.ts';
 
 let folder: string;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Account, type Charge, type Checkout, channels, type Refund, refundStatuses } from '../books/records.ts';
 import { randomToken } from '../checkout/open.ts';
+import { type Account, type Charge, type Checkout, channels, type Refund, refundStatuses } from '../ledger/records.ts';
 import { scheduleRefund } from '../refunds.ts';
-import type { Desk } from '../standin.ts';
+import type { Desk } from '../simulator.ts';
 import type { Station } from '../station.ts';
 import { amountOf, currency, time } from './amend.ts';
 import { defaultMessages, explainIssues, type Outcome } from './commands.ts';

@@ -1,6 +1,6 @@
-import type { Account, Call, Checkout, Hook, Refund } from '../books/records.ts';
-import { paidCharge } from '../books/records.ts';
-import { checkoutUrl, type Desk } from '../standin.ts';
+import type { Account, Call, Checkout, Hook, Refund } from '../ledger/records.ts';
+import { paidCharge } from '../ledger/records.ts';
+import { checkoutUrl, type Desk } from '../simulator.ts';
 import type { Station } from '../station.ts';
 
 export interface JournalQuery {

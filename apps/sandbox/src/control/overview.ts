@@ -1,6 +1,6 @@
-import { type GatewayName, gatewayNames, paidCharge } from '../books/records.ts';
+import type { ActiveFault } from '../faults/fault-switches.ts';
 import { faultKindNames, faultKinds, struckCalls } from '../faults/kinds.ts';
-import type { ActiveFault } from '../faults/switchboard.ts';
+import { type GatewayName, gatewayNames, paidCharge } from '../ledger/records.ts';
 import { type Html, html, page } from '../pages/html.ts';
 import type { Reply } from '../server/router.ts';
 import type { Station, Stations } from '../station.ts';

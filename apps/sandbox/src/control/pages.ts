@@ -1,4 +1,4 @@
-import { gatewayNames } from '../books/records.ts';
+import { gatewayNames } from '../ledger/records.ts';
 import { isGatewayName } from '../options.ts';
 import { type Inbound, json, parseForm, type Reply, type Route, redirect } from '../server/router.ts';
 import type { Station, Stations } from '../station.ts';

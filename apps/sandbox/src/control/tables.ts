@@ -1,6 +1,6 @@
-import { type Call, type Checkout, type Hook, paidCharge, type Refund } from '../books/records.ts';
+import { type Call, type Checkout, type Hook, paidCharge, type Refund } from '../ledger/records.ts';
 import { type Html, html } from '../pages/html.ts';
-import { checkoutUrl, type Desk, formatMoney } from '../standin.ts';
+import { checkoutUrl, type Desk, formatMoney } from '../simulator.ts';
 
 /** Rows shown of a list; the journal has them all. */
 export const shownRows = 100;

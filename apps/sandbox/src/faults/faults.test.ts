@@ -16,8 +16,8 @@ import {
   textAt,
   until,
 } from '../testing/harness.ts';
+import { seededRandom } from './fault-switches.ts';
 import { faultKindNames } from './kinds.ts';
-import { seededRandom } from './switchboard.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

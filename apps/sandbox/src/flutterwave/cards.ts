@@ -1,4 +1,4 @@
-import type { TestCard } from '../standin.ts';
+import type { TestCard } from '../simulator.ts';
 
 const approved = {
   steps: [],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Charge, type Checkout, decisiveCharge, type Refund } from '../books/records.ts';
+import { type Charge, type Checkout, decisiveCharge, type Refund } from '../ledger/records.ts';
 import { json, textField } from '../server/router.ts';
-import type { Departure, Desk, GatewaySpec, WebhookEvent } from '../standin.ts';
+import type { Departure, Desk, GatewaySpec, WebhookEvent } from '../simulator.ts';
 import { flutterwaveCards } from './cards.ts';
 import { paymentRoutes } from './payment-routes.ts';
 import { checkoutStatus, flwRef, presentCharge, presentCustomer, refundStatus } from './present.ts';

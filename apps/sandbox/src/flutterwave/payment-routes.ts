@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { type Account, type Channel, type Charge, type Checkout, channels, newestFirst } from '../books/records.ts';
 import { openCheckout } from '../checkout/open.ts';
+import { type Account, type Channel, type Charge, type Checkout, channels, newestFirst } from '../ledger/records.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
-import { type ApiContext, type ApiRoute, checkoutUrl, type Desk } from '../standin.ts';
+import { type ApiContext, type ApiRoute, checkoutUrl, type Desk } from '../simulator.ts';
 import { announceCharge } from '../webhooks/announce.ts';
 import { chargeStatus, presentTransaction } from './present.ts';
 import { type Payment, paymentProblem, paymentSchema, problem, transactionNotFound } from './wire.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Account, Charge, Checkout, Refund } from '../books/records.ts';
-import { decisiveCharge } from '../books/records.ts';
-import type { Desk } from '../standin.ts';
+import type { Account, Charge, Checkout, Refund } from '../ledger/records.ts';
+import { decisiveCharge } from '../ledger/records.ts';
+import type { Desk } from '../simulator.ts';
 
 /** Flutterwave's word for a charge. */
 export function chargeStatus(charge: Charge): 'successful' | 'pending' | 'failed' {

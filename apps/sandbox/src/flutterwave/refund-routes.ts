@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { newestFirst } from '../books/records.ts';
+import { newestFirst } from '../ledger/records.ts';
 import { openRefund } from '../refunds.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
-import type { ApiContext, ApiRoute } from '../standin.ts';
+import type { ApiContext, ApiRoute } from '../simulator.ts';
 import { ownCharge } from './payment-routes.ts';
 import { presentRefund, refundStatus } from './present.ts';
 import { problem, refundRequestSchema, transactionNotFound } from './wire.ts';

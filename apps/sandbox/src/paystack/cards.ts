@@ -1,4 +1,4 @@
-import type { TestCard } from '../standin.ts';
+import type { TestCard } from '../simulator.ts';
 
 const approved = { steps: [], outcome: 'success', message: 'Approved', refund: 'processed', expiry: '12/30' } as const;
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { Account, Checkout, Refund } from '../books/records.ts';
+import type { Account, Checkout, Refund } from '../ledger/records.ts';
 import { json, textField } from '../server/router.ts';
-import type { Departure, Desk, GatewaySpec, WebhookEvent } from '../standin.ts';
+import type { Departure, Desk, GatewaySpec, WebhookEvent } from '../simulator.ts';
 import { paystackCards } from './cards.ts';
 import { domainOf, paystackStatus, presentCustomer, presentTransaction } from './present.ts';
 import { refundRoutes } from './refund-routes.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Account, type Charge, type Checkout, decisiveCharge, paidCharge, type Refund } from '../books/records.ts';
+import { type Account, type Charge, type Checkout, decisiveCharge, paidCharge, type Refund } from '../ledger/records.ts';
 import { refunded } from '../refunds.ts';
-import type { Desk } from '../standin.ts';
+import type { Desk } from '../simulator.ts';
 
 /** Paystack's word for where a transaction stands. */
 export function paystackStatus(desk: Desk, checkout: Checkout): string {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Checkout, decisiveCharge, newestFirst, paidCharge, type Refund } from '../books/records.ts';
+import { type Checkout, decisiveCharge, newestFirst, paidCharge, type Refund } from '../ledger/records.ts';
 import { endRefund, openRefund, type RefundAnswer, scheduleRefund } from '../refunds.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
-import type { ApiContext, ApiRoute } from '../standin.ts';
+import type { ApiContext, ApiRoute } from '../simulator.ts';
 import { presentRefund, presentTransaction } from './present.ts';
 import { ownTransaction } from './transaction-routes.ts';
 import { badJson, problem, refundRequestSchema, transactionNotFound } from './wire.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Account, type Channel, type Checkout, channels, newestFirst } from '../books/records.ts';
 import { openCheckout, randomToken } from '../checkout/open.ts';
+import { type Account, type Channel, type Checkout, channels, newestFirst } from '../ledger/records.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
-import { type ApiContext, type ApiRoute, checkoutUrl, type Desk } from '../standin.ts';
+import { type ApiContext, type ApiRoute, checkoutUrl, type Desk } from '../simulator.ts';
 import { paystackStatus, presentCustomer, presentLog, presentTransaction } from './present.ts';
 import {
   badJson,

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Call } from '../books/records.ts';
 import { checkoutRoutes } from '../checkout/routes.ts';
 import { answerInstead, flood, halve, hold, pause, slowness } from '../faults/answer.ts';
+import type { ActiveFault } from '../faults/fault-switches.ts';
 import { callFaults } from '../faults/kinds.ts';
-import type { ActiveFault } from '../faults/switchboard.ts';
-import type { ApiRoute, Desk } from '../standin.ts';
-import { isoTime } from '../standin.ts';
+import type { Call } from '../ledger/records.ts';
+import type { ApiRoute, Desk } from '../simulator.ts';
+import { isoTime } from '../simulator.ts';
 import { type Inbound, type Match, match, parseTarget, type Reply, type Route, readBody } from './router.ts';
 
 /** Answers everything that reaches a gateway's port: its hosted pages, and its API with the fault of the day. */

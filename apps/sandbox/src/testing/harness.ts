@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { GatewayName } from '../books/records.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../index.ts';
+import type { GatewayName } from '../ledger/records.ts';
 
 export const paystackKey = 'sk_test_sandbox_paystack_demo';
 export const flutterwaveKey = 'FLWSECK_TEST-sandboxflutterwavedemo-X';

@@ -1,5 +1,5 @@
-import type { Charge, Checkout, Hook, Refund } from '../books/records.ts';
-import { type Desk, isoTime, type WebhookEvent } from '../standin.ts';
+import type { Charge, Checkout, Hook, Refund } from '../ledger/records.ts';
+import { type Desk, isoTime, type WebhookEvent } from '../simulator.ts';
 
 /**
  * Tells the merchant how a charge ended. Resolves when the customer may be sent back: at once,

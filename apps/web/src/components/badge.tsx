@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconArrowBackUp, IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { isPartlyRefunded, type PaymentStatus, STATUS_WORDS, type Tone } from '../words/payment-status.ts';
+import { isPartlyRefunded, type PaymentStatus, STATUS_WORDS, type Tone } from '../copy/payment-status.ts';
 import classes from './badge.module.css';
 
 const GLYPHS = { good: IconCheck, wait: IconClock, bad: IconX, over: IconArrowBackUp } as const;

@@ -1,7 +1,7 @@
 'use client';
 
 import { IconRefresh } from '@tabler/icons-react';
-import { describeExactly, describeMoment } from '../time/moments.ts';
+import { describeExactly, describeMoment } from '../format/moments.ts';
 import classes from './freshness.module.css';
 import { useNow } from './now.tsx';
 

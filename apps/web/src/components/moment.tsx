@@ -1,6 +1,6 @@
 'use client';
 
-import { describeExactly, describeMoment } from '../time/moments.ts';
+import { describeExactly, describeMoment } from '../format/moments.ts';
 import { useNow } from './now.tsx';
 
 /** A moment, relative to now, exact on hover. */

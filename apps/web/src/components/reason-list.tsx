@@ -1,7 +1,7 @@
 'use client';
 
 import { IconAlertTriangle, IconInfoCircle, IconUrgent } from '@tabler/icons-react';
-import { sayInZone } from '../time/in-zone.ts';
+import { sayInZone } from '../format/in-zone.ts';
 import classes from './reason-list.module.css';
 
 interface Reason {

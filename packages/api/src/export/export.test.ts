@@ -4,8 +4,8 @@ import { issueFinanceToken } from '@switchyard/staff';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
-import { sendGraphql } from '../testing/graphql-door.ts';
-import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
+import { sendGraphql } from '../testing/send-graphql.ts';
+import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { handleExport } from './handle.ts';
 
 let switchyard: Switchyard;
@@ -20,8 +20,8 @@ type ListName = (typeof LISTS)[number];
 
 beforeAll(async () => {
   ({ switchyard, close } = await openTestSwitchyard());
-  ours = await takeInMerchant(switchyard, 'Balogun Books');
-  theirs = await takeInMerchant(switchyard, 'Ade Fabrics');
+  ours = await createTestMerchant(switchyard, 'Balogun Books');
+  theirs = await createTestMerchant(switchyard, 'Ade Fabrics');
   for (const merchantId of [ours, theirs]) await fill(merchantId);
   const email = await hireStaff(switchyard, 'finance@example.com', [{ merchantId: ours, role: 'finance' }]);
   finance.browser = new Browser(switchyard);

@@ -1,4 +1,4 @@
-import { appendAuditEntry, isDatabaseAway, NIL_ID } from '@switchyard/db';
+import { appendAuditEntry, isDatabaseUnavailable, NIL_ID } from '@switchyard/db';
 import { countFileRows, type FileFormat, type FileQuestion, readFile } from '@switchyard/reporting';
 import { z } from 'zod';
 import { authenticateViewer } from '../graphql/authenticate-viewer.ts';
@@ -71,7 +71,7 @@ export async function handleExport(switchyard: Switchyard, listName: string, req
   try {
     return await answer(switchyard, { listName, viewer, asked, merchantIds, how: how.data, signal: request.signal });
   } catch (error) {
-    if (isDatabaseAway(error)) return refused(503, 'The database cannot be reached.', { 'retry-after': '2' });
+    if (isDatabaseUnavailable(error)) return refused(503, 'The database cannot be reached.', { 'retry-after': '2' });
     switchyard.log.error({ error }, 'trouble while exporting a list');
     return refused(500, 'Something went wrong on our side. It has been recorded.');
   }

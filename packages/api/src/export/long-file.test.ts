@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
-import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
+import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { handleExport } from './handle.ts';
 
 const ROWS = 4_000;
@@ -14,7 +14,7 @@ let merchantId = '';
 
 beforeAll(async () => {
   ({ switchyard, close } = await openTestSwitchyard());
-  merchantId = await takeInMerchant(switchyard, 'Long List');
+  merchantId = await createTestMerchant(switchyard, 'Long List');
   const id = await recordPayment(switchyard, merchantId, 'one');
   await switchyard.resources.database.prisma.$executeRaw`
     INSERT INTO refund (merchant_id, id, mode, payment_id, attempt_id, account_id, gateway, transaction_id, amount, currency, state,

@@ -1,8 +1,8 @@
 import { issueFinanceToken } from '@switchyard/staff';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
-import { sendGraphql } from '../testing/graphql-door.ts';
-import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
+import { sendGraphql } from '../testing/send-graphql.ts';
+import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;
@@ -13,8 +13,8 @@ let token: { readonly id: string; readonly header: string };
 
 beforeAll(async () => {
   ({ switchyard, close } = await openTestSwitchyard());
-  first = await takeInMerchant(switchyard, 'Balogun Books');
-  second = await takeInMerchant(switchyard, 'Ade Fabrics');
+  first = await createTestMerchant(switchyard, 'Balogun Books');
+  second = await createTestMerchant(switchyard, 'Ade Fabrics');
   for (const [merchantId, order] of [[first, 'of-the-first'] as const, [second, 'of-the-second'] as const]) {
     await recordPayment(switchyard, merchantId, order);
   }

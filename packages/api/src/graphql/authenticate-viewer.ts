@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '@switchyard/db';
+import { isDatabaseUnavailable } from '@switchyard/db';
 import { authenticateFinance } from '@switchyard/staff';
 import type { Switchyard } from '../process.ts';
 import { isFromOurPages, staffSession } from '../staff/index.ts';
@@ -37,7 +37,7 @@ export async function authenticateViewer(switchyard: Switchyard, headers: Header
     if (session === null) return refused(401, 'UNAUTHENTICATED', 'Sign in, or send a finance token.');
     return { kind: 'known', viewer: staffViewer(session, merchants) };
   } catch (error) {
-    if (!isDatabaseAway(error)) throw error;
+    if (!isDatabaseUnavailable(error)) throw error;
     return refused(503, 'UNAVAILABLE', 'The database cannot be reached.', { 'retry-after': '2' });
   }
 }

@@ -2,9 +2,9 @@ import { newId } from '@switchyard/db';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
-import { sendGraphql } from '../testing/graphql-door.ts';
+import { sendGraphql } from '../testing/send-graphql.ts';
 import { serveOverHttp } from '../testing/served.ts';
-import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
+import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { LIMITS } from './limits.ts';
 
 let switchyard: Switchyard;
@@ -14,7 +14,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   ({ switchyard, close } = await openTestSwitchyard());
-  const merchantId = await takeInMerchant(switchyard, 'Balogun Books');
+  const merchantId = await createTestMerchant(switchyard, 'Balogun Books');
   await recordPayment(switchyard, merchantId, 'order-1');
   browser = new Browser(switchyard);
   await browser.signIn(await hireStaff(switchyard, 'ada@example.com', [{ merchantId: null, role: 'owner' }]));

@@ -2,8 +2,8 @@ import { type GraphQLField, getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
-import { sendGraphql } from '../testing/graphql-door.ts';
-import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
+import { sendGraphql } from '../testing/send-graphql.ts';
+import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { LIMITS } from './limits.ts';
 import { schema } from './schema.ts';
 
@@ -15,8 +15,8 @@ let browser: Browser;
 
 beforeAll(async () => {
   ({ switchyard, close } = await openTestSwitchyard());
-  first = await takeInMerchant(switchyard, 'Balogun Books');
-  second = await takeInMerchant(switchyard, 'Ade Fabrics');
+  first = await createTestMerchant(switchyard, 'Balogun Books');
+  second = await createTestMerchant(switchyard, 'Ade Fabrics');
   browser = new Browser(switchyard);
   await browser.signIn(await hireStaff(switchyard, 'ada@example.com', [{ merchantId: first, role: 'viewer' }]));
 });

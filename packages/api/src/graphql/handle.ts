@@ -13,7 +13,7 @@ import { reportCost } from './cost.ts';
 import { LIMITS } from './limits.ts';
 import { maskError } from './mask-error.ts';
 import { OPERATIONS } from './operations.ts';
-import { FOR_NOBODY_ELSE, refusal } from './refusal.ts';
+import { PRIVATE_HEADERS, refusal } from './refusal.ts';
 import { schema } from './schema.ts';
 
 /** What GraphQL over HTTP says of a request without a query. */
@@ -92,6 +92,6 @@ async function answer(
   servers.set(switchyard, yoga);
   const init = { method, headers, ...(method === 'POST' && { body: body.toString() }) };
   const response = await yoga.fetch(url, init, context);
-  for (const [name, value] of Object.entries(FOR_NOBODY_ELSE)) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(PRIVATE_HEADERS)) response.headers.set(name, value);
   return response;
 }

@@ -16,8 +16,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
-import { sendGraphql } from '../testing/graphql-door.ts';
-import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
+import { sendGraphql } from '../testing/send-graphql.ts';
+import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { schema } from './schema.ts';
 import { tokenViewer } from './viewer.ts';
 
@@ -42,7 +42,7 @@ interface Marked {
 }
 
 async function fill(mark: string): Promise<Marked> {
-  const merchantId = await takeInMerchant(switchyard, `${mark} Books`);
+  const merchantId = await createTestMerchant(switchyard, `${mark} Books`);
   const paymentId = await recordPayment(switchyard, merchantId, `${mark}-order`);
   const { prisma } = switchyard.resources.database;
   const accountId = switchyard.resources.configuration.merchant(merchantId)?.accounts[0]?.id ?? '';

@@ -2,9 +2,9 @@ import { getNamedType, isObjectType, isUnionType } from 'graphql';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
-import { questionsAtWork, sendGraphql } from '../testing/graphql-door.ts';
+import { questionsAtWork, sendGraphql } from '../testing/send-graphql.ts';
 import { serveOverHttp } from '../testing/served.ts';
-import { hireStaff, ORIGIN, openTestSwitchyard, takeInMerchant } from '../testing/switchyard.ts';
+import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
 import { LIMITS } from './limits.ts';
 import { schema } from './schema.ts';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   };
   switchyard = { ...opened.switchyard, resources: { ...opened.switchyard.resources, reports: counting } };
   close = opened.close;
-  const merchantId = await takeInMerchant(switchyard, 'Balogun Books');
+  const merchantId = await createTestMerchant(switchyard, 'Balogun Books');
   browser = new Browser(switchyard);
   await browser.signIn(await hireStaff(switchyard, 'ada@example.com', [{ merchantId, role: 'finance' }]));
 });

@@ -1,6 +1,6 @@
 import { ForbiddenError } from '@pothos/plugin-scope-auth';
 import { InputValidationError } from '@pothos/plugin-validation';
-import { isDatabaseAway } from '@switchyard/db';
+import { isDatabaseUnavailable } from '@switchyard/db';
 import type { GraphQLError } from 'graphql';
 import { createGraphQLError } from 'graphql-yoga';
 import type { Switchyard } from '../process.ts';
@@ -13,7 +13,7 @@ export function maskError(error: unknown, switchyard: Switchyard): GraphQLError 
   if (cause instanceof InputValidationError) return refused(error, describe(cause), 'BAD_USER_INPUT');
   if (isLimit(cause)) return refused(error, cause.message, 'TOO_COSTLY');
   if (tookTooLong(cause)) return refused(error, 'This took too long and was given up. Ask for less at once.', 'TIMEOUT');
-  if (isDatabaseAway(cause)) return refused(error, 'The database cannot be reached. Trying again helps.', 'UNAVAILABLE');
+  if (isDatabaseUnavailable(cause)) return refused(error, 'The database cannot be reached. Trying again helps.', 'UNAVAILABLE');
   switchyard.log.error({ error: cause }, 'trouble while answering a GraphQL query');
   return refused(error, 'Something went wrong on our side. It has been recorded.', 'INTERNAL');
 }

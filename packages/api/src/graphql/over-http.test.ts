@@ -2,9 +2,9 @@ import { issueFinanceToken } from '@switchyard/staff';
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
-import { sendGraphql } from '../testing/graphql-door.ts';
+import { sendGraphql } from '../testing/send-graphql.ts';
 import { serveOverHttp } from '../testing/served.ts';
-import { hireStaff, ORIGIN, openTestSwitchyard, takeInMerchant } from '../testing/switchyard.ts';
+import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;
@@ -13,7 +13,7 @@ let served: Awaited<ReturnType<typeof serveOverHttp>>;
 
 beforeAll(async () => {
   ({ switchyard, close } = await openTestSwitchyard());
-  const merchantId = await takeInMerchant(switchyard, 'Balogun Books');
+  const merchantId = await createTestMerchant(switchyard, 'Balogun Books');
   const email = await hireStaff(switchyard, 'ada@example.com', [{ merchantId, role: 'finance' }]);
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
   const expiresAt = new Date(Date.now() + 86_400_000);

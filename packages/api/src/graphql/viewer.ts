@@ -1,6 +1,6 @@
 import type { Mode } from '@switchyard/db/client';
 import type { FinanceAccess, Permission } from '@switchyard/staff';
-import { mayAnywhere, merchantsWhere } from '../staff/merchants-where.ts';
+import { hasPermissionAnywhere, merchantsWhere } from '../staff/merchants-where.ts';
 import type { StaffSession } from '../staff/staff-session.ts';
 
 /** Who asks, and what they reach. Every field asks this and nothing else. */
@@ -38,7 +38,7 @@ export function staffViewer(session: StaffSession, merchants: Merchants): Viewer
   return {
     actor: `staff:${session.staffId}`,
     modes: ['test', 'live'],
-    may: (permission) => mayAnywhere(session, permission),
+    may: (permission) => hasPermissionAnywhere(session, permission),
     ...memoized((permission) => merchantsWhere(session, permission, known)),
   };
 }

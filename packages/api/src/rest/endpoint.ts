@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '@switchyard/db';
+import { isDatabaseUnavailable } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { authenticate } from '@switchyard/merchants/api-keys';
 import type { Caller, Timings } from '@switchyard/payments';
@@ -87,7 +87,7 @@ export async function serve(
   try {
     answer = await respond(switchyard, request, findRoute, timing);
   } catch (error) {
-    answer = isDatabaseAway(error) ? failures.unavailable() : failures.internal(requestId);
+    answer = isDatabaseUnavailable(error) ? failures.unavailable() : failures.internal(requestId);
     switchyard.log.error({ requestId, method: request.method, error }, 'a request failed');
   }
   return toResponse(answer, requestId, timing);

@@ -5,7 +5,7 @@ import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
 import { auditFilter, auditTenants } from './audit-query.ts';
-import { mayAnywhere, merchantsWhere } from './merchants-where.ts';
+import { hasPermissionAnywhere, merchantsWhere } from './merchants-where.ts';
 import { staffSession } from './staff-auth.ts';
 
 const PAGE = 500;
@@ -30,7 +30,8 @@ const COLUMNS = [
 export async function exportAudit(switchyard: Switchyard, request: Request): Promise<Response> {
   const session = await staffSession(switchyard, request.headers);
   if (session === null) return refused(401, 'Sign in to continue.');
-  if (!mayAnywhere(session, 'audit:read')) return refused(403, 'Your role does not allow this. Ask an owner of the workspace.');
+  if (!hasPermissionAnywhere(session, 'audit:read'))
+    return refused(403, 'Your role does not allow this. Ask an owner of the workspace.');
   const asked = readQuery(new URL(request.url).searchParams);
   if (asked === null) return refused(400, 'The filters are not understood.');
   const { configuration } = switchyard.resources;

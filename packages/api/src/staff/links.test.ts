@@ -3,9 +3,9 @@ import { grantRole, inviteStaff, makeResetLink, requireTwoFactor, setStaffDisabl
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
-import { type LetterBox, openLetterBox } from '../testing/letter-box.ts';
+import { type Mailbox, openMailbox } from '../testing/mailbox.ts';
 import { oneTimeCode } from '../testing/one-time-code.ts';
-import { hireStaff, ORIGIN, openTestSwitchyard, PASSWORD, takeInMerchant } from '../testing/switchyard.ts';
+import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, PASSWORD } from '../testing/switchyard.ts';
 import { createCallerFactory } from '../trpc/procedure.ts';
 import { appRouter } from '../trpc/router.ts';
 import { exportAudit } from './export-audit.ts';
@@ -97,10 +97,10 @@ describe('a reset link', () => {
 });
 
 describe('with e-mail set up', () => {
-  let box: LetterBox;
+  let box: Mailbox;
   let other: Awaited<ReturnType<typeof openTestSwitchyard>>;
   beforeAll(async () => {
-    box = await openLetterBox();
+    box = await openMailbox();
     vi.stubEnv('SWITCHYARD_SMTP_URL', box.url);
     vi.stubEnv('SWITCHYARD_MAIL_FROM', 'Switchyard <switchyard@example.com>');
     other = await openTestSwitchyard();
@@ -213,7 +213,7 @@ describe('the audit log as a file', () => {
   };
 
   test('holds every entry once, in both forms, with formulas made harmless', async () => {
-    const merchantId = await takeInMerchant(switchyard, '=HYPERLINK("evil")');
+    const merchantId = await createTestMerchant(switchyard, '=HYPERLINK("evil")');
     const owner = await hire([{ merchantId: null, role: 'owner' }]);
     const lines = (await (await download(owner, `format=ndjson&merchantId=${merchantId}`)).text()).trim().split('\n');
     const { prisma } = switchyard.resources.database;
@@ -226,7 +226,7 @@ describe('the audit log as a file', () => {
   });
 
   test('is for those who may read the log, and of no other merchant', async () => {
-    const [mine, theirs] = [await takeInMerchant(switchyard, 'Mine'), await takeInMerchant(switchyard, 'Theirs')];
+    const [mine, theirs] = [await createTestMerchant(switchyard, 'Mine'), await createTestMerchant(switchyard, 'Theirs')];
     expect((await download(await hire(), 'format=csv')).status).toBe(403);
     expect((await exportAudit(switchyard, new Request(`${ORIGIN}/audit/export`))).status).toBe(401);
     const finance = await hire([{ merchantId: mine, role: 'finance' }]);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
 
 /** A letter in plain text. */
-export interface Letter {
+export interface Email {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -10,7 +10,7 @@ export interface Letter {
 
 /** The way out for letters. Throws when a letter could not be handed over. */
 export interface Mailer {
-  send(letter: Letter): Promise<void>;
+  send(letter: Email): Promise<void>;
 }
 
 const TIMEOUT_MS = 10_000;

@@ -12,7 +12,7 @@ export function merchantsWhere(
 }
 
 /** Whether the person may do this anywhere at all. */
-export function mayAnywhere(session: Pick<StaffSession, 'grants'>, permission: Permission): boolean {
+export function hasPermissionAnywhere(session: Pick<StaffSession, 'grants'>, permission: Permission): boolean {
   return mayAny(
     session.grants.map(({ role }) => role),
     permission,

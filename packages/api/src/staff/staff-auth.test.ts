@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
 import { oneTimeCode } from '../testing/one-time-code.ts';
-import { hireStaff, ORIGIN, openTestSwitchyard, PASSWORD, takeInMerchant } from '../testing/switchyard.ts';
+import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, PASSWORD } from '../testing/switchyard.ts';
 import { handleStaffAuth, staffSession } from './staff-auth.ts';
 
 let switchyard: Switchyard;
@@ -27,7 +27,7 @@ async function signedIn(email: string): Promise<Browser> {
 
 describe('signing in', () => {
   test('gives a session with the roles the person has, each for its merchant', async () => {
-    const merchantId = await takeInMerchant(switchyard, 'Balogun Books');
+    const merchantId = await createTestMerchant(switchyard, 'Balogun Books');
     const email = await hire([
       { merchantId: null, role: 'viewer' },
       { merchantId, role: 'finance' },

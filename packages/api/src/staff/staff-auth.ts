@@ -4,7 +4,7 @@ import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
 import { auditedChange } from './audited-change.ts';
 import { AUTH_PATH, createStaffAuth, type StaffAuth } from './auth.ts';
-import { LINK_DOORS } from './link-door.ts';
+import { LINK_ROUTES } from './link-routes.ts';
 import { recordSignIn } from './record-sign-in.ts';
 import { isFromOurPages } from './same-origin.ts';
 import { readSession } from './session.ts';
@@ -71,7 +71,7 @@ export function staffSession(switchyard: Switchyard, headers: Headers): Promise<
 /** Answers requests under `/api/auth`: signing in and out, one-time codes, invitations and new passwords. */
 export async function handleStaffAuth(switchyard: Switchyard, request: Request): Promise<Response> {
   const path = new URL(request.url).pathname.slice(AUTH_PATH.length);
-  const linkDoor = request.method === 'POST' ? LINK_DOORS[path] : undefined;
+  const linkDoor = request.method === 'POST' ? LINK_ROUTES[path] : undefined;
   if (!OPEN_PATHS.has(path) && linkDoor === undefined) return refusal(404, 'NOT_FOUND', 'There is nothing here.');
   const { publicUrl } = switchyard.resources;
   if (!isFromOurPages({ method: request.method, headers: request.headers, publicUrl })) {

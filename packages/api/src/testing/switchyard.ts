@@ -33,7 +33,7 @@ export async function openTestSwitchyard(
 }
 
 /** A merchant with an account in test mode. Returns its id. */
-export async function takeInMerchant(switchyard: Switchyard, name: string): Promise<string> {
+export async function createTestMerchant(switchyard: Switchyard, name: string): Promise<string> {
   const created = await createMerchant(switchyard.merchants, { name, actor: 'system:test' });
   if (created.kind !== 'created') throw new Error(`no merchant was created: ${created.kind}`);
   const merchantId = created.merchant.id;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createStaffUser } from '../staff/create-staff-user.ts';
 import type { StaffSession } from '../staff/staff-session.ts';
-import { openTestDesk, sessionOf, type TestDesk, takeInMerchant } from '../testing/desk.ts';
+import { createTestMerchant, openTestDashboard, sessionOf, type TestDashboard } from '../testing/dashboard.ts';
 import { isProcedure, sampleInput } from '../testing/sample-input.ts';
 import { recordPayment } from '../testing/switchyard.ts';
 import { appRouter } from './router.ts';
@@ -30,12 +30,12 @@ const PROCEDURES = Object.entries(appRouter._def.procedures).map(([path, procedu
 /** A merchant with something of everything. */
 type Target = Awaited<ReturnType<typeof furnish>>;
 
-let desk: TestDesk;
+let desk: TestDashboard;
 let own: Target;
 let other: Target;
 
 beforeAll(async () => {
-  desk = await openTestDesk();
+  desk = await openTestDashboard();
   await migrateJobs(desk.database);
   own = await furnish('Balogun Books');
   other = await furnish('Ade Fabrics');
@@ -48,7 +48,7 @@ afterAll(() => desk.close());
 async function furnish(name: string) {
   const { switchyard } = desk;
   const actor = 'system:test';
-  const { merchantId, paystack, flutterwave } = await takeInMerchant(desk);
+  const { merchantId, paystack, flutterwave } = await createTestMerchant(desk);
   await desk.database.pool.query('UPDATE merchant SET name = $1 WHERE id = $2', [name, merchantId]);
   const draft = await createDraft(switchyard.merchants, { merchantId, mode: 'test', from: { kind: 'published' }, name, actor });
   const key = await issueKey(switchyard.merchants, { merchantId, mode: 'test', name, expiresAt: null, actor });

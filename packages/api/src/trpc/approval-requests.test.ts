@@ -1,22 +1,29 @@
 import type { StaffRole } from '@switchyard/db/client';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type DeskMerchant, openTestDesk, rulesTo, sessionOf, type TestDesk, takeInMerchant } from '../testing/desk.ts';
+import {
+  createTestMerchant,
+  type DashboardMerchant,
+  openTestDashboard,
+  rulesTo,
+  sessionOf,
+  type TestDashboard,
+} from '../testing/dashboard.ts';
 import { appRouter } from './router.ts';
 
 /* Whom what needs attention shows a request to, of the people of one merchant. */
 
 const mode = 'test';
-let desk: TestDesk;
-let merchant: DeskMerchant;
+let desk: TestDashboard;
+let merchant: DashboardMerchant;
 let ada: Person;
 let bola: Person;
 
 beforeAll(async () => {
-  desk = await openTestDesk();
+  desk = await openTestDashboard();
 });
 afterAll(() => desk.close());
 beforeEach(async () => {
-  merchant = await takeInMerchant(desk);
+  merchant = await createTestMerchant(desk);
   ada = await hire('Ada', 'operator');
   bola = await hire('Bola', 'operator');
   expect(await ada.api.routing.versions.requireApproval({ merchantId: merchant.merchantId, required: true })).toEqual({

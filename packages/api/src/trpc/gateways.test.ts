@@ -3,8 +3,8 @@ import { updateGateway } from '@switchyard/merchants/console';
 import { setConfigurationFault } from '@switchyard/merchants/gateway-accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
-import { sessionOf } from '../testing/desk.ts';
-import { openTestSwitchyard, takeInMerchant } from '../testing/switchyard.ts';
+import { sessionOf } from '../testing/dashboard.ts';
+import { createTestMerchant, openTestSwitchyard } from '../testing/switchyard.ts';
 import { createCallerFactory } from './procedure.ts';
 import { appRouter } from './router.ts';
 
@@ -15,8 +15,8 @@ let other: string;
 
 beforeAll(async () => {
   ({ switchyard, close } = await openTestSwitchyard());
-  merchantId = await takeInMerchant(switchyard, 'Balogun Books');
-  other = await takeInMerchant(switchyard, 'Ade Fabrics');
+  merchantId = await createTestMerchant(switchyard, 'Balogun Books');
+  other = await createTestMerchant(switchyard, 'Ade Fabrics');
 });
 afterAll(() => close());
 

@@ -1,9 +1,9 @@
-import { isDatabaseAway } from '@switchyard/db';
+import { isDatabaseUnavailable } from '@switchyard/db';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
 import { isFromOurPages, staffSession } from '../staff/index.ts';
-import { databaseAway } from './procedure.ts';
+import { databaseUnavailable } from './procedure.ts';
 import { appRouter } from './router.ts';
 import { watchStanding } from './while-signed-in.ts';
 
@@ -47,7 +47,7 @@ async function sessionOrAway(switchyard: Switchyard, headers: Headers) {
   try {
     return await staffSession(switchyard, headers);
   } catch (error) {
-    throw isDatabaseAway(error) ? databaseAway(error) : error;
+    throw isDatabaseUnavailable(error) ? databaseUnavailable(error) : error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
-import { sessionOf } from '../testing/desk.ts';
-import { hireStaff, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
+import { sessionOf } from '../testing/dashboard.ts';
+import { createTestMerchant, hireStaff, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { createCallerFactory } from './procedure.ts';
 import { appRouter } from './router.ts';
 
@@ -13,8 +13,8 @@ let paymentId: string;
 
 beforeAll(async () => {
   ({ switchyard, close } = await openTestSwitchyard());
-  merchantId = await takeInMerchant(switchyard, 'Balogun Books');
-  other = await takeInMerchant(switchyard, 'Ade Fabrics');
+  merchantId = await createTestMerchant(switchyard, 'Balogun Books');
+  other = await createTestMerchant(switchyard, 'Ade Fabrics');
   paymentId = await recordPayment(switchyard, merchantId, 'order-1');
   await recordPayment(switchyard, merchantId, '=HYPERLINK("http://evil")');
   await recordPayment(switchyard, other, 'theirs-1');

@@ -1,10 +1,10 @@
-import { isDatabaseAway } from '@switchyard/db';
+import { isDatabaseUnavailable } from '@switchyard/db';
 import type { Permission } from '@switchyard/staff';
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
-import { mayAnywhere, merchantsWhere } from '../staff/merchants-where.ts';
+import { hasPermissionAnywhere, merchantsWhere } from '../staff/merchants-where.ts';
 import type { StaffSession } from '../staff/staff-session.ts';
 
 /** What a procedure is called with. */
@@ -45,7 +45,7 @@ export const { router, createCallerFactory } = t;
 
 /** A procedure whoever is signed in may call. */
 export const signedIn = t.procedure.meta({ permission: 'signed_in' }).use(async ({ ctx, next }) => {
-  return orAway(await next({ ctx: { ...ctx, session: requireSession(ctx) } }));
+  return orUnavailable(await next({ ctx: { ...ctx, session: requireSession(ctx) } }));
 });
 
 /**
@@ -55,14 +55,14 @@ export const signedIn = t.procedure.meta({ permission: 'signed_in' }).use(async 
 export function permitted(permission: Permission) {
   return t.procedure.meta({ permission }).use(async ({ ctx, next }) => {
     const session = requireSession(ctx);
-    if (!mayAnywhere(session, permission)) {
+    if (!hasPermissionAnywhere(session, permission)) {
       throw new TRPCError({ code: 'FORBIDDEN', message: 'Your role does not allow this. Ask an owner of the workspace.' });
     }
     const { configuration } = ctx.switchyard.resources;
     await configuration.ready();
     const known = configuration.merchants().map(({ merchant }) => merchant.id);
     const merchantIds = merchantsWhere(session, permission, known);
-    return orAway(await next({ ctx: { ...ctx, session, merchantIds } }));
+    return orUnavailable(await next({ ctx: { ...ctx, session, merchantIds } }));
   });
 }
 
@@ -82,12 +82,12 @@ function requireSession({ session }: TrpcContext): StaffSession {
 }
 
 /** The database cannot be reached: whoever asked may simply try again. */
-export function databaseAway(cause: unknown): TRPCError {
+export function databaseUnavailable(cause: unknown): TRPCError {
   return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: 'The database cannot be reached. Trying again helps.', cause });
 }
 
 /** Says that the database is away where that is why a call failed. */
-function orAway<R extends { readonly ok: boolean; readonly error?: TRPCError }>(result: R): R {
-  if (!result.ok && isDatabaseAway(result.error?.cause)) throw databaseAway(result.error);
+function orUnavailable<R extends { readonly ok: boolean; readonly error?: TRPCError }>(result: R): R {
+  if (!result.ok && isDatabaseUnavailable(result.error?.cause)) throw databaseUnavailable(result.error);
   return result;
 }

@@ -1,19 +1,25 @@
 import { migrateJobs } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DeskMerchant, openTestDesk, sessionOf, type TestDesk, takeInMerchant } from '../testing/desk.ts';
+import {
+  createTestMerchant,
+  type DashboardMerchant,
+  openTestDashboard,
+  sessionOf,
+  type TestDashboard,
+} from '../testing/dashboard.ts';
 import { createCallerFactory } from './procedure.ts';
 import { appRouter } from './router.ts';
 
-let desk: TestDesk;
-let mine: DeskMerchant;
-let theirs: DeskMerchant;
+let desk: TestDashboard;
+let mine: DashboardMerchant;
+let theirs: DashboardMerchant;
 let staffId: string;
 beforeAll(async () => {
-  desk = await openTestDesk();
+  desk = await openTestDashboard();
   await migrateJobs(desk.database);
-  mine = await takeInMerchant(desk);
-  theirs = await takeInMerchant(desk);
+  mine = await createTestMerchant(desk);
+  theirs = await createTestMerchant(desk);
   staffId = await hire('Ada', 'finance', mine.merchantId);
 });
 afterAll(() => desk.close());
@@ -35,7 +41,7 @@ const as = (role: StaffRole, merchantId: string | null = mine.merchantId) =>
 
 let days = 0;
 /** A difference on a day of its own. */
-async function differ(merchant: DeskMerchant = mine): Promise<{ merchantId: string; differenceId: string }> {
+async function differ(merchant: DashboardMerchant = mine): Promise<{ merchantId: string; differenceId: string }> {
   const differenceId = desk.switchyard.merchants.newId();
   days += 1;
   await desk.database.prisma.reconciliationDifference.create({

@@ -1,4 +1,5 @@
 import {
+  addDiscrepancyNote,
   assignDifference,
   countAllDifferences,
   type DifferenceOutcome,
@@ -6,7 +7,6 @@ import {
   listDifferences,
   listRuns,
   listTotals,
-  noteDifference,
   reopenDifference,
   requestDay,
   resolveDifference,
@@ -125,7 +125,7 @@ export const reconciliation = router({
   }),
   /** Writes the owner's note; null takes it away. */
   note: settling.input(one.extend({ note: text.nullable() })).mutation(async ({ ctx, input }) => {
-    return changed(await noteDifference(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
+    return changed(await addDiscrepancyNote(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
   }),
   /** Gives a difference to somebody who may settle it, or to nobody with null. */
   assign: settling.input(one.extend({ ownerId: z.uuid().nullable() })).mutation(async ({ ctx, input }) => {

@@ -1,21 +1,27 @@
 import { migrateJobs } from '@switchyard/db';
 import type { RefundState, StaffRole } from '@switchyard/db/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DeskMerchant, openTestDesk, sessionOf, type TestDesk, takeInMerchant } from '../testing/desk.ts';
+import {
+  createTestMerchant,
+  type DashboardMerchant,
+  openTestDashboard,
+  sessionOf,
+  type TestDashboard,
+} from '../testing/dashboard.ts';
 import { recordPayment } from '../testing/switchyard.ts';
 import { createCallerFactory } from './procedure.ts';
 import { appRouter } from './router.ts';
 
 const REFUSAL = 'Paystack refused: Your balance is not enough to fulfil this request';
 
-let desk: TestDesk;
-let mine: DeskMerchant;
-let theirs: DeskMerchant;
+let desk: TestDashboard;
+let mine: DashboardMerchant;
+let theirs: DashboardMerchant;
 beforeAll(async () => {
-  desk = await openTestDesk();
+  desk = await openTestDashboard();
   await migrateJobs(desk.database);
-  mine = await takeInMerchant(desk);
-  theirs = await takeInMerchant(desk);
+  mine = await createTestMerchant(desk);
+  theirs = await createTestMerchant(desk);
 });
 afterAll(() => desk.close());
 
@@ -27,7 +33,7 @@ let orders = 0;
 async function paid({
   merchantId,
   paystack: accountId,
-}: DeskMerchant = mine): Promise<{ merchantId: string; paymentId: string }> {
+}: DashboardMerchant = mine): Promise<{ merchantId: string; paymentId: string }> {
   orders += 1;
   const paymentId = await recordPayment(desk.switchyard, merchantId, `order-${orders}`);
   const { prisma } = desk.database;

@@ -8,11 +8,11 @@ import {
   listDuplicateCharges,
   listRefundsFor,
   listReviews,
-  lookAtRefund,
   type RefundDuplicateOutcome,
   type RequestRefundOutcome,
   refundDuplicate,
   requestRefund,
+  syncRefund,
 } from '@switchyard/payments/refunds';
 import { z } from 'zod';
 import { plainText } from '../plain-text.ts';
@@ -135,7 +135,7 @@ export const refunds = router({
   look: refunding
     .input(z.object({ refundId: z.uuid() }))
     .mutation(async ({ ctx, input }) =>
-      orMissing(await lookAtRefund(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds }), NO_REFUND),
+      orMissing(await syncRefund(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds }), NO_REFUND),
     ),
   /** Says that one that failed needs no other, and why. */
   dismiss: reviewing

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import type { StaffSession } from '../staff/staff-session.ts';
 import { Browser } from '../testing/browser.ts';
-import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../testing/switchyard.ts';
+import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { handleTrpc } from './handle.ts';
 import { createCallerFactory } from './procedure.ts';
 import { appRouter } from './router.ts';
@@ -16,8 +16,8 @@ let second: string;
 
 beforeAll(async () => {
   ({ switchyard, lines, close } = await openTestSwitchyard());
-  first = await takeInMerchant(switchyard, 'Balogun Books');
-  second = await takeInMerchant(switchyard, 'Ade Fabrics');
+  first = await createTestMerchant(switchyard, 'Balogun Books');
+  second = await createTestMerchant(switchyard, 'Ade Fabrics');
 });
 afterAll(() => close());
 

@@ -3,16 +3,23 @@ import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { StaffSession } from '../staff/staff-session.ts';
-import { type DeskMerchant, openTestDesk, rulesTo, sessionOf, type TestDesk, takeInMerchant } from '../testing/desk.ts';
+import {
+  createTestMerchant,
+  type DashboardMerchant,
+  openTestDashboard,
+  rulesTo,
+  sessionOf,
+  type TestDashboard,
+} from '../testing/dashboard.ts';
 import { appRouter } from './router.ts';
 
-let desk: TestDesk;
-let merchant: DeskMerchant;
+let desk: TestDashboard;
+let merchant: DashboardMerchant;
 const mode = 'test';
 
 beforeAll(async () => {
-  desk = await openTestDesk();
-  merchant = await takeInMerchant(desk);
+  desk = await openTestDashboard();
+  merchant = await createTestMerchant(desk);
 });
 afterAll(() => desk.close());
 
@@ -150,7 +157,7 @@ describe('health', () => {
     const series = preview.kind === 'preview' ? preview.series : [];
     expect(series.find(({ method }) => method === 'CARD')).toMatchObject({ inForce: { down: 1 }, proposed: { down: 0 } });
 
-    const elsewhere = as(sessionOf('owner', (await takeInMerchant(desk)).merchantId));
+    const elsewhere = as(sessionOf('owner', (await createTestMerchant(desk)).merchantId));
     expect((await elsewhere.health.overview({ mode })).accounts.some(({ accountId }) => accountId === merchant.flutterwave)).toBe(
       false,
     );

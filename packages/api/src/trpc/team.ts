@@ -20,7 +20,7 @@ import {
 } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { deliverLink, type LinkPurpose, linkAddress } from '../staff/link-letters.ts';
+import { deliverLink, type LinkPurpose, linkAddress } from '../staff/link-emails.ts';
 import { staffMailer } from '../staff/mail.ts';
 import { reachOf } from '../staff/merchants-where.ts';
 import type { StaffSession } from '../staff/staff-session.ts';

@@ -1,5 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
-import { readSessionStanding } from '@switchyard/staff';
+import { readSessionState } from '@switchyard/staff';
 import type { Switchyard } from '../process.ts';
 import type { StaffSession } from '../staff/staff-session.ts';
 
@@ -19,7 +19,7 @@ export function watchStanding(
   const begunAs = standingOf(session);
   async function look(): Promise<void> {
     const now = switchyard.merchants.now();
-    const standing = await readSessionStanding(database, session.sessionId, now).catch(() => begunAs);
+    const standing = await readSessionState(database, session.sessionId, now).catch(() => begunAs);
     if (stream.aborted) return;
     if (standing === begunAs) timer = setTimeout(() => void look(), LOOK_MS);
     else onChange();

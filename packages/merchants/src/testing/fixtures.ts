@@ -15,7 +15,7 @@ export interface TestMerchant {
 }
 
 /** A merchant with accounts in test mode, named by label: `paystack-main` is at Paystack. */
-export async function takeInMerchant(
+export async function createTestMerchant(
   context: FixtureContext,
   accounts: Readonly<Record<string, Partial<RoutableAccount>>>,
 ): Promise<TestMerchant> {

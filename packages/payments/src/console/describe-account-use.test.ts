@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { checkAccountAtGateway, describeGateways } from '@switchyard/merchants/console';
-import { publish, type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, publish, type TestMerchant } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { countRefusedWebhook, storeGatewayWebhook } from '../gateway-webhooks/queries.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => context.close());
 beforeEach(async () => {
   context.setClock(start);
-  merchant = await takeInMerchant(context, { 'paystack-main': {}, 'flutterwave-main': { methods: ['CARD'] } });
+  merchant = await createTestMerchant(context, { 'paystack-main': {}, 'flutterwave-main': { methods: ['CARD'] } });
 });
 
 const id = (label: string) => merchant.accounts[label] ?? '';

@@ -2,7 +2,7 @@ import type { Mode } from '@switchyard/db/client';
 import { accountsOf as accountsIn } from '@switchyard/provider-health/console';
 import { PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 import { accountsOf } from '@switchyard/routing/decide';
-import { routingPicture } from '@switchyard/rule-sets/snapshot';
+import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
 import type { PaymentsContext } from '../context.ts';
 import { readAccountUse } from './account-use-queries.ts';
 
@@ -53,7 +53,7 @@ export async function describeAccountUse(
   const since = new Date(context.now().getTime() - DAY_MS);
   const own = { merchantIds: [account.merchantId], accountIds: [accountId] };
   const [use] = await readAccountUse(database, own, since);
-  const { ruleSet, accounts } = routingPicture(context.resources, merchant, account.mode);
+  const { ruleSet, accounts } = routingSnapshot(context.resources, merchant, account.mode);
   const { rules, defaultOrder } = ruleSet.ruleSet;
   const place = defaultOrder.indexOf(accountId);
   const others = accounts.filter((other) => other.accountId !== accountId && other.enabled && other.configured);

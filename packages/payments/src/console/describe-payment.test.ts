@@ -1,4 +1,4 @@
-import { type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { recordPayment } from '../testing/past.ts';
@@ -9,7 +9,7 @@ let merchant: TestMerchant;
 
 beforeAll(async () => {
   context = await openTestPayments();
-  merchant = await takeInMerchant(context, {
+  merchant = await createTestMerchant(context, {
     'paystack-main': {},
     'flutterwave-main': { maxAmount: 1_000 },
     'paystack-spare': { methods: ['USSD'], enabled: false },
@@ -103,7 +103,7 @@ describe('the story of a payment', () => {
 
   test("is not told to whoever asks for another merchant's, and no id is a mistake", async () => {
     const { paymentId } = await record();
-    const other = await takeInMerchant(context, { 'paystack-main': {} });
+    const other = await createTestMerchant(context, { 'paystack-main': {} });
     expect(await find(paymentId, [other.merchantId])).toBeNull();
     expect(await find(paymentId, [])).toBeNull();
     expect(await find("1' OR '1'='1")).toBeNull();

@@ -4,16 +4,16 @@ import { z } from 'zod';
 import type { PaymentsContext } from '../context.ts';
 import { isUnresolvedRefund } from '../refunds/queries.ts';
 import { type CandidateVerdict, explainCandidates } from './explain-candidates.ts';
-import { findPaymentStory, type PaymentStoryRow } from './payment-queries.ts';
+import { findPaymentWithTimeline, type PaymentWithTimeline } from './payment-queries.ts';
 
 /** A payment with everything that happened to it, for people. Money is in main units: whole as `bigint`, exact decimals as text. */
 export interface PaymentDescription {
   readonly merchantId: string;
   readonly merchantName: string;
   readonly paymentId: string;
-  readonly mode: PaymentStoryRow['mode'];
+  readonly mode: PaymentWithTimeline['mode'];
   readonly merchantOrderId: string;
-  readonly status: PaymentStoryRow['status'];
+  readonly status: PaymentWithTimeline['status'];
   readonly amount: bigint;
   readonly currency: string;
   readonly paymentMethod: string | null;
@@ -53,7 +53,7 @@ export interface PaymentMoney {
 
 /** What a payment's row holds of its decision. */
 export type StoredRouting = Pick<
-  PaymentStoryRow,
+  PaymentWithTimeline,
   'routing' | 'routingInputs' | 'routingMode' | 'requestedGateway' | 'ruleId' | 'ruleSetVersion'
 >;
 
@@ -76,7 +76,7 @@ export interface AttemptDescription {
   /** What the merchant calls the account; null when it is gone. */
   readonly accountLabel: string | null;
   readonly reference: string;
-  readonly state: PaymentStoryRow['attempts'][number]['state'];
+  readonly state: PaymentWithTimeline['attempts'][number]['state'];
   /** The customer was given this attempt's checkout. */
   readonly current: boolean;
   readonly duplicate: boolean;
@@ -103,8 +103,8 @@ export type AttemptCall = z.infer<typeof callSchema>;
 export interface TimelineDescription {
   readonly eventId: string;
   readonly type: string;
-  readonly fromStatus: PaymentStoryRow['status'] | null;
-  readonly toStatus: PaymentStoryRow['status'] | null;
+  readonly fromStatus: PaymentWithTimeline['status'] | null;
+  readonly toStatus: PaymentWithTimeline['status'] | null;
   readonly cause: string;
   readonly actor: string | null;
   readonly detail: JsonValue;
@@ -115,7 +115,7 @@ export interface RefundDescription {
   readonly refundId: string;
   readonly amount: bigint;
   readonly currency: string;
-  readonly state: PaymentStoryRow['refunds'][number]['state'];
+  readonly state: PaymentWithTimeline['refunds'][number]['state'];
   readonly reason: string | null;
   readonly requestedBy: string;
   readonly failureMessage: string | null;
@@ -138,11 +138,11 @@ export async function describePayment(
   query: { readonly merchantIds: readonly string[]; readonly paymentId: string },
 ): Promise<PaymentDescription | null> {
   if (!isUuid(query.paymentId)) return null;
-  const row = await findPaymentStory(context.resources.database, query.merchantIds, query.paymentId);
+  const row = await findPaymentWithTimeline(context.resources.database, query.merchantIds, query.paymentId);
   return row === null ? null : describe(context, row);
 }
 
-function describe(context: PaymentsContext, row: PaymentStoryRow): PaymentDescription {
+function describe(context: PaymentsContext, row: PaymentWithTimeline): PaymentDescription {
   const { configuration } = context.resources;
   const { customerEmail, customerId, customerPhone, customerCountry, reviewReason } = row;
   return {
@@ -180,7 +180,7 @@ function describe(context: PaymentsContext, row: PaymentStoryRow): PaymentDescri
   };
 }
 
-function describeMoney(row: PaymentStoryRow): PaymentMoney {
+function describeMoney(row: PaymentWithTimeline): PaymentMoney {
   return {
     received: row.receivedAmount?.toFixed() ?? null,
     receivedCurrency: row.receivedCurrency,
@@ -192,8 +192,8 @@ function describeMoney(row: PaymentStoryRow): PaymentMoney {
 }
 
 function describeAttempt(
-  attempt: PaymentStoryRow['attempts'][number],
-  payment: PaymentStoryRow,
+  attempt: PaymentWithTimeline['attempts'][number],
+  payment: PaymentWithTimeline,
   accountLabel: string | undefined,
 ): AttemptDescription {
   const { failureClass, failureCode, failureMessage } = attempt;
@@ -218,7 +218,7 @@ function describeAttempt(
   };
 }
 
-function describeRefund(refund: PaymentStoryRow['refunds'][number]): RefundDescription {
+function describeRefund(refund: PaymentWithTimeline['refunds'][number]): RefundDescription {
   return {
     refundId: refund.id,
     amount: refund.amount,
@@ -268,6 +268,6 @@ export function describeDecision(row: StoredRouting): DecisionDescription {
 }
 
 /** Stored JSON, read back as what it was written as. */
-function toJson(value: PaymentStoryRow['metadata']): JsonValue {
+function toJson(value: PaymentWithTimeline['metadata']): JsonValue {
   return z.custom<JsonValue>(() => true).parse(value);
 }

@@ -1,10 +1,10 @@
-import { publish, showChange, type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, publish, showChange, type TestMerchant } from '@switchyard/merchants/testing';
 import type { Rule } from '@switchyard/routing';
 import { recompute } from '@switchyard/routing/recompute';
 import { describeRouting } from '@switchyard/rule-sets';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
-import { type PastWishes, recordPayment } from '../testing/past.ts';
+import { type PastPaymentOptions, recordPayment } from '../testing/past.ts';
 import { explainRouting, type RoutingExplanation } from './explain-routing.ts';
 
 let context: TestPayments;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 beforeEach(async () => {
-  merchant = await takeInMerchant(context, { 'paystack-main': {}, 'flutterwave-main': {} });
+  merchant = await createTestMerchant(context, { 'paystack-main': {}, 'flutterwave-main': {} });
   version = await publish(context, merchant.merchantId, {
     rules: [rule('small-cards', 5_000, 'paystack-main'), rule('cards', null, 'flutterwave-main')],
     defaultOrder: [id('flutterwave-main'), id('paystack-main')],
@@ -33,7 +33,7 @@ function rule(ruleId: string, to: number | null, label: string): Rule {
   return { ruleId, name: ruleId, enabled: true, when, then: { strategy: 'priority', accounts: [id(label)] } };
 }
 
-async function explainNew(wishes: PastWishes = {}): Promise<RoutingExplanation> {
+async function explainNew(wishes: PastPaymentOptions = {}): Promise<RoutingExplanation> {
   const { paymentId } = await recordPayment(context, merchant.merchantId, wishes);
   return explain(paymentId);
 }
@@ -55,7 +55,7 @@ async function setOverride(action: 'drain' | 'force', label: string): Promise<vo
 
 describe('computed again', () => {
   test('a stored decision comes out as it was stored, whatever happened to the record, the rules and the accounts since', async () => {
-    const cases: PastWishes[] = [
+    const cases: PastPaymentOptions[] = [
       {},
       { amount: 7_500 },
       { method: null },
@@ -104,7 +104,7 @@ describe('computed again', () => {
   });
 
   test('a payment from before the first rules is computed from its accounts alone', async () => {
-    merchant = await takeInMerchant(context, { 'paystack-main': {}, 'flutterwave-main': {} });
+    merchant = await createTestMerchant(context, { 'paystack-main': {}, 'flutterwave-main': {} });
     const { recomputed } = await explainNew();
     expect(recomputed.kind).toBe('same');
     expect(recomputed.message).toMatch(/no rules had been published/);

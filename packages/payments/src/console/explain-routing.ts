@@ -4,7 +4,7 @@ import type { Decision, RuleSet } from '@switchyard/routing';
 import { compareDecisions, type DecisionComparison } from '@switchyard/routing/recompute';
 import { type Evaluation, evaluate, evaluateStored } from '@switchyard/routing/replay';
 import { findRuleSetVersionRow } from '@switchyard/rule-sets';
-import { readRuleSet, routingPicture } from '@switchyard/rule-sets/snapshot';
+import { readRuleSet, routingSnapshot } from '@switchyard/rule-sets/snapshot';
 import type { PaymentsContext } from '../context.ts';
 import { differencesFromStored } from '../decisions/compare-decision.ts';
 import { findPaymentDecision, type StoredPaymentDecision } from '../decisions/queries.ts';
@@ -101,7 +101,7 @@ async function routeNow(
   await configuration.ready();
   const merchant = configuration.merchant(merchantId);
   if (merchant === undefined) return null;
-  const { ruleSet, accounts, overrides } = routingPicture(context.resources, merchant, mode);
+  const { ruleSet, accounts, overrides } = routingSnapshot(context.resources, merchant, mode);
   const evaluation = evaluate({
     payment: stored.inputs.payment,
     ruleSet: ruleSet.ruleSet,

@@ -1,4 +1,4 @@
-import { type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
@@ -30,8 +30,8 @@ let second: TestMerchant;
 
 beforeAll(async () => {
   context = await openTestPayments();
-  first = await takeInMerchant(context, { 'paystack-main': {}, 'flutterwave-main': {} });
-  second = await takeInMerchant(context, { 'paystack-main': {} });
+  first = await createTestMerchant(context, { 'paystack-main': {}, 'flutterwave-main': {} });
+  second = await createTestMerchant(context, { 'paystack-main': {} });
   for (let minute = 0; minute < 12; minute++) {
     const createdAt = new Date(NOON.getTime() - Math.floor(minute / 2) * 60_000);
     const status = (['PENDING', 'SUCCESS', 'FAILED'] as const)[minute % 3] ?? 'PENDING';
@@ -168,7 +168,7 @@ describe('a search', () => {
 
 describe('today', () => {
   test('adds up since midnight in the zone, and the same hours a week ago', async () => {
-    const own = await takeInMerchant(context, { 'paystack-main': {} });
+    const own = await createTestMerchant(context, { 'paystack-main': {} });
     const record = (at: string, amount: number) =>
       recordPayment(context, own.merchantId, { createdAt: new Date(at), status: 'SUCCESS', amount });
     await record('2026-11-19T22:59:59.999Z', 1); // yesterday in Lagos

@@ -202,7 +202,7 @@ const EVENTS_MAX = 500;
 const REFUNDS_MAX = 100;
 
 /** A payment of one of these merchants with everything that happened to it, or null. `paymentId` must be a UUID. */
-export function findPaymentStory(database: Database, merchantIds: readonly string[], paymentId: string) {
+export function findPaymentWithTimeline(database: Database, merchantIds: readonly string[], paymentId: string) {
   return database.prisma.payment.findFirst({
     where: { merchantId: { in: [...merchantIds] }, id: paymentId },
     include: {
@@ -213,5 +213,5 @@ export function findPaymentStory(database: Database, merchantIds: readonly strin
   });
 }
 
-/** A payment as {@link findPaymentStory} finds it. */
-export type PaymentStoryRow = NonNullable<Awaited<ReturnType<typeof findPaymentStory>>>;
+/** A payment as {@link findPaymentWithTimeline} finds it. */
+export type PaymentWithTimeline = NonNullable<Awaited<ReturnType<typeof findPaymentWithTimeline>>>;

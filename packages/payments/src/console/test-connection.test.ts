@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { showChange, takeInMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, showChange } from '@switchyard/merchants/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { testConnection } from './test-connection.ts';
@@ -19,7 +19,7 @@ afterEach(() => {
 
 /** An account at a gateway that answers as given. */
 async function accountAt(answer: RequestListener | null, change: { credentials?: null } = {}) {
-  const merchant = await takeInMerchant(context, { 'paystack-main': {} });
+  const merchant = await createTestMerchant(context, { 'paystack-main': {} });
   const { merchantId } = merchant;
   const id = merchant.accounts['paystack-main'] ?? '';
   let baseUrl = 'http://127.0.0.1:1';

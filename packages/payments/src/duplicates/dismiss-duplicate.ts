@@ -1,5 +1,5 @@
 import type { PaymentsContext } from '../context.ts';
-import { holdPayment } from '../refunds/queries.ts';
+import { lockPayment } from '../refunds/queries.ts';
 import { auditMoney, type MoneyAuthor, noteOnPayment } from '../refunds/record-refund.ts';
 import { changeDuplicateCharge, findDuplicateCharge, readDuplicateCharge } from './queries.ts';
 
@@ -18,7 +18,7 @@ export async function dismissDuplicate(
   const found = await findDuplicateCharge(database, merchantId, duplicateChargeId);
   if (found === null) return { kind: 'not_found' };
   return database.prisma.$transaction(async (transaction): Promise<DismissDuplicateOutcome> => {
-    const held = await holdPayment(transaction, merchantId, found.paymentId);
+    const held = await lockPayment(transaction, merchantId, found.paymentId);
     const charge = await readDuplicateCharge(transaction, merchantId, duplicateChargeId);
     if (held === null || charge === null) return { kind: 'not_found' };
     if (charge.state !== 'OPEN') return { kind: 'not_open', state: charge.state };

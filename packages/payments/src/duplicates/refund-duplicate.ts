@@ -1,7 +1,7 @@
 import type { Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { wholeUnits } from '../life-cycle/money-received.ts';
-import { holdPayment } from '../refunds/queries.ts';
+import { lockPayment } from '../refunds/queries.ts';
 import { type MoneyAuthor, recordRefund } from '../refunds/record-refund.ts';
 import { leftOf } from '../refunds/request-refund.ts';
 import { changeDuplicateCharge, findDuplicateCharge, readDuplicateCharge } from './queries.ts';
@@ -32,7 +32,7 @@ export async function refundDuplicate(
   if (found === null) return { kind: 'not_found' };
   const paymentId = found.paymentId;
   return database.prisma.$transaction(async (transaction): Promise<RefundDuplicateOutcome> => {
-    const held = await holdPayment(transaction, merchantId, paymentId);
+    const held = await lockPayment(transaction, merchantId, paymentId);
     const charge = await readDuplicateCharge(transaction, merchantId, duplicateChargeId);
     if (held === null || charge === null) return { kind: 'not_found' };
     if (charge.state !== 'OPEN') return { kind: 'not_open', state: charge.state };

@@ -1,7 +1,7 @@
 import { findAttempt } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { findPayment } from '../initiate/statements.ts';
-import { askGateway } from '../verify/fetch-gateway-result.ts';
+import { fetchGatewayResult } from '../verify/fetch-gateway-result.ts';
 import { findGatewayWebhook, markGatewayWebhookProcessed } from './queries.ts';
 
 const ASK_MS = 10_000;
@@ -31,7 +31,7 @@ export async function followUpWebhook(
     cause: 'gateway_webhook',
     timeoutMs: ASK_MS,
   } as const;
-  const { answered } = await askGateway(context, question, { add: () => {} });
+  const { answered } = await fetchGatewayResult(context, question, { add: () => {} });
   if (!answered) throw new Error(`${attempt.gateway} gave no answer about attempt ${attempt.id}`);
   await markGatewayWebhookProcessed(database, merchantId, webhookId, context.now());
 }

@@ -1,5 +1,5 @@
 import type { Decision, RoutablePayment } from '@switchyard/routing';
-import { routingPicture } from '@switchyard/rule-sets/snapshot';
+import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
 import type { PaymentsContext } from '../context.ts';
 import { type Caller, type Order, type Timings, timed } from '../life-cycle/order.ts';
 import type { NewPayment, PaymentRecord } from '../life-cycle/payment-record.ts';
@@ -67,7 +67,7 @@ function route(
   timings: Timings,
 ): Decision {
   const begun = performance.now();
-  const { ruleSet, accounts, overrides } = routingPicture(context.resources, configuration, mode);
+  const { ruleSet, accounts, overrides } = routingSnapshot(context.resources, configuration, mode);
   const payment: RoutablePayment = {
     paymentId,
     currency: order.currency,

@@ -9,7 +9,7 @@ import { eventType, mayMove } from './transitions.ts';
 /** What made us ask the gateway. */
 export type Cause = 'api' | 'checkout_return' | 'gateway_webhook' | 'schedule' | 'staff';
 
-export interface Testimony {
+export interface GatewayResult {
   readonly payment: PaymentRecord;
   readonly attempt: Attempt;
   readonly merchant: { readonly merchantNumber: string; readonly refundDuplicates: boolean };
@@ -25,7 +25,7 @@ export interface Testimony {
  * What a gateway's answer about one attempt changes, or null when it changes nothing. Only proof moves a payment: `unknown` never
  * does, and money that does not match the order is never success.
  */
-export function judge(testimony: Testimony): PaymentChange | null {
+export function judge(testimony: GatewayResult): PaymentChange | null {
   const { outcome, attempt } = testimony;
   switch (outcome.outcome) {
     case 'unknown':
@@ -44,7 +44,7 @@ export function judge(testimony: Testimony): PaymentChange | null {
 }
 
 /** The gateway states that nothing was paid for this attempt, and that nothing will be. */
-function judgeUnpaid(testimony: Testimony, message: string): PaymentChange | null {
+function judgeUnpaid(testimony: GatewayResult, message: string): PaymentChange | null {
   const { payment, attempt, now } = testimony;
   if (attempt.state === 'PAID' || attempt.state === 'UNPAID') return null;
   const attemptChange = { attemptId: attempt.id, state: 'UNPAID', askedAt: now } as const;
@@ -60,7 +60,7 @@ function judgeUnpaid(testimony: Testimony, message: string): PaymentChange | nul
 }
 
 /** The gateway says that it received money for this attempt. */
-function judgeMoney(testimony: Testimony, value: ReceivedPayment): PaymentChange | null {
+function judgeMoney(testimony: GatewayResult, value: ReceivedPayment): PaymentChange | null {
   const { payment, attempt, now } = testimony;
   if (attempt.state === 'PAID' && attempt.transactionId === value.transactionId) return null;
   const detail = { amount: value.amount, currency: value.currency, transactionId: value.transactionId, gateway: attempt.gateway };
@@ -84,7 +84,7 @@ function judgeMoney(testimony: Testimony, value: ReceivedPayment): PaymentChange
 }
 
 /** Money for a payment that has been paid: at another attempt, or a second time at the same one. */
-function judgeDuplicate(testimony: Testimony, value: ReceivedPayment, detail: Detail): PaymentChange | null {
+function judgeDuplicate(testimony: GatewayResult, value: ReceivedPayment, detail: Detail): PaymentChange | null {
   const { payment, attempt, merchant, now } = testimony;
   // What came back to the customer by the gateway's own doing is charged no more.
   if (value.reversed) return null;
@@ -103,7 +103,7 @@ function judgeDuplicate(testimony: Testimony, value: ReceivedPayment, detail: De
   });
 }
 
-function judgeDoubtful(testimony: Testimony, received: ReceivedMoney, reason: string): PaymentChange | null {
+function judgeDoubtful(testimony: GatewayResult, received: ReceivedMoney, reason: string): PaymentChange | null {
   const { payment, attempt, now } = testimony;
   const known = attempt.receivedAmount?.toString() === received.amount && attempt.receivedCurrency === received.currency;
   if (known) return null;
@@ -138,7 +138,7 @@ function key(payment: PaymentRecord): Pick<PaymentChange, 'merchantId' | 'paymen
 }
 
 /** The change with what the merchant is told of it. */
-function told({ payment, merchant, now }: Testimony, change: PaymentChange): PaymentChange {
+function told({ payment, merchant, now }: GatewayResult, change: PaymentChange): PaymentChange {
   const [first] = change.events;
   if (first === undefined) return change;
   const { status = payment.status, gatewayReference = payment.gatewayReference } = change;
@@ -150,7 +150,7 @@ function told({ payment, merchant, now }: Testimony, change: PaymentChange): Pay
 type Detail = Readonly<Record<string, string | boolean | null>>;
 
 function event(
-  { payment, attempt, cause, newId }: Testimony,
+  { payment, attempt, cause, newId }: GatewayResult,
   type: string,
   toStatus: NewTimelineEvent['toStatus'],
   detail: Detail,

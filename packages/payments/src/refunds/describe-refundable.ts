@@ -1,6 +1,6 @@
 import { isUuid } from '@switchyard/db';
 import type { PaymentStatus, Refund } from '@switchyard/db/client';
-import { findPaymentStory } from '../console/payment-queries.ts';
+import { findPaymentWithTimeline } from '../console/payment-queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { findRefund } from './queries.ts';
 
@@ -27,7 +27,7 @@ export async function describeRefundable(
   { merchantIds, paymentId }: { readonly merchantIds: readonly string[]; readonly paymentId: string },
 ): Promise<Refundable | null> {
   if (!isUuid(paymentId)) return null;
-  const row = await findPaymentStory(context.resources.database, merchantIds, paymentId);
+  const row = await findPaymentWithTimeline(context.resources.database, merchantIds, paymentId);
   if (row === null) return null;
   const own = row.refunds.filter(({ duplicate, mismatched }) => !duplicate && !mismatched);
   const sumOf = (states: readonly Refund['state'][]) =>

@@ -1,6 +1,6 @@
 import type { RefundState } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
-import { dismissFailedRefund, findRefund, holdPayment, readRefund } from './queries.ts';
+import { dismissFailedRefund, findRefund, lockPayment, readRefund } from './queries.ts';
 import { auditMoney, type MoneyAuthor, noteOnPayment } from './record-refund.ts';
 
 export type DismissRefundOutcome =
@@ -21,7 +21,7 @@ export async function dismissRefund(
   const found = await findRefund(database, merchantId, refundId);
   if (found === null) return { kind: 'not_found' };
   return database.prisma.$transaction(async (transaction): Promise<DismissRefundOutcome> => {
-    const held = await holdPayment(transaction, merchantId, found.paymentId);
+    const held = await lockPayment(transaction, merchantId, found.paymentId);
     const refund = await readRefund(transaction, merchantId, refundId);
     if (held === null || refund === null) return { kind: 'not_found' };
     const { state, duplicate, mismatched, amount, currency, gateway } = refund;

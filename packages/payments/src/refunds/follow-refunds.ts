@@ -1,8 +1,8 @@
 import type { Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
-import { askAboutRefund, sendToGateway } from './ask-refund.ts';
 import { claimDueRefunds, type DueRefund } from './due-refunds.ts';
+import { fetchRefund, sendToGateway } from './fetch-refund.ts';
 import { findRefund } from './queries.ts';
 import { isFinalRefund } from './refund-moves.ts';
 import { settleRefund } from './settle-refund.ts';
@@ -28,7 +28,7 @@ export async function sendRefund(
  */
 export async function followRefund(context: PaymentsContext, refund: Refund, cause: Cause): Promise<Refund> {
   if (isFinalRefund(refund.state)) return refund;
-  const learned = refund.state === 'REQUESTED' ? await sendToGateway(context, refund) : await askAboutRefund(context, refund);
+  const learned = refund.state === 'REQUESTED' ? await sendToGateway(context, refund) : await fetchRefund(context, refund);
   return learned === null ? refund : settleRefund(context, refund, learned, cause);
 }
 

@@ -2,7 +2,7 @@ import { findAttemptByReference } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { findGatewayWebhook, markGatewayWebhookProcessed } from '../gateway-webhooks/queries.ts';
 import { followRefund } from './follow-refunds.ts';
-import { findRefundsSpokenOf } from './queries.ts';
+import { findRefundsByGatewayId } from './queries.ts';
 
 /**
  * Asks the gateway about the refunds a stored webhook may have spoken of: the one of that id, else those of its payment that are
@@ -18,7 +18,7 @@ export async function followUpRefundWebhook(
   const { accountId, reference } = webhook;
   const attempt = reference === null ? null : await findAttemptByReference(database, merchantId, accountId, reference);
   const spoken = { gatewayRefundId, attemptId: attempt?.id ?? null };
-  for (const refund of await findRefundsSpokenOf(database, merchantId, accountId, spoken)) {
+  for (const refund of await findRefundsByGatewayId(database, merchantId, accountId, spoken)) {
     // One that has not been asked for cannot be the one it speaks of.
     if (refund.state !== 'REQUESTED') await followRefund(context, refund, 'gateway_webhook');
   }

@@ -5,5 +5,5 @@ export { type DismissRefundOutcome, dismissRefund } from './dismiss-refund.ts';
 export { followRefunds, sendRefund } from './follow-refunds.ts';
 export { followUpRefundWebhook } from './follow-up-refund-webhook.ts';
 export { listDuplicateCharges, listRefunds, listRefundsFor, listReviews, type Refund, readOneRefund } from './list-refunds.ts';
-export { lookAtRefund } from './look-at-refund.ts';
 export { type RequestRefundOutcome, requestRefund } from './request-refund.ts';
+export { syncRefund } from './sync-refund.ts';

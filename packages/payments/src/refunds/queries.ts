@@ -5,7 +5,7 @@ import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 const MONEY_MAX = 100;
 
 /** A payment whose row the caller's transaction holds: nothing else of it changes until that ends. */
-export interface HeldPayment
+export interface LockedPayment
   extends Pick<
     PaymentRecord,
     | 'merchantId'
@@ -26,12 +26,12 @@ export interface HeldPayment
 }
 
 /** Holds a payment's row until the transaction ends, or gives null when the merchant has no such payment. */
-export async function holdPayment(
+export async function lockPayment(
   transaction: Prisma.TransactionClient,
   merchantId: string,
   paymentId: string,
-): Promise<HeldPayment | null> {
-  const rows = await transaction.$queryRaw<HeldPayment[]>`
+): Promise<LockedPayment | null> {
+  const rows = await transaction.$queryRaw<LockedPayment[]>`
     SELECT merchant_id AS "merchantId", id AS "paymentId", mode::text AS mode, merchant_order_id AS "merchantOrderId",
       status::text AS status, amount, currency::text AS currency, gateway_reference AS "gatewayReference",
       expires_at AS "expiresAt", version, review::text AS review, review_reason AS "reviewReason",
@@ -170,7 +170,7 @@ export function findRefund(database: Database, merchantId: string, refundId: str
 }
 
 /** Refunds at an account that are not final and may be the one a gateway spoke of, oldest first, at most a hundred. */
-export async function findRefundsSpokenOf(
+export async function findRefundsByGatewayId(
   database: Database,
   merchantId: string,
   accountId: string,

@@ -3,7 +3,7 @@ import type { Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { changePayment } from '../life-cycle/apply-change.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
-import { type HeldPayment, insertRefund, type RefundedMoney, resolveFailedRefunds } from './queries.ts';
+import { insertRefund, type LockedPayment, type RefundedMoney, resolveFailedRefunds } from './queries.ts';
 
 /** Who asks for something to be done with money: `staff:<id>`, `api`, `system:<what>`, and what made them. */
 export interface MoneyAuthor {
@@ -34,7 +34,7 @@ const FIRST_LOOK_MS = 30_000;
 export async function recordRefund(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
-  held: HeldPayment,
+  held: LockedPayment,
   wish: RefundWish,
   author: MoneyAuthor,
 ): Promise<Refund> {
@@ -72,7 +72,7 @@ export async function recordRefund(
 export async function noteOnPayment(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
-  held: HeldPayment,
+  held: LockedPayment,
   event: { readonly type: string; readonly detail: Readonly<Record<string, string | boolean | null>> },
   author: MoneyAuthor,
 ): Promise<void> {
@@ -89,7 +89,7 @@ export async function noteOnPayment(
 export async function auditMoney(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
-  held: HeldPayment,
+  held: LockedPayment,
   what: { readonly action: string; readonly objectType: string; readonly objectId: string },
   after: Readonly<Record<string, string | boolean | null>>,
   { actor }: MoneyAuthor,

@@ -6,7 +6,7 @@ import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import { wholeUnits } from '../life-cycle/money-received.ts';
 import type { NewTimelineEvent } from '../life-cycle/payment-record.ts';
 import { eventType, mayMove } from '../life-cycle/transitions.ts';
-import { type HeldPayment, listMoneyOf, resolveFailedRefunds } from './queries.ts';
+import { type LockedPayment, listMoneyOf, resolveFailedRefunds } from './queries.ts';
 import { leftOf, moneyOf } from './request-refund.ts';
 
 type Ended = Refund & { readonly state: 'SUCCEEDED' | 'FAILED' | 'NEEDS_ATTENTION' };
@@ -20,7 +20,7 @@ export interface Consequences {
 export async function consequencesOf(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
-  held: HeldPayment,
+  held: LockedPayment,
   refund: Ended,
   cause: Cause,
 ): Promise<Consequences> {
@@ -56,7 +56,7 @@ export async function consequencesOf(
 
 type NewEvent = (type: string, toStatus: NewTimelineEvent['toStatus']) => NewTimelineEvent;
 
-function giveBack(held: HeldPayment, refund: Refund, done: NewTimelineEvent, event: NewEvent): Consequences {
+function giveBack(held: LockedPayment, refund: Refund, done: NewTimelineEvent, event: NewEvent): Consequences {
   const refundedAmount = held.refundedAmount + refund.amount;
   const complete = refundedAmount >= held.amount && mayMove(held.status, 'REFUNDED');
   if (!complete) return { change: { refundedAmount }, events: [done] };
@@ -64,7 +64,7 @@ function giveBack(held: HeldPayment, refund: Refund, done: NewTimelineEvent, eve
 }
 
 /** With the money that did not match given back, nothing is left to be judged. */
-function closeReview(more: boolean, held: HeldPayment, done: NewTimelineEvent, event: NewEvent): Consequences {
+function closeReview(more: boolean, held: LockedPayment, done: NewTimelineEvent, event: NewEvent): Consequences {
   if (more || held.review !== 'OPEN') return { change: {}, events: [done] };
   const review = { state: 'RESOLVED', reason: held.reviewReason ?? '' } as const;
   const resolved = event('payment.review_resolved', null);
@@ -73,7 +73,7 @@ function closeReview(more: boolean, held: HeldPayment, done: NewTimelineEvent, e
 }
 
 /** Whether money that did not match the order is left at any attempt. */
-async function holdsMore(transaction: Prisma.TransactionClient, held: HeldPayment): Promise<boolean> {
+async function holdsMore(transaction: Prisma.TransactionClient, held: LockedPayment): Promise<boolean> {
   const attempts = await listMoneyOf(transaction, held.merchantId, held.paymentId);
   for (const attempt of attempts) {
     const money = moneyOf(attempt);

@@ -1,7 +1,7 @@
 import { isUuid } from '@switchyard/db';
 import type { Attempt, Mode, Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
-import { type HeldPayment, holdPayment, listMoneyOf, type RefundedMoney, readRefund, sumRefundsOf } from './queries.ts';
+import { type LockedPayment, listMoneyOf, lockPayment, type RefundedMoney, readRefund, sumRefundsOf } from './queries.ts';
 import { type MoneyAuthor, recordRefund } from './record-refund.ts';
 
 export interface RefundRequest extends MoneyAuthor {
@@ -21,7 +21,7 @@ export type RequestRefundOutcome =
   | { readonly kind: 'requested'; readonly refund: Refund }
   | { readonly kind: 'not_found' }
   /** Only what was paid can be given back. */
-  | { readonly kind: 'not_paid'; readonly status: HeldPayment['status'] }
+  | { readonly kind: 'not_paid'; readonly status: LockedPayment['status'] }
   /** More than is left; `refundable` is what is, whole main units. */
   | { readonly kind: 'too_much'; readonly refundable: bigint };
 
@@ -33,7 +33,7 @@ export async function requestRefund(context: PaymentsContext, request: RefundReq
   const { merchantId, paymentId, refundId, mode, reason } = request;
   if (!isUuid(paymentId)) return { kind: 'not_found' };
   return context.resources.database.prisma.$transaction(async (transaction): Promise<RequestRefundOutcome> => {
-    const held = await holdPayment(transaction, merchantId, paymentId);
+    const held = await lockPayment(transaction, merchantId, paymentId);
     if (held === null || (mode !== null && held.mode !== mode)) return { kind: 'not_found' };
     const known = await readRefund(transaction, merchantId, refundId);
     if (known !== null) return known.paymentId === paymentId ? { kind: 'requested', refund: known } : { kind: 'not_found' };
@@ -51,7 +51,7 @@ export async function requestRefund(context: PaymentsContext, request: RefundReq
 /** What may still be given back of some money: `received`, less refunds of it that have not failed. Whole main units. */
 export async function leftOf(
   transaction: Prisma.TransactionClient,
-  { merchantId, paymentId }: HeldPayment,
+  { merchantId, paymentId }: LockedPayment,
   { accountId, transactionId }: RefundedMoney,
   received: bigint,
 ): Promise<bigint> {

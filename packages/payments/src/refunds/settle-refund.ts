@@ -5,7 +5,7 @@ import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import { announce } from '../life-cycle/event-record.ts';
 import { merchantOf } from '../life-cycle/merchant-of.ts';
 import { judgeRefund, type Learned } from './judge-refund.ts';
-import { changeRefund, type HeldPayment, holdPayment, readRefund } from './queries.ts';
+import { changeRefund, type LockedPayment, lockPayment, readRefund } from './queries.ts';
 import { consequencesOf } from './refund-consequences.ts';
 
 const JUDGEMENTS_MAX = 5;
@@ -23,7 +23,7 @@ export async function settleRefund(
   const { merchantNumber } = await merchantOf(context, merchantId);
   for (let round = 0; round < JUDGEMENTS_MAX; round++) {
     const settled = await context.resources.database.prisma.$transaction(async (transaction) => {
-      const held = await holdPayment(transaction, merchantId, paymentId);
+      const held = await lockPayment(transaction, merchantId, paymentId);
       const refund = await readRefund(transaction, merchantId, refundId);
       if (held === null || refund === null) throw new Error(`refund ${refundId} is gone`);
       const now = context.now();
@@ -43,7 +43,7 @@ export async function settleRefund(
 async function tell(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
-  held: HeldPayment,
+  held: LockedPayment,
   refund: Refund,
   merchantNumber: string,
   cause: Cause,

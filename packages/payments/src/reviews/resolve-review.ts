@@ -6,7 +6,7 @@ import { announce } from '../life-cycle/event-record.ts';
 import { merchantOf } from '../life-cycle/merchant-of.ts';
 import { wholeUnits } from '../life-cycle/money-received.ts';
 import { eventType } from '../life-cycle/transitions.ts';
-import { type HeldPayment, holdPayment, listMoneyOf, type RefundedMoney } from '../refunds/queries.ts';
+import { type LockedPayment, listMoneyOf, lockPayment, type RefundedMoney } from '../refunds/queries.ts';
 import { auditMoney, type MoneyAuthor, recordRefund, staffOrNull } from '../refunds/record-refund.ts';
 import { leftOf, moneyOf } from '../refunds/request-refund.ts';
 
@@ -42,7 +42,7 @@ export async function resolveReview(
   if (!isUuid(paymentId)) return { kind: 'not_found' };
   const { merchantNumber } = await merchantOf(context, merchantId);
   return context.resources.database.prisma.$transaction(async (transaction): Promise<ResolveReviewOutcome> => {
-    const held = await holdPayment(transaction, merchantId, paymentId);
+    const held = await lockPayment(transaction, merchantId, paymentId);
     if (held === null) return { kind: 'not_found' };
     if (held.review !== 'OPEN') return { kind: 'not_open' };
     if (by === 'refund') return giveBack(context, transaction, held, resolution, author);
@@ -54,7 +54,7 @@ export async function resolveReview(
 async function giveBack(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
-  held: HeldPayment,
+  held: LockedPayment,
   { note }: ReviewResolution,
   author: MoneyAuthor,
 ): Promise<ResolveReviewOutcome> {
@@ -75,7 +75,7 @@ interface Mismatched {
 }
 
 /** The first attempt's money that did not pay the payment and has not gone back. */
-async function findMismatched(transaction: Prisma.TransactionClient, held: HeldPayment): Promise<Mismatched | null> {
+async function findMismatched(transaction: Prisma.TransactionClient, held: LockedPayment): Promise<Mismatched | null> {
   for (const attempt of await listMoneyOf(transaction, held.merchantId, held.paymentId)) {
     const money = moneyOf(attempt);
     if (attempt.state === 'PAID' || money === null || attempt.receivedAmount === null) continue;
@@ -89,7 +89,7 @@ async function findMismatched(transaction: Prisma.TransactionClient, held: HeldP
 async function close(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
-  held: HeldPayment,
+  held: LockedPayment,
   { note, merchantNumber }: ReviewResolution & { readonly merchantNumber: string },
   author: MoneyAuthor,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { resumeInitiation } from '../initiate/resume-initiation.ts';
 import { findPayment } from '../initiate/statements.ts';
 import { applyPaymentChange } from '../life-cycle/apply-change.ts';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
-import { askGateway } from '../verify/fetch-gateway-result.ts';
+import { fetchGatewayResult } from '../verify/fetch-gateway-result.ts';
 import { watchedAttempts } from '../verify/watched-attempts.ts';
 import { closeExpired } from './close-expired.ts';
 import { isWatched, nextCheckAt, retryAt } from './next-check.ts';
@@ -91,7 +91,7 @@ async function askAboutAll(context: PaymentsContext, payment: PaymentRecord): Pr
   let answered = true;
   for (const attempt of watchedAttempts(attempts)) {
     const question = { payment: current, attempt, transactionId: null, cause: 'schedule', timeoutMs: ASK_MS } as const;
-    const told = await askGateway(context, question, untimed);
+    const told = await fetchGatewayResult(context, question, untimed);
     current = told.payment;
     answered = answered && told.answered;
   }

@@ -1,13 +1,13 @@
 import type { Decision, PaymentMethod } from '@switchyard/routing';
 import { addFallbackReasons, decide } from '@switchyard/routing/decide';
-import { routingPicture } from '@switchyard/rule-sets/snapshot';
+import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
 import { firstAttempt } from '../initiate/plan.ts';
 import { toJson } from '../initiate/session.ts';
 import { reservePayment, settleOpenedInitiation } from '../initiate/statements.ts';
 import type { NewPayment } from '../life-cycle/payment-record.ts';
 import type { TestPayments } from './context.ts';
 
-export interface PastWishes {
+export interface PastPaymentOptions {
   /** Decides splits; a new one is made when left out. */
   readonly paymentId?: string;
   readonly amount?: number;
@@ -30,7 +30,7 @@ export interface PastPaymentMade {
 export async function recordPayment(
   context: TestPayments,
   merchantId: string,
-  wishes: PastWishes = {},
+  wishes: PastPaymentOptions = {},
 ): Promise<PastPaymentMade> {
   const configuration = context.resources.configuration.merchant(merchantId);
   if (configuration === undefined) throw new Error('there is no such merchant');
@@ -38,7 +38,7 @@ export async function recordPayment(
   const createdAt = wishes.createdAt ?? context.now();
   const paymentId = wishes.paymentId ?? context.newId();
   const decision = decide({
-    ...routingPicture(context.resources, configuration, 'test'),
+    ...routingSnapshot(context.resources, configuration, 'test'),
     payment: { paymentId, currency: 'NGN', amount, method, customerCountry, requestedGateway },
     health: context.health.snapshot(merchantId),
     decidedAt: createdAt.toISOString(),
@@ -81,7 +81,7 @@ async function settle(
   { merchantId, paymentId, createdAt }: NewPayment,
   decision: Decision,
   attempt: NonNullable<ReturnType<typeof firstAttempt>>,
-  { status = 'PENDING', fellBack = false }: PastWishes,
+  { status = 'PENDING', fellBack = false }: PastPaymentOptions,
 ): Promise<void> {
   const failure = { class: 'provider_fault', code: 'timeout', message: 'No answer in time.' };
   const failed = { gateway: attempt.gateway, accountId: attempt.accountId, code: failure.code, message: failure.message };

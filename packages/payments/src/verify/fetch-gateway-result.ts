@@ -33,7 +33,7 @@ export interface Told {
  * Asks the gateway about one attempt and applies what it proves. Questions about the same attempt at the same time are one
  * question.
  */
-export function askGateway(context: PaymentsContext, question: Question, timings: Timings): Promise<Told> {
+export function fetchGatewayResult(context: PaymentsContext, question: Question, timings: Timings): Promise<Told> {
   const key = `${question.attempt.id}|${question.transactionId ?? ''}`;
   const running = asking.get(key);
   if (running !== undefined) return running;

@@ -1,4 +1,4 @@
 export { findCheckoutResult, returnFromCheckout } from './return-from-checkout.ts';
 export { verify } from './verify.ts';
-export { askAboutAttempt } from './verify-attempt.ts';
+export { verifyAttempt } from './verify-attempt.ts';
 export { verifyNow } from './verify-now.ts';

@@ -5,7 +5,7 @@ import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import { find } from '../life-cycle/find-payment.ts';
 import { type Caller, type Timings, timed } from '../life-cycle/order.ts';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
-import { askGateway } from './fetch-gateway-result.ts';
+import { fetchGatewayResult } from './fetch-gateway-result.ts';
 
 const ASK_MS = 10_000;
 
@@ -56,7 +56,7 @@ export async function askAbout(
   for (const attempt of worthAsking(payment, attempts)) {
     const isCurrent = attempt.id === payment.currentAttemptId;
     const question = { payment: current, attempt, transactionId: isCurrent ? transactionId : null, cause, timeoutMs };
-    const told = await askGateway(context, question, timings);
+    const told = await fetchGatewayResult(context, question, timings);
     current = told.payment;
     questions += 1;
     answered ||= told.answered;

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '@switchyard/routing';
 import { groupDigits } from '@switchyard/routing';
 import type { HealthThresholds } from '../thresholds/thresholds.ts';
-import type { Stretch, Trigger } from './evidence.ts';
+import type { CoverageSpan, Trigger } from './evidence.ts';
 import { FAULT_KINDS, type FaultKind, faultShare, meanLatencyMs, type OutcomeCounts, samplesIn } from './outcome-counts.ts';
 
 /** Whose health a sentence speaks of. */
@@ -12,7 +12,7 @@ export interface HealthSubject {
 }
 
 /** `Healthy: 118 of 120 checkouts answered in 5 min (Paystack, card).`; says so where there is too little to judge by. */
-export function describeHealthy(subject: HealthSubject, window: Stretch, thresholds: HealthThresholds): string {
+export function describeHealthy(subject: HealthSubject, window: CoverageSpan, thresholds: HealthThresholds): string {
   const { counts, spanMs } = window;
   const all = samplesIn(counts);
   const { answered, failed } = counts.lookups ?? { answered: 0, failed: 0 };

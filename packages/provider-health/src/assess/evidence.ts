@@ -26,7 +26,7 @@ export interface FaultInRow {
 }
 
 /** What was counted in one stretch of time up to now. */
-export interface Stretch {
+export interface CoverageSpan {
   readonly counts: OutcomeCounts;
   readonly spanMs: number;
 }
@@ -34,8 +34,8 @@ export interface Stretch {
 /** Everything a judgement may go by. */
 export interface Evidence {
   /** From the shortest to the whole window. */
-  readonly stretches: readonly Stretch[];
-  readonly window: Stretch;
+  readonly stretches: readonly CoverageSpan[];
+  readonly window: CoverageSpan;
   /** Oldest first. */
   readonly run: readonly FaultInRow[];
   /** No checkout was opened in the window, also before what is past and forgiven. */
@@ -43,7 +43,7 @@ export interface Evidence {
 }
 
 /** What moved a state, and the figures that say so. */
-export interface Trigger extends Stretch {
+export interface Trigger extends CoverageSpan {
   readonly cause: 'faults' | 'slow' | 'lookups';
   /** True when some of the faults are openings under way that may still be answered. */
   readonly unanswered?: true;
@@ -96,7 +96,7 @@ function findOutage({ stretches, window, run }: Evidence, now: number, threshold
 }
 
 /** The shortest stretch that holds all faults of the window. */
-function shortestOf(stretches: readonly Stretch[], window: Stretch): Stretch {
+function shortestOf(stretches: readonly CoverageSpan[], window: CoverageSpan): CoverageSpan {
   return stretches.find(({ counts }) => counts.faulted === window.counts.faulted) ?? window;
 }
 

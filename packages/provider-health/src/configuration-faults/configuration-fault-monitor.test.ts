@@ -1,6 +1,6 @@
 import type { GatewayAccount } from '@switchyard/db/client';
 import type { Failure, Outcome } from '@switchyard/gateways';
-import { type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestHealth, type TestHealth } from '../testing/context.ts';
 
@@ -27,7 +27,7 @@ afterAll(() => context.close());
 beforeEach(async () => {
   now = new Date('2026-11-20T14:02:00Z');
   context.setClock(now);
-  merchant = await takeInMerchant(context, { 'paystack-main': {}, 'flutterwave-main': {} });
+  merchant = await createTestMerchant(context, { 'paystack-main': {}, 'flutterwave-main': {} });
 });
 
 function account(label = 'paystack-main'): GatewayAccount {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { keepHealthCounts } from '../monitor/keep-health-counts.ts';
+import { compactHealthCounts } from '../monitor/compact-health-counts.ts';
 import { type HealthScene, openHealthScene, timedOut, well } from '../testing/health-scene.ts';
 import { previewThresholds } from '../thresholds/preview-thresholds.ts';
 import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
@@ -132,11 +132,11 @@ describe('what was counted', () => {
     }
     const before = await sums();
     expect(before).toMatchObject({ rows: 12, succeeded: 16, faulted: 8, timedOut: 8 });
-    await keepHealthCounts(scene.context);
+    await compactHealthCounts(scene.context);
     expect(await sums()).toEqual(before);
     scene.later(24 * 3_600_000 + 60_000);
-    await Promise.all([keepHealthCounts(scene.context), keepHealthCounts(scene.context)]);
-    await keepHealthCounts(scene.context);
+    await Promise.all([compactHealthCounts(scene.context), compactHealthCounts(scene.context)]);
+    await compactHealthCounts(scene.context);
     expect(await sums()).toEqual({ ...before, rows: 2 });
     const { strips } = await readHealthStrips(scene.context, {
       ...scene.scope(),
@@ -146,7 +146,7 @@ describe('what was counted', () => {
     });
     expect(strips.find(({ method }) => method === 'CARD')?.succeeded.reduce((sum, one) => sum + one, 0)).toBe(16);
     scene.later(31 * 24 * 3_600_000);
-    await keepHealthCounts(scene.context);
+    await compactHealthCounts(scene.context);
     expect(await sums()).toMatchObject({ rows: 0 });
   });
 

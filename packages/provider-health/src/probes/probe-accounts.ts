@@ -11,7 +11,7 @@ const REFUSED_PROBE_MOST_MS = 900_000;
 const PROBED_AT_ONCE = 8;
 
 /** When each account was last probed by this process. */
-export type ProbeDiary = Map<string, number>;
+export type ProbeState = Map<string, number>;
 
 /**
  * Asks gateways how they are where no payment does: accounts in trouble each time, idle ones once a minute, those whose
@@ -19,7 +19,7 @@ export type ProbeDiary = Map<string, number>;
  * look-up of the newest attempt there, so that a gateway never hears a reference that is not on record; an account that never
  * had one is not asked.
  */
-export async function probeAccounts(context: HealthContext, diary: ProbeDiary): Promise<void> {
+export async function probeAccounts(context: HealthContext, diary: ProbeState): Promise<void> {
   const now = context.now().getTime();
   const due = context.resources.configuration.merchants().flatMap(({ accounts, merchant }) => {
     const health = context.health.details(merchant.id);

@@ -1,5 +1,5 @@
 import type { Outcome } from '@switchyard/gateways';
-import { showChange, type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, showChange, type TestMerchant } from '@switchyard/merchants/testing';
 import { openTestHealth, type TestHealth } from './context.ts';
 
 const call = { method: 'POST', url: '', httpStatus: null, latencyMs: 240, request: null, answer: null, retryAfterMs: null };
@@ -44,7 +44,7 @@ export function createHealthScene<Context extends TestHealth>(context: Context):
     now: new Date(0),
     async begin() {
       setClock(new Date('2026-11-20T14:00:05Z'));
-      scene.merchant = await takeInMerchant(context, { 'paystack-main': {}, 'flutterwave-main': { methods: ['CARD'] } });
+      scene.merchant = await createTestMerchant(context, { 'paystack-main': {}, 'flutterwave-main': { methods: ['CARD'] } });
       // Gateways of its own, so that no merchant before it has anything to say of them.
       const { merchantId } = scene.merchant;
       const baseUrl = `http://${merchantId}.test`;

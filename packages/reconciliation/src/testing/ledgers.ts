@@ -1,6 +1,6 @@
 import type { ListedPayment, ListedRefund } from '@switchyard/gateways';
-import type { FoundDifference, OurBooks, OurPayment, OurRefund, TheirBooks } from '../books.ts';
 import { dayOf } from '../days.ts';
+import type { FoundDifference, Ledger, LedgerPayment, LedgerRefund, Statement } from '../ledger.ts';
 
 /* Both sides of a day, each thing by its number: the same number is the same thing. */
 
@@ -16,7 +16,7 @@ export function theirs(at: number, changes: Partial<ListedPayment> = {}): Listed
   };
 }
 
-export function ours(at: number, changes: Partial<OurPayment> = {}): OurPayment {
+export function ours(at: number, changes: Partial<LedgerPayment> = {}): LedgerPayment {
   return {
     ...{ paymentId: `payment-${at}`, attemptId: `attempt-${at}`, merchantOrderId: `order-${at}`, reference: `sw-${at}` },
     ...{ transactionId: String(1000 + at), paid: true, amount: '2500', currency: 'NGN', status: 'SUCCESS', underReview: false },
@@ -33,7 +33,7 @@ export function theirRefund(at: number, changes: Partial<ListedRefund> = {}): Li
   };
 }
 
-export function ourRefund(at: number, changes: Partial<OurRefund> = {}): OurRefund {
+export function ourRefund(at: number, changes: Partial<LedgerRefund> = {}): LedgerRefund {
   return {
     ...{ refundId: `refund-${at}`, paymentId: `payment-${at}`, reference: `rf-${at}`, gatewayRefundId: String(500 + at) },
     ...{ amount: '400', currency: 'NGN', state: 'SUCCEEDED', createdAt: noon },
@@ -41,12 +41,12 @@ export function ourRefund(at: number, changes: Partial<OurRefund> = {}): OurRefu
   };
 }
 
-export const listing = (payments: readonly ListedPayment[], refunds: readonly ListedRefund[] = []): TheirBooks => ({
+export const listing = (payments: readonly ListedPayment[], refunds: readonly ListedRefund[] = []): Statement => ({
   payments,
   refunds,
   elsewhere: nowhere,
 });
-export const books = (payments: readonly OurPayment[], refunds: readonly OurRefund[] = []): OurBooks => ({
+export const books = (payments: readonly LedgerPayment[], refunds: readonly LedgerRefund[] = []): Ledger => ({
   payments,
   refunds,
   duplicates: [],

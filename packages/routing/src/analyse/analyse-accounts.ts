@@ -2,14 +2,14 @@ import { accountsOf } from '../decide/compile.ts';
 import { describeNotConfigured, describeObstacle, describePayment } from '../decide/sentence.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
 import { against } from './analyse-rules.ts';
+import { type CoverageSpan, type ExamplePayment, exampleIn } from './coverage.ts';
 import type { AccountLimit, Finding, FindingKind } from './finding.ts';
-import { type ExamplePayment, exampleIn, type Stretch } from './territory.ts';
 
 /** Accounts that a rule names and that cannot do what the rule asks of them. */
 export function findUnfitAccounts(
   ruleSet: RuleSet,
   accounts: readonly RoutableAccount[],
-  decided: ReadonlyMap<number, readonly Stretch[]>,
+  decided: ReadonlyMap<number, readonly CoverageSpan[]>,
 ): Finding[] {
   const byId = new Map(accounts.map((account) => [account.accountId, account]));
   return ruleSet.rules.flatMap((rule, position) => {
@@ -26,7 +26,7 @@ export function findUnfitAccounts(
 export function findUnfitDefaults(
   ruleSet: RuleSet,
   accounts: readonly RoutableAccount[],
-  stretches: readonly Stretch[],
+  stretches: readonly CoverageSpan[],
 ): Finding[] {
   const byId = new Map(accounts.map((account) => [account.accountId, account]));
   return ruleSet.defaultOrder.flatMap((accountId, place) => {
@@ -36,11 +36,11 @@ export function findUnfitDefaults(
 }
 
 /** Whether the account can take what the stretch holds at `amount`. */
-export function isAble(account: RoutableAccount, { plane }: Pick<Stretch, 'plane'>, amount: number): boolean {
+export function isAble(account: RoutableAccount, { plane }: Pick<CoverageSpan, 'plane'>, amount: number): boolean {
   return takesPlane(account, plane) && account.minAmount <= amount && amount <= (account.maxAmount ?? Number.POSITIVE_INFINITY);
 }
 
-function takesPlane(account: RoutableAccount, plane: Stretch['plane']): boolean {
+function takesPlane(account: RoutableAccount, plane: CoverageSpan['plane']): boolean {
   const isOn = account.enabled && account.configured;
   return isOn && account.currencies.includes(plane.currency) && account.methods.includes(plane.method);
 }
@@ -53,7 +53,7 @@ interface List {
   /** Place of the account in the list, from 0. */
   readonly place: number;
   /** The payments that come to the list. */
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly CoverageSpan[];
 }
 
 function unfit(list: List, accountId: string, account: RoutableAccount | undefined): Finding[] {
@@ -109,12 +109,12 @@ type RefusalCause = 'capability' | AccountLimit['bound'];
 /** Whether the account can take any payment of the stretches, and a payment that it cannot for each cause there is. */
 function shareOf(
   account: RoutableAccount,
-  stretches: readonly Stretch[],
+  stretches: readonly CoverageSpan[],
 ): { readonly able: boolean; readonly refusals: ReadonlyMap<RefusalCause, ExamplePayment> } {
   const { minAmount } = account;
   const maxAmount = account.maxAmount ?? Number.POSITIVE_INFINITY;
   const refusals = new Map<RefusalCause, ExamplePayment>();
-  const refuse = (cause: RefusalCause, stretch: Stretch, amount: number) => {
+  const refuse = (cause: RefusalCause, stretch: CoverageSpan, amount: number) => {
     if (!refusals.has(cause)) refusals.set(cause, exampleIn(stretch, amount));
   };
   let able = false;
@@ -151,7 +151,7 @@ function limitOf({ accountId, minAmount, maxAmount }: RoutableAccount, cause: Re
  */
 export function limitAgainst(
   accounts: readonly RoutableAccount[],
-  { plane }: Pick<Stretch, 'plane'>,
+  { plane }: Pick<CoverageSpan, 'plane'>,
   amount: number,
 ): AccountLimit | null {
   let below: RoutableAccount | null = null;

@@ -1,7 +1,7 @@
 import { describePayment } from '../decide/sentence.ts';
 import type { Rule, RuleSet } from '../types.ts';
+import { type CoveragePlane, type ExamplePayment, exampleIn, stretchesIn } from './coverage.ts';
 import { type Finding, ruleNumbers } from './finding.ts';
-import { type ExamplePayment, exampleIn, type Plane, stretchesIn } from './territory.ts';
 
 /** Most earlier rules named against one rule. */
 const RIVALS_MAX = 20;
@@ -13,7 +13,7 @@ interface Reach {
 }
 
 /** Overlaps, duplicates, shadowed and unreachable rules: who takes whose payments. */
-export function findRivalries(ruleSet: RuleSet, planes: readonly Plane[]): Finding[] {
+export function findRivalries(ruleSet: RuleSet, planes: readonly CoveragePlane[]): Finding[] {
   const reaches = reachOfRules(ruleSet, planes);
   const firstWith = new Map<string, number>();
   const findings: Finding[] = [];
@@ -29,7 +29,7 @@ export function findRivalries(ruleSet: RuleSet, planes: readonly Plane[]): Findi
   return findings;
 }
 
-function reachOfRules(ruleSet: RuleSet, planes: readonly Plane[]): Map<number, Reach> {
+function reachOfRules(ruleSet: RuleSet, planes: readonly CoveragePlane[]): Map<number, Reach> {
   const reaches = new Map<number, Reach>();
   for (const [position, rule] of ruleSet.rules.entries()) {
     if (rule.enabled) reaches.set(position, { decides: false, takenBy: new Map() });

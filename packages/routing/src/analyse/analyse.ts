@@ -5,9 +5,9 @@ import { MAX_AMOUNT } from '../money.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
 import { findUnfitAccounts, findUnfitDefaults, isAble, limitAgainst } from './analyse-accounts.ts';
 import { against, findRivalries } from './analyse-rules.ts';
+import { type CoveragePlane, type CoverageSpan, computeCoverage, exampleIn } from './coverage.ts';
 import { type Analysis, type Finding, type Gap, gravestFirst } from './finding.ts';
 import { foldByLimit } from './fold-findings.ts';
-import { exampleIn, type Plane, type Stretch, surveyTerritory } from './territory.ts';
 
 /** Most findings told at once. */
 export const FINDINGS_MAX = 1_000;
@@ -23,7 +23,7 @@ export const FINDINGS_MAX = 1_000;
  * most twenty rivals.
  */
 export function analyse(ruleSet: RuleSet, accounts: readonly RoutableAccount[]): Analysis {
-  const planes = surveyTerritory(ruleSet, accounts);
+  const planes = computeCoverage(ruleSet, accounts);
   const stretches = planes.flatMap((plane) => plane.stretches);
   const decided = Map.groupBy(stretches, (stretch) => stretch.winner);
   const found = foldByLimit(ruleSet, accounts, [
@@ -39,7 +39,7 @@ export function analyse(ruleSet: RuleSet, accounts: readonly RoutableAccount[]):
 }
 
 /** One finding per currency, method and band; the classes of countries that share the band are told together. */
-function findGaps(ruleSet: RuleSet, planes: readonly Plane[], accounts: readonly RoutableAccount[]): Finding[] {
+function findGaps(ruleSet: RuleSet, planes: readonly CoveragePlane[], accounts: readonly RoutableAccount[]): Finding[] {
   const places = Map.groupBy(planes, (plane) => `${plane.currency}|${plane.method}`);
   return Array.from(places.values()).flatMap((classes) => {
     const uncovered = classes.flatMap((plane) => plane.stretches.filter((stretch) => stretch.winner < 0));
@@ -50,7 +50,7 @@ function findGaps(ruleSet: RuleSet, planes: readonly Plane[], accounts: readonly
 
 function gapFinding(
   ruleSet: RuleSet,
-  same: readonly Stretch[],
+  same: readonly CoverageSpan[],
   classes: number,
   accounts: readonly RoutableAccount[],
 ): Finding | null {
@@ -75,7 +75,7 @@ function describeCountries({ countries, others }: Gap): string {
 }
 
 /** Stretches whose choice of accounts is told together: those of a rule, or those of a currency and method without one. */
-function askedOf({ winner, plane }: Stretch): string {
+function askedOf({ winner, plane }: CoverageSpan): string {
   return winner < 0 ? `${plane.currency}|${plane.method}` : String(winner);
 }
 
@@ -83,7 +83,7 @@ function askedOf({ winner, plane }: Stretch): string {
  * Payments of one such group that one account alone can take, or none: one finding of each kind, account that is alone, and limit
  * that it follows from.
  */
-function findThinChoice(ruleSet: RuleSet, stretches: readonly Stretch[], accounts: readonly RoutableAccount[]): Finding[] {
+function findThinChoice(ruleSet: RuleSet, stretches: readonly CoverageSpan[], accounts: readonly RoutableAccount[]): Finding[] {
   const found = new Map<string, Finding>();
   for (const stretch of stretches) {
     for (const amount of piecesOf(stretch, accounts)) {
@@ -107,7 +107,7 @@ function findThinChoice(ruleSet: RuleSet, stretches: readonly Stretch[], account
 }
 
 /** Amounts of the stretch that stand for all of it: its low end, and wherever an account begins or ceases to be able. */
-function piecesOf(stretch: Stretch, accounts: readonly RoutableAccount[]): number[] {
+function piecesOf(stretch: CoverageSpan, accounts: readonly RoutableAccount[]): number[] {
   const edges = accounts.flatMap(({ minAmount, maxAmount }) => (maxAmount === null ? [minAmount] : [minAmount, maxAmount + 1]));
   return [stretch.from, ...edges.filter((edge) => edge > stretch.from && edge <= stretch.to)];
 }
@@ -115,7 +115,7 @@ function piecesOf(stretch: Stretch, accounts: readonly RoutableAccount[]): numbe
 function findBadTargets(
   ruleSet: RuleSet,
   accounts: readonly RoutableAccount[],
-  decided: ReadonlyMap<number, readonly Stretch[]>,
+  decided: ReadonlyMap<number, readonly CoverageSpan[]>,
 ): Finding[] {
   const withoutFees = new Set(accounts.filter((account) => account.fees === null).map((account) => account.accountId));
   return ruleSet.rules.flatMap(({ enabled, then: target }, position): Finding[] => {

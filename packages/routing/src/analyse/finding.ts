@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '../types.ts';
-import type { ExamplePayment } from './territory.ts';
+import type { ExamplePayment } from './coverage.ts';
 
 /** What an analysis can find. */
 export type FindingKind =

@@ -1,6 +1,6 @@
 import { type CompiledRuleSet, compileRuleSet, findRule } from '../decide/compile.ts';
 import type { RoutablePayment, RuleSet } from '../types.ts';
-import { type ExamplePayment, exampleIn, type PlanePair, surveyTogether } from './territory.ts';
+import { type ExamplePayment, exampleIn, type PlanePair, surveyTogether } from './coverage.ts';
 
 /** A rule by its id, its name, and its place from 0 in its rule set. */
 export interface RuleReference {

@@ -9,9 +9,9 @@ import type {
   RoutingRecord,
 } from '../types.ts';
 import type { CompiledRuleSet } from './compile.ts';
-import { activeOverrides, type Standing } from './eligibility.ts';
-import { choosePath, type LineUp, lineUp, type Path } from './line-up.ts';
+import { activeOverrides, type Eligibility } from './eligibility.ts';
 import { CURRENT_POLICY, type CutPlan, type Policy } from './policy.ts';
+import { choosePath, type Path, type RankedAccounts, rank } from './rank.ts';
 import { touched } from './reasons.ts';
 import { describePayment } from './sentence.ts';
 
@@ -49,9 +49,9 @@ export function decide(input: DecideInput): Decision {
 export function decideUnder(policy: Policy, input: DecideInput): Decision {
   const { payment, ruleSet } = input;
   const overrides = activeOverrides(input.overrides, input.decidedAt);
-  const standings = input.accounts.map((account) => policy.assess(account, payment, input.health, overrides));
+  const eligibilities = input.accounts.map((account) => policy.assess(account, payment, input.health, overrides));
   const path = choosePath(payment, ruleSet);
-  const line = lineUp(path, standings, ruleSet.ruleSet.defaultOrder, payment);
+  const line = rank(path, eligibilities, ruleSet.ruleSet.defaultOrder, payment);
   const plan = policy.cutPlan(path, line, { payment, text: describePayment(payment), wording: policy.wording });
   return {
     record: recordOf(input, path, line, plan),
@@ -60,11 +60,11 @@ export function decideUnder(policy: Policy, input: DecideInput): Decision {
     smartRoutingBypassed: path.kind === 'requested',
     ruleId: path.kind === 'rule' ? path.rule.ruleId : null,
     ruleSetVersion: ruleSet.ruleSet.version,
-    inputs: inputsOf(policy, input, standings),
+    inputs: inputsOf(policy, input, eligibilities),
   };
 }
 
-function recordOf({ payment, decidedAt }: DecideInput, path: Path, line: LineUp, plan: CutPlan): RoutingRecord {
+function recordOf({ payment, decidedAt }: DecideInput, path: Path, line: RankedAccounts, plan: CutPlan): RoutingRecord {
   const first = plan.order[0];
   const recommended = first ? { index: 0, provider: first.account.gateway, subproviderId: first.account.accountId } : null;
   return {
@@ -92,9 +92,9 @@ function contextKeyOf(path: Path, payment: RoutablePayment): string {
   return `${payment.currency}|${payment.method ?? 'ANY'}|${band}`;
 }
 
-function candidatesOf(line: LineUp, plan: CutPlan): RoutingRecord['candidates'] {
+function candidatesOf(line: RankedAccounts, plan: CutPlan): RoutingRecord['candidates'] {
   const candidates: RoutingRecord['candidates'][number][] = [];
-  const add = ({ account }: Standing, ineligibleReason: Standing['ineligible']) => {
+  const add = ({ account }: Eligibility, ineligibleReason: Eligibility['ineligible']) => {
     candidates.push({
       index: candidates.length,
       eligible: ineligibleReason === null,
@@ -110,7 +110,7 @@ function candidatesOf(line: LineUp, plan: CutPlan): RoutingRecord['candidates'] 
   return candidates;
 }
 
-function overridesOf(line: LineUp): RoutingRecord['overrides'] {
+function overridesOf(line: RankedAccounts): RoutingRecord['overrides'] {
   const overrides: RoutingRecord['overrides'][number][] = [];
   for (const standing of line.all) {
     for (const override of standing.overrides) {
@@ -124,10 +124,10 @@ function overridesOf(line: LineUp): RoutingRecord['overrides'] {
 }
 
 /** The facts the decision looked at, and no others, so that what is stored stays small. */
-function inputsOf({ version }: Policy, input: DecideInput, standings: readonly Standing[]): DecisionInputs {
+function inputsOf({ version }: Policy, input: DecideInput, eligibilities: readonly Eligibility[]): DecisionInputs {
   const health: AccountHealth[] = [];
   const overrides: RoutingOverride[] = [];
-  for (const standing of standings) {
+  for (const standing of eligibilities) {
     if (standing.health) health.push(standing.health);
     for (const override of standing.overrides) overrides.push(override);
   }

@@ -10,7 +10,7 @@ import type {
 import { fallsWithin } from './split.ts';
 
 /** How one account stands towards one payment. */
-export interface Standing {
+export interface Eligibility {
   readonly account: RoutableAccount;
   /** Null when the account may take the payment. */
   readonly ineligible: IneligibleReason | null;
@@ -66,7 +66,7 @@ export function assess(
   payment: RoutablePayment,
   health: readonly AccountHealth[],
   overrides: readonly RoutingOverride[],
-): Standing {
+): Eligibility {
   const own = overrides.length === 0 ? NONE : overrides.filter((override) => concerns(override, account, payment.method));
   const known = findHealth(health, account.accountId, payment.method);
   const state = known?.state ?? 'healthy';

@@ -1,9 +1,9 @@
 import type { RoutingReason } from '../types.ts';
-import { assess, type Standing } from './eligibility.ts';
+import { assess, type Eligibility } from './eligibility.ts';
 import { describeFact, describeRationale } from './fact-text.ts';
 import type { Subject, Wording } from './facts.ts';
-import type { LineUp, Path } from './line-up.ts';
 import { cutPlan } from './plan.ts';
+import type { Path, RankedAccounts } from './rank.ts';
 import { rationaleFor, reasonsFor } from './reasons.ts';
 
 /** How accounts are judged and a plan is cut: what of a decision has changed since the first ones were stored. */
@@ -11,13 +11,13 @@ export interface Policy {
   /** As stored with the decision's inputs. */
   readonly version: 3 | 2 | undefined;
   readonly wording: Wording;
-  assess(...judged: Parameters<typeof assess>): Standing;
-  cutPlan(path: Path, line: LineUp, subject: Subject): CutPlan;
+  assess(...judged: Parameters<typeof assess>): Eligibility;
+  cutPlan(path: Path, line: RankedAccounts, subject: Subject): CutPlan;
 }
 
 /** The accounts to try, best first, and why. */
 export interface CutPlan {
-  readonly order: readonly Standing[];
+  readonly order: readonly Eligibility[];
   readonly rationale: string;
   readonly reasons: readonly RoutingReason[];
 }

@@ -1,11 +1,11 @@
 import type { HealthState, RoutingOverride } from '../types.ts';
-import type { Standing } from './eligibility.ts';
+import type { Eligibility } from './eligibility.ts';
 import type { HealthFact, HealthPlace, Lack, OverrideFact, PathFact, RationaleFact, RoutingFact, TurnFact } from './facts.ts';
-import type { LineUp, Path } from './line-up.ts';
 import type { Plan } from './plan.ts';
+import type { Path, RankedAccounts } from './rank.ts';
 
 /** Everything that shaped a decision: the path first, then the operators' overrides and each account that moved, then who serves instead. */
-export function reasonsFor(path: Path, line: LineUp, plan: Plan): RoutingFact[] {
+export function reasonsFor(path: Path, line: RankedAccounts, plan: Plan): RoutingFact[] {
   const first = plan.order[0];
   const facts = reasonsInLine(path, line, (standing, place) =>
     isListedOrAble(standing, place, line) ? reasonOfAccount(standing, plan) : null,
@@ -23,7 +23,7 @@ function isNobodyHealthy({ order, last }: Plan): boolean {
 }
 
 /** An account that nothing names and that cannot take the payment is no part of the explanation. */
-function isListedOrAble(standing: Standing, place: number, line: LineUp): boolean {
+function isListedOrAble(standing: Eligibility, place: number, line: RankedAccounts): boolean {
   return place < line.listed || standing.ineligible === null;
 }
 
@@ -33,8 +33,8 @@ function isListedOrAble(standing: Standing, place: number, line: LineUp): boolea
  */
 export function reasonsInLine<Fact>(
   path: Path,
-  line: LineUp,
-  ofAccount: (standing: Standing, place: number) => Fact | null,
+  line: RankedAccounts,
+  ofAccount: (standing: Eligibility, place: number) => Fact | null,
 ): (RoutingFact | Fact)[] {
   const facts: (RoutingFact | Fact)[] = [pathReason(path)];
   if (line.strategyReason) facts.push(line.strategyReason);
@@ -66,11 +66,11 @@ function pathReason(path: Path): PathFact {
 }
 
 /** Overrides that changed what happened to this payment; one that met an account unable anyway did not. */
-export function touched(standing: Standing, override: RoutingOverride): boolean {
+export function touched(standing: Eligibility, override: RoutingOverride): boolean {
   return override.action === 'force' ? standing.forced : standing.ineligible === 'disabled_by_operator';
 }
 
-function overrideReason(standing: Standing, override: RoutingOverride): OverrideFact | null {
+function overrideReason(standing: Eligibility, override: RoutingOverride): OverrideFact | null {
   const { account, ineligible } = standing;
   if (touched(standing, override)) return { code: `override_${override.action}`, account, override };
   if (override.action !== 'force' || ineligible === null) return null;
@@ -78,7 +78,7 @@ function overrideReason(standing: Standing, override: RoutingOverride): Override
 }
 
 /** What stands in the account's way, or what its health did to its place; nothing when it stands where the order put it. */
-function reasonOfAccount(standing: Standing, plan: Plan): RoutingFact | null {
+function reasonOfAccount(standing: Eligibility, plan: Plan): RoutingFact | null {
   const { account, ineligible } = standing;
   if (ineligible === null) return healthReason(standing, plan);
   return ineligible === 'disabled_by_operator' || ineligible === 'unhealthy' ? null : { code: ineligible, account };
@@ -90,7 +90,7 @@ const HEALTH_CODES = {
   down: 'account_down',
 } as const satisfies Record<Exclude<HealthState, 'healthy'>, HealthFact['code']>;
 
-function healthReason(standing: Standing, plan: Plan): HealthFact | null {
+function healthReason(standing: Eligibility, plan: Plan): HealthFact | null {
   const { account, health, state, forced } = standing;
   if (forced || health === null || state === 'healthy') return null;
   if (plan.probe === standing && plan.order[0] === standing) {
@@ -99,14 +99,14 @@ function healthReason(standing: Standing, plan: Plan): HealthFact | null {
   return { code: HEALTH_CODES[state], account, health, place: healthPlace(standing, plan) };
 }
 
-function healthPlace(standing: Standing, plan: Plan): HealthPlace {
+function healthPlace(standing: Eligibility, plan: Plan): HealthPlace {
   if (plan.probe === standing) return 'kept';
   if (!isNobodyHealthy(plan)) return 'last';
   return plan.order[0] === standing ? 'best_chance' : 'by_chance';
 }
 
 /** Said when the payment goes on to an account that the path did not lead with. */
-export function turnReason(path: Path, line: LineUp, first: Standing): TurnFact | null {
+export function turnReason(path: Path, line: RankedAccounts, first: Eligibility): TurnFact | null {
   if (first.forced) return null;
   const place = line.all.indexOf(first);
   if (place < line.leading) return null;
@@ -126,12 +126,12 @@ export function turnReason(path: Path, line: LineUp, first: Standing): TurnFact 
   }
 }
 
-function lackOf(line: LineUp, from: number, to: number): Lack {
+function lackOf(line: RankedAccounts, from: number, to: number): Lack {
   return line.all.slice(from, to).some(({ ineligible }) => ineligible === null) ? 'unhealthy' : 'unable';
 }
 
 /** Who takes the payment, and on what ground. */
-export function rationaleFor(path: Path, line: LineUp, plan: Plan): RationaleFact {
+export function rationaleFor(path: Path, line: RankedAccounts, plan: Plan): RationaleFact {
   const first = plan.order[0];
   if (!first) return { ground: 'nobody' };
   if (isNobodyHealthy(plan)) return { ground: 'best_chance', account: first.account };
@@ -139,7 +139,7 @@ export function rationaleFor(path: Path, line: LineUp, plan: Plan): RationaleFac
 }
 
 /** The ground on which an account of the line takes the payment, from its place in the line. */
-export function groundInLine(path: Path, line: LineUp, first: Standing): RationaleFact {
+export function groundInLine(path: Path, line: RankedAccounts, first: Eligibility): RationaleFact {
   const { account, forced } = first;
   if (forced) return { ground: 'override', account };
   const place = line.all.indexOf(first);

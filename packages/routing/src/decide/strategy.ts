@@ -1,17 +1,17 @@
 import { feeInHundredths } from '../fee.ts';
 import type { AccountHealth, RoutablePayment, RuleTarget } from '../types.ts';
-import type { Standing } from './eligibility.ts';
+import type { Eligibility } from './eligibility.ts';
 import type { Converting, StrategyFact } from './facts.ts';
 import { drawOf, drawOrder, fallsWithin } from './split.ts';
 
 /** The accounts of a rule in the order its strategy puts them, and why; null where order speaks for itself. */
 export interface Ranking {
-  readonly order: Standing[];
+  readonly order: Eligibility[];
   readonly reason: StrategyFact | null;
 }
 
 /** Orders a rule's accounts, given in the order written; the order is the caller's to keep. Eligibility changes no place here; the plan is cut from the order later. */
-export function rankAccounts(target: RuleTarget, named: Standing[], payment: RoutablePayment): Ranking {
+export function rankAccounts(target: RuleTarget, named: Eligibility[], payment: RoutablePayment): Ranking {
   switch (target.strategy) {
     case 'priority':
       return { order: named, reason: null };
@@ -28,8 +28,8 @@ export function rankAccounts(target: RuleTarget, named: Standing[], payment: Rou
 
 type Split = Extract<RuleTarget, { strategy: 'weighted' }>['split'];
 
-function rankBySplit(split: Split, named: readonly Standing[], payment: RoutablePayment): Ranking {
-  const percentOf = (standing: Standing) => split.find((share) => share.account === standing.account.accountId)?.percent ?? 0;
+function rankBySplit(split: Split, named: readonly Eligibility[], payment: RoutablePayment): Ranking {
+  const percentOf = (standing: Eligibility) => split.find((share) => share.account === standing.account.accountId)?.percent ?? 0;
   const order = drawOrder(
     named.map((member) => ({ member, weight: percentOf(member) })),
     payment.paymentId,
@@ -42,10 +42,10 @@ function rankBySplit(split: Split, named: readonly Standing[], payment: Routable
 
 function rankByConversion(
   target: Extract<RuleTarget, { strategy: 'success_rate' }>,
-  named: readonly Standing[],
+  named: readonly Eligibility[],
   payment: RoutablePayment,
 ): Ranking {
-  const isMeasured = (standing: Standing) => samplesOf(standing.health) >= target.minSamples;
+  const isMeasured = (standing: Eligibility) => samplesOf(standing.health) >= target.minSamples;
   const order = [...named.filter(isMeasured).sort(byConversion), ...named.filter((standing) => !isMeasured(standing))];
   const fit = order.filter((standing) => standing.ineligible === null && standing.keepsPlace);
   const [best, ...others] = fit;
@@ -63,7 +63,7 @@ function rankByConversion(
   return { order, reason: { code: 'success_rate_best', best: toConverting(best), others: measured } };
 }
 
-function rankByCost(named: readonly Standing[], payment: RoutablePayment): Ranking {
+function rankByCost(named: readonly Eligibility[], payment: RoutablePayment): Ranking {
   const priced = named.flatMap((standing) =>
     standing.account.fees ? [{ standing, fee: feeInHundredths(standing.account.fees, payment.amount) }] : [],
   );
@@ -79,10 +79,10 @@ function samplesOf(health: AccountHealth | null): number {
 }
 
 /** Best first; compared by cross-multiplication, so that equal ratios are equal and keep the order written. */
-function byConversion(left: Standing, right: Standing): number {
+function byConversion(left: Eligibility, right: Eligibility): number {
   return (right.health?.paid ?? 0) * samplesOf(left.health) - (left.health?.paid ?? 0) * samplesOf(right.health);
 }
 
-function toConverting({ account, health }: Standing): Converting {
+function toConverting({ account, health }: Eligibility): Converting {
   return { account, paid: health?.paid ?? 0, finished: samplesOf(health) };
 }

@@ -1,8 +1,8 @@
-import { assess, isProbePayment, type Standing } from '../decide/eligibility.ts';
+import { assess, type Eligibility, isProbePayment } from '../decide/eligibility.ts';
 import { describeFact, describeRationale } from '../decide/fact-text.ts';
 import type { Subject } from '../decide/facts.ts';
-import type { LineUp, Path } from '../decide/line-up.ts';
 import type { Policy } from '../decide/policy.ts';
+import type { Path, RankedAccounts } from '../decide/rank.ts';
 import { groundInLine, reasonsInLine, turnReason } from '../decide/reasons.ts';
 import type { AccountHealth, RoutingReason } from '../types.ts';
 
@@ -37,17 +37,17 @@ export const EARLIER_POLICY: Policy = {
 };
 
 interface EarlierPlan {
-  readonly order: readonly Standing[];
+  readonly order: readonly Eligibility[];
   /** Degraded accounts that healthy ones were put before. */
-  readonly demoted: readonly Standing[];
+  readonly demoted: readonly Eligibility[];
   /** The unhealthy account that is tried because nobody else is left. */
-  readonly lastResort: Standing | null;
+  readonly lastResort: Eligibility | null;
 }
 
 /** Forced accounts, then stretch by stretch of the line the healthy and behind them the degraded ones. */
-function cutEarlierPlan(path: Path, line: LineUp): EarlierPlan {
+function cutEarlierPlan(path: Path, line: RankedAccounts): EarlierPlan {
   const order = line.all.filter(({ forced }) => forced);
-  const demoted: Standing[] = [];
+  const demoted: Eligibility[] = [];
   const edges = path.kind === 'requested' ? [line.leading, line.listed, line.all.length] : [line.listed, line.all.length];
   let start = 0;
   for (const end of edges) {
@@ -64,7 +64,7 @@ function cutEarlierPlan(path: Path, line: LineUp): EarlierPlan {
   return { order: lastResort === null ? [] : [lastResort], demoted, lastResort };
 }
 
-function byChance(left: Standing, right: Standing): number {
+function byChance(left: Eligibility, right: Eligibility): number {
   const [leftWon, leftAll] = recent(left.health);
   const [rightWon, rightAll] = recent(right.health);
   const difference = rightWon * leftAll - leftWon * rightAll;
@@ -76,7 +76,7 @@ function recent(health: AccountHealth | null): readonly [won: number, all: numbe
   return [succeeded + 1, succeeded + (health?.faulted ?? 0) + 2];
 }
 
-function rationaleFor(path: Path, line: LineUp, { order, lastResort }: EarlierPlan, subject: Subject): string {
+function rationaleFor(path: Path, line: RankedAccounts, { order, lastResort }: EarlierPlan, subject: Subject): string {
   const first = order[0];
   if (!first) return describeRationale({ ground: 'nobody' }, subject);
   if (lastResort) {
@@ -86,7 +86,7 @@ function rationaleFor(path: Path, line: LineUp, { order, lastResort }: EarlierPl
   return describeRationale(ground.ground === 'successor' ? { ...ground, lack: 'unable' } : ground, subject);
 }
 
-function reasonsFor(path: Path, line: LineUp, plan: EarlierPlan, subject: Subject): RoutingReason[] {
+function reasonsFor(path: Path, line: RankedAccounts, plan: EarlierPlan, subject: Subject): RoutingReason[] {
   const facts = reasonsInLine(path, line, (standing, place): RoutingReason | null =>
     place < line.listed ? reasonOfAccount(standing, plan, subject) : null,
   );
@@ -101,7 +101,7 @@ function reasonsFor(path: Path, line: LineUp, plan: EarlierPlan, subject: Subjec
   return turn ? [...reasons, describeFact(turn, subject)] : reasons;
 }
 
-function reasonOfAccount(standing: Standing, plan: EarlierPlan, subject: Subject): RoutingReason | null {
+function reasonOfAccount(standing: Eligibility, plan: EarlierPlan, subject: Subject): RoutingReason | null {
   const { account, health, ineligible, state } = standing;
   if (ineligible === 'disabled_by_operator') return null;
   if (ineligible !== null && ineligible !== 'unhealthy') return describeFact({ code: ineligible, account }, subject);

@@ -1,4 +1,4 @@
-import { activeOverrides, CAPABILITIES, type Capability, type Standing } from '../decide/eligibility.ts';
+import { activeOverrides, CAPABILITIES, type Capability, type Eligibility } from '../decide/eligibility.ts';
 import { formatAmount } from '../money.ts';
 import type { DecisionInputs, RoutableAccount, RoutablePayment } from '../types.ts';
 import { policyOf } from './recompute.ts';
@@ -55,14 +55,14 @@ function describeConfiguration({ configured, configurationFault: fault }: Routab
   return configured ? 'Credentials present' : 'No usable credentials';
 }
 
-function explainOverrides({ overrides }: Standing): EligibilityVerdict {
+function explainOverrides({ overrides }: Eligibility): EligibilityVerdict {
   const first = overrides.find(({ action }) => action !== 'force') ?? overrides[0];
   if (first === undefined) return { condition: 'operator', outcome: 'holds', detail: 'No override' };
   const outcome = first.action === 'force' ? 'attention' : 'fails';
   return { condition: 'operator', outcome, detail: `${first.actor}: ${first.action}, ${first.reason}` };
 }
 
-function explainHealth({ health, state, ineligible }: Standing): EligibilityVerdict {
+function explainHealth({ health, state, ineligible }: Eligibility): EligibilityVerdict {
   if (health === null) return { condition: 'health', outcome: 'holds', detail: 'Nothing against it' };
   const outcome = ineligible === 'unhealthy' ? 'fails' : state === 'healthy' ? 'holds' : 'attention';
   return { condition: 'health', outcome, detail: health.why === '' ? state : health.why };

@@ -2,7 +2,7 @@ import type { Mode } from '@switchyard/db/client';
 import { gatewayTitle } from '@switchyard/gateways';
 import type { HealthContext } from '@switchyard/provider-health';
 import type { RoutableAccount, RoutingOverride, RuleSet } from '@switchyard/routing';
-import { routingPicture } from '../snapshot/routing-snapshot.ts';
+import { routingSnapshot } from '../snapshot/routing-snapshot.ts';
 
 /** What a merchant's payments of one mode are routed by in this process, at this moment. */
 export interface RoutingOverview {
@@ -22,7 +22,7 @@ export async function describeRouting(
   await configuration.ready();
   const merchant = configuration.merchant(merchantId);
   if (merchant === undefined) return null;
-  const { ruleSet, accounts, overrides } = routingPicture(context.resources, merchant, mode);
+  const { ruleSet, accounts, overrides } = routingSnapshot(context.resources, merchant, mode);
   const own = new Set(accounts.map(({ accountId }) => accountId));
   const now = context.now().toISOString();
   return {

@@ -1,4 +1,4 @@
-import { publish, showChange, type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, publish, showChange, type TestMerchant } from '@switchyard/merchants/testing';
 import { openTestHealth, type TestHealth } from '@switchyard/provider-health/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeRouting } from './describe-routing.ts';
@@ -9,7 +9,7 @@ let merchant: TestMerchant;
 
 beforeAll(async () => {
   context = await openTestHealth();
-  merchant = await takeInMerchant(context, { 'paystack-main': {}, 'flutterwave-main': { maxAmount: 1_000 } });
+  merchant = await createTestMerchant(context, { 'paystack-main': {}, 'flutterwave-main': { maxAmount: 1_000 } });
   await publish(context, merchant.merchantId, document('flutterwave-main'));
   const { merchantId } = merchant;
   const words = { reason: 'Settlement is late.', actor: 'staff:ada', createdAt: context.now() };

@@ -18,7 +18,7 @@ export async function findRoutingOverride(
 }
 
 /** The override in force for exactly this account and method (null: all methods), or null. */
-export async function findStandingOverride(
+export async function findActiveOverride(
   transaction: Prisma.TransactionClient,
   key: { merchantId: string; accountId: string; method: string | null },
 ): Promise<RoutingOverride | null> {

@@ -5,7 +5,7 @@ import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchya
 import { findGatewayAccount } from '@switchyard/merchants/gateway-accounts';
 import { PAYMENT_METHODS, type PaymentMethod, type RoutingOverride as RoutingWord } from '@switchyard/routing';
 import { z } from 'zod';
-import { closeExpiredOverrides, endRoutingOverride, findStandingOverride, insertRoutingOverride } from './queries.ts';
+import { closeExpiredOverrides, endRoutingOverride, findActiveOverride, insertRoutingOverride } from './queries.ts';
 
 export interface SetOverrideCommand {
   readonly merchantId: string;
@@ -34,7 +34,7 @@ export async function setOverride(context: MerchantsContext, command: SetOverrid
     const account = await findGatewayAccount(transaction, merchantId, accountId);
     if (account === null) return { outcome: { kind: 'not_found' }, audit: null };
     await closeExpiredOverrides(transaction, merchantId, now);
-    const standing = await findStandingOverride(transaction, { merchantId, accountId, method: parsed.data.method });
+    const standing = await findActiveOverride(transaction, { merchantId, accountId, method: parsed.data.method });
     const end = { endedAt: now, endedBy: actor };
     const replaced = standing === null ? null : await endRoutingOverride(transaction, standing, end);
     const row = { merchantId, id: context.newId(), accountId, ...parsed.data, actor, createdAt: now };

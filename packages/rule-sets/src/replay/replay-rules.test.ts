@@ -1,4 +1,4 @@
-import { publish, type TestMerchant, takeInMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, publish, type TestMerchant } from '@switchyard/merchants/testing';
 import { openTestHealth, type TestHealth } from '@switchyard/provider-health/testing';
 import type { Rule, RuleSet } from '@switchyard/routing';
 import type { ReplayConditions } from '@switchyard/routing/replay';
@@ -22,7 +22,11 @@ let made: RecordedPayment[];
 beforeAll(async () => {
   context = await openTestHealth();
   const cheap = { percentBasisPoints: 100, flat: 0, flatWaivedBelow: null, cap: null, vatBasisPoints: 0 };
-  merchant = await takeInMerchant(context, { 'paystack-main': {}, 'flutterwave-main': { fees: cheap }, 'paystack-second': {} });
+  merchant = await createTestMerchant(context, {
+    'paystack-main': {},
+    'flutterwave-main': { fees: cheap },
+    'paystack-second': {},
+  });
   const [first, second, third] = [id('paystack-main'), id('flutterwave-main'), id('paystack-second')];
   published = {
     rules: [

@@ -1,1 +1,1 @@
-export { readRuleSet, routingPicture } from './routing-snapshot.ts';
+export { readRuleSet, routingSnapshot } from './routing-snapshot.ts';

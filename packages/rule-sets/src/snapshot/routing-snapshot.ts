@@ -14,7 +14,7 @@ import { parseRuleSet } from '@switchyard/routing/rule-set';
 import { z } from 'zod';
 
 /** A merchant's routing in one mode, compiled: what `decide` takes beside the payment and the health. */
-export interface RoutingPicture {
+export interface RoutingSnapshot {
   readonly ruleSet: CompiledRuleSet;
   readonly accounts: readonly RoutableAccount[];
   readonly overrides: readonly RoutingOverride[];
@@ -28,21 +28,21 @@ const feeSchedule = z.object({
   vatBasisPoints: z.int(),
 }) satisfies z.ZodType<FeeSchedule>;
 
-const pictures = new WeakMap<MerchantConfiguration, Partial<Record<Mode, RoutingPicture>>>();
+const pictures = new WeakMap<MerchantConfiguration, Partial<Record<Mode, RoutingSnapshot>>>();
 
 /** The picture of a configuration, compiled on first use and kept as long as the configuration is. */
-export function routingPicture(
+export function routingSnapshot(
   { openAccount }: { readonly openAccount: AccountOpener },
   configuration: MerchantConfiguration,
   mode: Mode,
-): RoutingPicture {
+): RoutingSnapshot {
   const known = pictures.get(configuration) ?? {};
   const picture = known[mode] ?? compile(openAccount, configuration, mode);
   pictures.set(configuration, { ...known, [mode]: picture });
   return picture;
 }
 
-function compile(openAccount: AccountOpener, configuration: MerchantConfiguration, mode: Mode): RoutingPicture {
+function compile(openAccount: AccountOpener, configuration: MerchantConfiguration, mode: Mode): RoutingSnapshot {
   const accounts = configuration.accounts.filter((account) => account.mode === mode);
   const accountIds = accounts.map((account) => account.id);
   return {

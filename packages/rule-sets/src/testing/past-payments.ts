@@ -2,7 +2,7 @@ import { toPrismaJson } from '@switchyard/db';
 import type { TestHealth } from '@switchyard/provider-health/testing';
 import type { Decision, PaymentMethod } from '@switchyard/routing';
 import { decide } from '@switchyard/routing/decide';
-import { routingPicture } from '../snapshot/routing-snapshot.ts';
+import { routingSnapshot } from '../snapshot/routing-snapshot.ts';
 
 export interface PastPaymentOptions {
   /** Decides splits. */
@@ -29,7 +29,7 @@ export async function recordPayment(
   const configuration = context.resources.configuration.merchant(merchantId);
   if (configuration === undefined) throw new Error('there is no such merchant');
   const decision = decide({
-    ...routingPicture(context.resources, configuration, 'test'),
+    ...routingSnapshot(context.resources, configuration, 'test'),
     payment: { paymentId, currency: 'NGN', amount, method, customerCountry: null, requestedGateway },
     health: context.health.snapshot(merchantId),
     decidedAt: createdAt.toISOString(),

@@ -157,7 +157,7 @@ export async function deleteStaffSessions(
  * As what somebody is signed in by a session: a text that changes with their roles, or null once the session has ended or the person
  * is no longer let in. Asking does not count as using the session.
  */
-export async function readSessionStanding(database: Database, sessionId: string, now: Date): Promise<string | null> {
+export async function readSessionState(database: Database, sessionId: string, now: Date): Promise<string | null> {
   const rows = await database.prisma.$queryRaw<{ standing: string }[]>`
     SELECT coalesce(string_agg(staff_grant.merchant_id || ':' || staff_grant.role, ',' ORDER BY staff_grant.merchant_id), '') AS standing
     FROM staff_session JOIN staff_user ON staff_user.id = staff_session.user_id

@@ -6,7 +6,7 @@ import { revokeRole } from '../grants/revoke-role.ts';
 import { acceptInvitation } from '../invitations/accept-invitation.ts';
 import { renewInvitation, restoreInvitation, withdrawInvitation } from '../invitations/change-invitation.ts';
 import { inviteStaff } from '../invitations/invite-staff.ts';
-import { lookAtLink } from '../links/look-at-link.ts';
+import { describeLink } from '../links/describe-link.ts';
 import { makeResetLink, requestReset, resetPassword } from '../links/reset-password.ts';
 import { endSessions, listSessions } from '../sessions/sessions.ts';
 import { requireTwoFactor, resetTwoFactor, setStaffDisabled } from './change-person.ts';
@@ -81,7 +81,7 @@ describe('an invitation', () => {
       { merchantId, role: 'finance' },
       { merchantId: otherId, role: 'viewer' },
     ]);
-    expect(await lookAtLink(context, token)).toMatchObject({
+    expect(await describeLink(context, token)).toMatchObject({
       ...{ kind: 'invitation', email, invitedBy: 'Ada' },
       roles: [
         { merchant: 'Balogun Books', role: 'finance' },
@@ -100,7 +100,7 @@ describe('an invitation', () => {
       ]),
     );
     expect(await lastAudit()).toMatchObject({ action: 'staff.joined', actor: `staff:${joined?.staffId}` });
-    expect(await lookAtLink(context, token)).toEqual({ kind: 'gone' });
+    expect(await describeLink(context, token)).toEqual({ kind: 'gone' });
     expect(JSON.stringify(await context.database.prisma.auditEntry.findMany())).not.toContain(token);
     expect(linkId).not.toBe(token);
   });
@@ -115,9 +115,9 @@ describe('an invitation', () => {
     const { token, linkId } = await invite();
     const command = { linkId, reach: EVERYWHERE, actor };
     expect(await withdrawInvitation(context, command)).toEqual({ kind: 'withdrawn' });
-    expect(await lookAtLink(context, token)).toEqual({ kind: 'gone' });
+    expect(await describeLink(context, token)).toEqual({ kind: 'gone' });
     expect(await restoreInvitation(context, command)).toEqual({ kind: 'restored' });
-    expect(await lookAtLink(context, token)).toMatchObject({ kind: 'invitation' });
+    expect(await describeLink(context, token)).toMatchObject({ kind: 'invitation' });
     const renewed = await renewInvitation(context, command);
     if (renewed.kind !== 'renewed') throw new Error(renewed.kind);
     expect(await accept(token)).toEqual({ kind: 'gone' });
@@ -152,7 +152,7 @@ describe('an invitation', () => {
   });
 
   test.each(['', 'x', 'A'.repeat(43), '../../etc'])('is not found by a made-up secret: %j', async (token) => {
-    expect(await lookAtLink(context, token)).toEqual({ kind: 'gone' });
+    expect(await describeLink(context, token)).toEqual({ kind: 'gone' });
     expect(await accept(token)).toEqual({ kind: 'gone' });
   });
 });

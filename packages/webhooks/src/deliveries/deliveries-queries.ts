@@ -66,7 +66,7 @@ export async function listWebhookDeliveries(
 }
 
 /** A delivery with what it carries and every try so far, the latest first, at most 200. */
-export interface WebhookDeliveryStory {
+export interface WebhookDeliveryDetail {
   readonly delivery: WebhookDelivery;
   readonly event: MerchantEvent;
   readonly tries: readonly WebhookTry[];
@@ -78,7 +78,7 @@ export async function findWebhookDelivery(
   client: Prisma.TransactionClient,
   merchantId: string,
   deliveryId: string,
-): Promise<WebhookDeliveryStory | null> {
+): Promise<WebhookDeliveryDetail | null> {
   if (!isUuid(merchantId) || !isUuid(deliveryId)) return null;
   const delivery = await client.webhookDelivery.findUnique({ where: { merchantId_id: { merchantId, id: deliveryId } } });
   if (delivery === null) return null;

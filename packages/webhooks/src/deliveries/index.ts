@@ -1,4 +1,4 @@
-export { type Courier, openCourier } from './courier.ts';
+export { type Dispatcher, openDispatcher } from './dispatcher.ts';
 export { type DeliveryPage, findDelivery, listDeliveries, listResends } from './list-deliveries.ts';
 export { resendDelivery } from './resend-delivery.ts';
 export { continueResend, continueStalledResends, countRange, resendRange } from './resend-range.ts';

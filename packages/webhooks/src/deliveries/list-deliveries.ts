@@ -4,8 +4,8 @@ import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import {
   findWebhookDelivery,
   listWebhookDeliveries,
+  type WebhookDeliveryDetail,
   type WebhookDeliveryKey,
-  type WebhookDeliveryStory,
 } from './deliveries-queries.ts';
 import { listWebhookResends, type WebhookResendProgress } from './resends-queries.ts';
 
@@ -44,7 +44,7 @@ export async function listDeliveries(context: MerchantsContext, query: ListDeliv
 export async function findDelivery(
   context: MerchantsContext,
   { merchantId, deliveryId }: { readonly merchantId: string; readonly deliveryId: string },
-): Promise<WebhookDeliveryStory | null> {
+): Promise<WebhookDeliveryDetail | null> {
   return findWebhookDelivery(context.resources.database.prisma, merchantId, deliveryId);
 }
 

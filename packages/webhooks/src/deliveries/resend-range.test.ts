@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { switchOffEndpoint, switchOnEndpoint } from '../endpoints/switch-endpoint.ts';
 import { openReceiver, type Receiver, until } from '../testing/receiver.ts';
 import { webhooksOf } from '../testing/webhooks.ts';
-import { openCourier } from './courier.ts';
+import { openDispatcher } from './dispatcher.ts';
 import { listResends } from './list-deliveries.ts';
 import { resendDelivery } from './resend-delivery.ts';
 import { continueResend, continueStalledResends, countRange, resendRange } from './resend-range.ts';
@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 /** Sends what is due, and waits for it. */
 async function deliver(count: number): Promise<string[]> {
-  const courier = openCourier(context, { onError: () => undefined });
+  const courier = openDispatcher(context, { onError: () => undefined });
   await courier.sweep();
   await until(`${count} arrived`, () => receiver.received.length >= count);
   await courier.stop();

@@ -2,13 +2,13 @@ import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import { cookies } from 'next/headers';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import type { ReactNode } from 'react';
+import { Frame } from '../../app-shell/app-shell.tsx';
+import { RAIL_COOKIE } from '../../app-shell/rail.ts';
 import { NowProvider } from '../../components/now.tsx';
-import { Frame } from '../../frame/frame.tsx';
-import { RAIL_COOKIE } from '../../frame/rail.ts';
+import { describeRoles } from '../../copy/roles.ts';
 import { requireSession } from '../../server/require-session.ts';
 import { TrpcClientProvider } from '../../trpc/client.tsx';
 import { pageQueries, serverTrpc } from '../../trpc/server.ts';
-import { describeRoles } from '../../words/roles.ts';
 
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   const { name, email, grants } = await requireSession();

@@ -7,7 +7,7 @@ import { passwordProblem } from '../../auth/password-rule.ts';
 import { postAuth } from '../../auth/post-auth.ts';
 import { TextField } from '../../components/field/field.tsx';
 import { Refusal } from '../../components/refusal.tsx';
-import { ROLE_WORDS } from '../../words/roles.ts';
+import { ROLE_WORDS } from '../../copy/roles.ts';
 import { LinkGone } from '../sign-in/_components/link-gone.tsx';
 import { NewPassword } from '../sign-in/_components/new-password.tsx';
 import classes from '../sign-in/sign-in.module.css';

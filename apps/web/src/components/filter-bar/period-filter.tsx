@@ -1,6 +1,6 @@
 'use client';
 
-import { addDays, dayOf } from '../../time/moments.ts';
+import { addDays, dayOf } from '../../format/moments.ts';
 import classes from './period-filter.module.css';
 
 interface Period {

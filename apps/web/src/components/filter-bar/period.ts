@@ -1,5 +1,5 @@
-import { startOfDay } from '../../time/moments.ts';
-import { ZONE } from '../../time/zone.ts';
+import { startOfDay } from '../../format/moments.ts';
+import { ZONE } from '../../format/zone.ts';
 
 const short = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 const shortDay = (day: string) => short.format(new Date(`${day}T00:00:00Z`));

@@ -2,9 +2,9 @@
 
 import Link from 'next/link';
 import { type ReactNode, useId, useState } from 'react';
+import { describeExactly } from '../../format/moments.ts';
 import { hrefIn } from '../../scope/scope.ts';
 import { useScope } from '../../scope/use-scope.ts';
-import { describeExactly } from '../../time/moments.ts';
 import { useMay } from '../../trpc/use-may.ts';
 import { Button } from '../button.tsx';
 import { Dialog, DialogActions } from '../dialog/dialog.tsx';

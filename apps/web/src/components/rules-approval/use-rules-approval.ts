@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { describeExactly } from '../../time/moments.ts';
+import { describeExactly } from '../../format/moments.ts';
 import { useTRPC } from '../../trpc/client.tsx';
 import type { RouterOutputs } from '../../trpc/outputs.ts';
 import { showToast } from '../toasts/toast-store.ts';

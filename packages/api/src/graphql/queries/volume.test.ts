@@ -2,8 +2,8 @@ import { newId } from '@switchyard/db';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Switchyard } from '../../process.ts';
 import { Browser } from '../../testing/browser.ts';
-import { sendGraphql } from '../../testing/graphql-door.ts';
-import { hireStaff, ORIGIN, openTestSwitchyard, recordPayment, takeInMerchant } from '../../testing/switchyard.ts';
+import { sendGraphql } from '../../testing/send-graphql.ts';
+import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../../testing/switchyard.ts';
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;
@@ -13,7 +13,7 @@ let accountId: string;
 
 beforeAll(async () => {
   ({ switchyard, close } = await openTestSwitchyard());
-  merchantId = await takeInMerchant(switchyard, 'Balogun Books');
+  merchantId = await createTestMerchant(switchyard, 'Balogun Books');
   accountId = switchyard.resources.configuration.merchant(merchantId)?.accounts[0]?.id ?? '';
   await recordFailed('routed', accountId);
   await recordFailed('unknown-account', newId());

@@ -1,6 +1,6 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString } from 'nuqs/server';
+import { addDays, startOfDay } from '../../../format/moments.ts';
 import type { Scope } from '../../../scope/scope.ts';
-import { addDays, startOfDay } from '../../../time/moments.ts';
 
 /** What the address says of the log: everything that chooses which entries are in it. */
 export const filterParsers = {

@@ -1,7 +1,7 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../../copy/payment-status.ts';
+import { addDays, startOfDay } from '../../../format/moments.ts';
 import type { Scope } from '../../../scope/scope.ts';
-import { addDays, startOfDay } from '../../../time/moments.ts';
-import { PAYMENT_STATUSES, type PaymentStatus } from '../../../words/payment-status.ts';
 
 /** What the address says of the list: everything that chooses which payments are in it. */
 export const filterParsers = {

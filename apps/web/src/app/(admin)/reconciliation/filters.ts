@@ -1,7 +1,7 @@
 import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { DIFFERENCE_KINDS, type DifferenceKind } from '../../../copy/differences.ts';
+import { addDays, dayOf, startOfDay } from '../../../format/moments.ts';
 import type { Scope } from '../../../scope/scope.ts';
-import { addDays, dayOf, startOfDay } from '../../../time/moments.ts';
-import { DIFFERENCE_KINDS, type DifferenceKind } from '../../../words/differences.ts';
 
 export const VIEWS = ['differences', 'totals'] as const;
 export const STANDINGS = ['open', 'settled', 'all'] as const;

@@ -1,6 +1,6 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { ZONE } from '../../../format/zone.ts';
 import type { Scope } from '../../../scope/scope.ts';
-import { ZONE } from '../../../time/zone.ts';
 import { beginOfDay, clockIn, type Days, daysOf, isDay, isZone, momentIn, PERIODS, plusDays } from './days.ts';
 
 export const MEASURES = ['volume', 'conversion', 'fees', 'refunds', 'net'] as const;

@@ -1,6 +1,6 @@
+import { gatewayTitle, methodTitle } from '../../../copy/gateways.ts';
 import type { Scope } from '../../../scope/scope.ts';
 import { hrefIn } from '../../../scope/scope.ts';
-import { gatewayTitle, methodTitle } from '../../../words/gateways.ts';
 import { beginOfDay, clockIn, type Days, nextStart, startOf } from './days.ts';
 import type { Group, Measure } from './filters.ts';
 

@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fact, Facts } from '../../../../components/facts.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
+import { describeRoles } from '../../../../copy/roles.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { describeRoles } from '../../../../words/roles.ts';
 import classes from './account-page.module.css';
 import { ChangePassword } from './change-password.tsx';
 import { OwnSessions } from './own-sessions.tsx';

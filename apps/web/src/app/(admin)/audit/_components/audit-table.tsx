@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
 import { Moment } from '../../../../components/moment.tsx';
+import { describeAction, describeKind } from '../../../../copy/audit.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { describeAction, describeKind } from '../../../../words/audit.ts';
 import classes from './audit-table.module.css';
 import type { AuditEntry } from './use-audit.ts';
 

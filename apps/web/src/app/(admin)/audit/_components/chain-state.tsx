@@ -6,7 +6,7 @@ import { Button } from '../../../../components/button.tsx';
 import { Copyable } from '../../../../components/copyable.tsx';
 import { TextField } from '../../../../components/field/field.tsx';
 import { Moment } from '../../../../components/moment.tsx';
-import { describeBreak } from '../../../../words/audit.ts';
+import { describeBreak } from '../../../../copy/audit.ts';
 import classes from './chain-state.module.css';
 import { type CheckedChain, type KeptHead, useChains } from './use-chains.ts';
 

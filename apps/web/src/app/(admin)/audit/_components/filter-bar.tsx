@@ -7,9 +7,9 @@ import { FilterBar as Bar, filterClass, filterValueClass } from '../../../../com
 import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
 import { describePeriod } from '../../../../components/filter-bar/period.ts';
 import { PeriodFilter } from '../../../../components/filter-bar/period-filter.tsx';
+import { describeAction, describeKind } from '../../../../copy/audit.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { describeAction, describeKind } from '../../../../words/audit.ts';
 import { type AuditFilters, type FilterChange, isFiltered, NO_FILTERS } from '../filters.ts';
 import classes from './filter-bar.module.css';
 

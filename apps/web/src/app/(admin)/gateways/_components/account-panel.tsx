@@ -9,11 +9,11 @@ import { Fact, Facts } from '../../../../components/facts.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { PanelPart, SidePanel } from '../../../../components/side-panel/side-panel.tsx';
+import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
-import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
 import { FeeExamples } from './account-fields.tsx';
 import classes from './account-panel.module.css';
 import { Deliveries } from './deliveries.tsx';
@@ -105,7 +105,7 @@ export function AccountPanel({
         </p>
       </PanelPart>
       {may('webhook:read', account.merchantId) && <Deliveries accountId={account.id} gateway={account.gateway} />}
-      <PanelPart title={account.enabled ? 'Enabled' : 'Disabled'} label="Standing">
+      <PanelPart title={account.enabled ? 'Enabled' : 'Disabled'} label="Eligibility">
         <Switch account={account} mayAct={mayAct} />
         <p className={classes.links}>
           <Link href={hrefIn(scope, '/health', { account: account.id })}>Health</Link>

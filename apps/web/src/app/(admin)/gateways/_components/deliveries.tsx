@@ -8,8 +8,8 @@ import { Moment } from '../../../../components/moment.tsx';
 import { useNow } from '../../../../components/now.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
+import { gatewayTitle } from '../../../../copy/gateways.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { gatewayTitle } from '../../../../words/gateways.ts';
 import classes from './deliveries.module.css';
 import { deliveryWords, refusalWords } from './words.ts';
 

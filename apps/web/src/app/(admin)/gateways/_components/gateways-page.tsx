@@ -10,12 +10,12 @@ import { Freshness } from '../../../../components/freshness.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
+import { FAULT_WORDS, gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
+import { HEALTH_WORDS, type HealthState, SEVERITY } from '../../../../copy/health.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
-import { FAULT_WORDS, gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
-import { HEALTH_WORDS, type HealthState, SEVERITY } from '../../../../words/health.ts';
 import { gatewaysParsers } from '../address.ts';
 import classes from './gateways-page.module.css';
 import { GatewaysSkeleton } from './gateways-skeleton.tsx';
@@ -127,7 +127,7 @@ function Row({
         </span>
       </span>
       <span className={classes.state}>
-        <Standing account={account} state={state} />
+        <Eligibility account={account} state={state} />
       </span>
       <span className={classes.what}>
         {methods.map((method) => methodTitle(method)).join(', ')}
@@ -148,7 +148,7 @@ function Row({
 }
 
 /** Whether payments go there, and how it is. */
-function Standing({ account: { enabled, hasCredentials, fault }, state }: { account: Account; state: HealthState | null }) {
+function Eligibility({ account: { enabled, hasCredentials, fault }, state }: { account: Account; state: HealthState | null }) {
   if (!enabled) return <Badge tone="over">Disabled</Badge>;
   if (!hasCredentials) {
     return (

@@ -6,13 +6,13 @@ import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { methodClause } from '../../../../copy/health.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { methodClause } from '../../../../words/health.ts';
 import classes from './switch.module.css';
 import type { Account } from './words.ts';
 
-type Standing = RouterOutputs['gateways']['standing'];
+type Eligibility = RouterOutputs['gateways']['standing'];
 
 /** What hangs on an account, and the way to take it out of routing or back in. */
 export function Switch({ account, mayAct }: { account: Account; mayAct: boolean }) {
@@ -78,7 +78,7 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
 const RULES_TOLD = 3;
 
 /** What hangs on it, in figures. */
-function describeStanding({ payments, rules, defaultPlace }: Standing): string {
+function describeStanding({ payments, rules, defaultPlace }: Eligibility): string {
   const named = rules.slice(0, RULES_TOLD).map(({ name }) => `“${name}”`);
   const more = rules.length > RULES_TOLD ? ` and ${rules.length - RULES_TOLD} more` : '';
   const byRules =
@@ -89,7 +89,7 @@ function describeStanding({ payments, rules, defaultPlace }: Standing): string {
   return `${count(payments)} went there in the last 24 hours; ${byRules}, ${place}.`;
 }
 
-function describeSwitch(enabled: boolean, standing: Standing, mode: string): string {
+function describeSwitch(enabled: boolean, standing: Eligibility, mode: string): string {
   const told = describeStanding(standing);
   if (!enabled) return `New ${mode} payments go there again at once, as rules and the default order say: ${told}`;
   const { onlyFor } = standing;

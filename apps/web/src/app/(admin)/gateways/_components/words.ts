@@ -1,4 +1,4 @@
-import { groupAmount } from '../../../../money/amounts.ts';
+import { groupAmount } from '../../../../format/amounts.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 
 export type Account = RouterOutputs['gateways']['list'][number];

@@ -1,9 +1,9 @@
 import { IconHandStop } from '@tabler/icons-react';
 import { Badge } from '../../../../components/badge.tsx';
+import { FAULT_WORDS, methodTitle } from '../../../../copy/gateways.ts';
+import { HEALTH_WORDS, methodClause, OVERRIDE_WORDS, whyOf } from '../../../../copy/health.ts';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { FAULT_WORDS, methodTitle } from '../../../../words/gateways.ts';
-import { HEALTH_WORDS, methodClause, OVERRIDE_WORDS, whyOf } from '../../../../words/health.ts';
 import classes from './account-block.module.css';
 import { MethodRow, type MethodRowProps } from './method-row.tsx';
 import type { AccountOverview } from './use-health.ts';

@@ -1,4 +1,4 @@
-import { ZONE } from '../../../../time/zone.ts';
+import { ZONE } from '../../../../format/zone.ts';
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, hour: '2-digit', minute: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, day: 'numeric', month: 'short' });

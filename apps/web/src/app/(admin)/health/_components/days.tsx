@@ -3,10 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNow } from '../../../../components/now.tsx';
 import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
+import { HEALTH_WORDS } from '../../../../copy/health.ts';
+import { addDays, dayOf, describeLength, startOfDay } from '../../../../format/moments.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { addDays, dayOf, describeLength, startOfDay } from '../../../../time/moments.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { HEALTH_WORDS } from '../../../../words/health.ts';
 import { OUTAGE_DAYS } from '../span.ts';
 import { dayWords, weekdayLetter } from './clock.ts';
 import classes from './days.module.css';

@@ -1,6 +1,6 @@
+import { methodTitle } from '../../../../copy/gateways.ts';
+import { whyOf } from '../../../../copy/health.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { methodTitle } from '../../../../words/gateways.ts';
-import { whyOf } from '../../../../words/health.ts';
 import classes from './method-row.module.css';
 import { Sparkline } from './sparkline.tsx';
 import { StateBadge } from './state-badge.tsx';

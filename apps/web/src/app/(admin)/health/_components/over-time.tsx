@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { ScrollArea } from '../../../../components/scroll-area/scroll-area.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
-import { clockOf, describeLength } from '../../../../time/moments.ts';
+import { clockOf, describeLength } from '../../../../format/moments.ts';
 import { dayAndClockOf } from './clock.ts';
 import classes from './over-time.module.css';
 import { latencyWords, linePath, type StepFigures, shareOf, shareWords } from './strip-figures.ts';

@@ -7,9 +7,9 @@ import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx'
 import { AreaField, ChoiceField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { methodTitle } from '../../../../copy/gateways.ts';
+import { methodClause, OVERRIDE_WORDS, type OverrideAction } from '../../../../copy/health.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { methodTitle } from '../../../../words/gateways.ts';
-import { methodClause, OVERRIDE_WORDS, type OverrideAction } from '../../../../words/health.ts';
 import classes from './override-dialog.module.css';
 import type { AccountOverview } from './use-health.ts';
 

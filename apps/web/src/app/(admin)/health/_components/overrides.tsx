@@ -8,8 +8,8 @@ import { Moment } from '../../../../components/moment.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { actorWords, methodClause, OVERRIDE_WORDS, whyOf } from '../../../../copy/health.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { actorWords, methodClause, OVERRIDE_WORDS, whyOf } from '../../../../words/health.ts';
 import classes from './overrides.module.css';
 import { type AccountOverview, type OverrideOverview, useNames } from './use-health.ts';
 

@@ -1,5 +1,5 @@
 import { Badge } from '../../../../components/badge.tsx';
-import { HEALTH_WORDS, type HealthState } from '../../../../words/health.ts';
+import { HEALTH_WORDS, type HealthState } from '../../../../copy/health.ts';
 
 /** A state of health. */
 export function StateBadge({ state }: { state: HealthState }) {

@@ -1,4 +1,4 @@
-import { describeLength } from '../../../../time/moments.ts';
+import { describeLength } from '../../../../format/moments.ts';
 import classes from './state-strip.module.css';
 import { barPath, type StateSpan, type StepFigures, sumSteps, troubledMs } from './strip-figures.ts';
 

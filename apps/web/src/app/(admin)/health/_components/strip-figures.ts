@@ -1,4 +1,4 @@
-import { type HealthState, SEVERITY } from '../../../../words/health.ts';
+import { type HealthState, SEVERITY } from '../../../../copy/health.ts';
 
 /** One account and method over time, as the server gives it: an entry for each step in which anything was seen. */
 export interface Strip {

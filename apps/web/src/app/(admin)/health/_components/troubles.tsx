@@ -1,11 +1,11 @@
 import { IconAlertTriangle, IconCheck, IconHandStop } from '@tabler/icons-react';
 import Link from 'next/link';
 import { Badge } from '../../../../components/badge.tsx';
+import { FAULT_WORDS } from '../../../../copy/gateways.ts';
+import { OVERRIDE_WORDS, whyOf } from '../../../../copy/health.ts';
+import { sayInZone } from '../../../../format/in-zone.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { sayInZone } from '../../../../time/in-zone.ts';
-import { FAULT_WORDS } from '../../../../words/gateways.ts';
-import { OVERRIDE_WORDS, whyOf } from '../../../../words/health.ts';
 import { StateBadge } from './state-badge.tsx';
 import classes from './troubles.module.css';
 import type { AccountOverview, HealthOverview, MethodOverview } from './use-health.ts';

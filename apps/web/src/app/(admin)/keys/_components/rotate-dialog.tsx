@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx'
 import { ChoiceField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { ShownOnce } from '../../../../components/shown-once/shown-once.tsx';
-import { describeExactly } from '../../../../time/moments.ts';
+import { describeExactly } from '../../../../format/moments.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { KeyRow } from './key-row.ts';
 import classes from './keys-page.module.css';

@@ -1,12 +1,12 @@
 'use client';
 
 import Link from 'next/link';
-import { describeChange, describeShare, groupAmount } from '../../../../money/amounts.ts';
+import { gatewayTitle } from '../../../../copy/gateways.ts';
+import { describeChange, describeShare, groupAmount } from '../../../../format/amounts.ts';
+import { dayOf } from '../../../../format/moments.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { dayOf } from '../../../../time/moments.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { gatewayTitle } from '../../../../words/gateways.ts';
 import { addUp } from './add-up.ts';
 import classes from './gateway-table.module.css';
 

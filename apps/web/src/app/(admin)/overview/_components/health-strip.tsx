@@ -3,12 +3,12 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Badge } from '../../../../components/badge.tsx';
+import { FAULT_WORDS } from '../../../../copy/gateways.ts';
+import { HEALTH_WORDS, SEVERITY, whyOf } from '../../../../copy/health.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
-import { FAULT_WORDS } from '../../../../words/gateways.ts';
-import { HEALTH_WORDS, SEVERITY, whyOf } from '../../../../words/health.ts';
 import classes from './health-strip.module.css';
 
 const REFRESH_MS = 5_000;

@@ -4,11 +4,11 @@ import Link from 'next/link';
 import { StatusBadge } from '../../../../components/badge.tsx';
 import { FirstPayment } from '../../../../components/first-payment.tsx';
 import { Moment } from '../../../../components/moment.tsx';
-import { groupAmount } from '../../../../money/amounts.ts';
+import { gatewayTitle } from '../../../../copy/gateways.ts';
+import { groupAmount } from '../../../../format/amounts.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { gatewayTitle } from '../../../../words/gateways.ts';
 import classes from './latest.module.css';
 
 /** The newest payments, and the way to all of them. */

@@ -2,10 +2,10 @@
 
 import { Badge } from '../../../../components/badge.tsx';
 import { Fact, Facts } from '../../../../components/facts.tsx';
+import { gatewayTitle } from '../../../../copy/gateways.ts';
+import { describeLength } from '../../../../format/moments.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { describeLength } from '../../../../time/moments.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { gatewayTitle } from '../../../../words/gateways.ts';
 
 /** The parts the switch stands on, and the gateways of the merchants shown. */
 export function SystemFacts({ health }: { health: RouterOutputs['system']['health'] | undefined }) {

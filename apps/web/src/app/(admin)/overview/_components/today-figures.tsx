@@ -1,10 +1,10 @@
 'use client';
 
 import Link from 'next/link';
-import { describeChange, describeShare, groupAmount } from '../../../../money/amounts.ts';
+import { describeChange, describeShare, groupAmount } from '../../../../format/amounts.ts';
+import { dayOf } from '../../../../format/moments.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { dayOf } from '../../../../time/moments.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { addUp } from './add-up.ts';
 import classes from './today-figures.module.css';

@@ -3,7 +3,7 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { TextField } from '../../../../components/field/field.tsx';
-import { groupAmount } from '../../../../money/amounts.ts';
+import { groupAmount } from '../../../../format/amounts.ts';
 import classes from './filter-bar.module.css';
 
 /** `from 1,000`, `up to 5,000`, `1,000–5,000`; empty for any. */

@@ -6,10 +6,10 @@ import { Copyable } from '../../../../components/copyable.tsx';
 import { Fact, Facts } from '../../../../components/facts.tsx';
 import { JsonView } from '../../../../components/json-view.tsx';
 import { Moment } from '../../../../components/moment.tsx';
-import { groupDecimal } from '../../../../money/amounts.ts';
-import { describeShortLength } from '../../../../time/moments.ts';
-import { ATTEMPT_WORDS, failureOwner } from '../../../../words/attempts.ts';
-import { gatewayTitle } from '../../../../words/gateways.ts';
+import { ATTEMPT_WORDS, failureOwner } from '../../../../copy/attempts.ts';
+import { gatewayTitle } from '../../../../copy/gateways.ts';
+import { groupDecimal } from '../../../../format/amounts.ts';
+import { describeShortLength } from '../../../../format/moments.ts';
 import classes from './attempt-list.module.css';
 import type { Payment } from './payment-head.tsx';
 

@@ -2,9 +2,9 @@
 
 import { OutcomeGlyph } from '../../../../components/outcome-glyph.tsx';
 import { roles } from '../../../../components/table-roles.ts';
-import { ATTEMPT_WORDS } from '../../../../words/attempts.ts';
-import { CONDITION_WORDS, describeCondition, describeUntried } from '../../../../words/conditions.ts';
-import { gatewayTitle } from '../../../../words/gateways.ts';
+import { ATTEMPT_WORDS } from '../../../../copy/attempts.ts';
+import { CONDITION_WORDS, describeCondition, describeUntried } from '../../../../copy/conditions.ts';
+import { gatewayTitle } from '../../../../copy/gateways.ts';
 import classes from './decision-matrix.module.css';
 import type { Payment } from './payment-head.tsx';
 

@@ -3,9 +3,9 @@
 import Link from 'next/link';
 import { Moment } from '../../../../components/moment.tsx';
 import { ReasonList } from '../../../../components/reason-list.tsx';
+import { isUnhealthy, UNHEALTHY_NOTE } from '../../../../copy/conditions.ts';
+import { sayInZone } from '../../../../format/in-zone.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
-import { sayInZone } from '../../../../time/in-zone.ts';
-import { isUnhealthy, UNHEALTHY_NOTE } from '../../../../words/conditions.ts';
 import { DecisionMatrix } from './decision-matrix.tsx';
 import classes from './decision-view.module.css';
 import type { Payment } from './payment-head.tsx';

@@ -6,8 +6,8 @@ import { FilterBar as Bar } from '../../../../components/filter-bar/filter-bar.t
 import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
 import { describePeriod } from '../../../../components/filter-bar/period.ts';
 import { PeriodFilter } from '../../../../components/filter-bar/period-filter.tsx';
-import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
-import { STATUS_WORDS } from '../../../../words/payment-status.ts';
+import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
+import { STATUS_WORDS } from '../../../../copy/payment-status.ts';
 import { isFiltered, type PaymentFilters } from '../filters.ts';
 import { AmountFilter, describeAmounts, MoreFilters } from './amount-filter.tsx';
 import classes from './filter-bar.module.css';

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '../../../../words/payment-status.ts';
+import type { PaymentStatus } from '../../../../copy/payment-status.ts';
 
 /** A change of the filters; null takes one away. */
 export type FilterChange = {

@@ -2,10 +2,10 @@
 
 import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
+import { PAYMENT_STATUSES, STATUS_WORDS } from '../../../../copy/payment-status.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
-import { PAYMENT_STATUSES, STATUS_WORDS } from '../../../../words/payment-status.ts';
 import type { PaymentFilters } from '../filters.ts';
 import classes from './filter-bar.module.css';
 import type { FilterChange } from './filter-change.ts';

@@ -5,10 +5,10 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { STATUS_WORDS } from '../../../../copy/payment-status.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
-import { STATUS_WORDS } from '../../../../words/payment-status.ts';
 import classes from './payment-actions.module.css';
 import type { Payment } from './payment-head.tsx';
 

@@ -4,9 +4,9 @@ import { Copyable } from '../../../../components/copyable.tsx';
 import { Fact, Facts } from '../../../../components/facts.tsx';
 import { JsonView } from '../../../../components/json-view.tsx';
 import { Moment } from '../../../../components/moment.tsx';
-import { groupAmount, groupDecimal } from '../../../../money/amounts.ts';
-import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
-import { askedBy } from '../../../../words/refunds.ts';
+import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
+import { askedBy } from '../../../../copy/refunds.ts';
+import { groupAmount, groupDecimal } from '../../../../format/amounts.ts';
 import type { Payment } from './payment-head.tsx';
 
 /** Asked for, received, kept by the gateway, returned. */

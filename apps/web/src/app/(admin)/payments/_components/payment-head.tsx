@@ -3,7 +3,7 @@
 import { Badge, StatusBadge } from '../../../../components/badge.tsx';
 import { Copyable } from '../../../../components/copyable.tsx';
 import { Moment } from '../../../../components/moment.tsx';
-import { groupAmount } from '../../../../money/amounts.ts';
+import { groupAmount } from '../../../../format/amounts.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import classes from './payment-head.module.css';
 

@@ -8,11 +8,11 @@ import { Copyable } from '../../../../components/copyable.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { gatewayTitle } from '../../../../copy/gateways.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
-import { gatewayTitle } from '../../../../words/gateways.ts';
 import type { Payment } from './payment-head.tsx';
 import classes from './payment-messages.module.css';
 

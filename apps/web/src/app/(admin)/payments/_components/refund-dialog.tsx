@@ -6,11 +6,11 @@ import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
 import { ChoiceField, TextField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
-import { groupAmount } from '../../../../money/amounts.ts';
+import { gatewayTitle } from '../../../../copy/gateways.ts';
+import { STATUS_WORDS } from '../../../../copy/payment-status.ts';
+import { groupAmount } from '../../../../format/amounts.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { gatewayTitle } from '../../../../words/gateways.ts';
-import { STATUS_WORDS } from '../../../../words/payment-status.ts';
 import { sayRequested, useShowChange } from '../../refunds/_components/use-money.ts';
 import classes from './refund-dialog.module.css';
 

@@ -6,7 +6,7 @@ import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import { useNow } from '../../../../components/now.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
-import { sayInZone } from '../../../../time/in-zone.ts';
+import { sayInZone } from '../../../../format/in-zone.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
 import type { Payment } from './payment-head.tsx';

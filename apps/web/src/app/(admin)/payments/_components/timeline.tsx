@@ -1,14 +1,14 @@
 'use client';
 
 import { Moment } from '../../../../components/moment.tsx';
-import { describeShortLength } from '../../../../time/moments.ts';
-import { tellStory } from '../../../../words/timeline.ts';
+import { buildTimeline } from '../../../../copy/timeline.ts';
+import { describeShortLength } from '../../../../format/moments.ts';
 import type { Payment } from './payment-head.tsx';
 import classes from './timeline.module.css';
 
 /** What happened, in order: what, who made it happen, and how long it took from the step before. */
 export function Timeline({ payment }: { payment: Payment }) {
-  const steps = tellStory(payment.timeline, payment.attempts, payment.people);
+  const steps = buildTimeline(payment.timeline, payment.attempts, payment.people);
   return (
     <ol className={classes.line}>
       {steps.map((step, index) => {

@@ -2,8 +2,8 @@
 
 import { IconAlertTriangle, IconCheck, IconClock, IconMinus } from '@tabler/icons-react';
 import { ScrollArea } from '../../../../components/scroll-area/scroll-area.tsx';
-import { describeRun, type Run } from '../../../../words/differences.ts';
-import { gatewayTitle } from '../../../../words/gateways.ts';
+import { describeRun, type Run } from '../../../../copy/differences.ts';
+import { gatewayTitle } from '../../../../copy/gateways.ts';
 import classes from './day-grid.module.css';
 import type { Account } from './use-reconciliation.ts';
 

@@ -5,10 +5,10 @@ import { type MouseEvent, useMemo } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
-import { groupDecimal } from '../../../../money/amounts.ts';
+import { DIFFERENCE_STATES, type Difference, KIND_WORDS, sayStatus } from '../../../../copy/differences.ts';
+import { groupDecimal } from '../../../../format/amounts.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { DIFFERENCE_STATES, type Difference, KIND_WORDS, sayStatus } from '../../../../words/differences.ts';
 import { sayDay } from './day-grid.tsx';
 import classes from './differences-table.module.css';
 

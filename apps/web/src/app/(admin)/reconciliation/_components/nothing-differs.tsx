@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { Empty } from '../../../../components/empty/empty.tsx';
-import type { DifferenceKind } from '../../../../words/differences.ts';
-import { KIND_WORDS, type Run } from '../../../../words/differences.ts';
+import type { DifferenceKind } from '../../../../copy/differences.ts';
+import { KIND_WORDS, type Run } from '../../../../copy/differences.ts';
 import type { STANDINGS } from '../filters.ts';
 
 /** There is no account whose list could be read. */

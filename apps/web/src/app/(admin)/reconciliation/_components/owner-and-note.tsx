@@ -6,8 +6,8 @@ import { Button } from '../../../../components/button.tsx';
 import { Fact, Facts } from '../../../../components/facts.tsx';
 import { AreaField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
+import type { Difference } from '../../../../copy/differences.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import type { Difference } from '../../../../words/differences.ts';
 import classes from './settle-form.module.css';
 import { useChanges } from './use-changes.ts';
 

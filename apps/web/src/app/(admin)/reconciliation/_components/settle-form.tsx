@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { AreaField, ChoiceField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
-import type { Difference } from '../../../../words/differences.ts';
+import type { Difference } from '../../../../copy/differences.ts';
 import classes from './settle-form.module.css';
 import { useChanges } from './use-changes.ts';
 

@@ -1,5 +1,5 @@
-import { groupDecimal } from '../../../../money/amounts.ts';
-import type { Run } from '../../../../words/differences.ts';
+import type { Run } from '../../../../copy/differences.ts';
+import { groupDecimal } from '../../../../format/amounts.ts';
 
 const PLACES = 30;
 

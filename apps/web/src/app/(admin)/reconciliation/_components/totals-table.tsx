@@ -2,8 +2,8 @@
 
 import { numberCell, PlainTable } from '../../../../components/plain-table/plain-table.tsx';
 import { roles } from '../../../../components/table-roles.ts';
-import { groupDecimal } from '../../../../money/amounts.ts';
-import { describeRun, type Run } from '../../../../words/differences.ts';
+import { describeRun, type Run } from '../../../../copy/differences.ts';
+import { groupDecimal } from '../../../../format/amounts.ts';
 import { sayDay } from './day-grid.tsx';
 import { addUp, signed, subtract } from './sums.ts';
 import classes from './totals-table.module.css';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Copyable } from '../../../../components/copyable.tsx';
 import { Moment } from '../../../../components/moment.tsx';
-import { groupDecimal } from '../../../../money/amounts.ts';
-import { type Difference, sayStatus } from '../../../../words/differences.ts';
+import { type Difference, sayStatus } from '../../../../copy/differences.ts';
+import { groupDecimal } from '../../../../format/amounts.ts';
 import classes from './two-sides.module.css';
 
 type Side = NonNullable<Difference['ours']>;

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { groupAmount } from '../../../../money/amounts.ts';
+import { groupAmount } from '../../../../format/amounts.ts';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import { type RefundRow, useDismissRefund } from './use-money.ts';
 

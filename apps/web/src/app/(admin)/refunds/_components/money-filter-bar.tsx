@@ -6,9 +6,7 @@ import { FilterBar } from '../../../../components/filter-bar/filter-bar.tsx';
 import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
 import { describePeriod } from '../../../../components/filter-bar/period.ts';
 import { PeriodFilter } from '../../../../components/filter-bar/period-filter.tsx';
-import { useScope } from '../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
-import { gatewayTitle } from '../../../../words/gateways.ts';
+import { gatewayTitle } from '../../../../copy/gateways.ts';
 import {
   CHARGE_STATES,
   CHARGE_WORDS,
@@ -16,7 +14,9 @@ import {
   REFUND_STATES,
   REFUND_WORDS,
   type RefundState,
-} from '../../../../words/refunds.ts';
+} from '../../../../copy/refunds.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
 import { isFiltered, type MoneyFilters } from '../filters.ts';
 import classes from './money-filter-bar.module.css';
 

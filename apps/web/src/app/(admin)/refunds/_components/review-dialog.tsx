@@ -6,9 +6,9 @@ import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx'
 import { AreaField, ChoiceField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { groupAmount, groupDecimal } from '../../../../money/amounts.ts';
+import { gatewayTitle } from '../../../../copy/gateways.ts';
+import { groupAmount, groupDecimal } from '../../../../format/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
-import { gatewayTitle } from '../../../../words/gateways.ts';
 import classes from '../../payments/_components/refund-dialog.module.css';
 import { type ReviewRow, sayRequested, useDecideReview } from './use-money.ts';
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import type { DataColumn } from '../../../../components/data-table/data-table.tsx';
-import { describeDifference, groupAmount, groupDecimal } from '../../../../money/amounts.ts';
+import { describeDifference, groupAmount, groupDecimal } from '../../../../format/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { isFiltered, type MoneyFilters } from '../filters.ts';
 import { Money, MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';

@@ -9,10 +9,10 @@ import {
 } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { REFUND_WORDS } from '../../../../copy/refunds.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { REFUND_WORDS } from '../../../../words/refunds.ts';
 import { chargeStates, type MoneyFilters, refundStates, toListInput } from '../filters.ts';
 
 export type RefundRow = RouterOutputs['refunds']['list']['items'][number];

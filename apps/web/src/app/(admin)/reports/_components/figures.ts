@@ -1,4 +1,4 @@
-import { groupDecimal } from '../../../../money/amounts.ts';
+import { groupDecimal } from '../../../../format/amounts.ts';
 import type { Column, Sums } from '../report.ts';
 
 /** A number as people read it: `12,500`, `94.2%`; a dash for none. */

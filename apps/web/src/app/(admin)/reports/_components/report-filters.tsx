@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { FilterBar, FilterField } from '../../../../components/filter-bar/filter-bar.tsx';
-import { ZONE } from '../../../../time/zone.ts';
+import { ZONE } from '../../../../format/zone.ts';
 import { type Days, PERIOD_WORDS, PERIODS } from '../days.ts';
 import { GROUPS, type Group, type ReportFilters } from '../filters.ts';
 import classes from './reports-page.module.css';

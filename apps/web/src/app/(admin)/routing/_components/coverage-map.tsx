@@ -1,8 +1,8 @@
 'use client';
 
 import { type CSSProperties, type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { methodTitle } from '../../../../copy/gateways.ts';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
-import { methodTitle } from '../../../../words/gateways.ts';
 import { bandText, shortAmount } from '../_rules/amounts.ts';
 import { type Band, type Cell, type CoverageMap as Layout, type Lead, layOutCoverage } from '../_rules/coverage.ts';
 import type { Account, RuleDocument } from '../_rules/document.ts';

@@ -11,7 +11,7 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import { Action } from './action.tsx';
 import classes from './draft-head.module.css';
 import { draftName } from './draft-name.ts';
-import { Standing } from './draft-strip.tsx';
+import { Eligibility } from './draft-strip.tsx';
 import { Question } from './question.tsx';
 import type { DraftInHand } from './use-draft.ts';
 import { useExport } from './use-export.ts';
@@ -27,7 +27,7 @@ export function DraftHead({ hand, mayWrite, may }: { hand: DraftInHand; mayWrite
     <div className={classes.head}>
       <div className={classes.title}>
         <Name key={draft.name} hand={hand} mayWrite={mayWrite} />
-        <Standing draft={draft} />
+        <Eligibility draft={draft} />
         <SaveLine hand={hand} may={may} />
       </div>
       <p className={classes.from}>

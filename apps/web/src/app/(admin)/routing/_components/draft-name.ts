@@ -1,4 +1,4 @@
-import { ZONE } from '../../../../time/zone.ts';
+import { ZONE } from '../../../../format/zone.ts';
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: ZONE });
 

@@ -4,8 +4,8 @@ import { IconCalendarClock, IconChevronRight, IconPencil } from '@tabler/icons-r
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Moment } from '../../../../components/moment.tsx';
+import { describeExactly } from '../../../../format/moments.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
-import { describeExactly } from '../../../../time/moments.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { draftName } from './draft-name.ts';
@@ -37,7 +37,7 @@ export function DraftStrip() {
                 <IconPencil size={16} stroke={1.7} aria-hidden="true" />
               )}
               <span className={classes.name}>{draftName(draft)}</span>
-              <Standing draft={draft} />
+              <Eligibility draft={draft} />
               <span className={classes.who}>
                 saved <Moment value={draft.updatedAt} /> by {nameOf(draft.savedBy)}
               </span>
@@ -52,7 +52,7 @@ export function DraftStrip() {
 }
 
 /** Where a draft stands, in a few words. */
-export function Standing({ draft }: { draft: Omit<DraftInList, 'document'> }) {
+export function Eligibility({ draft }: { draft: Omit<DraftInList, 'document'> }) {
   if (draft.state === 'SCHEDULED' && draft.publishAt !== null) {
     return (
       <span className={classes.state} data-tone="wait" title={describeExactly(draft.publishAt)}>

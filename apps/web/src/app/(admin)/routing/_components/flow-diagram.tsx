@@ -1,9 +1,9 @@
 'use client';
 
 import { useNow } from '../../../../components/now.tsx';
-import { groupAmount } from '../../../../money/amounts.ts';
+import { groupAmount } from '../../../../format/amounts.ts';
+import { sayInZone } from '../../../../format/in-zone.ts';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
-import { sayInZone } from '../../../../time/in-zone.ts';
 import type { ReplayResult } from '../_rules/consequence.ts';
 import type { Account } from '../_rules/document.ts';
 import { type FlowNode, layOutFlow } from '../_rules/flow.ts';

@@ -1,8 +1,8 @@
 'use client';
 
 import { type ReactNode, useId, useState } from 'react';
+import { Overlay } from '../../../../app-shell/overlay.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
-import { Overlay } from '../../../../frame/overlay.tsx';
 import { Action } from './action.tsx';
 import classes from './question.module.css';
 

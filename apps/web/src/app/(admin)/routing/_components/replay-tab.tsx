@@ -2,7 +2,7 @@
 
 import { useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
-import { groupAmount, groupDecimal } from '../../../../money/amounts.ts';
+import { groupAmount, groupDecimal } from '../../../../format/amounts.ts';
 import type { ReplayResult } from '../_rules/consequence.ts';
 import { labelIn } from '../_rules/words.ts';
 import { REPLAY_CONDITIONS, REPLAY_DAYS, replayParsers } from '../address.ts';

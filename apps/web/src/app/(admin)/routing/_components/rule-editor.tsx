@@ -2,7 +2,7 @@
 
 import { IconArrowDown, IconArrowUp, IconCopy, IconTrash } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { methodTitle } from '../../../../words/gateways.ts';
+import { methodTitle } from '../../../../copy/gateways.ts';
 import { groupDigits } from '../_rules/amounts.ts';
 import { isSameRule } from '../_rules/compare.ts';
 import type { Account, Rule } from '../_rules/document.ts';

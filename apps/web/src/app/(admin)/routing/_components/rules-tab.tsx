@@ -3,7 +3,7 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { SortableList } from '../../../../components/sortable-list/sortable-list.tsx';
-import { methodTitle } from '../../../../words/gateways.ts';
+import { methodTitle } from '../../../../copy/gateways.ts';
 import { bandText } from '../_rules/amounts.ts';
 import type { Cell } from '../_rules/coverage.ts';
 import type { Rule } from '../_rules/document.ts';

@@ -3,9 +3,9 @@
 import { useNow } from '../../../../components/now.tsx';
 import { OutcomeGlyph } from '../../../../components/outcome-glyph.tsx';
 import { ReasonList } from '../../../../components/reason-list.tsx';
-import { sayInZone } from '../../../../time/in-zone.ts';
+import { CONDITION_WORDS, describePlace, isUnhealthy, UNHEALTHY_NOTE } from '../../../../copy/conditions.ts';
+import { sayInZone } from '../../../../format/in-zone.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { CONDITION_WORDS, describePlace, isUnhealthy, UNHEALTHY_NOTE } from '../../../../words/conditions.ts';
 import type { LiveRouting } from './live-routing.ts';
 import { AccountChip, AccountOrder } from './route-chips.tsx';
 import classes from './try-tab.module.css';

@@ -3,8 +3,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useQueryStates } from 'nuqs';
 import { useEffect, useState } from 'react';
+import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { gatewayTitle, methodTitle } from '../../../../words/gateways.ts';
 import { currenciesOf } from '../_rules/coverage.ts';
 import { readTyped } from '../_rules/rule-form.ts';
 import { tryParsers } from '../address.ts';

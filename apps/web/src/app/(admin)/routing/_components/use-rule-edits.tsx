@@ -3,7 +3,7 @@
 import { useQueryStates } from 'nuqs';
 import { useEffect, useRef } from 'react';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { methodTitle } from '../../../../words/gateways.ts';
+import { methodTitle } from '../../../../copy/gateways.ts';
 import { shortAmount } from '../_rules/amounts.ts';
 import type { Rule, RuleDocument } from '../_rules/document.ts';
 import { insertRule, moveInList, newRule, type RuleWish, withoutRule, withRule } from '../_rules/edit.ts';

@@ -1,5 +1,5 @@
+import { methodTitle } from '../../../../copy/gateways.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { methodTitle } from '../../../../words/gateways.ts';
 import { amountText } from './amounts.ts';
 import type { Rule } from './document.ts';
 import { conditionsText, joined, STRATEGY_WORDS, targetText } from './words.ts';

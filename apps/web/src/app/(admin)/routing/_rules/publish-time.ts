@@ -1,5 +1,5 @@
-import { dayOf, startOfDay } from '../../../../time/moments.ts';
-import { ZONE } from '../../../../time/zone.ts';
+import { dayOf, startOfDay } from '../../../../format/moments.ts';
+import { ZONE } from '../../../../format/zone.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,5 +1,5 @@
+import { methodTitle } from '../../../../copy/gateways.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { methodTitle } from '../../../../words/gateways.ts';
 import { groupDigits } from './amounts.ts';
 import { counted } from './words.ts';
 

@@ -1,4 +1,4 @@
-import { methodTitle } from '../../../../words/gateways.ts';
+import { methodTitle } from '../../../../copy/gateways.ts';
 import { amountText, bandText } from './amounts.ts';
 import type { Account, Rule, Strategy, Target } from './document.ts';
 

@@ -2,7 +2,7 @@
 
 import { Badge } from '../../../../components/badge.tsx';
 import { Moment } from '../../../../components/moment.tsx';
-import { ROLE_WORDS } from '../../../../words/roles.ts';
+import { ROLE_WORDS } from '../../../../copy/roles.ts';
 import classes from './team-page.module.css';
 import { type Person, useMerchants } from './use-team.ts';
 

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
-import { ROLE_WORDS, type Role } from '../../../../words/roles.ts';
+import { ROLE_WORDS, type Role } from '../../../../copy/roles.ts';
 import classes from './person-panel.module.css';
 import { MerchantSelect, RoleSelect } from './role-choices.tsx';
 import { type Person, type Team, useMerchants, type usePersonActions } from './use-team.ts';

@@ -2,7 +2,7 @@
 
 import { IconX } from '@tabler/icons-react';
 import { Button } from '../../../../components/button.tsx';
-import { ROLE_WORDS, ROLES, type Role } from '../../../../words/roles.ts';
+import { ROLE_WORDS, ROLES, type Role } from '../../../../copy/roles.ts';
 import classes from './invite-dialog.module.css';
 import { type Person, type Team, useMerchants } from './use-team.ts';
 

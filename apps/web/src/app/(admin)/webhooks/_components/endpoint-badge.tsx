@@ -2,7 +2,7 @@
 
 import { Badge } from '../../../../components/badge.tsx';
 import { Moment } from '../../../../components/moment.tsx';
-import { describeOff } from '../../../../words/webhooks.ts';
+import { describeOff } from '../../../../copy/webhooks.ts';
 import type { EndpointRow } from './endpoint-row.ts';
 
 /** How an endpoint is: on, failing, or off and why. */

@@ -1,8 +1,8 @@
 'use client';
 
 import { ChoiceField, TextField, TickField } from '../../../../components/field/field.tsx';
+import { EVENT_TYPES, EVENT_WORDS } from '../../../../copy/webhooks.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { EVENT_TYPES, EVENT_WORDS } from '../../../../words/webhooks.ts';
 
 export interface EndpointDraft {
   readonly url: string;

@@ -1,8 +1,8 @@
 import { numberCell, PlainTable } from '../../../../../components/plain-table/plain-table.tsx';
 import { roles } from '../../../../../components/table-roles.ts';
-import { describeLength } from '../../../../../time/moments.ts';
+import { methodTitle } from '../../../../../copy/gateways.ts';
+import { describeLength } from '../../../../../format/moments.ts';
 import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
-import { methodTitle } from '../../../../../words/gateways.ts';
 import { dayAndClockOf } from '../../_components/clock.ts';
 import classes from './preview-table.module.css';
 

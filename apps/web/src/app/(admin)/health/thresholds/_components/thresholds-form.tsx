@@ -7,11 +7,11 @@ import { ChoiceField, TextField } from '../../../../../components/field/field.ts
 import { Moment } from '../../../../../components/moment.tsx';
 import { Refusal } from '../../../../../components/refusal.tsx';
 import { showToast } from '../../../../../components/toasts/toast-store.ts';
+import { actorWords } from '../../../../../copy/health.ts';
 import type { Mode } from '../../../../../scope/scope.ts';
 import { useTRPC } from '../../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
 import { useMay } from '../../../../../trpc/use-may.ts';
-import { actorWords } from '../../../../../words/health.ts';
 import { useNames } from '../../_components/use-health.ts';
 import { PreviewTable, sumPreview } from './preview-table.tsx';
 import { PublishDialog } from './publish-dialog.tsx';

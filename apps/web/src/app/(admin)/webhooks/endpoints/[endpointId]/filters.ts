@@ -1,5 +1,5 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
-import { DELIVERY_STATES, type DeliveryState } from '../../../../../words/webhooks.ts';
+import { DELIVERY_STATES, type DeliveryState } from '../../../../../copy/webhooks.ts';
 
 /** What the address says of the list of deliveries. */
 export const filterParsers = {

@@ -9,10 +9,10 @@ import { type DataColumn, DataTable } from '../../../../../../components/data-ta
 import { ExportButton } from '../../../../../../components/export-button/export-button.tsx';
 import { Moment } from '../../../../../../components/moment.tsx';
 import { Segments } from '../../../../../../components/segments/segments.tsx';
+import { DELIVERY_STATES, DELIVERY_WORDS, describeAnswer, EVENT_WORDS } from '../../../../../../copy/webhooks.ts';
 import { useScope } from '../../../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../../../trpc/outputs.ts';
-import { DELIVERY_STATES, DELIVERY_WORDS, describeAnswer, EVENT_WORDS } from '../../../../../../words/webhooks.ts';
 import { filterParsers, toDeliveriesInput } from '../filters.ts';
 import table from './deliveries-table.module.css';
 import classes from './endpoint-page.module.css';

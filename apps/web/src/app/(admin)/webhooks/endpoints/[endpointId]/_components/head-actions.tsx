@@ -4,9 +4,9 @@ import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../../../../components/button.tsx';
 import { Moment } from '../../../../../../components/moment.tsx';
 import { showToast } from '../../../../../../components/toasts/toast-store.ts';
+import { describeOff } from '../../../../../../copy/webhooks.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import { useMay } from '../../../../../../trpc/use-may.ts';
-import { describeOff } from '../../../../../../words/webhooks.ts';
 import type { EndpointRow } from '../../../_components/endpoint-row.ts';
 import classes from './endpoint-page.module.css';
 

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Moment } from '../../../../../../components/moment.tsx';
-import { describeExactly } from '../../../../../../time/moments.ts';
+import { describeExactly } from '../../../../../../format/moments.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../../../trpc/outputs.ts';
 import classes from './endpoint-page.module.css';

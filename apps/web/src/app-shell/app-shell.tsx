@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import { Mark } from '../components/mark.tsx';
+import { Toasts } from '../components/toasts/toasts.tsx';
+import classes from './app-shell.module.css';
+import { AttentionCount } from './attention-count.tsx';
+import { CommandBar } from './command-bar.tsx';
+import { MerchantSwitch } from './merchant-switch.tsx';
+import { ModeBand } from './mode-band.tsx';
+import { ModeSwitch } from './mode-switch.tsx';
+import { NavDrawer } from './nav-drawer.tsx';
+import { NavList } from './nav-list.tsx';
+import { RailToggle } from './rail-toggle.tsx';
+import { SchemeSwitch } from './scheme-switch.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+/** What stands around every page: where one is, whose payments these are, and in which world. */
+export function Frame({
+  rail,
+  user,
+  children,
+}: {
+  rail: boolean;
+  user: { name: string; email: string; role: string };
+  children: ReactNode;
+}) {
+  return (
+    <div className={classes.frame} data-rail={rail} id="frame">
+      <a className={classes.skip} href="#content">
+        Skip to the content
+      </a>
+      <header className={classes.top}>
+        <ModeBand />
+        <div className={classes.bar}>
+          <NavDrawer />
+          <MerchantSwitch />
+          <ModeSwitch />
+          <span className={classes.gap} />
+          <AttentionCount />
+          <CommandBar />
+          <SchemeSwitch />
+          <UserMenu {...user} />
+        </div>
+      </header>
+      <nav className={classes.side} aria-label="Main">
+        <div className={classes.brand}>
+          <Mark />
+          <span className={classes.name}>Switchyard</span>
+        </div>
+        <div className={classes.nav}>
+          <NavList />
+        </div>
+        <RailToggle initial={rail} />
+      </nav>
+      <main className={classes.content} id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <Toasts />
+    </div>
+  );
+}

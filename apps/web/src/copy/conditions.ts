@@ -1,0 +1,79 @@
+import { sayInZone } from '../format/in-zone.ts';
+
+/** The conditions an account has to meet, as heads of columns. */
+export const CONDITION_WORDS = {
+  configured: 'Keys',
+  enabled: 'On',
+  currency: 'Currency',
+  method: 'Method',
+  amount: 'Amount',
+  operator: 'Operator',
+  health: 'Health',
+} as const;
+
+const INELIGIBLE: Readonly<Record<string, string>> = {
+  // Of decisions stored earlier: poor health moves an account back now, and does not leave it out.
+  unhealthy: 'Passed over: unhealthy',
+  disabled_by_operator: 'Taken out by an operator',
+  disabled: 'Passed over: switched off',
+  method_not_supported: 'Passed over: method not taken',
+  currency_not_supported: 'Passed over: currency not taken',
+  amount_out_of_range: 'Passed over: amount out of range',
+  not_configured: 'Passed over: no credentials',
+};
+
+/** Why an account was passed over, in a few words. */
+function describeIneligible(reason: string): string {
+  return INELIGIBLE[reason] ?? `Passed over: ${reason}`;
+}
+
+interface Verdict {
+  readonly condition: keyof typeof CONDITION_WORDS;
+  readonly outcome: 'holds' | 'attention' | 'fails';
+  readonly detail?: string;
+}
+
+interface Untried {
+  readonly eligible: boolean;
+  readonly ineligibleReason: string | null;
+  readonly conditions: readonly Verdict[];
+}
+
+/** What was compared, its times in the zone of the page. */
+export function describeCondition({ detail }: { readonly detail: string }, decidedAt: Date): string {
+  return sayInZone(detail, decidedAt);
+}
+
+/** Said where an account is not healthy: its place follows from its health, and not whether it may take the payment. */
+export const UNHEALTHY_NOTE = 'Accounts that are degraded or down go after the healthy ones. They are not left out.';
+
+/** Whether an account may take the payment and is not healthy. */
+export function isUnhealthy(conditions: readonly Verdict[]): boolean {
+  return conditions.some(({ condition, outcome }) => condition === 'health' && outcome === 'attention');
+}
+
+/** Why a decision's account was not tried, in a few words. */
+export function describeUntried({ eligible, ineligibleReason, conditions }: Untried): string {
+  if (!eligible) {
+    // The detail tells credentials that are missing from those that the gateway refuses.
+    const keys = conditions.find(({ condition }) => condition === 'configured')?.detail;
+    if (ineligibleReason === 'not_configured' && keys !== undefined)
+      return `Passed over: ${keys.charAt(0).toLowerCase()}${keys.slice(1)}`;
+    return ineligibleReason === null ? 'Passed over' : describeIneligible(ineligibleReason);
+  }
+  return isUnhealthy(conditions) ? 'Fallback, not healthy: not needed' : 'Fallback, not needed';
+}
+
+interface Placed {
+  /** From 0; null for an account that cannot take the payment. */
+  readonly place: number | null;
+  readonly conditions: readonly Verdict[];
+}
+
+/** Where an account comes in the order in which a payment would try `all`. */
+export function describePlace({ place, conditions }: Placed, all: readonly Placed[]): string {
+  if (place === null) return 'Not tried';
+  const healthy = all.flatMap((other) => (other.place === null || isUnhealthy(other.conditions) ? [] : [other.place]));
+  const isBehindHealthy = isUnhealthy(conditions) && healthy.length > 0 && Math.max(...healthy) < place;
+  return isBehindHealthy ? `${place + 1}, after the healthy ones` : String(place + 1);
+}

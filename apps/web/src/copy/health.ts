@@ -1,0 +1,51 @@
+import { sayInZone } from '../format/in-zone.ts';
+import type { Tone } from './payment-status.ts';
+
+export const HEALTH_STATES = ['healthy', 'degraded', 'down', 'probing'] as const;
+export type HealthState = (typeof HEALTH_STATES)[number];
+
+/** A state of health in a word, with what it means for payments. */
+export const HEALTH_WORDS: Record<HealthState, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {
+  healthy: { word: 'Healthy', tone: 'good', meaning: 'Payments go there as the rules say' },
+  degraded: { word: 'Degraded', tone: 'wait', meaning: 'Payments go there after healthy accounts' },
+  down: { word: 'Down', tone: 'bad', meaning: 'Payments go there only when no better account opens a checkout' },
+  probing: { word: 'Probing', tone: 'wait', meaning: 'Single payments go there first, to prove that it works again' },
+};
+
+/** How bad a state is, to tell the worst of several. */
+export const SEVERITY: Record<HealthState, number> = { healthy: 0, probing: 1, degraded: 2, down: 3 };
+
+/** What an operator's override does, as a verb and in a sentence. */
+export const OVERRIDE_WORDS = {
+  drain: {
+    verb: 'Drain',
+    past: 'Drained',
+    means: 'No new payments go there. Those already there can still be paid, and are verified to their end.',
+  },
+  disable: {
+    verb: 'Disable',
+    past: 'Disabled',
+    means: 'Routes exactly as draining does. On record it says the account is out of service, not being emptied.',
+  },
+  force: { verb: 'Force', past: 'Forced first', means: 'Tried first whatever the rules and its health say.' },
+} as const;
+export type OverrideAction = keyof typeof OVERRIDE_WORDS;
+
+/** Why an account is in its state, its times in the zone of the page. */
+export function whyOf({ why, since }: { readonly why: string; readonly since: Date | null }): string {
+  return since === null ? why : sayInZone(why, since);
+}
+
+/** All methods together, or one of them, as a clause: `all methods`, `card`. */
+export function methodClause(method: string | null): string {
+  if (method === null) return 'all methods';
+  return method === 'USSD' || method === 'QR' ? method : method.toLowerCase().replaceAll('_', ' ');
+}
+
+/** Whoever did something: `staff` for people, the name of what for our own doing. */
+export function actorWords(actor: string | null, names: ReadonlyMap<string, string> = new Map()): string {
+  if (actor === null) return '';
+  if (actor === 'system:expiry') return 'it ran out';
+  if (actor.startsWith('staff:')) return names.get(actor.slice('staff:'.length)) ?? 'a colleague';
+  return actor.startsWith('system:') ? 'the system' : actor;
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { type AttemptFacts, buildTimeline, type RecordedEvent } from './timeline.ts';
+
+const at = (ms: number) => new Date(Date.parse('2026-11-21T09:00:00Z') + ms);
+
+function event(ms: number, change: Partial<RecordedEvent>): RecordedEvent {
+  const plain = { type: 'payment.pending', fromStatus: null, toStatus: null, detail: {}, cause: 'api', actor: null };
+  return { ...plain, eventId: `event-${ms}`, createdAt: at(ms), ...change };
+}
+
+function failed(ms: number, latencyMs: number): AttemptFacts {
+  const failure = { message: 'No answer in time.' };
+  return { attemptId: `attempt-${ms}`, gateway: 'paystack', failure, latencyMs, createdAt: at(ms) };
+}
+
+const NOBODY = new Map<string, string>();
+const begun = event(0, { type: 'payment.initiated', toStatus: 'INITIATED' });
+
+describe('the story of a payment', () => {
+  test('tells of checkouts that did not open where they did not', () => {
+    const opened = event(900, {
+      fromStatus: 'INITIATED',
+      toStatus: 'PENDING',
+      detail: { gateway: 'flutterwave', reference: 'r1' },
+    });
+    const paid = event(60_000, {
+      ...{ type: 'payment.succeeded', fromStatus: 'PENDING', toStatus: 'SUCCESS', cause: 'gateway_webhook' },
+      detail: { gateway: 'flutterwave', amount: '1234567.5', currency: 'NGN', transactionId: '42', late: false },
+    });
+    const story = buildTimeline([begun, opened, paid], [failed(10, 500), { ...failed(511, 300), failure: null }], NOBODY);
+    expect(story.map(({ title, sentence }) => [title, sentence])).toEqual([
+      ['Recorded', 'Before any gateway was called.'],
+      ['No checkout at Paystack', 'No answer in time.'],
+      ['Checkout opened at Flutterwave', 'Under reference r1.'],
+      ['Paid at Flutterwave', 'Received NGN 1,234,567.5, transaction 42.'],
+    ]);
+  });
+
+  test('never lets a gateway fail after the payment was settled, nor before it began', () => {
+    const settled = event(500, {
+      type: 'payment.failed',
+      fromStatus: 'INITIATED',
+      toStatus: 'FAILED',
+      detail: { reason: 'every_gateway_failed' },
+    });
+    const story = buildTimeline([begun, settled], [failed(0, 0), failed(490, 40)], NOBODY);
+    expect(story.map(({ title }) => title)).toEqual(['Recorded', 'No checkout at Paystack', 'No checkout at Paystack', 'Failed']);
+  });
+
+  test('says why a payment failed in a sentence: our own, else what was recorded with it', () => {
+    const ended = (detail: object) => event(1, { type: 'payment.failed', toStatus: 'FAILED', detail });
+    const sentenceOf = (detail: object) => buildTimeline([ended(detail)], [], NOBODY)[0]?.sentence;
+    expect(sentenceOf({ reason: 'session_expired', message: 'x' })).toMatch(/^The time to pay ran out/);
+    expect(sentenceOf({ reason: 'declined', message: 'The card was declined.' })).toBe('The card was declined.');
+  });
+
+  test('names whoever did something by hand, and shows an event it has no words for by its name', () => {
+    const poked = (ms: number, actor: string) => event(ms, { type: 'payment.poked', cause: 'staff', actor });
+    const events = [poked(1, 'ada@example.com'), poked(2, 'staff:1'), poked(3, 'staff:2')];
+    const story = buildTimeline(events, [], new Map([['1', 'Ada Obi']]));
+    expect(story.map(({ title }) => title)).toEqual(['payment.poked', 'payment.poked', 'payment.poked']);
+    expect(story.map(({ cause }) => cause)).toEqual([
+      'By hand, ada@example.com',
+      'By hand, Ada Obi',
+      'By hand, a former colleague',
+    ]);
+  });
+});

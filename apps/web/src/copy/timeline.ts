@@ -1,0 +1,180 @@
+import { gatewayTitle } from './gateways.ts';
+import { type PaymentStatus, STATUS_WORDS, type Tone } from './payment-status.ts';
+
+/** An event of a payment's timeline, as far as words for it are concerned. */
+export interface EventFacts {
+  readonly type: string;
+  readonly fromStatus: PaymentStatus | null;
+  readonly toStatus: PaymentStatus | null;
+  readonly detail: unknown;
+}
+
+/** An attempt, as far as the story of its payment is concerned. */
+export interface AttemptFacts {
+  readonly attemptId: string;
+  readonly gateway: string;
+  readonly failure: { readonly message: string } | null;
+  readonly latencyMs: number | null;
+  readonly createdAt: Date;
+}
+
+/** One step of a payment's story. */
+export interface Step extends EventWords {
+  readonly key: string;
+  readonly at: Date;
+  /** Who or what made it happen; null where the title says it. */
+  readonly cause: string | null;
+}
+
+/** An event as it was recorded. */
+export interface RecordedEvent extends EventFacts {
+  readonly eventId: string;
+  readonly cause: string;
+  readonly actor: string | null;
+  readonly createdAt: Date;
+}
+
+/** The events of a payment with the checkouts that did not open between them, in order. `people` are names by their staff ids. */
+export function buildTimeline(
+  events: readonly RecordedEvent[],
+  attempts: readonly AttemptFacts[],
+  people: ReadonlyMap<string, string>,
+): Step[] {
+  const tell = (event: RecordedEvent) => tellEvent(event, people);
+  // By then every gateway has been tried, whatever their clocks and ours make of it.
+  const settledAt = events.find(({ fromStatus }) => fromStatus === 'INITIATED')?.createdAt.getTime() ?? Number.POSITIVE_INFINITY;
+  const failed = attempts.flatMap(({ attemptId, gateway, failure, latencyMs, createdAt }): Step[] => {
+    if (failure === null) return [];
+    const at = new Date(Math.min(createdAt.getTime() + (latencyMs ?? 0), settledAt));
+    return [
+      {
+        key: attemptId,
+        at,
+        title: `No checkout at ${gatewayTitle(gateway)}`,
+        sentence: failure.message,
+        tone: 'bad',
+        cause: null,
+      },
+    ];
+  });
+  const begun = events.filter(({ toStatus }) => toStatus === 'INITIATED');
+  const later = events.filter(({ toStatus }) => toStatus !== 'INITIATED');
+  // The sort keeps this order where moments are the same.
+  return [...begun.map(tell), ...failed, ...later.map(tell)].sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+function tellEvent(event: RecordedEvent, people: ReadonlyMap<string, string>): Step {
+  const staffId = event.actor?.startsWith('staff:') === true ? event.actor.slice('staff:'.length) : null;
+  const who = staffId === null ? event.actor : (people.get(staffId) ?? 'a former colleague');
+  const cause = who === null ? causeWords(event.cause) : `${causeWords(event.cause)}, ${who}`;
+  return { ...describeEvent(event), key: event.eventId, at: event.createdAt, cause };
+}
+
+/** What happened, in a title and perhaps a sentence, with what it means. */
+export interface EventWords {
+  readonly title: string;
+  readonly sentence: string | null;
+  readonly tone: Tone;
+}
+
+/** Words for an event; a type that has none yet is shown by its name. */
+export function describeEvent(event: EventFacts): EventWords {
+  const gateway = text(event.detail, 'gateway');
+  const at = gateway === null ? '' : ` at ${gatewayTitle(gateway)}`;
+  switch (event.type) {
+    case 'payment.initiated':
+      return { title: 'Recorded', sentence: 'Before any gateway was called.', tone: 'over' };
+    case 'payment.pending':
+      return { title: `Checkout opened${at}`, sentence: reference(event.detail), tone: 'wait' };
+    case 'payment.succeeded':
+      return { title: flag(event.detail, 'late') ? `Paid late${at}` : `Paid${at}`, sentence: money(event.detail), tone: 'good' };
+    case 'payment.failed':
+      return { title: 'Failed', sentence: failure(event.detail), tone: 'bad' };
+    case 'payment.refunded':
+      return { title: 'Refunded in full', sentence: null, tone: 'over' };
+    case 'payment.requires_review':
+      return { title: 'Put up for review', sentence: money(event.detail), tone: 'bad' };
+    case 'payment.duplicate_charge':
+      return { title: `Paid a second time${at}`, sentence: money(event.detail), tone: 'bad' };
+    case 'refund.requested':
+      return { title: `Refund requested${at}`, sentence: refundWords(event.detail), tone: 'wait' };
+    case 'refund.succeeded':
+      return { title: `Refund succeeded${at}`, sentence: refundWords(event.detail), tone: 'over' };
+    case 'refund.failed':
+      return { title: `Refund failed${at}`, sentence: refundWords(event.detail), tone: 'bad' };
+    case 'refund.needs_attention':
+      return { title: `Refund needs help${at}`, sentence: refundWords(event.detail), tone: 'bad' };
+    case 'refund.dismissed':
+      return { title: 'Failed refund dismissed', sentence: refundWords(event.detail), tone: 'over' };
+    case 'duplicate_charge.dismissed':
+      return { title: 'Second charge dismissed', sentence: text(event.detail, 'note'), tone: 'over' };
+    case 'payment.review_resolved':
+      return { title: 'Review closed', sentence: text(event.detail, 'note'), tone: 'over' };
+    default:
+      return { title: event.type, sentence: null, tone: event.toStatus === null ? 'over' : STATUS_WORDS[event.toStatus].tone };
+  }
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  api: "The merchant's call",
+  checkout_return: 'The customer came back from the checkout',
+  gateway_webhook: "The gateway's webhook, checked by asking it",
+  schedule: 'Our own follow-up',
+  staff: 'By hand',
+};
+
+/** What made an event happen. */
+function causeWords(cause: string): string {
+  return CAUSES[cause] ?? cause;
+}
+
+const FAILURES: Readonly<Record<string, string>> = {
+  every_gateway_failed: 'Every planned gateway failed to open a checkout.',
+  no_eligible_provider: 'No account could take it.',
+  review_closed: 'The money that came did not match the order, and the review of it was closed.',
+  session_expired: 'The time to pay ran out, and the gateway confirms that nothing was paid.',
+};
+
+function failure(detail: unknown): string | null {
+  const reason = text(detail, 'reason');
+  return FAILURES[reason ?? ''] ?? text(detail, 'message') ?? reason;
+}
+
+function reference(detail: unknown): string | null {
+  const found = text(detail, 'reference');
+  return found === null ? null : `Under reference ${found}.`;
+}
+
+const REFUND_KINDS: Readonly<Record<string, string>> = {
+  duplicate: ', charged a second time',
+  mismatched: ', which did not match the order',
+};
+
+function refundWords(detail: unknown): string | null {
+  const amount = text(detail, 'amount');
+  if (amount === null) return null;
+  const sum = `${text(detail, 'currency') ?? ''} ${amount.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`.trim();
+  const why = text(detail, 'message') ?? text(detail, 'note') ?? text(detail, 'reason');
+  return `${sum}${REFUND_KINDS[text(detail, 'kind') ?? ''] ?? ''}${why === null ? '.' : `: ${why}`}`;
+}
+
+function money(detail: unknown): string | null {
+  const amount = text(detail, 'amount');
+  if (amount === null) return null;
+  const transaction = text(detail, 'transactionId');
+  const sum = `${text(detail, 'currency') ?? ''} ${amount.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`.trim();
+  return `Received ${sum}${transaction === null ? '' : `, transaction ${transaction}`}.`;
+}
+
+function text(detail: unknown, name: string): string | null {
+  const value = field(detail, name);
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function flag(detail: unknown, name: string): boolean {
+  return field(detail, name) === true;
+}
+
+function field(detail: unknown, name: string): unknown {
+  return typeof detail === 'object' && detail !== null ? Reflect.get(detail, name) : undefined;
+}

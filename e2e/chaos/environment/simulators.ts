@@ -1,0 +1,186 @@
+import { type Sandbox, startSandbox } from '@switchyard/sandbox';
+import { z } from 'zod';
+import { GATEWAYS, type GatewayName, type Gateways } from '../../harness/gateways.ts';
+import type { BookEntry, GatewayCall } from '../checker/witnesses.ts';
+import type { GatewayFault } from '../plan/faults.ts';
+import type { RunClock } from './clock.ts';
+
+/** The gateways' stand-ins on the run's clock, with faults that strike now and then, and their books. */
+export interface StandIns extends Pick<Gateways, 'baseUrls' | 'register'> {
+  setFault(
+    gateway: GatewayName,
+    kind: GatewayFault,
+    how: { readonly seed: number; readonly probability?: number },
+  ): Promise<void>;
+  heal(gateway: GatewayName): Promise<void>;
+  /** Acts as a customer, at whatever checkout is open under a reference. False when none was, or nobody could pay there. */
+  settle(gateway: GatewayName, reference: string, amount: number | null): Promise<boolean>;
+  readBooks(): Promise<Books>;
+  close(): Promise<void>;
+}
+
+interface Books {
+  readonly entries: readonly BookEntry[];
+  readonly calls: readonly GatewayCall[];
+  /** How often faults of calls struck, by kind. */
+  readonly struck: Readonly<Record<string, number>>;
+  readonly webhooks: { readonly sent: number; readonly forged: number; readonly suppressed: number };
+}
+
+/** How likely each occasion is hit. What takes the machine's time, and not only ours, is rare. */
+const PROBABILITIES: Readonly<Partial<Record<GatewayFault, number>>> = {
+  slow: 0.6,
+  hang: 0.4,
+  http_500: 0.7,
+  html_502: 0.7,
+  broken_json: 0.6,
+  huge_body: 0.03,
+  timeout_after_create: 0.7,
+  invalid_key: 0.5,
+  rate_limited: 0.6,
+  no_webhook: 0.8,
+  underpaid: 0.4,
+  overpaid: 0.4,
+};
+const LATENCIES_MS: Readonly<Partial<Record<GatewayFault, number>>> = { slow: 3_000, rate_limited: 1_000 };
+
+const refundSchema = z.object({ amount: z.number(), status: z.string() });
+const journalSchema = z.object({
+  unit: z.enum(['kobo', 'naira']),
+  transactions: z.array(
+    z.object({
+      reference: z.string(),
+      account: z.string(),
+      amount: z.number(),
+      amountPaid: z.number().nullable(),
+      currency: z.string(),
+      transactionId: z.union([z.string(), z.number()]).nullable(),
+      refunds: z.array(refundSchema),
+    }),
+  ),
+  calls: z.array(
+    z.object({
+      at: z.string(),
+      account: z.string().nullable(),
+      reference: z.string().nullable(),
+      method: z.string(),
+      status: z.number().nullable(),
+      fault: z.string().nullable(),
+    }),
+  ),
+  webhooks: z.array(z.object({ forged: z.boolean(), state: z.string() })),
+});
+type Journal = z.output<typeof journalSchema>;
+const registeredSchema = z.object({ account: z.string() });
+
+export async function startStandIns(clock: RunClock): Promise<StandIns> {
+  const sandbox = await startSandbox({
+    port: 0,
+    ports: { paystack: 0, flutterwave: 0 },
+    webhookDelayMs: 30,
+    webhookRetryMs: [300, 1_000, 3_000, 8_000, 20_000],
+    webhookTimeoutMs: 6_000,
+    refundDelayMs: 500,
+    limits: { transactions: 1_000_000, calls: 2_000_000, webhooks: 1_000_000 },
+    now: clock.now,
+  });
+  // The stand-ins number their accounts; ours is the last part of the address its webhooks go to.
+  const accounts = new Map<string, string>();
+  const ours = (gateway: GatewayName, account: string): string => accounts.get(`${gateway} ${account}`) ?? account;
+
+  return {
+    baseUrls: { paystack: sandbox.gateways.paystack, flutterwave: `${sandbox.gateways.flutterwave}/v3` },
+    async register(gateway, account) {
+      const answer = await control(sandbox, 'PUT', `${gateway}/keys`, { ...account, refundWebhooks: true });
+      accounts.set(`${gateway} ${registeredSchema.parse(answer.json).account}`, account.webhookUrl.split('/').at(-1) ?? '');
+    },
+    async setFault(gateway, kind, { seed, probability = PROBABILITIES[kind] }) {
+      const latencyMs = LATENCIES_MS[kind];
+      const wish = {
+        kind,
+        seed,
+        ...(probability !== undefined && { probability }),
+        ...(latencyMs !== undefined && { latencyMs }),
+      };
+      const { status, json } = await control(sandbox, 'PUT', `${gateway}/fault`, wish);
+      if (status !== 200) throw new Error(`${kind}: ${JSON.stringify(json)}`);
+    },
+    async heal(gateway) {
+      await control(sandbox, 'DELETE', `${gateway}/fault`);
+    },
+    async settle(gateway, reference, amount) {
+      const wish = { outcome: 'success', ...(amount !== null && { amount: gateway === 'paystack' ? amount * 100 : amount }) };
+      return (await control(sandbox, 'POST', `${gateway}/transactions/${reference}/settle`, wish)).status === 200;
+    },
+    async readBooks() {
+      const journals = [];
+      for (const gateway of GATEWAYS) {
+        const journal = journalSchema.parse((await control(sandbox, 'GET', `${gateway}/journal`)).json);
+        journals.push({ gateway, journal });
+      }
+      return {
+        entries: journals.flatMap(({ gateway, journal }) => entriesOf(gateway, journal, ours)),
+        calls: journals.flatMap(({ gateway, journal }) => callsOf(gateway, journal, clock, ours)),
+        struck: countBy(journals.flatMap(({ journal }) => journal.calls.flatMap(({ fault }) => fault ?? []))),
+        webhooks: countWebhooks(journals.flatMap(({ journal }) => journal.webhooks)),
+      };
+    },
+    close: () => sandbox.close(),
+  };
+}
+
+async function control(
+  sandbox: Sandbox,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ status: number; json: unknown }> {
+  const answer = await fetch(`${sandbox.controlUrl}/control/${path}`, {
+    method,
+    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    signal: AbortSignal.timeout(60_000),
+  });
+  const json: unknown = await answer.json();
+  return { status: answer.status, json };
+}
+
+type Ours = (gateway: GatewayName, account: string) => string;
+
+function entriesOf(gateway: GatewayName, { unit, transactions }: Journal, ours: Ours): BookEntry[] {
+  const hundredths = (amount: number): number => Math.round(unit === 'kobo' ? amount : amount * 100);
+  return transactions.map((entry) => ({
+    gateway,
+    accountId: ours(gateway, entry.account),
+    reference: entry.reference,
+    asked: hundredths(entry.amount),
+    currency: entry.currency,
+    transactionId: entry.transactionId === null ? null : String(entry.transactionId),
+    paid: entry.amountPaid === null ? null : hundredths(entry.amountPaid),
+    refunded: entry.refunds.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + hundredths(amount), 0),
+  }));
+}
+
+function callsOf(gateway: GatewayName, { calls }: Journal, clock: RunClock, ours: Ours): GatewayCall[] {
+  return calls.flatMap(({ at, account, reference, method, status, fault }) => {
+    if (reference === null) return [];
+    const accountId = account === null ? null : ours(gateway, account);
+    const runAt = Date.parse(at);
+    const answered = status !== null && (fault === null || fault === 'slow');
+    return [{ gateway, accountId, reference, method, at: clock.onMachine(runAt), runAt, answered }];
+  });
+}
+
+function countWebhooks(webhooks: Journal['webhooks']) {
+  const of = (test: (webhook: Journal['webhooks'][number]) => boolean): number => webhooks.filter(test).length;
+  return {
+    sent: of(({ state, forged }) => !forged && state !== 'suppressed'),
+    forged: of(({ forged }) => forged),
+    suppressed: of(({ state }) => state === 'suppressed'),
+  };
+}
+
+export function countBy(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,106 @@
+import { acceptInvitation, describeLink, requestReset, resetPassword } from '@switchyard/staff';
+import { z } from 'zod';
+import { clientAddress } from '../client-address.ts';
+import type { Switchyard } from '../process.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from './auth.ts';
+import { deliverLink } from './link-emails.ts';
+import { staffMailer } from './mail.ts';
+import { hashPassword, PasswordQueueFullError } from './passwords.ts';
+import type { SignInLimits } from './sign-in-limits.ts';
+
+/*
+ * What people who are not signed in may do with a link that somebody gave them: see what it is for, accept an invitation, set a new
+ * password; and ask for a link of the second kind.
+ */
+
+const token = z.string().max(100);
+const password = z.string().min(PASSWORD_MIN).max(PASSWORD_MAX);
+
+interface Door {
+  readonly switchyard: Switchyard;
+  readonly limits: SignInLimits;
+  readonly headers: Headers;
+}
+
+type Answer = (door: Door, body: Record<string, unknown>) => Promise<Response>;
+
+/** What is open to strangers, by its path under `/api/auth`. */
+export const LINK_ROUTES: Readonly<Record<string, Answer>> = {
+  '/link/look': async ({ switchyard }, body) => {
+    const given = z.object({ token }).safeParse(body);
+    const seen = given.success ? await describeLink(switchyard.merchants, given.data.token) : ({ kind: 'gone' } as const);
+    return seen.kind === 'gone' ? gone() : answer(200, seen);
+  },
+  '/link/accept': async ({ switchyard }, body) => {
+    const given = z.object({ token, password, name: z.string().max(200) }).safeParse(body);
+    if (!given.success) return wrongPassword();
+    return withHash(switchyard, 'invitation', given.data, async (passwordHash) => {
+      const outcome = await acceptInvitation(switchyard.merchants, { ...given.data, passwordHash });
+      if (outcome.kind === 'gone') return gone();
+      if (outcome.kind === 'invalid_name') return answer(400, { code: 'INVALID_NAME', message: 'Enter your name.' });
+      return answer(200, { email: outcome.email });
+    });
+  },
+  '/link/reset': async ({ switchyard }, body) => {
+    const given = z.object({ token, password }).safeParse(body);
+    if (!given.success) return wrongPassword();
+    return withHash(switchyard, 'password_reset', given.data, async (passwordHash) => {
+      const outcome = await resetPassword(switchyard.merchants, { token: given.data.token, passwordHash });
+      return outcome.kind === 'gone' ? gone() : answer(200, { email: outcome.email });
+    });
+  },
+  '/link/request-reset': async (door, body) => {
+    const given = z.object({ email: z.string().max(320) }).safeParse(body);
+    if (!given.success) return answer(400, { code: 'INVALID_EMAIL', message: 'Enter your e-mail address.' });
+    if (staffMailer(door.switchyard) === null) return answer(200, { byEmail: false });
+    const { email } = given.data;
+    const count = await door.limits.askReset(email, clientAddress(door.headers));
+    if (typeof count === 'object') {
+      const message = 'Too many links were asked for. Try again in an hour.';
+      return answer(429, { code: 'TOO_MANY_TRIES', message }, { 'retry-after': String(count.retryAfterSeconds) });
+    }
+    // Answered before anything is looked up: neither words nor time tell whether the address is somebody's.
+    if (count === 'send') {
+      sendReset(door.switchyard, email).catch((error: unknown) =>
+        door.switchyard.log.error({ error }, 'trouble while making a link for a new password'),
+      );
+    }
+    return answer(200, { byEmail: true });
+  },
+};
+
+async function sendReset(switchyard: Switchyard, email: string): Promise<void> {
+  const outcome = await requestReset(switchyard.merchants, { email });
+  if (outcome.kind === 'made') await deliverLink(switchyard, 'password_reset', outcome, outcome.link);
+}
+
+/** Hashes the password of a link that is good: making hashes for strangers would cost more than it costs them. */
+async function withHash(
+  switchyard: Switchyard,
+  kind: 'invitation' | 'password_reset',
+  given: { readonly token: string; readonly password: string },
+  use: (passwordHash: string) => Promise<Response>,
+): Promise<Response> {
+  const seen = await describeLink(switchyard.merchants, given.token);
+  if (seen.kind !== kind) return gone();
+  try {
+    return await use(await hashPassword(given.password));
+  } catch (error) {
+    if (!(error instanceof PasswordQueueFullError)) throw error;
+    return answer(503, { code: 'BUSY', message: 'Too many people are signing in. Try again in a moment.' });
+  }
+}
+
+function gone(): Response {
+  const message = 'This link does not work any more: it was used, has run out or was taken back. Ask an owner for a new one.';
+  return answer(410, { code: 'LINK_GONE', message });
+}
+
+function wrongPassword(): Response {
+  const message = `A password has ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`;
+  return answer(400, { code: 'INVALID_PASSWORD', message });
+}
+
+function answer(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
+}

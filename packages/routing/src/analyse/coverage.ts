@@ -1,0 +1,145 @@
+import { type BandTable, cutBands, type PlacedBand, topOf } from '../amount-band.ts';
+import { MAX_AMOUNT } from '../money.ts';
+import type { PaymentMethod, RoutableAccount, RoutablePayment, Rule, RuleSet } from '../types.ts';
+
+/** A payment that shows a finding, as far as conditions look at it. */
+export type ExamplePayment = Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'> & {
+  readonly method: PaymentMethod;
+};
+
+/**
+ * One piece of the space of payments that no rule tells apart further: a currency, a method, a class of countries and a stretch
+ * of amounts, all decided by the same rule. Together the stretches cover every possible payment exactly once.
+ */
+export interface CoverageSpan {
+  readonly plane: CoveragePlane;
+  readonly from: number;
+  /** Inclusive; the largest amount there is, where open on top. */
+  readonly to: number;
+  /** Position of the rule that decides, or -1. */
+  readonly winner: number;
+}
+
+/** A currency, a method, and customers' countries that all rules treat alike. */
+export interface CoveragePlane {
+  readonly currency: string;
+  readonly method: PaymentMethod;
+  /** Countries of the class; empty for all that no rule names, and for customers of unknown country. */
+  readonly countries: readonly string[];
+  /** The enabled rules that can match here, first to last. */
+  readonly bands: readonly PlacedBand[];
+  readonly stretches: readonly CoverageSpan[];
+}
+
+/** Lays the space of payments out: every currency and method that a rule names or an account takes. */
+export function computeCoverage(ruleSet: RuleSet, accounts: readonly RoutableAccount[]): readonly CoveragePlane[] {
+  const rules = rulesByPlace(ruleSet);
+  for (const { enabled, configured, currencies, methods } of accounts) {
+    if (!enabled || !configured) continue;
+    for (const currency of currencies) for (const method of methods) placeOf(rules, currency, method);
+  }
+  return Array.from(rules.values()).flatMap(planesOf);
+}
+
+/** The same currency, method and class of countries under two rule sets. */
+export interface PlanePair {
+  readonly left: CoveragePlane;
+  readonly right: CoveragePlane;
+}
+
+/** Lays the space of payments out for two rule sets at once: every currency and method that a rule of either names. */
+export function surveyTogether(left: RuleSet, right: RuleSet): readonly PlanePair[] {
+  const [leftPlaces, rightPlaces] = [rulesByPlace(left), rulesByPlace(right)];
+  return Array.from(new Set([...leftPlaces.keys(), ...rightPlaces.keys()])).flatMap((key) => {
+    const known = leftPlaces.get(key) ?? rightPlaces.get(key);
+    if (known === undefined) return [];
+    const of = (places: ReadonlyMap<string, Place>): Place => places.get(key) ?? { ...known, rules: [] };
+    const [leftPlace, rightPlace] = [of(leftPlaces), of(rightPlaces)];
+    const classes = countryClasses([...leftPlace.rules, ...rightPlace.rules]);
+    return classes.map((countries) => ({ left: planeOf(leftPlace, countries), right: planeOf(rightPlace, countries) }));
+  });
+}
+
+/** The payment at the low end of a stretch, or at `amount` in it. */
+export function exampleIn({ plane }: Pick<CoverageSpan, 'plane'>, amount: number): ExamplePayment {
+  return { currency: plane.currency, amount, method: plane.method, customerCountry: plane.countries[0] ?? null };
+}
+
+/** Positions of stretches that a band touches, in order. */
+export function* stretchesIn(plane: CoveragePlane, band: PlacedBand['band']): Generator<CoverageSpan> {
+  let low = 0;
+  let high = plane.stretches.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((plane.stretches[middle]?.to ?? 0) < band.from) low = middle + 1;
+    else high = middle;
+  }
+  for (let at = low; at < plane.stretches.length; at += 1) {
+    const stretch = plane.stretches[at];
+    if (!stretch || stretch.from > topOf(band)) return;
+    yield stretch;
+  }
+}
+
+interface Place {
+  readonly currency: string;
+  readonly method: PaymentMethod;
+  readonly rules: { readonly rule: Rule; readonly position: number }[];
+}
+
+function rulesByPlace(ruleSet: RuleSet): Map<string, Place> {
+  const places = new Map<string, Place>();
+  for (const [position, rule] of ruleSet.rules.entries()) {
+    if (!rule.enabled) continue;
+    for (const method of rule.when.methods) placeOf(places, rule.when.currency, method).rules.push({ rule, position });
+  }
+  return places;
+}
+
+function placeOf(places: Map<string, Place>, currency: string, method: PaymentMethod): Place {
+  const key = `${currency}|${method}`;
+  const place = places.get(key) ?? { currency, method, rules: [] };
+  places.set(key, place);
+  return place;
+}
+
+function planesOf(place: Place): CoveragePlane[] {
+  return countryClasses(place.rules).map((countries) => planeOf(place, countries));
+}
+
+/** One class of countries of a place; each of them meets the same rules. */
+function planeOf(place: Place, countries: readonly string[]): CoveragePlane {
+  const matches = place.rules.filter(({ rule }) => !rule.when.countries || rule.when.countries.includes(countries[0] ?? ''));
+  const bands = matches.map(({ rule, position }) => ({ position, band: rule.when.amount }));
+  const stretches: CoverageSpan[] = [];
+  const plane: CoveragePlane = { currency: place.currency, method: place.method, countries, bands, stretches };
+  pushStretches(stretches, plane, cutBands(bands));
+  return plane;
+}
+
+/** Countries that the same rules name stand together; the first class is all other countries. */
+function countryClasses(rules: Place['rules']): readonly (readonly string[])[] {
+  const named = new Map<string, number[]>();
+  for (const [index, { rule }] of rules.entries()) {
+    for (const country of rule.when.countries ?? []) {
+      const indices = named.get(country) ?? [];
+      indices.push(index);
+      named.set(country, indices);
+    }
+  }
+  const classes = new Map<string, string[]>();
+  for (const [country, indices] of named) {
+    const key = indices.join();
+    classes.set(key, [...(classes.get(key) ?? []), country]);
+  }
+  return [[], ...classes.values()];
+}
+
+/** Amounts run from 1 to the largest; what the table says beyond is of no payment. */
+function pushStretches(stretches: CoverageSpan[], plane: CoveragePlane, { starts, winners }: BandTable): void {
+  for (const [index, start] of starts.entries()) {
+    const from = Math.max(start, 1);
+    const to = Math.min((starts[index + 1] ?? Number.POSITIVE_INFINITY) - 1, MAX_AMOUNT);
+    if (from <= to) stretches.push({ plane, from, to, winner: winners[index] ?? -1 });
+  }
+}

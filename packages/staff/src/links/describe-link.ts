@@ -1,0 +1,44 @@
+import type { StaffRole } from '@switchyard/db/client';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { findMerchantRow } from '@switchyard/merchants';
+import { findStaffPerson } from '../users/queries.ts';
+import { linkTokenHash } from './link-token.ts';
+import { takeStaffLink } from './queries.ts';
+import { grantsOfLink, isOpen } from './staff-link.ts';
+
+/** What whoever holds a link is told before using it. */
+export type LinkInSight =
+  | {
+      readonly kind: 'invitation';
+      readonly email: string;
+      readonly name: string;
+      /** Who invites; null when they are no longer there. */
+      readonly invitedBy: string | null;
+      /** `merchant` null for all merchants. */
+      readonly roles: readonly { readonly merchant: string | null; readonly role: StaffRole }[];
+      readonly twoFactorRequired: boolean;
+      readonly expiresAt: Date;
+    }
+  | { readonly kind: 'password_reset'; readonly email: string; readonly expiresAt: Date }
+  /** Used, taken back, run out, or never one. */
+  | { readonly kind: 'gone' };
+
+/** Tells what a link would do, without using it. */
+export async function describeLink(context: MerchantsContext, token: string): Promise<LinkInSight> {
+  const tokenHash = linkTokenHash(token);
+  if (tokenHash === null) return { kind: 'gone' };
+  return context.resources.database.prisma.$transaction(async (transaction): Promise<LinkInSight> => {
+    const link = await takeStaffLink(transaction, tokenHash);
+    if (link === null || !isOpen(link, context.now())) return { kind: 'gone' };
+    const { email, expiresAt } = link;
+    if (link.kind === 'password_reset') return { kind: 'password_reset', email, expiresAt };
+    const inviter = await findStaffPerson(transaction, link.createdBy.replace(/^staff:/, ''));
+    const roles = [];
+    for (const { merchantId, role } of grantsOfLink(link)) {
+      const merchant = merchantId === null ? null : await findMerchantRow(transaction, merchantId);
+      roles.push({ merchant: merchant?.name ?? null, role });
+    }
+    const { name, twoFactorRequired } = link;
+    return { kind: 'invitation', email, name: name ?? '', invitedBy: inviter?.name ?? null, roles, twoFactorRequired, expiresAt };
+  });
+}

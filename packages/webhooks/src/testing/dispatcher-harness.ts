@@ -1,0 +1,98 @@
+import { migrateJobs } from '@switchyard/db';
+import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { type Dispatcher, type DispatcherOptions, openDispatcher } from '../deliveries/dispatcher.ts';
+import { listDueEndpoints } from '../deliveries/due-deliveries-queries.ts';
+import { openSender } from '../deliveries/send.ts';
+import { openReceiver, type Received, type Receiver, until } from './receiver.ts';
+import { webhooksOf } from './webhooks.ts';
+
+/** Where couriers are tried: a merchant and a receiver of its own for each test of the file that calls {@link openDispatcherHarness}. */
+export interface DispatcherHarness {
+  readonly context: TestContext;
+  readonly merchantId: string;
+  readonly webhooks: ReturnType<typeof webhooksOf>;
+  readonly receiver: Receiver;
+  /** What went wrong inside couriers; the test fails when any is left. */
+  readonly errors: unknown[];
+  /** One more receiver, closed with the test. */
+  receiving(answer?: Receiver['answer']): Promise<Receiver>;
+  /** A courier, stopped with the test. */
+  courier(options?: Partial<DispatcherOptions> & { timeoutMs?: number }): Dispatcher;
+  /** Everything due is sent, and then nothing is due any more at this time; of `lost` tries nobody has heard. */
+  settled(by: Dispatcher, endpointId: string, lost?: number): Promise<void>;
+  somethingIsDue(endpointId: string): Promise<boolean>;
+}
+
+export const idOf = ({ headers }: Received) => headers['webhook-id'];
+export const refuse: Receiver['answer'] = (_received, response) => void response.writeHead(500).end('no');
+
+/** Opens the desk for a file's tests, and closes it after them. */
+export function openDispatcherHarness(): DispatcherHarness {
+  let context: TestContext;
+  let merchantId: string;
+  let webhooks: ReturnType<typeof webhooksOf>;
+  let receiver: Receiver;
+  const open: (() => Promise<void>)[] = [];
+  const errors: unknown[] = [];
+
+  beforeAll(async () => {
+    context = await openTestContext();
+    await migrateJobs(context.database);
+  });
+  afterAll(() => context.close());
+  beforeEach(async () => {
+    context.setClock(null);
+    errors.length = 0;
+    merchantId = await testMerchant(context);
+    webhooks = webhooksOf(context, merchantId);
+    receiver = await receiving();
+  });
+  afterEach(async () => {
+    for (const close of open.splice(0).reverse()) await close();
+    await context.database.pool.query('DELETE FROM webhook_delivery');
+    expect(errors).toEqual([]);
+  });
+
+  async function receiving(answer?: Receiver['answer']): Promise<Receiver> {
+    const made = await openReceiver(answer);
+    open.push(() => made.close());
+    return made;
+  }
+
+  async function somethingIsDue(endpointId: string): Promise<boolean> {
+    const due = await listDueEndpoints(context.database, context.now());
+    return due.some((endpoint) => endpoint.endpointId === endpointId);
+  }
+
+  return {
+    get context() {
+      return context;
+    },
+    get merchantId() {
+      return merchantId;
+    },
+    get webhooks() {
+      return webhooks;
+    },
+    get receiver() {
+      return receiver;
+    },
+    errors,
+    receiving,
+    somethingIsDue,
+    courier({ timeoutMs = 15_000, ...rest } = {}) {
+      const sender = openSender({ timeoutMs });
+      const made = openDispatcher(context, { onError: (error) => errors.push(error), sender, random: () => 0, ...rest });
+      open.push(() => made.stop());
+      return made;
+    },
+    settled: (by, endpointId, lost = 0) =>
+      until('nothing is due', async () => {
+        await by.sweep();
+        const isDue = await somethingIsDue(endpointId);
+        const [tries, begun] = [await webhooks.tries(endpointId), await webhooks.deliveries(endpointId)];
+        return !isDue && tries.length + lost === begun.reduce((sum, { attempts }) => sum + attempts, 0);
+      }),
+  };
+}
