@@ -1,5 +1,6 @@
-import { type PlainHandler, toWebHandler } from '@switchyard/api/http';
-import { processSwitchyard } from '@switchyard/api/process';
+import type { PlainHandler } from '@switchyard/api/http';
+import { toWebHandler } from './server/native/http.ts';
+import { processSwitchyard } from './server/native/process.ts';
 
 /** A handler of plain requests as the route handlers of a Next route: every method goes to it, because it answers wrong ones itself. */
 export function mount(handler: PlainHandler) {

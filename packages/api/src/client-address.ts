@@ -6,8 +6,7 @@ import { z } from 'zod';
 export const ADDRESS_HEADER = 'x-switchyard-client-address';
 
 const PROXIES_MAX = 10;
-const WATCHED = Symbol.for('switchyard.client-addresses');
-const slot: typeof globalThis & { [WATCHED]?: true } = globalThis;
+let isWatching = false;
 
 const proxiesSchema = z.coerce.number().int().min(0).max(PROXIES_MAX);
 
@@ -19,8 +18,8 @@ const proxiesSchema = z.coerce.number().int().min(0).max(PROXIES_MAX);
 export function watchClientAddresses(environment: Readonly<Record<string, string | undefined>>): void {
   const proxies = proxiesSchema.safeParse(environment.SWITCHYARD_TRUSTED_PROXIES ?? 0);
   if (!proxies.success) throw new Error(`SWITCHYARD_TRUSTED_PROXIES must be a number from 0 to ${PROXIES_MAX}`);
-  if (slot[WATCHED]) return;
-  slot[WATCHED] = true;
+  if (isWatching) return;
+  isWatching = true;
   // Published before any handler sees the request, whoever made the server: ours, or plain Next.
   channel('http.server.request.start').subscribe((message) => {
     const request = requestOf(message);
@@ -52,12 +51,12 @@ export function addressOf(
 
 /** Where a request came from, or null where nobody has watched it arrive. */
 export function clientAddress(headers: Headers): string | null {
-  return slot[WATCHED] ? headers.get(ADDRESS_HEADER) : null;
+  return isWatching ? headers.get(ADDRESS_HEADER) : null;
 }
 
 /** A request's headers without an address that only the caller vouches for. */
 export function withoutUnwatchedAddress(headers: Headers): Headers {
   const checked = new Headers(headers);
-  if (!slot[WATCHED]) checked.delete(ADDRESS_HEADER);
+  if (!isWatching) checked.delete(ADDRESS_HEADER);
   return checked;
 }

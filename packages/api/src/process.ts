@@ -65,11 +65,10 @@ function describeError(error: unknown): object {
   return { name: error.name, message: error.message.slice(0, 500), code, stack: error.stack?.split('\n').slice(1, 8).join('\n') };
 }
 
-const SLOT = Symbol.for('switchyard.process');
+let switchyard: Switchyard | undefined;
 
-/** The process's own Switchyard, opened on first use. Bundles and the server entry meet in one instance. */
+/** The process's own Switchyard, opened on first use. */
 export function processSwitchyard(): Switchyard {
-  const slot: typeof globalThis & { [SLOT]?: Switchyard } = globalThis;
-  slot[SLOT] ??= openSwitchyard(process.env);
-  return slot[SLOT];
+  switchyard ??= openSwitchyard(process.env);
+  return switchyard;
 }

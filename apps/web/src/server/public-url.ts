@@ -1,4 +1,4 @@
-import { processSwitchyard } from '@switchyard/api/process';
+import { processSwitchyard } from './native/process.ts';
 
 /** Our own address as merchants reach it, without a trailing slash. */
 export function publicUrl(): string {

@@ -1,8 +1,8 @@
-import { describeRest } from '@switchyard/api/rest';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { SchemeSwitch } from '../../app-shell/scheme-switch.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { describeRest } from '../../server/native/rest.ts';
 import { publicUrl } from '../../server/public-url.ts';
 import { EventList } from './_components/event-list.tsx';
 import { FieldList } from './_components/field-list.tsx';

@@ -1,6 +1,6 @@
-import { operationHash } from '@switchyard/api/graphql-operations';
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { operationHash } from '../../../server/native/graphql-operations.ts';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
 import { pageQueries } from '../../../trpc/server.ts';
 import { ReportsPage } from './_components/reports-page.tsx';

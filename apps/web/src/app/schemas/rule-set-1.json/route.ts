@@ -1,4 +1,4 @@
-import { serveRuleSetSchema } from '@switchyard/api/rest';
 import { mount } from '../../../mount.ts';
+import { serveRuleSetSchema } from '../../../server/native/rest.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = mount(serveRuleSetSchema);

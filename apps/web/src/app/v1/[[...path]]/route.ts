@@ -1,4 +1,4 @@
-import { serveV1 } from '@switchyard/api/rest';
 import { mount } from '../../../mount.ts';
+import { serveV1 } from '../../../server/native/rest.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = mount(serveV1);

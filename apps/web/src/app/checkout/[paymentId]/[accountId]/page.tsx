@@ -1,8 +1,9 @@
 import '@fontsource-variable/inter';
-import { processSwitchyard } from '@switchyard/api/process';
-import { type CheckoutResultView, readCheckoutResult } from '@switchyard/api/rest';
+import type { CheckoutResultView } from '@switchyard/api/rest';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { processSwitchyard } from '../../../../server/native/process.ts';
+import { readCheckoutResult } from '../../../../server/native/rest.ts';
 import { LookAgain } from './_components/look-again.tsx';
 import styles from './result.module.css';
 
