@@ -54,11 +54,11 @@ async function whatIsThere(url: string): Promise<{ readonly largest: string; rea
   await client.connect();
   try {
     const { rows } = await client.query<{ largest: string; size: string }>(
-      `WITH days AS MATERIALIZED (SELECT merchant_id, payments FROM payment_sum WHERE detail = 'rules' AND step = 'day')
+      `WITH days AS MATERIALIZED (SELECT merchant_id, payments FROM payment_rollup WHERE detail = 'rules' AND step = 'day')
       SELECT (SELECT id FROM bench_merchant WHERE place = 0) AS largest,
         (SELECT sum(payments) FROM days) || ' counted payments, of the largest merchant '
           || (SELECT sum(payments) FROM days WHERE merchant_id = (SELECT id FROM bench_merchant WHERE place = 0))
-          || '; sums by day ' || (SELECT count(*) FROM days) || ', of all kinds ' || (SELECT count(*) FROM payment_sum)
+          || '; sums by day ' || (SELECT count(*) FROM days) || ', of all kinds ' || (SELECT count(*) FROM payment_rollup)
           || '; database of ' || pg_size_pretty(pg_database_size(current_database())) AS size`,
     );
     if (rows[0] === undefined) throw new Error('nothing was loaded');

@@ -49,7 +49,7 @@ async function differences() {
   return (await listDifferences(context, query)).items;
 }
 const told = async () => (await differences()).map(({ kind, state, reference }) => [kind, state, reference]).sort();
-const rows = () => house.database.prisma.reconciliationDifference.findMany({ where: { merchantId: merchant.merchantId } });
+const rows = () => house.database.prisma.reconciliationDiscrepancy.findMany({ where: { merchantId: merchant.merchantId } });
 const runOf = async (gateway: GatewayName) =>
   (await listRuns(context, { ...scope(), accountId: merchant.accounts[gateway], after: null, limit: 10 })).items[0];
 
@@ -133,7 +133,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     expect(await rows()).toEqual(before);
     await alter(gateway, payment.reference, { amount: unit(gateway, 2_500) });
     await compare(gateway, at(new Date(afterwards.getTime() + 2 * HOUR_MS)));
-    expect(await rows()).toMatchObject([{ state: 'RESOLVED', settledBy: 'system:reconciliation', id: before[0]?.id }]);
+    expect(await rows()).toMatchObject([{ state: 'RESOLVED', resolvedBy: 'system:reconciliation', id: before[0]?.id }]);
   });
 
   test('leaves what a person settled as it is, until the facts are others', async () => {
@@ -149,7 +149,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     expect(await rows()).toEqual(before);
     await alter(gateway, payment.reference, { amount: unit(gateway, 1_500) });
     await compare(gateway, at(new Date(afterwards.getTime() + 2 * HOUR_MS)));
-    expect(await rows()).toMatchObject([{ id: before[0]?.id, state: 'OPEN', settledBy: null, theirs: { amount: '1500' } }]);
+    expect(await rows()).toMatchObject([{ id: before[0]?.id, state: 'OPEN', resolvedBy: null, statement: { amount: '1500' } }]);
     const entries = await house.database.prisma.auditEntry.findMany({
       where: { tenantId: merchant.merchantId, objectId: before[0]?.id ?? '' },
       orderBy: { position: 'asc' },

@@ -198,7 +198,7 @@ test('a day of the past that is compared again has the differences it had', asyn
     const key = { merchantId, accountId, day: day.toISOString().slice(0, 10) };
     expect(await requestDay(payments, { ...key, actor: 'system:test' })).toEqual({ kind: 'requested' });
     const open = () =>
-      prisma.reconciliationDifference.findMany({
+      prisma.reconciliationDiscrepancy.findMany({
         where: { ...key, day, state: 'OPEN' },
         select: { kind: true, subject: true, reference: true },
       });

@@ -82,9 +82,9 @@ WITH received AS (
     SELECT FROM attempt WHERE attempt.merchant_id = charge.merchant_id AND attempt.payment_id = charge.payment_id
       AND attempt.account_id = charge.account_id AND attempt.transaction_id = charge.transaction_id)
   UNION ALL
-  SELECT NULL, transaction_id, reference, (theirs ->> 'amount')::numeric, theirs ->> 'currency',
-    (theirs ->> 'createdAt')::timestamptz, (theirs ->> 'createdAt')::timestamptz, 'walk-in@example.com', NULL
-  FROM reconciliation_difference
+  SELECT NULL, transaction_id, reference, (statement ->> 'amount')::numeric, statement ->> 'currency',
+    (statement ->> 'createdAt')::timestamptz, (statement ->> 'createdAt')::timestamptz, 'walk-in@example.com', NULL
+  FROM reconciliation_discrepancy
   WHERE merchant_id = $1 AND account_id = $2 AND kind = 'MISSING_HERE' AND subject LIKE 'transaction/%' AND reference IS NOT NULL)
 SELECT transaction_id::int8::float8 AS id, reference, (amount * $3)::float8 AS amount, currency::text AS currency, email,
   CASE WHEN method = 'CARD' THEN 'card' ELSE 'bank_transfer' END AS channel,

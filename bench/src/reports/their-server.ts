@@ -46,6 +46,6 @@ export async function startTheirServer(databaseUrl: string): Promise<TheirServer
 async function hideSums(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  await client.query(`COMMENT ON TABLE payment_sum IS '@behavior -*'`);
+  await client.query(`COMMENT ON TABLE payment_rollup IS '@behavior -*'`);
   await client.end();
 }

@@ -1,16 +1,16 @@
 import { appendAuditEntry, type JsonValue } from '@switchyard/db';
-import type { Prisma, ReconciliationDifference } from '@switchyard/db/client';
+import type { Prisma, ReconciliationDiscrepancy } from '@switchyard/db/client';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import type { StoredDifference } from './resolve-discrepancies.ts';
 
 /** A stored difference as settling sees it, with its row. */
 export interface StoredRow extends StoredDifference {
-  readonly row: ReconciliationDifference;
+  readonly row: ReconciliationDiscrepancy;
 }
 
-export function toStored(row: ReconciliationDifference): StoredRow {
-  const { id, kind, subject, state, settledBy } = row;
-  return { id, kind, subject, state, settledBy, ours: plain(row.ours), theirs: plain(row.theirs), row };
+export function toStored(row: ReconciliationDiscrepancy): StoredRow {
+  const { id, kind, subject, state, resolvedBy } = row;
+  return { id, kind, subject, state, resolvedBy, ours: plain(row.ledger), theirs: plain(row.statement), row };
 }
 
 /** JSON as it came from its column. */
@@ -21,8 +21,8 @@ function plain(value: Prisma.JsonValue): JsonValue {
 export interface AuditedChange {
   readonly action: string;
   readonly actor: string;
-  readonly before: ReconciliationDifference;
-  readonly after: ReconciliationDifference;
+  readonly before: ReconciliationDiscrepancy;
+  readonly after: ReconciliationDiscrepancy;
 }
 
 /** Writes who changed what about a difference, in the transaction that changes it. */
@@ -39,7 +39,9 @@ export async function auditDifference(
   await appendAuditEntry(transaction, entry, now);
 }
 
-function audited(row: ReconciliationDifference): JsonValue {
-  const { state, ownerId, note, settledBy, settledWhy, kind, subject } = row;
-  return { day: row.day.toISOString().slice(0, 10), kind, subject, state, ownerId, note, settledBy, settledWhy };
+function audited(row: ReconciliationDiscrepancy): JsonValue {
+  const { state, ownerId, note, resolvedBy, resolution, kind, subject } = row;
+  const day = row.day.toISOString().slice(0, 10);
+  // The names that earlier entries of the audit log use.
+  return { day, kind, subject, state, ownerId, note, settledBy: resolvedBy, settledWhy: resolution };
 }

@@ -1,4 +1,4 @@
-import type { ReconciliationDifference } from '@switchyard/db/client';
+import type { ReconciliationDiscrepancy } from '@switchyard/db/client';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { auditDifference } from './audit.ts';
 import { type DifferenceChange, lockDifference, updateDifference } from './differences-queries.ts';
@@ -45,7 +45,7 @@ export function resolveDifference(
   if (why === '') return Promise.resolve({ kind: 'refused', why: 'Say why it is settled.' });
   const action = command.as === 'RESOLVED' ? 'reconciliation.resolved' : 'reconciliation.explained';
   return change(context, command, action, (before) =>
-    before.state === command.as && before.settledWhy === why && before.settledBy === command.actor
+    before.state === command.as && before.resolution === why && before.resolvedBy === command.actor
       ? null
       : { settled: { state: command.as, by: command.actor, why } },
   );
@@ -60,7 +60,7 @@ function change(
   context: PaymentsContext,
   { merchantId, differenceId, actor }: DifferenceCommand,
   action: string,
-  decide: (before: ReconciliationDifference) => DifferenceChange | null,
+  decide: (before: ReconciliationDiscrepancy) => DifferenceChange | null,
 ): Promise<DifferenceOutcome> {
   return context.resources.database.prisma.$transaction(async (transaction): Promise<DifferenceOutcome> => {
     const before = await lockDifference(transaction, merchantId, differenceId);

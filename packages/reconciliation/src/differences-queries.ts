@@ -1,10 +1,10 @@
 import type { Database, JsonValue } from '@switchyard/db';
 import {
-  type DifferenceKind,
-  type DifferenceState,
+  type DiscrepancyKind,
+  type DiscrepancyState,
   type Mode,
   Prisma,
-  type ReconciliationDifference,
+  type ReconciliationDiscrepancy,
 } from '@switchyard/db/client';
 import { dateOf, type ReconciliationDay } from './runs-queries.ts';
 
@@ -13,25 +13,25 @@ export interface NewDifference {
   readonly differenceId: string;
   readonly mode: Mode;
   readonly gateway: string;
-  readonly kind: DifferenceKind;
+  readonly kind: DiscrepancyKind;
   readonly subject: string;
   readonly paymentId: string | null;
   readonly refundId: string | null;
   readonly reference: string | null;
   readonly transactionId: string | null;
-  readonly ours: JsonValue;
-  readonly theirs: JsonValue;
+  readonly ledger: JsonValue;
+  readonly statement: JsonValue;
 }
 
 /** Every difference of one account's day, locked until the transaction ends. */
 export async function lockDifferences(
   transaction: Prisma.TransactionClient,
   { merchantId, accountId, day }: ReconciliationDay,
-): Promise<ReconciliationDifference[]> {
+): Promise<ReconciliationDiscrepancy[]> {
   await transaction.$queryRaw`
-    SELECT id FROM reconciliation_difference
+    SELECT id FROM reconciliation_discrepancy
     WHERE merchant_id = ${merchantId}::uuid AND account_id = ${accountId}::uuid AND day = ${day}::date FOR UPDATE`;
-  return transaction.reconciliationDifference.findMany({ where: { merchantId, accountId, day: dateOf(day) } });
+  return transaction.reconciliationDiscrepancy.findMany({ where: { merchantId, accountId, day: dateOf(day) } });
 }
 
 export async function insertDifferences(
@@ -40,10 +40,18 @@ export async function insertDifferences(
   differences: readonly NewDifference[],
   now: Date,
 ): Promise<void> {
-  await transaction.reconciliationDifference.createMany({
-    data: differences.map(({ differenceId, ours, theirs, ...rest }) => ({
-      ...{ ...rest, merchantId, accountId, id: differenceId, day: dateOf(day), state: 'OPEN' as const },
-      ...{ ours: nullable(ours), theirs: nullable(theirs), createdAt: now, updatedAt: now },
+  await transaction.reconciliationDiscrepancy.createMany({
+    data: differences.map(({ differenceId, ledger, statement, ...rest }) => ({
+      ...rest,
+      merchantId,
+      accountId,
+      id: differenceId,
+      day: dateOf(day),
+      state: 'OPEN' as const,
+      ledger: nullable(ledger),
+      statement: nullable(statement),
+      createdAt: now,
+      updatedAt: now,
     })),
   });
 }
@@ -51,8 +59,8 @@ export async function insertDifferences(
 /** What may change of a difference. */
 export interface DifferenceChange {
   readonly facts?: {
-    readonly ours: JsonValue;
-    readonly theirs: JsonValue;
+    readonly ledger: JsonValue;
+    readonly statement: JsonValue;
     readonly paymentId: string | null;
     readonly refundId: string | null;
     readonly reference: string | null;
@@ -62,7 +70,7 @@ export interface DifferenceChange {
   readonly note?: string | null;
   /** Null opens it again. */
   readonly settled?: {
-    readonly state: Exclude<DifferenceState, 'OPEN'>;
+    readonly state: Exclude<DiscrepancyState, 'OPEN'>;
     readonly by: string;
     readonly why: string;
   } | null;
@@ -73,16 +81,16 @@ export function updateDifference(
   { merchantId, id }: { readonly merchantId: string; readonly id: string },
   { facts, ownerId, note, settled }: DifferenceChange,
   now: Date,
-): Promise<ReconciliationDifference> {
-  return transaction.reconciliationDifference.update({
+): Promise<ReconciliationDiscrepancy> {
+  return transaction.reconciliationDiscrepancy.update({
     where: { merchantId_id: { merchantId, id } },
     data: {
       updatedAt: now,
-      ...(facts && { ...facts, ours: nullable(facts.ours), theirs: nullable(facts.theirs) }),
+      ...(facts && { ...facts, ledger: nullable(facts.ledger), statement: nullable(facts.statement) }),
       ...(ownerId !== undefined && { ownerId }),
       ...(note !== undefined && { note }),
-      ...(settled === null && { state: 'OPEN', settledBy: null, settledAt: null, settledWhy: null }),
-      ...(settled && { state: settled.state, settledBy: settled.by, settledAt: now, settledWhy: settled.why }),
+      ...(settled === null && { state: 'OPEN', resolvedBy: null, resolvedAt: null, resolution: null }),
+      ...(settled && { state: settled.state, resolvedBy: settled.by, resolvedAt: now, resolution: settled.why }),
     },
   });
 }
@@ -92,27 +100,27 @@ export async function lockDifference(
   transaction: Prisma.TransactionClient,
   merchantId: string,
   differenceId: string,
-): Promise<ReconciliationDifference | null> {
+): Promise<ReconciliationDiscrepancy | null> {
   const held = await transaction.$queryRaw<{ id: string }[]>`
-    SELECT id FROM reconciliation_difference WHERE merchant_id = ${merchantId}::uuid AND id = ${differenceId}::uuid FOR UPDATE`;
+    SELECT id FROM reconciliation_discrepancy WHERE merchant_id = ${merchantId}::uuid AND id = ${differenceId}::uuid FOR UPDATE`;
   if (held.length === 0) return null;
-  return transaction.reconciliationDifference.findUnique({ where: { merchantId_id: { merchantId, id: differenceId } } });
+  return transaction.reconciliationDiscrepancy.findUnique({ where: { merchantId_id: { merchantId, id: differenceId } } });
 }
 
 /** A difference with the names people know. */
-export interface ListedDifference extends ReconciliationDifference {
+export interface ListedDifference extends ReconciliationDiscrepancy {
   readonly ownerName: string | null;
   /** Null where no person settled it. */
-  readonly settledByName: string | null;
+  readonly resolvedByName: string | null;
 }
 
 export interface DifferenceFilter {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
   /** Empty for any. */
-  readonly states: readonly DifferenceState[];
+  readonly states: readonly DiscrepancyState[];
   /** Empty for any. */
-  readonly kinds: readonly DifferenceKind[];
+  readonly kinds: readonly DiscrepancyKind[];
   readonly accountId: string | null;
   /** First and last day, `YYYY-MM-DD`. */
   readonly from: string | null;
@@ -126,7 +134,7 @@ export interface DifferenceKey {
   readonly differenceId: string;
 }
 
-function differenceWhere(filter: DifferenceFilter): Prisma.ReconciliationDifferenceWhereInput {
+function differenceWhere(filter: DifferenceFilter): Prisma.ReconciliationDiscrepancyWhereInput {
   const { accountId, from, to, ownerId } = filter;
   return {
     merchantId: { in: [...filter.merchantIds] },
@@ -146,7 +154,7 @@ export async function readDifferences(
   after: DifferenceKey | null,
   limit: number,
 ): Promise<ListedDifference[]> {
-  const rows = await database.prisma.reconciliationDifference.findMany({
+  const rows = await database.prisma.reconciliationDiscrepancy.findMany({
     where: {
       ...differenceWhere(filter),
       ...(after !== null && {
@@ -165,7 +173,7 @@ export async function findDifferenceRow(
   merchantIds: readonly string[],
   differenceId: string,
 ): Promise<ListedDifference | null> {
-  const row = await database.prisma.reconciliationDifference.findFirst({
+  const row = await database.prisma.reconciliationDiscrepancy.findFirst({
     where: { merchantId: { in: [...merchantIds] }, id: differenceId },
   });
   return row === null ? null : ((await withNames(database, [row]))[0] ?? null);
@@ -175,8 +183,8 @@ export async function findDifferenceRow(
 export async function countDifferences(
   database: Database,
   filter: DifferenceFilter,
-): Promise<{ kind: DifferenceKind; state: DifferenceState; count: number }[]> {
-  const groups = await database.prisma.reconciliationDifference.groupBy({
+): Promise<{ kind: DiscrepancyKind; state: DiscrepancyState; count: number }[]> {
+  const groups = await database.prisma.reconciliationDiscrepancy.groupBy({
     by: ['kind', 'state'],
     where: differenceWhere(filter),
     _count: { _all: true },
@@ -184,15 +192,17 @@ export async function countDifferences(
   return groups.map(({ kind, state, _count }) => ({ kind, state, count: _count._all }));
 }
 
-async function withNames(database: Database, rows: readonly ReconciliationDifference[]): Promise<ListedDifference[]> {
-  const ids = [...new Set(rows.flatMap(({ ownerId, settledBy }) => [ownerId, staffIdOf(settledBy)].filter((id) => id !== null)))];
+async function withNames(database: Database, rows: readonly ReconciliationDiscrepancy[]): Promise<ListedDifference[]> {
+  const ids = [
+    ...new Set(rows.flatMap(({ ownerId, resolvedBy }) => [ownerId, staffIdOf(resolvedBy)].filter((id) => id !== null))),
+  ];
   const where = { id: { in: ids } };
   const people = ids.length === 0 ? [] : await database.prisma.staffUser.findMany({ where, select: { id: true, name: true } });
   const names = new Map<string | null, string>(people.map(({ id, name }) => [id, name]));
   return rows.map((row) => ({
     ...row,
     ownerName: names.get(row.ownerId) ?? null,
-    settledByName: names.get(staffIdOf(row.settledBy)) ?? null,
+    resolvedByName: names.get(staffIdOf(row.resolvedBy)) ?? null,
   }));
 }
 

@@ -65,7 +65,7 @@ export interface Statement {
   readonly elsewhere: ReadonlySet<string>;
 }
 
-export type DifferenceKind = 'MISSING_HERE' | 'MISSING_THERE' | 'STATUS' | 'CURRENCY' | 'AMOUNT';
+export type DiscrepancyKind = 'MISSING_HERE' | 'MISSING_THERE' | 'STATUS' | 'CURRENCY' | 'AMOUNT';
 
 /** What one side says, as it is kept and shown. */
 export type Side = { readonly [name: string]: JsonValue };
@@ -78,7 +78,7 @@ export interface Counted {
 
 /** One thing on which the two sides do not agree. */
 export interface FoundDifference {
-  readonly kind: DifferenceKind;
+  readonly kind: DiscrepancyKind;
   readonly about: 'payment' | 'refund';
   readonly subject: string;
   readonly paymentId: string | null;

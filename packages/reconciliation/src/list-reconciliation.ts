@@ -118,10 +118,10 @@ export interface DifferenceItem
     | 'ownerId'
     | 'ownerName'
     | 'note'
-    | 'settledBy'
-    | 'settledByName'
-    | 'settledAt'
-    | 'settledWhy'
+    | 'resolvedBy'
+    | 'resolvedByName'
+    | 'resolvedAt'
+    | 'resolution'
     | 'createdAt'
     | 'updatedAt'
   > {
@@ -169,15 +169,15 @@ export function countAllDifferences(context: PaymentsContext, filter: Difference
 }
 
 function differenceItem(context: PaymentsContext, row: ListedDifference): DifferenceItem {
-  const { id, day, subject, ours, theirs, gateway: _, ...rest } = row;
+  const { id, day, subject, ledger, statement, gateway: _, ...rest } = row;
   return {
     ...rest,
     differenceId: id,
     day: textOf(day),
     about: subject.startsWith('refund') ? 'refund' : 'payment',
     ...namesOf(context, row),
-    ours: sideSchema.parse(ours),
-    theirs: sideSchema.parse(theirs),
+    ours: sideSchema.parse(ledger),
+    theirs: sideSchema.parse(statement),
   };
 }
 

@@ -8,10 +8,10 @@ const found: FoundDifference = {
   counted: { ours: null, theirs: null },
 };
 const stored: StoredDifference = {
-  ...{ id: 'd', kind: 'AMOUNT', subject: 'transaction/1', state: 'OPEN', settledBy: null },
+  ...{ id: 'd', kind: 'AMOUNT', subject: 'transaction/1', state: 'OPEN', resolvedBy: null },
   ...{ ours: { amount: '2500' }, theirs: { fee: null, amount: '2400' } },
 };
-const settled = { ...stored, state: 'EXPLAINED', settledBy: 'staff:ada' } as const;
+const settled = { ...stored, state: 'EXPLAINED', resolvedBy: 'staff:ada' } as const;
 const nothing = { added: [], changed: [], reopened: [], gone: [] };
 
 describe('a difference found again', () => {
@@ -36,7 +36,7 @@ describe('a difference found again', () => {
 
   it('is over when it is no longer there, and open again when it comes back', () => {
     expect(resolveDiscrepancies([stored], [])).toEqual({ ...nothing, gone: [stored] });
-    const over = { ...stored, state: 'RESOLVED', settledBy: RECONCILIATION_ACTOR } as const;
+    const over = { ...stored, state: 'RESOLVED', resolvedBy: RECONCILIATION_ACTOR } as const;
     expect(resolveDiscrepancies([over], [])).toEqual(nothing);
     expect(resolveDiscrepancies([over], [found])).toMatchObject({ ...nothing, reopened: [{ stored: over }] });
   });

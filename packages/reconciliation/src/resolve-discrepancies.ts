@@ -9,7 +9,7 @@ export interface StoredDifference {
   readonly state: 'OPEN' | 'EXPLAINED' | 'RESOLVED';
   readonly ours: JsonValue;
   readonly theirs: JsonValue;
-  readonly settledBy: string | null;
+  readonly resolvedBy: string | null;
 }
 
 /** Who settles what a later comparison no longer finds. */
@@ -43,7 +43,7 @@ export function resolveDiscrepancies<Stored extends StoredDifference>(
   return {
     added: [...now].flatMap(([key, difference]) => (before.has(key) ? [] : [difference])),
     changed: both.filter((each) => each.stored.state === 'OPEN' && !each.same),
-    reopened: both.filter((each) => isSettled(each.stored) && (!each.same || each.stored.settledBy === RECONCILIATION_ACTOR)),
+    reopened: both.filter((each) => isSettled(each.stored) && (!each.same || each.stored.resolvedBy === RECONCILIATION_ACTOR)),
     gone: stored.filter((difference) => difference.state === 'OPEN' && !now.has(keyOf(difference))),
   };
 }

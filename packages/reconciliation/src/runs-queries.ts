@@ -171,7 +171,7 @@ export async function readReconciliationRuns(
   const counts = await database.prisma.$queryRaw<{ accountId: string; day: Date; open: number; settled: number }[]>`
     SELECT account_id AS "accountId", day, (count(*) FILTER (WHERE state = 'OPEN'))::int AS open,
       (count(*) FILTER (WHERE state <> 'OPEN'))::int AS settled
-    FROM reconciliation_difference
+    FROM reconciliation_discrepancy
     WHERE merchant_id = ANY (${filter.merchantIds}::uuid[]) AND mode = ${filter.mode}::mode
       AND day >= ${dayText(rows.at(-1))}::date AND day <= ${dayText(rows[0])}::date
     GROUP BY account_id, day`;

@@ -53,7 +53,7 @@ async function writeDifferences(
       { facts: factsOf(found), settled: null },
       now,
     );
-    if (stored.settledBy === RECONCILIATION_ACTOR) continue;
+    if (stored.resolvedBy === RECONCILIATION_ACTOR) continue;
     const change = { action: 'reconciliation.reopened', actor: RECONCILIATION_ACTOR, before: stored.row, after };
     await auditDifference(context, transaction, change, now);
   }
@@ -62,7 +62,7 @@ async function writeDifferences(
 }
 
 function factsOf({ ours, theirs, paymentId, refundId, reference, transactionId }: FoundDifference) {
-  return { ours, theirs, paymentId, refundId, reference, transactionId };
+  return { ledger: ours, statement: theirs, paymentId, refundId, reference, transactionId };
 }
 
 function totalsJson({ totals }: Comparison) {

@@ -8,7 +8,7 @@ const BEYOND_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const OUTSIDE = `
 SELECT 1 FROM unnest($1::uuid[], $2::uuid[]) AS gap (after_id, before_id)
 CROSS JOIN LATERAL (
-  SELECT 1 FROM payment_sum AS t WHERE t.merchant_id > gap.after_id AND t.merchant_id < gap.before_id LIMIT 1) AS counted
+  SELECT 1 FROM payment_rollup AS t WHERE t.merchant_id > gap.after_id AND t.merchant_id < gap.before_id LIMIT 1) AS counted
 LIMIT 1`;
 
 /** Whether nothing was counted of any merchant but these: sums of all merchants together are then theirs, in the same snapshot. */

@@ -8,10 +8,10 @@ export const COUNTING_LOCK = 7_240_117;
 export function addAttemptsFrom(source: string): string {
   return `
 hours AS (
-  INSERT INTO attempt_hour AS r (merchant_id, hour_at, account_id, gateway, result, latency_step, attempts)
-  SELECT merchant_id, date_trunc('hour', created_at, 'UTC') AS hour_at, account_id, min(gateway), result, latency_step, sum(attempts)
-  FROM ${source} GROUP BY merchant_id, hour_at, account_id, result, latency_step
-  ON CONFLICT (merchant_id, hour_at, account_id, result, latency_step) DO UPDATE SET attempts = r.attempts + excluded.attempts)`;
+  INSERT INTO attempt_rollup AS r (merchant_id, hour_at, account_id, gateway, result, latency_bucket, attempts)
+  SELECT merchant_id, date_trunc('hour', created_at, 'UTC') AS hour_at, account_id, min(gateway), result, latency_bucket, sum(attempts)
+  FROM ${source} GROUP BY merchant_id, hour_at, account_id, result, latency_bucket
+  ON CONFLICT (merchant_id, hour_at, account_id, result, latency_bucket) DO UPDATE SET attempts = r.attempts + excluded.attempts)`;
 }
 
 const take = (table: string, id: string) => `
@@ -19,8 +19,8 @@ WITH free AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${COUNTING_LOCK}) AS
 taken AS (
   DELETE FROM ${table} WHERE ${id} IN (SELECT ${id} FROM ${table} WHERE (SELECT held FROM free) LIMIT $1) RETURNING *)`;
 
-const COUNT_PAYMENTS = `${take('payment_note_to_count', 'note_id')}, sums AS (${addToRollups('taken')}) SELECT count(*)::int AS taken FROM taken`;
-const COUNT_ATTEMPTS = `${take('attempt_note_to_count', 'id')}, ${addAttemptsFrom('taken')} SELECT count(*)::int AS taken FROM taken`;
+const COUNT_PAYMENTS = `${take('payment_rollup_change', 'id')}, sums AS (${addToRollups('taken')}) SELECT count(*)::int AS taken FROM taken`;
+const COUNT_ATTEMPTS = `${take('attempt_rollup_change', 'id')}, ${addAttemptsFrom('taken')} SELECT count(*)::int AS taken FROM taken`;
 
 /**
  * Adds up to `limit` notes of each kind to the sums and takes them away, in one statement each: every note counts exactly once,

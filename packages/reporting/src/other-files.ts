@@ -83,11 +83,11 @@ const DIFFERENCE_COLUMNS: readonly FileColumn[] = [
   plain('refund_id', 'p.refund_id', 'The refund it is about, where it is about one.'),
   plain('reference', 'p.reference', 'Our reference at the gateway.'),
   plain('transaction_id', 'p.transaction_id', "The gateway's own id of the transaction."),
-  json('ours', 'p.ours', 'What our books say.'),
-  json('theirs', 'p.theirs', "What the gateway's list says."),
+  json('ours', 'p.ledger', 'What our books say.'),
+  json('theirs', 'p.statement', "What the gateway's list says."),
   plain('note', 'p.note', 'What its owner wrote.'),
-  plain('settled_why', 'p.settled_why', 'Why it counts as settled.'),
-  moment('settled_at', 'p.settled_at', 'When it was, in UTC.'),
+  plain('settled_why', 'p.resolution', 'Why it counts as settled.'),
+  moment('settled_at', 'p.resolved_at', 'When it was, in UTC.'),
 ];
 
 const DELIVERY_COLUMNS: readonly FileColumn[] = [
@@ -115,7 +115,7 @@ export const duplicateChargeFile = (filter: ListFileFilter) => ask(filter, 'dupl
 
 /** A file of differences between gateways' lists and our books. */
 export const differenceFile = (filter: ListFileFilter) =>
-  ask(filter, 'reconciliation_difference AS p', DIFFERENCE_COLUMNS, 'time');
+  ask(filter, 'reconciliation_discrepancy AS p', DIFFERENCE_COLUMNS, 'time');
 
 /** A file of events on their way to merchants' endpoints, in the order of their ids: no index orders them by time. */
 export function deliveryFile(filter: ListFileFilter): FileQuestion {

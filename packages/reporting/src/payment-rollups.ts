@@ -1,5 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
-import type { SumDetail, SumStep } from '@switchyard/db/client';
+import type { RollupDetail, RollupStep } from '@switchyard/db/client';
 
 /** The zone whose days are summed ahead. It keeps UTC+1 all year. */
 export const DAY_ZONE = 'Africa/Lagos';
@@ -9,8 +9,8 @@ export const EVERYONE = NIL_ID;
 
 /** Sums that are kept: of stretches of time as long as `step`, telling apart what `detail` says. */
 export interface SumKind {
-  readonly detail: SumDetail;
-  readonly step: SumStep;
+  readonly detail: RollupDetail;
+  readonly step: RollupStep;
   /** The sums they can be added up from; null for the payments themselves. */
   readonly from: Omit<SumKind, 'from'> | null;
 }
@@ -20,8 +20,8 @@ export const SUM_KINDS: readonly SumKind[] = [
   { detail: 'rules', step: 'hour', from: null },
   { detail: 'rules', step: 'day', from: { detail: 'rules', step: 'hour' } },
   { detail: 'accounts', step: 'day', from: { detail: 'rules', step: 'day' } },
-  { detail: 'everyone', step: 'hour', from: { detail: 'rules', step: 'hour' } },
-  { detail: 'everyone', step: 'day', from: { detail: 'accounts', step: 'day' } },
+  { detail: 'all_merchants', step: 'hour', from: { detail: 'rules', step: 'hour' } },
+  { detail: 'all_merchants', step: 'day', from: { detail: 'accounts', step: 'day' } },
 ];
 
 /** What tells sums apart. */
@@ -45,13 +45,13 @@ export function countedPayments(where: string): string {
 
 /** The rows of one kind of sums, as what a FROM names. */
 export function sumsOfKind({ detail, step }: Omit<SumKind, 'from'>): string {
-  return `(SELECT * FROM payment_sum WHERE detail = '${detail}' AND step = '${step}') AS sums`;
+  return `(SELECT * FROM payment_rollup WHERE detail = '${detail}' AND step = '${step}') AS sums`;
 }
 
 /** The rows of `source` under the keys of one kind of sums, not added up yet; `at` is the moment of a row, as SQL. */
 function under({ detail, step }: SumKind, source: string, at: string): string {
-  const [merchant, account] = detail === 'everyone' ? [NOBODY, NOBODY] : ['merchant_id', 'account_id'];
-  return `SELECT ${merchant} AS merchant_id, mode, '${detail}'::sum_detail AS detail, '${step}'::sum_step AS step,
+  const [merchant, account] = detail === 'all_merchants' ? [NOBODY, NOBODY] : ['merchant_id', 'account_id'];
+  return `SELECT ${merchant} AS merchant_id, mode, '${detail}'::rollup_detail AS detail, '${step}'::rollup_step AS step,
     date_trunc('${step}', ${at}, '${DAY_ZONE}') AS begins_at, ${account} AS account_id, gateway, method,
     ${detail === 'rules' ? 'rule_id' : "''::text"} AS rule_id, currency, status, ${SUM_NUMBERS.join(', ')} FROM ${source}`;
 }
@@ -70,10 +70,10 @@ function addUp(rows: string): string {
 export function addToRollups(source: string): string {
   const all = SUM_KINDS.map((kind) => addUp(under(kind, source, 'created_at'))).join('\n  UNION ALL\n  ');
   const set = SUM_NUMBERS.map((name) => `${name} = r.${name} + excluded.${name}`).join(', ');
-  return `INSERT INTO payment_sum AS r (${COLUMNS})\n  ${all}\n  ON CONFLICT (${SUM_KEY}) DO UPDATE SET ${set}`;
+  return `INSERT INTO payment_rollup AS r (${COLUMNS})\n  ${all}\n  ON CONFLICT (${SUM_KEY}) DO UPDATE SET ${set}`;
 }
 
 /** Fills in the sums of one kind, of which there are none; what is read together comes to lie together. */
 export function fillSums(kind: SumKind): string {
-  return `INSERT INTO payment_sum (${COLUMNS}) ${addUp(rowsOfKind(kind))} ORDER BY merchant_id, mode, begins_at`;
+  return `INSERT INTO payment_rollup (${COLUMNS}) ${addUp(rowsOfKind(kind))} ORDER BY merchant_id, mode, begins_at`;
 }

@@ -27,19 +27,19 @@ const ACCOUNTS_MAX = 5_000;
 
 const READ = `
 WITH counted AS (
-  SELECT merchant_id, account_id, gateway, result, latency_step, attempts FROM attempt_hour
+  SELECT merchant_id, account_id, gateway, result, latency_bucket, attempts FROM attempt_rollup
   WHERE merchant_id = ANY ($1::uuid[]) AND hour_at >= date_trunc('hour', $3::timestamptz, 'UTC') AND hour_at < $4::timestamptz
   UNION ALL
-  SELECT merchant_id, account_id, gateway, result, latency_step, attempts FROM attempt_note_to_count
+  SELECT merchant_id, account_id, gateway, result, latency_bucket, attempts FROM attempt_rollup_change
   WHERE merchant_id = ANY ($1::uuid[]) AND created_at >= date_trunc('hour', $3::timestamptz, 'UTC') AND created_at < $4::timestamptz),
 steps AS (
-  SELECT merchant_id, account_id, min(gateway) AS gateway, latency_step, sum(attempts)::int8 AS attempts,
+  SELECT merchant_id, account_id, min(gateway) AS gateway, latency_bucket, sum(attempts)::int8 AS attempts,
     sum(attempts) FILTER (WHERE result = 'opened')::int8 AS opened,
     sum(attempts) FILTER (WHERE result = 'provider_fault')::int8 AS faulted
-  FROM counted GROUP BY merchant_id, account_id, latency_step)
+  FROM counted GROUP BY merchant_id, account_id, latency_bucket)
 SELECT s.merchant_id AS "merchantId", s.account_id AS "accountId", min(s.gateway) AS gateway, sum(s.attempts)::float8 AS attempts,
   COALESCE(sum(s.opened), 0)::float8 AS opened, COALESCE(sum(s.faulted), 0)::float8 AS faulted,
-  json_agg(json_build_object('step', s.latency_step, 'attempts', s.attempts) ORDER BY s.latency_step) AS steps
+  json_agg(json_build_object('step', s.latency_bucket, 'attempts', s.attempts) ORDER BY s.latency_bucket) AS steps
 FROM steps AS s JOIN gateway_account AS account ON account.merchant_id = s.merchant_id AND account.id = s.account_id
 WHERE account.mode = $2::mode
 GROUP BY s.merchant_id, s.account_id ORDER BY attempts DESC, s.account_id LIMIT ${ACCOUNTS_MAX}`;

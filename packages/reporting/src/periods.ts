@@ -1,9 +1,9 @@
-import type { SumStep } from '@switchyard/db/client';
+import type { RollupStep } from '@switchyard/db/client';
 import { DAY_ZONE } from './payment-rollups.ts';
 
 /** How a stretch of time is read: from single payments, or from sums as long as this each. */
 export interface Part {
-  readonly source: 'payments' | SumStep;
+  readonly source: 'payments' | RollupStep;
   readonly from: Date;
   readonly to: Date;
 }
@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Lagos keeps UTC+1 all year. */
 const LAGOS_MS = HOUR_MS;
-const LONGEST_FIRST: readonly SumStep[] = ['day', 'hour'];
+const LONGEST_FIRST: readonly RollupStep[] = ['day', 'hour'];
 
 /**
  * Splits [from, to) into parts that touch and do not overlap: as much of it as possible is read from the sums of the longest stretches,
@@ -25,7 +25,7 @@ export function splitPeriod(from: Date, to: Date): Part[] {
   return split(from.getTime(), to.getTime(), LONGEST_FIRST);
 }
 
-function split(begin: number, end: number, [step, ...shorter]: readonly SumStep[]): Part[] {
+function split(begin: number, end: number, [step, ...shorter]: readonly RollupStep[]): Part[] {
   if (begin >= end) return [];
   if (step === undefined) return [{ source: 'payments', from: new Date(begin), to: new Date(end) }];
   const [first, last] = [firstFrom(step, begin), lastUntil(step, end)];
@@ -35,7 +35,7 @@ function split(begin: number, end: number, [step, ...shorter]: readonly SumStep[
 }
 
 /** The last beginning of a stretch in Lagos that is not after a moment. */
-function lastUntil(step: SumStep, at: number): number {
+function lastUntil(step: RollupStep, at: number): number {
   switch (step) {
     case 'hour':
       return floor(at, HOUR_MS, 0);
@@ -53,7 +53,7 @@ function floor(at: number, step: number, offset: number): number {
 }
 
 /** The first beginning of a stretch in Lagos that is not before a moment. */
-function firstFrom(step: SumStep, at: number): number {
+function firstFrom(step: RollupStep, at: number): number {
   const last = lastUntil(step, at);
   return last === at ? at : last + { hour: HOUR_MS, day: DAY_MS }[step];
 }

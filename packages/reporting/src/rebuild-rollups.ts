@@ -13,9 +13,9 @@ import {
 
 const ATTEMPTS = `(
   SELECT merchant_id, created_at, account_id, gateway, COALESCE(failure_class, 'opened') AS result,
-    latency_step(latency_ms) AS latency_step, 1 AS attempts
+    latency_bucket(latency_ms) AS latency_bucket, 1 AS attempts
   FROM attempt WHERE latency_ms IS NOT NULL) AS raw`;
-const ATTEMPT_KEY = 'merchant_id, begins_at, account_id, gateway, result, latency_step';
+const ATTEMPT_KEY = 'merchant_id, begins_at, account_id, gateway, result, latency_bucket';
 const WRONG_MAX = 100;
 
 /**
@@ -26,9 +26,9 @@ export async function rebuildRollups(databaseUrl: string, tell: (step: string) =
   await alone(databaseUrl, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     tell('Taking the old sums away.');
-    await client.query('DELETE FROM payment_note_to_count');
-    await client.query('DELETE FROM attempt_note_to_count');
-    for (const table of ['payment_sum', 'attempt_hour']) await client.query(`DELETE FROM ${table}`);
+    await client.query('DELETE FROM payment_rollup_change');
+    await client.query('DELETE FROM attempt_rollup_change');
+    for (const table of ['payment_rollup', 'attempt_rollup']) await client.query(`DELETE FROM ${table}`);
     for (const kind of SUM_KINDS) {
       tell(`Adding up payments ${nameOf(kind)}.`);
       await client.query(fillSums(kind));
@@ -37,7 +37,7 @@ export async function rebuildRollups(databaseUrl: string, tell: (step: string) =
     await client.query(`WITH ${addAttemptsFrom(ATTEMPTS)} SELECT 1`);
     await client.query('COMMIT');
     tell('Telling the planner what they are like.');
-    await client.query('ANALYZE payment_sum, attempt_hour');
+    await client.query('ANALYZE payment_rollup, attempt_rollup');
   });
 }
 
@@ -80,9 +80,9 @@ export async function findWrongRollups(
   return alone(databaseUrl, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await client.query(
-      `WITH taken AS (DELETE FROM payment_note_to_count RETURNING *), sums AS (${addToRollups('taken')}) SELECT 1`,
+      `WITH taken AS (DELETE FROM payment_rollup_change RETURNING *), sums AS (${addToRollups('taken')}) SELECT 1`,
     );
-    await client.query(`WITH taken AS (DELETE FROM attempt_note_to_count RETURNING *), ${addAttemptsFrom('taken')} SELECT 1`);
+    await client.query(`WITH taken AS (DELETE FROM attempt_rollup_change RETURNING *), ${addAttemptsFrom('taken')} SELECT 1`);
     const wrong: WrongRollup[] = [];
     for (const { about, text } of comparisons()) {
       tell(`Comparing ${about}.`);
@@ -95,21 +95,21 @@ export async function findWrongRollups(
 
 function comparisons(): { readonly about: string; readonly text: string }[] {
   const attempts = `SELECT *, date_trunc('hour', created_at, 'UTC') AS begins_at FROM ${ATTEMPTS}`;
-  const counted = '(SELECT *, hour_at AS begins_at FROM attempt_hour) AS sums';
+  const counted = '(SELECT *, hour_at AS begins_at FROM attempt_rollup) AS sums';
   return [
     { about: 'accounts of payments with those of their attempts', text: WRONG_ACCOUNTS },
     // Each with the kind that it is added up from, which has just been compared.
     ...SUM_KINDS.map((kind) => ({
       about: `payments ${nameOf(kind)}`,
-      text: differing('payment_sum', SUM_KEY, SUM_NUMBERS, sumsOfKind(kind), rowsOfKind(kind)),
+      text: differing('payment_rollup', SUM_KEY, SUM_NUMBERS, sumsOfKind(kind), rowsOfKind(kind)),
     })),
-    { about: 'attempts by hour', text: differing('attempt_hour', ATTEMPT_KEY, ['attempts'], counted, attempts) },
+    { about: 'attempts by hour', text: differing('attempt_rollup', ATTEMPT_KEY, ['attempts'], counted, attempts) },
   ];
 }
 
 function nameOf({ detail, step }: SumKind): string {
-  const told = { rules: '', accounts: ', by account', everyone: ', of all merchants' }[detail];
-  return `by ${step}${told}`;
+  const suffix = { rules: '', accounts: ', by account', all_merchants: ', of all merchants' }[detail];
+  return `by ${step}${suffix}`;
 }
 
 /** Sorting on disk takes several times as long, and nobody else works like this at the same time. */

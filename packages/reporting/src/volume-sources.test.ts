@@ -17,8 +17,8 @@ describe('the sums a question is answered from', () => {
   });
 
   test.each([
-    ['everyone', asked(['day', 'gateway', 'method', 'status']), true],
-    ['everyone', asked([]), true],
+    ['all_merchants', asked(['day', 'gateway', 'method', 'status']), true],
+    ['all_merchants', asked([]), true],
     ['accounts', asked(['day', 'gateway']), false],
     ['accounts', asked(['merchant']), true],
     ['accounts', asked(['account']), true],
@@ -205,7 +205,7 @@ describe('whatever is asked', () => {
   });
 
   test.each(['hour', 'day'] as const)('a wrong sum by %s of all merchants is found', async (step) => {
-    const wrong = await database.prisma.paymentSum.findFirstOrThrow({ where: { merchantId: NONE, step } });
+    const wrong = await database.prisma.paymentRollup.findFirstOrThrow({ where: { merchantId: NONE, step } });
     const key = {
       merchantId: NONE,
       mode: wrong.mode,
@@ -214,11 +214,11 @@ describe('whatever is asked', () => {
       beginsAt: wrong.beginsAt,
       method: wrong.method,
     };
-    await database.prisma.paymentSum.updateMany({ where: key, data: { late: { increment: 1 } } });
+    await database.prisma.paymentRollup.updateMany({ where: key, data: { late: { increment: 1 } } });
     const found = await findWrongRollups(database.url);
-    expect(found.map(({ table, merchantId }) => `${table} ${merchantId}`)).toContain(`payment_sum ${NONE}`);
+    expect(found.map(({ table, merchantId }) => `${table} ${merchantId}`)).toContain(`payment_rollup ${NONE}`);
     expect(found.map(({ sum }) => JSON.parse(sum))).toContainEqual(
-      expect.objectContaining({ step, detail: 'everyone', late: 1 }),
+      expect.objectContaining({ step, detail: 'all_merchants', late: 1 }),
     );
     await rebuildRollups(database.url);
     expect(await findWrongRollups(database.url)).toEqual([]);

@@ -1,4 +1,4 @@
-import type { SumDetail } from '@switchyard/db/client';
+import type { RollupDetail } from '@switchyard/db/client';
 import { countedPayments, EVERYONE } from './payment-rollups.ts';
 import { type Part, splitInZone } from './periods.ts';
 import type { VolumeGroup, VolumeQuery } from './volume.ts';
@@ -10,15 +10,15 @@ type Bind = (value: unknown) => string;
 type Asked = Pick<VolumeQuery, 'groupBy' | 'accountIds' | 'ruleIds'>;
 
 /** The coarsest sums that tell apart what a question does; `everyone` says that it is about all merchants there are. */
-export function selectRollup({ groupBy, accountIds, ruleIds }: Asked, everyone: boolean): SumDetail {
+export function selectRollup({ groupBy, accountIds, ruleIds }: Asked, everyone: boolean): RollupDetail {
   if (ruleIds.length > 0 || groupBy.includes('rule')) return 'rules';
   if (!everyone || accountIds.length > 0 || groupBy.includes('account') || groupBy.includes('merchant')) return 'accounts';
-  return 'everyone';
+  return 'all_merchants';
 }
 
 /** Whether sums of all merchants together would do, if the question were about all there are. */
 export function coversAllMerchants(query: VolumeQuery): boolean {
-  return query.asOf === null && selectRollup(query, true) === 'everyone';
+  return query.asOf === null && selectRollup(query, true) === 'all_merchants';
 }
 
 /** What a volume is added up from: SELECTs of rows shaped alike, that together hold every payment in question once. */
@@ -46,7 +46,7 @@ interface How {
   readonly scope: { readonly merchants: string; readonly mode: string };
   /** What else holds of rows. */
   readonly where: string;
-  readonly detail: SumDetail;
+  readonly detail: RollupDetail;
   readonly bind: Bind;
 }
 
@@ -76,11 +76,11 @@ function statementOf(source: Part['source'], ranges: readonly Range[], how: How)
   }
   // Sums by hour that tell accounts apart would be no fewer than those that tell rules apart.
   const detail = how.detail === 'accounts' && source === 'hour' ? 'rules' : how.detail;
-  const whose = detail === 'everyone' ? `= '${EVERYONE}'` : `= ANY(${scope.merchants}::uuid[])`;
+  const whose = detail === 'all_merchants' ? `= '${EVERYONE}'` : `= ANY(${scope.merchants}::uuid[])`;
   return overRanges(
     ranges,
     how,
-    (begin, end) => `SELECT begins_at AS created_at, ${columns} FROM payment_sum
+    (begin, end) => `SELECT begins_at AS created_at, ${columns} FROM payment_rollup
       WHERE merchant_id ${whose} AND mode = ${scope.mode}::mode AND detail = '${detail}' AND step = '${source}'
         AND begins_at >= ${begin} AND begins_at < ${end} AND ${where}`,
   );
@@ -96,7 +96,7 @@ function notesOf(parts: readonly Part[], how: How): string[] {
     else ranges.push({ from, to });
   }
   if (ranges.length === 0) return [];
-  const select = (begin: string, end: string) => `SELECT created_at, ${columns} FROM payment_note_to_count
+  const select = (begin: string, end: string) => `SELECT created_at, ${columns} FROM payment_rollup_change
     WHERE merchant_id = ANY(${scope.merchants}::uuid[]) AND mode = ${scope.mode}::mode
       AND created_at >= ${begin} AND created_at < ${end} AND ${where}`;
   return [overRanges(ranges, how, select)];

@@ -205,12 +205,12 @@ describe('sums for reports', () => {
     }
     while ((await applyRollupChanges(database, 100)) > 0);
     const days = { merchantId, detail: 'rules', step: 'day' } as const;
-    const readDays = () => database.prisma.paymentSum.findMany({ where: days, orderBy: { beginsAt: 'asc' } });
+    const readDays = () => database.prisma.paymentRollup.findMany({ where: days, orderBy: { beginsAt: 'asc' } });
     const before = (await readDays()).filter(({ payments }) => payments !== 0n);
     expect(before.map(({ payments }) => payments)).toEqual([2n, 1n]);
-    await database.prisma.paymentSum.updateMany({ where: days, data: { amount: { increment: 1 } } });
+    await database.prisma.paymentRollup.updateMany({ where: days, data: { amount: { increment: 1 } } });
     expect((await findWrongRollups(database.url)).map((wrong) => [wrong.table, wrong.merchantId])).toContainEqual([
-      'payment_sum',
+      'payment_rollup',
       merchantId,
     ]);
     await rebuildRollups(database.url);

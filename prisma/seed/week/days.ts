@@ -31,7 +31,7 @@ export function reconciledDays(random: Random, merchants: readonly WeekMerchant[
       }
     }
   }
-  return { reconciliation_run: runs, reconciliation_difference: differences };
+  return { reconciliation_run: runs, reconciliation_discrepancy: differences };
 }
 
 function dayOf(midnight: number): string {
@@ -73,7 +73,7 @@ function missingHere(random: Random, key: Row, from: number): { readonly row: Ro
   const reference = `terminal-${transactionId}`;
   const amount = 18_500;
   const at = from + DAY_MS + 4 * HOUR_MS;
-  const theirs = {
+  const statement = {
     reference,
     transactionId,
     status: 'paid',
@@ -83,7 +83,7 @@ function missingHere(random: Random, key: Row, from: number): { readonly row: Ro
   };
   const row = {
     ...{ ...key, id: random.id(at), kind: 'MISSING_HERE', subject: `transaction/${transactionId}`, state: 'OPEN' },
-    ...{ payment_id: null, refund_id: null, reference, transaction_id: transactionId, ours: null, theirs },
+    ...{ payment_id: null, refund_id: null, reference, transaction_id: transactionId, ledger: null, statement },
     ...{ created_at: moment(at), updated_at: moment(at) },
   };
   return { row, amount };

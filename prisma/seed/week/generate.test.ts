@@ -136,7 +136,7 @@ describe('its Friday evening', () => {
     const failed = week.refund.filter(({ state }) => state === 'FAILED');
     expect(failed.filter(({ resolved_at }) => resolved_at === null).length).toBeLessThan(5);
     expect(failed.some(({ resolved_at }) => resolved_at !== null)).toBe(true);
-    expect(week.reconciliation_difference).toHaveLength(1);
+    expect(week.reconciliation_discrepancy).toHaveLength(1);
   });
 });
 

@@ -49,7 +49,7 @@ export interface Week {
   readonly health_event: readonly Row[];
   readonly health_status: readonly Row[];
   readonly reconciliation_run: readonly Row[];
-  readonly reconciliation_difference: readonly Row[];
+  readonly reconciliation_discrepancy: readonly Row[];
 }
 
 /** A moment as rows have it. */

@@ -56,10 +56,10 @@ async function fill(merchantId: string): Promise<void> {
       data: { ...common, ...charge, id: newId(), amount: 100n, state: 'SUCCEEDED', requestedBy: 'api', reason: '=1+1' },
     });
     await prisma.duplicateCharge.create({ data: { ...common, ...charge, id: newId(), amount: '99.5', state: 'OPEN' } });
-    await prisma.reconciliationDifference.create({
+    await prisma.reconciliationDiscrepancy.create({
       data: {
         ...{ ...common, id: newId(), day: new Date('2026-10-01'), kind: 'AMOUNT', subject: `s${at}`, state: 'OPEN' },
-        ...{ ours: { amount: at }, note: '-2' },
+        ...{ ledger: { amount: at }, note: '-2' },
       },
     });
     await prisma.merchantEvent.create({

@@ -72,10 +72,10 @@ async function fill(mark: string): Promise<Marked> {
     data: { ...row, ...of, id: newId(), amount: 5n, state: 'SUCCEEDED', requestedBy: mark, reason: mark },
   });
   await prisma.duplicateCharge.create({ data: { ...row, ...of, id: newId(), amount: '5', state: 'OPEN', note: mark } });
-  await prisma.reconciliationDifference.create({
+  await prisma.reconciliationDiscrepancy.create({
     data: {
       ...{ ...row, id: newId(), accountId, gateway: 'paystack', day: new Date('2026-11-20'), kind: 'AMOUNT', state: 'OPEN' },
-      ...{ subject: mark, reference: mark, note: mark, paymentId, ours: { mark }, theirs: { mark } },
+      ...{ subject: mark, reference: mark, note: mark, paymentId, ledger: { mark }, statement: { mark } },
     },
   });
   const endpointId = newId();

@@ -152,7 +152,7 @@ async function whileTablesAreHeld(work: (running: () => Promise<number>) => Prom
   try {
     await locker.query('BEGIN');
     await locker.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-    await locker.query('LOCK TABLE payment, payment_sum, payment_note_to_count IN ACCESS EXCLUSIVE MODE');
+    await locker.query('LOCK TABLE payment, payment_rollup, payment_rollup_change IN ACCESS EXCLUSIVE MODE');
     await work(() => questionsAtWork(switchyard));
   } finally {
     await locker.query('ROLLBACK');

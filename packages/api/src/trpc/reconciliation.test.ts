@@ -44,11 +44,11 @@ let days = 0;
 async function differ(merchant: DashboardMerchant = mine): Promise<{ merchantId: string; differenceId: string }> {
   const differenceId = desk.switchyard.merchants.newId();
   days += 1;
-  await desk.database.prisma.reconciliationDifference.create({
+  await desk.database.prisma.reconciliationDiscrepancy.create({
     data: {
       ...{ merchantId: merchant.merchantId, id: differenceId, mode: 'test', accountId: merchant.paystack, gateway: 'paystack' },
       ...{ day: new Date(Date.UTC(2026, 9, days)), kind: 'AMOUNT', subject: `transaction/${days}`, state: 'OPEN' },
-      ...{ ours: { amount: '2500' }, theirs: { amount: '2400' }, createdAt: new Date(), updatedAt: new Date() },
+      ...{ ledger: { amount: '2500' }, statement: { amount: '2400' }, createdAt: new Date(), updatedAt: new Date() },
     },
   });
   return { merchantId: merchant.merchantId, differenceId };
@@ -71,14 +71,14 @@ describe('a difference', () => {
         state: 'EXPLAINED',
         note: 'Asked the gateway.',
         ownerName: 'Ada',
-        settledByName: 'Ada',
-        settledWhy: 'Agreed discount.',
+        resolvedByName: 'Ada',
+        resolution: 'Agreed discount.',
       },
       ...{ ours: { amount: '2500' }, theirs: { amount: '2400' }, gatewayTitle: 'Paystack', accountLabel: 'paystack-main' },
     });
     await as('finance').reopen(one);
     const again = await as('viewer').difference({ differenceId: one.differenceId });
-    expect(again).toMatchObject({ state: 'OPEN', settledWhy: null, note: 'Asked the gateway.' });
+    expect(again).toMatchObject({ state: 'OPEN', resolution: null, note: 'Asked the gateway.' });
     const actor = `staff:${staffId}`;
     expect(await entriesOf(one.differenceId)).toEqual([
       ['reconciliation.noted', actor],

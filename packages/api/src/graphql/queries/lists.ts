@@ -164,7 +164,7 @@ builder.queryField('reconciliation', (t) =>
         resolveCursorConnection(
           { ...checkedPage(args), toCursor: (row) => toCursor(row) },
           async ({ limit, inverted, ...place }: ResolveCursorConnectionArgs) => {
-            const rows = await context.switchyard.resources.reports.prisma.reconciliationDifference.findMany({
+            const rows = await context.switchyard.resources.reports.prisma.reconciliationDiscrepancy.findMany({
               where: {
                 ...rowsBeyond(context, 'report:read', filter, place),
                 ...(filter.states?.length && { state: { in: [...filter.states] } }),

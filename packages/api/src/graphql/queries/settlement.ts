@@ -111,7 +111,7 @@ builder.queryField('settlement', (t) =>
         select: { accountId: true, day: true, comparedAt: true },
         take: rows.length + 1_000,
       });
-      const open = await reports.prisma.reconciliationDifference.groupBy({
+      const open = await reports.prisma.reconciliationDiscrepancy.groupBy({
         by: ['accountId', 'day'],
         where: { merchantId: { in: [...merchantIds] }, mode, state: 'OPEN', day: { gte: dayOf(from), lt: to } },
         _count: true,

@@ -53,7 +53,7 @@ function Whole({ difference }: { difference: Difference }) {
   const may = useMay()('reconciliation:resolve', difference.merchantId);
   const { word, meaning } = KIND_WORDS[difference.kind];
   const state = DIFFERENCE_STATES[difference.state];
-  const { settledAt, settledBy, settledByName, settledWhy, mode, merchantId, paymentId } = difference;
+  const { resolvedAt, resolvedBy, resolvedByName, resolution, mode, merchantId, paymentId } = difference;
   return (
     <>
       <div>
@@ -73,10 +73,10 @@ function Whole({ difference }: { difference: Difference }) {
         </Link>
       )}
       <OwnerAndNote difference={difference} may={may} />
-      {settledAt !== null && (
+      {resolvedAt !== null && (
         <p className={classes.settled}>
-          {state.word} by {settledByName ?? (settledBy?.startsWith('system:') ? 'a later comparison' : 'staff')}{' '}
-          <Moment value={settledAt} />: {settledWhy}
+          {state.word} by {resolvedByName ?? (resolvedBy?.startsWith('system:') ? 'a later comparison' : 'staff')}{' '}
+          <Moment value={resolvedAt} />: {resolution}
         </p>
       )}
       {may && <SettleForm difference={difference} />}
