@@ -34,13 +34,13 @@ function partsOf(text: string) {
 }
 
 describe('a key in force', () => {
-  test('tells its merchant, its mode and itself', async () => {
+  test('gives its merchant, its mode and its ids', async () => {
     const answer = await authenticate(context, `Bearer ${secretKey}`);
     expect(answer).toMatchObject({ kind: 'authenticated', mode: 'test', keyId, publicId: partsOf(secretKey).publicId });
     expect(answer.kind === 'authenticated' && answer.configuration.merchant.id).toBe(merchantId);
   });
 
-  test('of live mode is told apart from one of test mode', async () => {
+  test('of live mode is distinguished from one of test mode', async () => {
     const live = await issue({ mode: 'live', expiresAt: null });
     expect(live.secretKey).toMatch(/^sk_live_/);
     expect(await authenticate(context, `Bearer ${live.secretKey}`)).toMatchObject({ kind: 'authenticated', mode: 'live' });

@@ -5,7 +5,7 @@ import type { MerchantsContext } from '../context.ts';
 import { keyUseOf } from './key-use.ts';
 import { hashSecret, type KeyParts, parseKey } from './keys.ts';
 
-/** Who is calling, or that we do not know. Why a key was refused is nobody's business. */
+/** The authenticated caller, or a refusal. A refusal gives no reason, so that callers cannot probe for keys. */
 export type Authentication =
   | {
       readonly kind: 'authenticated';
@@ -21,9 +21,9 @@ const NO_HASH = new Uint8Array(32);
 const refused: Authentication = { kind: 'refused' };
 
 /**
- * Tells whose key an `Authorization` header carries. Text that is not a well-formed key is refused before anything is looked
- * up; keys are found in memory. An unknown key is hashed and compared like a known one. Throws only when a key that is not in
- * memory cannot be looked up because the database is away.
+ * Authenticates the key of an `Authorization` header. Text that is not a well-formed key is refused before any look-up; keys are
+ * found in memory. An unknown key is hashed and compared like a known one, so that timing reveals nothing. Throws only when a key
+ * that is not in memory cannot be looked up because the database is unavailable.
  */
 export async function authenticate(context: MerchantsContext, authorizationHeader: string | null): Promise<Authentication> {
   const text = BEARER.exec(authorizationHeader ?? '')?.[1];
@@ -35,11 +35,11 @@ export async function authenticate(context: MerchantsContext, authorizationHeade
   const now = context.now();
   if (found === undefined || !matches || !mayBeUsed(found.key, presented, now)) return refused;
   const { id: keyId, publicId, merchantId, mode } = found.key;
-  keyUseOf(context).note({ merchantId, keyId, usedAt: now, requests: 1 });
+  keyUseOf(context).record({ merchantId, keyId, usedAt: now, requests: 1 });
   return { kind: 'authenticated', configuration: found.merchant, mode, keyId, publicId };
 }
 
-/** The mode is the row's: a checksum is no proof, so a test secret written as a live key must not pass. */
+/** The row decides the mode: a checksum is no proof, so a test secret written as a live key must not pass. */
 function mayBeUsed(key: ApiKey, presented: KeyParts, now: Date): boolean {
   if (key.mode !== presented.mode || key.revokedAt !== null) return false;
   return key.expiresAt === null || key.expiresAt > now;

@@ -16,13 +16,13 @@ export interface IssueKeyCommand {
 }
 
 export type IssueKeyOutcome =
-  /** `secretKey` cannot be had a second time. */
+  /** `secretKey` is returned this one time only. */
   | ({ readonly kind: 'issued' } & MintedKey)
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   | { readonly kind: 'too_many_keys'; readonly most: number }
   | { readonly kind: 'not_found' };
 
-/** Gives a merchant a new secret key. Of the key only a keyed hash is stored. */
+/** Issues a merchant a new secret key. Only a keyed hash of the key is stored. */
 export async function issueKey(context: MerchantsContext, command: IssueKeyCommand): Promise<IssueKeyOutcome> {
   const parsed = commandSchema(context.now()).safeParse(command);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };

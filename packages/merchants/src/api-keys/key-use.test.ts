@@ -45,14 +45,14 @@ test('what could not be written is counted once it can be', async () => {
   const { id } = await issue();
   let isAway = true;
   const { pool } = context.database;
-  const away = { ...context.database, pool: Object.create(pool, { query: { value: query } }) };
+  const unavailable = { ...context.database, pool: Object.create(pool, { query: { value: query } }) };
   function query(...asked: Parameters<typeof pool.query>) {
     return isAway ? Promise.reject(new Error('away')) : Reflect.apply(pool.query, pool, asked);
   }
-  const recorder = createKeyUseRecorder(away);
-  recorder.note({ merchantId, keyId: id, usedAt: days(7), requests: 1 });
+  const recorder = createKeyUseRecorder(unavailable);
+  recorder.record({ merchantId, keyId: id, usedAt: days(7), requests: 1 });
   await expect(recorder.flush()).rejects.toThrow('away');
-  recorder.note({ merchantId, keyId: id, usedAt: days(6), requests: 1 });
+  recorder.record({ merchantId, keyId: id, usedAt: days(6), requests: 1 });
   isAway = false;
   await recorder.flush();
   const row = (await listKeys(context, { merchantId })).find((key) => key.id === id);

@@ -4,45 +4,46 @@ import { type ApiKeyUse, recordApiKeyUse } from './queries.ts';
 
 const FLUSH_AFTER_MS = 10_000;
 
-/** Remembers when keys were used and how often, and writes that down now and then, so that no request waits for it. */
+/** Collects when and how often keys were used and writes it in batches, so that no request waits for a write. */
 export interface KeyUseRecorder {
-  note(use: ApiKeyUse): void;
-  /** Writes what was noted, in one statement. Rejects when it cannot; the notes are then kept for the next time. */
+  record(use: ApiKeyUse): void;
+  /** Writes the collected uses in one statement. Rejects when the write fails; the uses then stay for the next flush. */
   flush(): Promise<void>;
 }
 
+/** A recorder that flushes `flushAfterMs` after the first use since the last flush. */
 export function createKeyUseRecorder(database: Database, flushAfterMs: number = FLUSH_AFTER_MS): KeyUseRecorder {
-  let notes = new Map<string, ApiKeyUse>();
+  let pending = new Map<string, ApiKeyUse>();
   let timer: NodeJS.Timeout | undefined;
 
-  function note(use: ApiKeyUse): void {
-    const known = notes.get(use.keyId);
+  function record(use: ApiKeyUse): void {
+    const known = pending.get(use.keyId);
     const last = known !== undefined && known.usedAt > use.usedAt ? known : use;
-    notes.set(use.keyId, { ...last, requests: use.requests + (known?.requests ?? 0) });
-    // Trouble with the database is everybody's news already; the notes wait for the next flush.
+    pending.set(use.keyId, { ...last, requests: use.requests + (known?.requests ?? 0) });
+    // Other callers report database errors; these uses wait for the next flush.
     timer ??= setTimeout(() => void flush().catch(() => undefined), flushAfterMs).unref();
   }
 
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    if (notes.size === 0) return;
-    const writing = [...notes.values()];
-    notes = new Map();
+    if (pending.size === 0) return;
+    const writing = [...pending.values()];
+    pending = new Map();
     try {
       await recordApiKeyUse(database, writing);
     } catch (error) {
-      for (const use of writing) note(use);
+      for (const use of writing) record(use);
       throw error;
     }
   }
 
-  return { note, flush };
+  return { record, flush };
 }
 
 const recorders = new WeakMap<Database, KeyUseRecorder>();
 
-/** The recorder of a process's database. */
+/** The process's one recorder for its database. */
 export function keyUseOf(context: MerchantsContext): KeyUseRecorder {
   const { database } = context.resources;
   const known = recorders.get(database) ?? createKeyUseRecorder(database);
@@ -50,7 +51,7 @@ export function keyUseOf(context: MerchantsContext): KeyUseRecorder {
   return known;
 }
 
-/** Writes down now when keys were last used: before a process ends. */
+/** Writes collected key uses now, before the process ends. Rejects when the write fails. */
 export async function flushKeyUse(context: MerchantsContext): Promise<void> {
   await keyUseOf(context).flush();
 }

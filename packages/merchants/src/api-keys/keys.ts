@@ -4,7 +4,7 @@ import type { Mode } from '@switchyard/db/client';
 
 /*
  * A key reads `sk_test_<public id>_<secret><checksum>`: 12 characters that find its row, 43 that hold 256 random bits, and 6 of
- * CRC-32 over all before them. The checksum proves nothing; it tells a typo and a leaked key from other text without asking.
+ * CRC-32 over all before them. The checksum proves nothing; it detects typos and leaked keys without a look-up.
  */
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -12,10 +12,10 @@ const PUBLIC_ID_LENGTH = 12;
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const SECRET_BYTES = 32;
-/** More than 12 characters hold, so that no public id is noticeably likelier than another. */
+/** More bytes than 12 characters need, so that no public id is noticeably likelier than another. */
 const PUBLIC_ID_BYTES = 16;
 
-/** Matches our keys in any text, for those who look for leaked ones; {@link parseKey} tells whether a match is a real key. */
+/** Matches our keys in any text, for secret scanners; {@link parseKey} checks whether a match is well-formed. */
 export const LEAKED_KEY_PATTERN = /(?<![0-9A-Za-z])sk_(?:test|live)_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}(?![0-9A-Za-z])/;
 
 const KEY = /^(sk_(test|live)_([0-9A-Za-z]{12})_([0-9A-Za-z]{43}))([0-9A-Za-z]{6})$/;
@@ -39,12 +39,12 @@ export function makeSecret(randomBytes: (size: number) => Uint8Array): Pick<KeyP
   };
 }
 
-/** The key as its owner gets to see it, once. */
+/** The key as it is shown to its owner, once. */
 export function formatKey(parts: KeyParts): string {
   return withChecksum(`sk_${parts.mode}_${parts.publicId}_${parts.secret}`);
 }
 
-/** Text with the checksum that tells a typo in it. */
+/** Appends the checksum that detects typos. */
 export function withChecksum(body: string): string {
   return body + checksum(body);
 }

@@ -9,13 +9,13 @@ export type KeyState = 'active' | 'expiring' | 'expired' | 'revoked';
 
 export interface KeyInList extends ListedApiKey {
   readonly state: KeyState;
-  /** Requests it let in, today and on the six days before, in UTC. */
+  /** Requests authenticated with it, today and on the six days before, in UTC. */
   readonly requestsInWeek: number;
 }
 
 const WEEK_MS = 6 * 24 * 3_600_000;
 
-/** A merchant's keys, newest first, at most 1000, ended ones too. Never anything a key could be made from. */
+/** A merchant's keys, newest first, at most 1000, ended ones too. Never holds anything a key could be derived from. */
 export async function listKeys(
   context: MerchantsContext,
   query: { readonly merchantId: string; readonly mode?: Mode },
@@ -29,7 +29,7 @@ export async function listKeys(
   return keys.map((key) => ({ ...key, state: keyState(key, now), requestsInWeek: requests.get(key.id) ?? 0 }));
 }
 
-/** What a key is at a moment; one with an end to come is `expiring`. */
+/** State of a key at `now`; one with a future expiry is `expiring`. */
 export function keyState(key: Pick<ListedApiKey, 'revokedAt' | 'expiresAt'>, now: Date): KeyState {
   if (key.revokedAt !== null) return 'revoked';
   if (key.expiresAt === null) return 'active';

@@ -16,7 +16,7 @@ export const keyNameSchema = z
   .max(100, 'must have at most 100 characters')
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters');
 
-/** A key just made, with the only sight of its text there will ever be. */
+/** A new key with its text, which is available this one time only. */
 export interface MintedKey {
   readonly secretKey: string;
   readonly key: ListedApiKey;
@@ -42,7 +42,7 @@ export async function mintKey(
   return { secretKey, key };
 }
 
-/** A key as the audit log tells of it. */
+/** A key as the audit log records it. */
 export function keyForAudit(key: ListedApiKey): JsonValue {
   return {
     mode: key.mode,

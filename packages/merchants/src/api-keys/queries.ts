@@ -23,7 +23,7 @@ export async function findApiKey(
   return transaction.apiKey.findUnique({ where: { merchantId_id: { merchantId, id: keyId } }, omit: withoutHash });
 }
 
-/** Keys that would be let in at `now`. */
+/** Where clause of keys that authenticate at `now`. */
 export async function countUsableApiKeys(
   transaction: Prisma.TransactionClient,
   merchantId: string,
@@ -67,7 +67,7 @@ export interface ApiKeyUse {
   readonly requests: number;
 }
 
-// Rows are taken in the order of their ids, so that two processes recording the same keys do not wait for each other in a ring.
+// Rows are locked in the order of their ids, so that two processes recording the same keys cannot deadlock.
 const RECORD_USE = `
 WITH use AS (
   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::bigint[]) AS use (merchant_id, id, used_at, requests)),
@@ -95,7 +95,7 @@ export async function recordApiKeyUse(database: Database, uses: readonly ApiKeyU
   });
 }
 
-/** How many requests each of a merchant's keys let in since a day, by the key's id. */
+/** How many requests each of a merchant's keys authenticated since a day, by key id. */
 export async function readApiKeyRequests(
   database: Database,
   merchantId: string,

@@ -21,10 +21,15 @@ export async function revokeKey(context: MerchantsContext, command: RevokeKeyCom
     if (before === null) return { outcome: { kind: 'not_found' }, audit: null };
     if (before.revokedAt !== null) return { outcome: { kind: 'already_revoked', key: before }, audit: null };
     const key = await endApiKey(transaction, before, { revokedAt: now });
-    const [from, to] = [keyForAudit(before), keyForAudit(key)];
     return {
       outcome: { kind: 'revoked', key },
-      audit: { action: 'api_key.revoked', objectType: 'api_key', objectId: key.id, before: from, after: to },
+      audit: {
+        action: 'api_key.revoked',
+        objectType: 'api_key',
+        objectId: key.id,
+        before: keyForAudit(before),
+        after: keyForAudit(key),
+      },
     };
   });
 }

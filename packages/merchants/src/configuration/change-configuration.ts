@@ -4,11 +4,11 @@ import type { MerchantsContext } from '../context.ts';
 import { readRevision } from './configuration.ts';
 import { lockConfiguration, raiseConfigurationRevision } from './revisions.ts';
 
-/** What a change came to. Without an audit entry nothing may have been written. */
+/** Result of a change. `audit` null means that nothing was written. */
 export interface Change<Outcome> {
   readonly outcome: Outcome;
   readonly audit: Pick<NewAuditEntry, 'action' | 'objectType' | 'objectId' | 'before' | 'after'> | null;
-  /** False for what no payment is routed by yet, such as a draft: no process needs to read anew. */
+  /** False for changes that do not affect routing yet, such as a draft: no process has to reload. */
   readonly inForce?: boolean;
 }
 
@@ -19,27 +19,30 @@ export interface ChangeAuthor {
 }
 
 /** Ten thousand rules take about a second to compare and write, and changes of one merchant wait for each other. */
-const PATIENCE = { timeout: 20_000 };
+const TRANSACTION_TIMEOUT_MS = 20_000;
 
 /**
- * Changes a merchant's configuration in one transaction: what `change` writes, the audit row and the raised revision stand or
- * fall together. Changes of one merchant happen one after the other. When it returns, this process serves the new picture.
- * What is not `inForce` is written and audited alike, and leaves the revision as it is.
+ * Changes a merchant's configuration in one transaction: what `change` writes, the audit row and the raised revision commit
+ * together or not at all. Changes of one merchant happen one after the other. When it returns, this process serves the new
+ * configuration. A change that is not `inForce` is audited too, but does not raise the revision.
  */
 export async function changeConfiguration<Outcome>(
   context: MerchantsContext,
   author: ChangeAuthor,
   change: (transaction: Prisma.TransactionClient, now: Date) => Promise<Change<Outcome>>,
 ): Promise<Outcome | { readonly kind: 'not_found' }> {
-  const changed = await context.resources.database.prisma.$transaction(async (transaction) => {
-    if (!(await lockConfiguration(transaction, author.merchantId))) return null;
-    const now = context.now();
-    const { outcome, audit, inForce = true } = await change(transaction, now);
-    if (audit === null) return { outcome, revision: null };
-    if (inForce) return { outcome, revision: await recordChange(context, transaction, author, audit, now) };
-    await appendAuditEntry(transaction, auditEntry(context, author, audit), now);
-    return { outcome, revision: null };
-  }, PATIENCE);
+  const changed = await context.resources.database.prisma.$transaction(
+    async (transaction) => {
+      if (!(await lockConfiguration(transaction, author.merchantId))) return null;
+      const now = context.now();
+      const { outcome, audit, inForce = true } = await change(transaction, now);
+      if (audit === null) return { outcome, revision: null };
+      if (inForce) return { outcome, revision: await recordChange(context, transaction, author, audit, now) };
+      await appendAuditEntry(transaction, auditEntry(context, author, audit), now);
+      return { outcome, revision: null };
+    },
+    { timeout: TRANSACTION_TIMEOUT_MS },
+  );
   if (changed === null) return { kind: 'not_found' };
   if (changed.revision !== null) await readRevision(context.resources.configuration, author.merchantId, changed.revision);
   return changed.outcome;

@@ -7,7 +7,7 @@ import { type Configuration, type ConfigurationOptions, openConfiguration } from
 import { raiseConfigurationRevision } from './revisions.ts';
 
 const NEVER_MS = 3_600_000;
-/** Generous: what is shown is that it arrives, not how fast. */
+/** Generous: the tests show that a hint arrives, not how fast. */
 const ARRIVES = { timeout: 15_000, interval: 10 };
 
 let writer: TestDatabase;
@@ -36,7 +36,7 @@ afterEach(async () => {
   await database.close();
 });
 
-/** A configuration as another process holds it: on a pool of its own. */
+/** A configuration as in another process: on a pool of its own. */
 async function anotherProcess(options: Partial<ConfigurationOptions>): Promise<Configuration> {
   const configuration = openConfiguration(database, { onError: (error) => errors.push(error), ...options });
   open.push(configuration);
@@ -68,7 +68,7 @@ async function cutListeners(): Promise<void> {
   await vi.waitUntil(async () => !(await listeners()).includes(cut), ARRIVES);
 }
 
-/** Without, nobody new gets in; connections that are there go on. */
+/** Whether new connections are accepted; open ones are unaffected. */
 async function allowConnections(allow: boolean): Promise<void> {
   const admin = new pg.Client({ connectionString: inject('adminDatabaseUrl') });
   await admin.connect();
@@ -77,7 +77,7 @@ async function allowConnections(allow: boolean): Promise<void> {
 }
 
 describe('a change made by one process', () => {
-  test('reaches another that never polls, because the database tells it', async () => {
+  test('reaches another that never polls, because the database notifies it', async () => {
     const configuration = await anotherProcess({ pollMs: NEVER_MS });
     await vi.waitUntil(async () => (await listeners()).length === 1, ARRIVES);
     await rename('after');
@@ -107,7 +107,7 @@ describe('a change made by one process', () => {
     expect(errors).toHaveLength(1);
   });
 
-  test('reaches one that was told not to listen, by the poll', async () => {
+  test('reaches one that does not listen, by the poll', async () => {
     const configuration = await anotherProcess({ pollMs: 200, hints: 'none' });
     expect(await listeners()).toEqual([]);
     await rename('after');
@@ -115,7 +115,7 @@ describe('a change made by one process', () => {
   });
 });
 
-test('notices that name nobody change nothing', async () => {
+test('hints that name no merchant change nothing', async () => {
   const configuration = await anotherProcess({ pollMs: NEVER_MS });
   await vi.waitUntil(async () => (await listeners()).length === 1, ARRIVES);
   await writer.pool.query(`SELECT pg_notify('configuration', $1)`, [`'; DROP TABLE merchant; --`]);

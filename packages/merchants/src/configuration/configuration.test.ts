@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => database.close());
 beforeEach(() => {
-  // Polls too rarely to come to anybody's help.
+  // Polls too rarely to affect the tests.
   configuration = openConfiguration(database, { onError: () => undefined, pollMs: 3_600_000, hints: 'none' });
 });
 afterEach(() => configuration.close());
@@ -26,7 +26,7 @@ async function addMerchant(): Promise<string> {
 
 type Client = Pick<TestDatabase['prisma'], 'apiKey' | 'configurationRevision'>;
 
-/** As another process would, which this one hears nothing from. */
+/** As another process would, which does not notify this one. */
 async function addKey(merchantId: string, key: { expiresAt?: Date } = {}, client: Client = database.prisma): Promise<string> {
   const [id, now] = [newId(), new Date()];
   const data = {
@@ -61,7 +61,7 @@ test('the list of all merchants is the same one until one is taken in, or anythi
 });
 
 describe('a key made elsewhere a moment ago', () => {
-  test('is found by everybody who asks for it at once', async () => {
+  test('is found by all concurrent callers', async () => {
     const merchantId = await addMerchant();
     await configuration.refresh();
     const publicId = await addKey(merchantId);
@@ -84,7 +84,7 @@ describe('a key made elsewhere a moment ago', () => {
   });
 });
 
-test('a key that nobody has is not asked about again for a moment', async () => {
+test('an unknown key is not looked up again for a moment', async () => {
   const merchantId = await addMerchant();
   const publicId = newId();
   expect(await configuration.findKey(publicId)).toBeUndefined();
@@ -94,7 +94,7 @@ test('a key that nobody has is not asked about again for a moment', async () => 
   expect(await configuration.findKey(known)).toBeDefined();
 });
 
-test('keys that have run out do not crowd the picture', async () => {
+test('expired keys are not read into the snapshot', async () => {
   const merchantId = await addMerchant();
   await addKey(merchantId, { expiresAt: new Date(Date.now() - 1) });
   const usable = await addKey(merchantId, { expiresAt: new Date(Date.now() + 3_600_000) });

@@ -11,7 +11,7 @@ import type {
 } from '@switchyard/db/client';
 import { listenForHints } from '@switchyard/db/process';
 
-/** Everything a payment needs to know of its merchant, as one unchanging picture. */
+/** Everything a payment needs to know of its merchant, as one immutable snapshot. */
 export interface MerchantConfiguration {
   readonly revision: number;
   readonly merchant: Merchant;
@@ -19,29 +19,28 @@ export interface MerchantConfiguration {
   readonly accounts: readonly GatewayAccount[];
   /** The published version per mode; absent while a merchant has none. */
   readonly ruleSets: Readonly<Partial<Record<Mode, RuleSetVersion>>>;
-  /** Not ended when read; expiry is for the reader to check. */
+  /** Not ended when read; the caller checks expiry. */
   readonly overrides: readonly RoutingOverride[];
-  /** What was changed of the thresholds of health, per mode; absent where the defaults hold. */
+  /** Changes of the health thresholds per mode; absent where the defaults apply. */
   readonly healthThresholds: Readonly<Partial<Record<Mode, HealthThresholdSet>>>;
 }
 
 /**
- * Configuration in memory, so that no payment waits for it. Kept fresh by asking about once a second which merchants moved, and
- * sooner where the database can tell: a notice is a hint to read that merchant now, and nothing depends on its coming. While the
- * database is away the last picture serves.
+ * Configuration in memory, so that no payment waits for it. It polls about once a second for merchants that changed. A `NOTIFY` is
+ * a hint to read one merchant sooner; correctness does not depend on it. While the database is unavailable, the last snapshot serves.
  */
 export interface Configuration {
   merchant(merchantId: string): MerchantConfiguration | undefined;
   /** Finds a key in memory; a key made elsewhere a moment ago is looked up once. */
   findKey(publicId: string): Promise<{ key: ApiKey; merchant: MerchantConfiguration } | undefined>;
   account(accountId: string): { account: GatewayAccount; merchant: MerchantConfiguration } | undefined;
-  /** All of them: the same list until something of any of them is read anew. */
+  /** All merchants: the same array until any of them is reloaded. */
   merchants(): readonly MerchantConfiguration[];
-  /** Settles once a first picture has been read; each call tries again until one was. */
+  /** Resolves once a first snapshot has been read; each call retries until then. */
   ready(): Promise<void>;
-  /** When the picture was last found to be current; null before the first reading. */
+  /** When the snapshot was last known to be current; null before the first read. */
   readAt(): Date | null;
-  /** Reads what has changed now. Concurrent calls share one reading. */
+  /** Reads all changes now. Concurrent calls share one read. */
   refresh(): Promise<void>;
   close(): void;
 }
@@ -49,42 +48,43 @@ export interface Configuration {
 export interface ConfigurationOptions {
   readonly onError: (error: unknown) => void;
   readonly pollMs?: number;
-  /** `listen` (the default): on a connection of its own. `none`: by asking alone, as behind a pooler that passes no notices on. */
+  /** `listen` (the default): on a connection of its own. `none`: polling only, for a pooler that does not forward `NOTIFY`. */
   readonly hints?: 'listen' | 'none';
 }
 
 const POLL_MS = 1_000;
-/** Beyond this many merchants at once, all are asked about in one go. */
+/** Above this many hinted merchants, one query for all is cheaper. */
 const HINTED_MAX = 50;
-const EVERYBODY = '*';
+const ALL_MERCHANTS = '*';
 const MISSING_KEYS_MAX = 10_000;
 const MISSING_KEY_MS = 1_000;
 const MERCHANTS_MAX = 100_000;
 
+/** Starts polling and listening. Errors of both go to `onError`; {@link Configuration.close} stops them. */
 export function openConfiguration(database: Database, options: ConfigurationOptions): Configuration {
-  const picture = createPicture();
-  const reader = createReader(database, picture);
+  const snapshot = createSnapshot();
+  const reader = createReader(database, snapshot);
   const missing = new Map<string, number>();
   const timer = setInterval(() => reader.refresh().catch(options.onError), options.pollMs ?? POLL_MS);
   timer.unref();
-  const follow = (notice: string | null) => reader.follow(notice).catch(options.onError);
-  const hints = options.hints === 'none' ? null : openHints(database, follow, options.onError);
+  const onHint = (merchantId: string | null) => reader.readHinted(merchantId).catch(options.onError);
+  const hints = options.hints === 'none' ? null : openHints(database, onHint, options.onError);
 
   return {
-    merchant: (merchantId) => picture.byMerchant.get(merchantId),
-    account: (accountId) => picture.byAccount.get(accountId),
-    merchants: picture.all,
+    merchant: (merchantId) => snapshot.byMerchant.get(merchantId),
+    account: (accountId) => snapshot.byAccount.get(accountId),
+    merchants: snapshot.all,
     async findKey(publicId) {
-      const known = picture.byKey.get(publicId);
+      const known = snapshot.byKey.get(publicId);
       if (known !== undefined) return known;
       const asked = performance.now();
       if ((missing.get(publicId) ?? 0) > asked) return undefined;
-      // A reading under way may have begun before the key was made; the next one has not.
+      // A read in progress may have begun before the key was created; the next one has not.
       if (reader.isReading()) await reader.refresh();
-      if (!picture.byKey.has(publicId)) await reader.refresh();
+      if (!snapshot.byKey.has(publicId)) await reader.refresh();
       if (missing.size >= MISSING_KEYS_MAX) missing.clear();
-      if (!picture.byKey.has(publicId)) missing.set(publicId, performance.now() + MISSING_KEY_MS);
-      return picture.byKey.get(publicId);
+      if (!snapshot.byKey.has(publicId)) missing.set(publicId, performance.now() + MISSING_KEY_MS);
+      return snapshot.byKey.get(publicId);
     },
     ready: () => (reader.readAt() === null ? reader.refresh() : Promise.resolve()),
     readAt: reader.readAt,
@@ -97,8 +97,8 @@ export function openConfiguration(database: Database, options: ConfigurationOpti
 }
 
 /**
- * Brings a committed change into this process's memory. A reading already under way may have begun before the commit, a second one
- * cannot have. Trouble is left to the poll: the change itself stands.
+ * Loads a committed change into this process's memory. A read in progress may have begun before the commit, a second one cannot
+ * have. Errors are left to the poll, because the change itself is committed.
  */
 export async function readRevision(configuration: Configuration, merchantId: string, revision: number): Promise<void> {
   for (let reading = 0; reading < 2; reading++) {
@@ -107,18 +107,18 @@ export async function readRevision(configuration: Configuration, merchantId: str
   }
 }
 
-interface Picture {
+interface Snapshot {
   readonly byMerchant: Map<string, MerchantConfiguration>;
   readonly byKey: Map<string, { key: ApiKey; merchant: MerchantConfiguration }>;
   readonly byAccount: Map<string, { account: GatewayAccount; merchant: MerchantConfiguration }>;
   all(): readonly MerchantConfiguration[];
-  keep(configuration: MerchantConfiguration): void;
+  set(configuration: MerchantConfiguration): void;
 }
 
-function createPicture(): Picture {
-  const byMerchant: Picture['byMerchant'] = new Map();
-  const byKey: Picture['byKey'] = new Map();
-  const byAccount: Picture['byAccount'] = new Map();
+function createSnapshot(): Snapshot {
+  const byMerchant: Snapshot['byMerchant'] = new Map();
+  const byKey: Snapshot['byKey'] = new Map();
+  const byAccount: Snapshot['byAccount'] = new Map();
   let all: readonly MerchantConfiguration[] | null = null;
   return {
     byMerchant,
@@ -128,7 +128,7 @@ function createPicture(): Picture {
       all ??= [...byMerchant.values()];
       return all;
     },
-    keep(configuration) {
+    set(configuration) {
       all = null;
       const previous = byMerchant.get(configuration.merchant.id);
       for (const key of previous?.keys ?? []) byKey.delete(key.publicId);
@@ -142,37 +142,37 @@ function createPicture(): Picture {
 
 interface Reader {
   refresh(): Promise<void>;
-  /** Reads the merchant a notice names, or everybody for null. Notices that come while one waits are followed with it. */
-  follow(notice: string | null): Promise<void>;
+  /** Reads the hinted merchant, or all for null. Hints that arrive while one waits are read together with it. */
+  readHinted(merchantId: string | null): Promise<void>;
   isReading(): boolean;
   readAt(): Date | null;
 }
 
-function createReader(database: Database, picture: Picture): Reader {
+function createReader(database: Database, snapshot: Snapshot): Reader {
   const hinted = new Set<string>();
   let reading: Promise<void> | undefined;
   let last: Promise<void> = Promise.resolve();
   let readAt: Date | null = null;
 
-  /** One reading after the other: of two at once, the one that began first could put its older picture in place last. */
+  /** Runs reads one after the other: of two concurrent ones, the older snapshot could be stored last. */
   function afterOthers(read: () => Promise<void>): Promise<void> {
-    const mine = last.then(read);
-    last = mine.catch(() => undefined);
-    return mine;
+    const next = last.then(read);
+    last = next.catch(() => undefined);
+    return next;
   }
 
   async function readAll(): Promise<void> {
     const asked = new Date();
-    await keepMoved(database, picture, await database.prisma.configurationRevision.findMany({ take: MERCHANTS_MAX }));
+    await reloadChanged(database, snapshot, await database.prisma.configurationRevision.findMany({ take: MERCHANTS_MAX }));
     readAt = asked;
   }
 
-  async function readHinted(): Promise<void> {
+  async function readAllHinted(): Promise<void> {
     const merchantIds = [...hinted];
     hinted.clear();
-    if (merchantIds.includes(EVERYBODY) || merchantIds.length > HINTED_MAX) return readAll();
+    if (merchantIds.includes(ALL_MERCHANTS) || merchantIds.length > HINTED_MAX) return readAll();
     const where = { merchantId: { in: merchantIds } };
-    await keepMoved(database, picture, await database.prisma.configurationRevision.findMany({ where }));
+    await reloadChanged(database, snapshot, await database.prisma.configurationRevision.findMany({ where }));
   }
 
   return {
@@ -182,27 +182,27 @@ function createReader(database: Database, picture: Picture): Reader {
       });
       return reading;
     },
-    async follow(notice) {
-      const merchantId = notice ?? EVERYBODY;
-      // Before the first reading there is nothing that could be out of date.
-      if (readAt === null || !(merchantId === EVERYBODY || isUuid(merchantId))) return;
-      hinted.add(merchantId);
-      if (hinted.size === 1) await afterOthers(readHinted);
+    async readHinted(merchantId) {
+      const hint = merchantId ?? ALL_MERCHANTS;
+      // Before the first read there is nothing that could be out of date.
+      if (readAt === null || !(hint === ALL_MERCHANTS || isUuid(hint))) return;
+      hinted.add(hint);
+      if (hinted.size === 1) await afterOthers(readAllHinted);
     },
     isReading: () => reading !== undefined,
     readAt: () => readAt,
   };
 }
 
-async function keepMoved(
+async function reloadChanged(
   database: Database,
-  picture: Picture,
+  snapshot: Snapshot,
   revisions: readonly { merchantId: string; revision: number }[],
 ): Promise<void> {
-  const moved = revisions.filter((row) => picture.byMerchant.get(row.merchantId)?.revision !== row.revision);
-  for (const row of moved) {
+  const changed = revisions.filter((row) => snapshot.byMerchant.get(row.merchantId)?.revision !== row.revision);
+  for (const row of changed) {
     const configuration = await readMerchant(database, row.merchantId, row.revision);
-    if (configuration !== undefined) picture.keep(configuration);
+    if (configuration !== undefined) snapshot.set(configuration);
   }
 }
 

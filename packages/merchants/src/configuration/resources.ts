@@ -17,7 +17,7 @@ const environmentSchema = z.object({
   SWITCHYARD_PUBLIC_URL: z.url({ protocol: /^https?$/ }),
 });
 
-/** What every process of the product stands on. Opened once per process. */
+/** The connections, secrets and in-memory configuration of a process. Opened once per process. */
 export interface Resources {
   readonly database: Database;
   readonly reports: Reports;
@@ -48,11 +48,11 @@ export function openResources(
   const settings = parsed.data;
   const database = openDatabase({
     url: settings.DATABASE_URL,
-    onIdleError: (error) => onError(error, 'holding an idle connection'),
+    onIdleError: (error) => onError(error, 'keeping an idle connection open'),
   });
   const reports = openReports({
     url: settings.SWITCHYARD_REPLICA_URL ?? settings.DATABASE_URL,
-    onIdleError: (error) => onError(error, 'holding an idle connection for reports'),
+    onIdleError: (error) => onError(error, 'keeping an idle connection for reports open'),
   });
   const configuration = openConfiguration(database, { onError: (error) => onError(error, 'reading configuration') });
   const vault = openVault(settings.SWITCHYARD_ENCRYPTION_KEYS);

@@ -2,7 +2,7 @@ import { isUuid } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 
 /**
- * Takes a merchant's configuration for writing until the transaction ends: changes of one merchant happen one after the other.
+ * Locks a merchant's configuration for writing until the transaction ends: changes of one merchant happen one after the other.
  * False when there is no such merchant.
  */
 export async function lockConfiguration(transaction: Prisma.TransactionClient, merchantId: string): Promise<boolean> {
@@ -12,7 +12,7 @@ export async function lockConfiguration(transaction: Prisma.TransactionClient, m
   return rows.length === 1;
 }
 
-/** Raises the revision running processes watch, and tells those that listen. Returns the new one. */
+/** Raises the merchant's revision and notifies listening processes at commit. Returns the new revision. */
 export async function raiseConfigurationRevision(
   transaction: Prisma.TransactionClient,
   merchantId: string,

@@ -12,7 +12,7 @@ export interface OpenAccount {
 /** Null when the account's credentials are missing, do not decrypt or do not parse: it is then `not_configured`. */
 export type AccountOpener = (account: GatewayAccount) => OpenAccount | null;
 
-/** Opens accounts, each once per reading of the configuration. */
+/** Opens accounts: decrypts and parses the credentials of each once per loaded configuration. */
 export function createAccountOpener(vault: Vault): AccountOpener {
   const opened = new WeakMap<GatewayAccount, OpenAccount | null>();
   return (account) => {

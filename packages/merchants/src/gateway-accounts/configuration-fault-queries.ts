@@ -26,7 +26,7 @@ export async function clearConfigurationFault(
   return count === 1;
 }
 
-/** Columns of an account nothing is known against. */
+/** Columns of an account without a configuration fault. */
 export const NO_CONFIGURATION_FAULT = {
   configurationFault: null,
   configurationFaultMessage: null,

@@ -1,15 +1,15 @@
 import type { ConfigurationFault as ConfigurationFaultKind, GatewayAccount } from '@switchyard/db/client';
 import type { ConfigurationFault } from '@switchyard/routing';
 
-/** What a gateway refuses of an account as it is configured. */
+/** A gateway's refusal of an account's credentials or settings, as stored. */
 export interface StoredConfigurationFault {
   readonly kind: ConfigurationFaultKind;
-  /** The gateway's own words, redacted. */
+  /** The gateway's error message, redacted. */
   readonly message: string;
   readonly at: Date;
 }
 
-/** The fault an account was read with; null while nothing is known against its configuration. */
+/** The configuration fault of an account's row; null while its gateway accepts its configuration. */
 export function configurationFaultOf(
   account: Pick<GatewayAccount, 'configurationFault' | 'configurationFaultMessage' | 'configurationFaultAt'>,
 ): StoredConfigurationFault | null {
@@ -19,7 +19,7 @@ export function configurationFaultOf(
 
 const MESSAGE_MAX = 200;
 
-/** What is known against an account's configuration, as routing takes it; null while nothing is. */
+/** An account's configuration fault in routing's form; null while its gateway accepts its configuration. */
 export function readConfigurationFault(
   account: Pick<GatewayAccount, 'configurationFault' | 'configurationFaultMessage' | 'configurationFaultAt'>,
 ): ConfigurationFault | null {

@@ -19,7 +19,7 @@ export const ACCOUNTS_MAX = 200;
 export interface ConnectGatewayCommand extends GatewayAccountSettings {
   readonly merchantId: string;
   readonly mode: Mode;
-  /** Name of a gateway; that there is one of that name is for the caller to know. */
+  /** Name of a gateway. The caller has checked that it exists. */
   readonly gateway: string;
   readonly actor: string;
 }
@@ -31,7 +31,7 @@ export type ConnectGatewayOutcome =
   | { readonly kind: 'too_many_accounts'; readonly most: number }
   | { readonly kind: 'not_found' };
 
-/** Gives a merchant an account at a gateway. Credentials are sealed before they are stored and never shown again. */
+/** Connects a merchant's account at a gateway. Credentials are sealed before they are stored and never shown again. */
 export async function connectGateway(context: MerchantsContext, command: ConnectGatewayCommand): Promise<ConnectGatewayOutcome> {
   const parsed = newAccountSchema.safeParse(command);
   const problems = parsed.success ? [] : fieldProblems(parsed.error);

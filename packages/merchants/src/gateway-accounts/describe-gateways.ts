@@ -2,12 +2,12 @@ import { findGateway, type Gateway, gateways, parseCredentials } from '@switchya
 import { PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 import { z } from 'zod';
 
-/** A gateway as somebody who connects an account to it has to know it. */
+/** What staff need to know of a gateway to connect an account at it. */
 export interface GatewayKind {
   readonly name: string;
-  /** As people write it. */
+  /** Display name: `Paystack`. */
   readonly title: string;
-  /** What its accounts are reached with, in the order to ask for it. */
+  /** Credential fields of its accounts, in form order. */
   readonly fields: readonly CredentialField[];
   readonly currencies: readonly string[];
   readonly methods: readonly PaymentMethod[];
@@ -63,20 +63,20 @@ export interface AccountProblem {
 }
 
 export type CheckedAccount =
-  /** Credentials as the gateway's own schema gives them back; null where none were entered. */
+  /** Credentials as parsed by the gateway's own schema; null where none were entered. */
   | { readonly kind: 'in_order'; readonly credentials: Readonly<Record<string, string>> | null }
   | { readonly kind: 'invalid'; readonly problems: readonly AccountProblem[] }
   | { readonly kind: 'unknown_gateway' };
 
-/** What is entered for an account at a gateway, as far as the gateway has a say in it. */
+/** The entered fields of an account that its gateway restricts. */
 export interface AccountAtGateway {
-  /** Null leaves those that are stored. */
+  /** Null keeps the stored ones. */
   readonly credentials: Readonly<Record<string, string>> | null;
   readonly methods: readonly string[] | null;
   readonly currencies: readonly string[] | null;
 }
 
-/** Checks what is entered for an account against what the gateway takes. */
+/** Checks an account's entered fields against the gateway's capabilities and credential schema. */
 export function checkAccountAtGateway(name: string, entered: AccountAtGateway): CheckedAccount {
   const gateway = findGateway(name);
   if (gateway === null) return { kind: 'unknown_gateway' };

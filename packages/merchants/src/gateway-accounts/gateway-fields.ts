@@ -9,7 +9,7 @@ export interface GatewayAccountSettings {
   /** What the merchant calls it, unique per merchant and mode: `paystack-main`. */
   readonly label: string;
   readonly enabled: boolean;
-  /** As the gateway's own schema gave them back; always all of them. */
+  /** Every credential field, as parsed by the gateway's own schema. */
   readonly credentials: Readonly<Record<string, string>>;
   readonly currencies: readonly string[];
   readonly methods: readonly PaymentMethod[];
@@ -97,18 +97,18 @@ export function isBaseUrlAllowed(mode: Mode, baseUrl: string | null | undefined)
   return mode === 'test' || baseUrl === null || baseUrl === undefined;
 }
 
-/** Last four characters of each credential; nothing of one so short that four would tell much. */
+/** Last four characters of each credential; nothing of one so short that four would give much of it away. */
 export function credentialHint(credentials: Readonly<Record<string, string>>): Record<string, string> {
   const long = Object.entries(credentials).filter(([, value]) => value.length >= HINT_MIN_LENGTH);
   return Object.fromEntries(long.map(([name, value]) => [name, value.slice(-4)]));
 }
 
-/** What a sealed value is bound to: it opens in this account's row only. */
+/** Binds sealed credentials to the account's row: copied to another row, they do not open. */
 export function credentialBinding(account: { merchantId: string; id: string }): string {
   return `${account.merchantId}/${account.id}`;
 }
 
-/** An account as the audit log tells of it: of its credentials, the hints. */
+/** An account as the audit log records it: the hints of its credentials only. */
 export function accountForAudit(account: ListedGatewayAccount): JsonValue {
   const { mode, gateway, label, enabled, currencies, methods, baseUrl } = account;
   return {

@@ -8,7 +8,7 @@ export interface ListedGatewayAccount extends Omit<GatewayAccount, 'credentials'
   readonly hasCredentials: boolean;
 }
 
-/** What of an account can be written. Credentials come sealed. */
+/** The columns of an account that can be written. Credentials are sealed already. */
 export interface GatewayAccountFields {
   readonly label: string;
   readonly enabled: boolean;

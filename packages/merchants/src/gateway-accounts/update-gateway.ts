@@ -26,7 +26,7 @@ import {
 export interface UpdateGatewayCommand {
   readonly merchantId: string;
   readonly accountId: string;
-  /** What is left out stays as it is. Credentials are replaced as a whole. */
+  /** Omitted fields stay unchanged. Credentials are replaced as a whole. */
   readonly changes: Partial<GatewayAccountSettings>;
   readonly actor: string;
 }
@@ -51,12 +51,17 @@ export async function updateGateway(context: MerchantsContext, command: UpdateGa
     const label = changes.label ?? before.label;
     const holder = await findGatewayAccountByLabel(transaction, { merchantId, mode: before.mode, label });
     if (holder !== null && holder.id !== before.id) return { outcome: { kind: 'label_taken' }, audit: null };
-    const mended = mendsFault(before, changes) ? NO_CONFIGURATION_FAULT : {};
-    const account = await updateGatewayAccountRow(transaction, before, { ...changes, ...mended }, now);
-    const [from, to] = [accountForAudit(before), accountForAudit(account)];
+    const resolved = resolvesFault(before, changes) ? NO_CONFIGURATION_FAULT : {};
+    const account = await updateGatewayAccountRow(transaction, before, { ...changes, ...resolved }, now);
     return {
       outcome: { kind: 'updated', account },
-      audit: { action: actionOf(changes), objectType: 'gateway_account', objectId: before.id, before: from, after: to },
+      audit: {
+        action: actionOf(changes),
+        objectType: 'gateway_account',
+        objectId: before.id,
+        before: accountForAudit(before),
+        after: accountForAudit(account),
+      },
     };
   });
 }
@@ -83,8 +88,8 @@ function toRow(
   };
 }
 
-/** Whether changes concern what the gateway refused: the account then gets another chance to take payments. */
-function mendsFault(before: ListedGatewayAccount, changes: Partial<GatewayAccountFields>): boolean {
+/** Whether changes concern what the gateway refused: the account then returns to rotation. */
+function resolvesFault(before: ListedGatewayAccount, changes: Partial<GatewayAccountFields>): boolean {
   const differs = (name: 'baseUrl' | 'currencies' | 'methods' | 'minAmount' | 'maxAmount') =>
     changes[name] !== undefined && !isDeepStrictEqual(changes[name], before[name]);
   const access = changes.credentials !== undefined || differs('baseUrl');

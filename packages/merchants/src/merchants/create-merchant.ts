@@ -16,7 +16,7 @@ export interface CreateMerchantCommand {
   readonly defaultRedirectUrl?: string | null;
   /** How long a checkout session stays open, 5 to 1440; 60 when left out. */
   readonly sessionMinutes?: number;
-  /** Whether money received twice for one payment goes back by itself. */
+  /** Whether duplicate charges are refunded automatically. */
   readonly refundDuplicates?: boolean;
   readonly actor: string;
 }
@@ -28,7 +28,7 @@ export type CreateMerchantOutcome =
 
 const NUMBER_TRIES = 5;
 
-/** Takes in a new merchant, without keys, accounts or rules. */
+/** Creates a merchant without keys, accounts or rules. */
 export async function createMerchant(context: MerchantsContext, command: CreateMerchantCommand): Promise<CreateMerchantOutcome> {
   const parsed = newMerchantSchema.safeParse(command);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
@@ -66,7 +66,7 @@ async function freeNumber(context: MerchantsContext): Promise<string> {
   throw new Error('no free merchant number was found');
 }
 
-/** A merchant as the audit log tells of it. */
+/** A merchant as the audit log records it. */
 export function merchantForAudit(merchant: Merchant): JsonValue {
   const { merchantNumber, name, defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval } = merchant;
   return { merchantNumber, name, defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval };

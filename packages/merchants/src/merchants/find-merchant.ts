@@ -4,7 +4,7 @@ import { findMerchantRow, listMerchantRows } from './queries.ts';
 
 const PAGE_MAX = 100;
 
-/** One merchant, or null. Any text may be asked for. */
+/** One merchant, or null; also for text that is no id. */
 export async function findMerchant(context: MerchantsContext, merchantId: string): Promise<Merchant | null> {
   return findMerchantRow(context.resources.database.prisma, merchantId);
 }

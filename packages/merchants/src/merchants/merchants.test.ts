@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => context.close());
 
 describe('a new merchant', () => {
-  test('begins with an hour per session, no address of its own and a number nobody else has', async () => {
+  test('begins with an hour per session, no redirect address and an unused number', async () => {
     const [first, second] = [
       await createMerchant(context, { name: '  Balogun Books ', actor }),
       await createMerchant(context, { name: 'Balogun Books', actor }),
@@ -29,7 +29,7 @@ describe('a new merchant', () => {
     expect(await findMerchant(context, first.merchant.id)).toEqual(first.merchant);
   });
 
-  test('does not take a number that somebody has', async () => {
+  test('is refused a number that is taken', async () => {
     const command = { name: 'Yaba Tyres', merchantNumber: 'M-700001', actor };
     expect(await createMerchant(context, command)).toMatchObject({ kind: 'created' });
     expect(await createMerchant(context, command)).toEqual({ kind: 'number_taken' });

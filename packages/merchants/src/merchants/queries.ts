@@ -40,7 +40,7 @@ export async function listMerchantRows(
   });
 }
 
-/** Prisma passes `%` and `_` on to LIKE as they are. */
+/** Prisma passes `%` and `_` to LIKE unescaped. */
 function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }

@@ -8,7 +8,7 @@ import { findMerchantRow, updateMerchantRow } from './queries.ts';
 
 export interface UpdateMerchantCommand {
   readonly merchantId: string;
-  /** What is left out stays as it is. */
+  /** Omitted fields stay unchanged. */
   readonly changes: Partial<Pick<Merchant, 'name' | 'defaultRedirectUrl' | 'sessionMinutes' | 'refundDuplicates'>>;
   readonly actor: string;
 }
@@ -27,10 +27,16 @@ export async function updateMerchant(context: MerchantsContext, command: UpdateM
     const before = await findMerchantRow(transaction, merchantId);
     if (before === null) return { outcome: { kind: 'not_found' }, audit: null };
     const merchant = await updateMerchantRow(transaction, merchantId, parsed.data, now);
-    const [from, to] = [merchantForAudit(before), merchantForAudit(merchant)];
+
     return {
       outcome: { kind: 'updated', merchant },
-      audit: { action: 'merchant.updated', objectType: 'merchant', objectId: merchantId, before: from, after: to },
+      audit: {
+        action: 'merchant.updated',
+        objectType: 'merchant',
+        objectId: merchantId,
+        before: merchantForAudit(before),
+        after: merchantForAudit(merchant),
+      },
     };
   });
 }

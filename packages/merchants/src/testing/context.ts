@@ -11,7 +11,7 @@ import { createMerchant } from '../merchants/create-merchant.ts';
 
 export interface TestContext extends MerchantsContext {
   readonly database: TestDatabase;
-  /** Sets the clock of everything that asks `now`; null for the machine's own. */
+  /** Sets the clock behind `now`; null for the machine's own. */
   setClock(time: Date | null): void;
   close(): Promise<void>;
 }
@@ -48,14 +48,14 @@ export async function openTestContext(): Promise<TestContext> {
   };
 }
 
-/** A merchant to try things with. Returns its id. */
+/** Creates a merchant. Returns its id. */
 export async function testMerchant(context: MerchantsContext, name = 'Balogun Books'): Promise<string> {
   const outcome = await createMerchant(context, { name, actor: 'system:test' });
   if (outcome.kind !== 'created') throw new Error(`no merchant was created: ${outcome.kind}`);
   return outcome.merchant.id;
 }
 
-/** Settings of an account that are in order, to be varied. */
+/** Valid settings of an account, for tests to vary. */
 export function testAccount(label = 'paystack-main'): GatewayAccountSettings {
   return {
     label,
@@ -70,7 +70,7 @@ export function testAccount(label = 'paystack-main'): GatewayAccountSettings {
   };
 }
 
-/** An account of test mode. Returns its id. */
+/** Connects an account in test mode. Returns its id. */
 export async function connectTestAccount(context: MerchantsContext, merchantId: string, label?: string): Promise<string> {
   const command = { ...testAccount(label), merchantId, mode: 'test', gateway: 'paystack', actor: 'system:test' } as const;
   const outcome = await connectGateway(context, command);
@@ -78,7 +78,7 @@ export async function connectTestAccount(context: MerchantsContext, merchantId: 
   return outcome.account.id;
 }
 
-/** A person who can be given roles. Returns their id. */
+/** Creates a staff user without roles. Returns their id. */
 export async function testStaff(context: MerchantsContext, id = context.newId()): Promise<string> {
   const now = context.now();
   const data = { id, name: 'Ada', email: `${id}@example.com`, createdAt: now, updatedAt: now };

@@ -3,7 +3,7 @@ import type { RoutableAccount, RuleSet } from '@switchyard/routing';
 import { readRevision } from '../configuration/configuration.ts';
 import type { MerchantsContext } from '../context.ts';
 
-/** A context whose database tests may write to past the use cases. */
+/** A context whose database fixtures write to directly, without the use cases. */
 export interface FixtureContext extends MerchantsContext {
   readonly database: TestDatabase;
 }
@@ -32,19 +32,27 @@ export async function createTestMerchant(
     const { fees, currencies, methods, minAmount, maxAmount, enabled } = { ...PLAIN, ...change };
     await prisma.gatewayAccount.create({
       data: {
-        ...{ merchantId, id, mode: 'test', label, enabled, credentialHint: {}, ...times },
+        merchantId,
+        id,
+        mode: 'test',
+        label,
+        enabled,
+        credentialHint: {},
+        ...times,
         gateway: label.split('-')[0] ?? label,
         credentials: context.resources.vault.seal(
           JSON.stringify({ secretKey: 'sk_test_0123456789abcdef' }),
           `${merchantId}/${id}`,
         ),
-        ...{ currencies: [...currencies], methods: [...methods] },
-        ...{ minAmount: BigInt(minAmount), maxAmount: maxAmount === null ? null : BigInt(maxAmount) },
+        currencies: [...currencies],
+        methods: [...methods],
+        minAmount: BigInt(minAmount),
+        maxAmount: maxAmount === null ? null : BigInt(maxAmount),
         ...(fees && { fees: { ...fees } }),
       },
     });
   }
-  await showChange(context, merchantId);
+  await reloadConfiguration(context, merchantId);
   return { merchantId, accounts: ids };
 }
 
@@ -79,12 +87,12 @@ export async function publish(context: FixtureContext, merchantId: string, docum
       ...times,
     },
   });
-  await showChange(context, merchantId);
+  await reloadConfiguration(context, merchantId);
   return version;
 }
 
 /** Raises the merchant's revision and reads it. */
-export async function showChange(context: FixtureContext, merchantId: string): Promise<void> {
+export async function reloadConfiguration(context: FixtureContext, merchantId: string): Promise<void> {
   const { revision } = await context.database.prisma.configurationRevision.upsert({
     where: { merchantId },
     create: { merchantId, revision: 1, updatedAt: context.now() },

@@ -1,2 +1,2 @@
 export { connectTestAccount, openTestContext, type TestContext, testAccount, testMerchant, testStaff } from './context.ts';
-export { createTestMerchant, publish, showChange, type TestMerchant } from './fixtures.ts';
+export { createTestMerchant, publish, reloadConfiguration, type TestMerchant } from './fixtures.ts';

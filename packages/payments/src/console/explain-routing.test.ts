@@ -1,4 +1,4 @@
-import { createTestMerchant, publish, showChange, type TestMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, publish, reloadConfiguration, type TestMerchant } from '@switchyard/merchants/testing';
 import type { Rule } from '@switchyard/routing';
 import { recompute } from '@switchyard/routing/recompute';
 import { describeRouting } from '@switchyard/rule-sets';
@@ -50,7 +50,7 @@ async function setOverride(action: 'drain' | 'force', label: string): Promise<vo
   await context.database.prisma.routingOverride.create({
     data: { merchantId, id: context.newId(), accountId: id(label), action, ...words },
   });
-  await showChange(context, merchantId);
+  await reloadConfiguration(context, merchantId);
 }
 
 describe('computed again', () => {
@@ -73,7 +73,7 @@ describe('computed again', () => {
       where: { id: id('paystack-main') },
       data: { enabled: false, maxAmount: 10 },
     });
-    await showChange(context, merchant.merchantId);
+    await reloadConfiguration(context, merchant.merchantId);
     for (const { paymentId, decision } of made) {
       const { recomputed, stored } = await explain(paymentId);
       expect(recomputed).toMatchObject({ kind: 'same', differences: [] });

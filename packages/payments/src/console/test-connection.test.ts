@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createTestMerchant, showChange } from '@switchyard/merchants/testing';
+import { createTestMerchant, reloadConfiguration } from '@switchyard/merchants/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { testConnection } from './test-connection.ts';
@@ -34,7 +34,7 @@ async function accountAt(answer: RequestListener | null, change: { credentials?:
     where: { merchantId_id: { merchantId, id } },
     data: { baseUrl, ...change },
   });
-  await showChange(context, merchantId);
+  await reloadConfiguration(context, merchantId);
   return { merchantIds: [merchantId], accountId: id, actor: 'staff:ada' };
 }
 

@@ -1,4 +1,4 @@
-import { showChange } from '@switchyard/merchants/testing';
+import { reloadConfiguration } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { watchHealth } from '../monitor/watch-health.ts';
 import { type HealthScene, openHealthScene, timedOut, well } from '../testing/health-scene.ts';
@@ -57,7 +57,7 @@ describe('an overview', () => {
       where: { merchantId, label: 'paystack-main' },
       data: { configurationFault: 'CREDENTIALS', configurationFaultMessage: 'Invalid key', configurationFaultAt: scene.now },
     });
-    await showChange(scene.context, merchantId);
+    await reloadConfiguration(scene.context, merchantId);
     expect((await overview('paystack-main')).fault).toEqual({
       kind: 'credentials',
       since: scene.now,
@@ -93,15 +93,15 @@ test("an account is judged by its merchant's own thresholds, in its own mode, as
   const written = { merchantId, revision: 1, updatedBy: 'staff:ada', updatedAt: scene.now };
   const { healthThresholdSet } = scene.context.database.prisma;
   await healthThresholdSet.create({ data: { ...written, mode: 'live', changes: { hardFaults: 2 } } });
-  await showChange(scene.context, merchantId);
+  await reloadConfiguration(scene.context, merchantId);
   await scene.see('paystack-main', timedOut, 3);
   expect((await overview('paystack-main')).health[1]).toMatchObject({ judgedBy: 'account', state: 'healthy' });
   await healthThresholdSet.create({ data: { ...written, mode: 'test', changes: { hardFaults: 3, forgotten: 1 } } });
-  await showChange(scene.context, merchantId);
+  await reloadConfiguration(scene.context, merchantId);
   await scene.context.health.tick();
   expect((await overview('paystack-main')).health[0]?.state).toBe('healthy');
   await healthThresholdSet.updateMany({ where: { merchantId, mode: 'test' }, data: { changes: { hardFaults: 3 } } });
-  await showChange(scene.context, merchantId);
+  await reloadConfiguration(scene.context, merchantId);
   await scene.context.health.tick();
   expect((await overview('paystack-main')).health[1]).toMatchObject({ method: 'CARD', state: 'down', faulted: 3 });
 });

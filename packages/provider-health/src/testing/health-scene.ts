@@ -1,5 +1,5 @@
 import type { Outcome } from '@switchyard/gateways';
-import { createTestMerchant, showChange, type TestMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, reloadConfiguration, type TestMerchant } from '@switchyard/merchants/testing';
 import { openTestHealth, type TestHealth } from './context.ts';
 
 const call = { method: 'POST', url: '', httpStatus: null, latencyMs: 240, request: null, answer: null, retryAfterMs: null };
@@ -49,7 +49,7 @@ export function createHealthScene<Context extends TestHealth>(context: Context):
       const { merchantId } = scene.merchant;
       const baseUrl = `http://${merchantId}.test`;
       await context.database.prisma.gatewayAccount.updateMany({ where: { merchantId }, data: { baseUrl } });
-      await showChange(context, merchantId);
+      await reloadConfiguration(context, merchantId);
     },
     later: (ms) => setClock(new Date(scene.now.getTime() + ms)),
     id: (label) => scene.merchant.accounts[label] ?? '',
@@ -70,7 +70,7 @@ export function createHealthScene<Context extends TestHealth>(context: Context):
       await context.database.prisma.routingOverride.create({
         data: { merchantId, id: context.newId(), accountId: scene.id('paystack-main'), action, ...words },
       });
-      await showChange(context, merchantId);
+      await reloadConfiguration(context, merchantId);
     },
   };
   function setClock(time: Date): void {

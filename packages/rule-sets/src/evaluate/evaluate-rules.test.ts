@@ -1,4 +1,4 @@
-import { createTestMerchant, publish, showChange, type TestMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, publish, reloadConfiguration, type TestMerchant } from '@switchyard/merchants/testing';
 import { openTestHealth, type TestHealth } from '@switchyard/provider-health/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeRouting } from './describe-routing.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await context.database.prisma.routingOverride.create({
     data: { merchantId, id: context.newId(), accountId: id('flutterwave-main'), action: 'drain', ...words },
   });
-  await showChange(context, merchantId);
+  await reloadConfiguration(context, merchantId);
 });
 afterAll(() => context.close());
 
