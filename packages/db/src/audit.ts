@@ -3,13 +3,13 @@ import type { Prisma } from './generated/client.ts';
 import type { JsonValue } from './json.ts';
 import { toPrismaJson } from './json.ts';
 
-/** Tenant of what belongs to no merchant; grant for all merchants. */
+/** Tenant of entries that belong to no merchant; in grants, all merchants. */
 export const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
-/** What the first entry of a chain continues. */
+/** Previous hash of the first entry of a chain. */
 export const FIRST_PREVIOUS: Uint8Array = new Uint8Array(32);
 
-/** Who did what to what. */
+/** An audit log entry: which actor did what to which object, with its state before and after. */
 export interface NewAuditEntry {
   readonly tenantId: string;
   readonly entryId: string;
@@ -23,8 +23,8 @@ export interface NewAuditEntry {
 }
 
 /**
- * Appends to the tenant's chain inside the caller's transaction: each entry's hash covers the one before, so that a change, a
- * gap or another order shows, and the head tells how far the chain went. Writers of one tenant wait for each other.
+ * Appends to the tenant's hash chain inside the caller's transaction. Each entry's hash covers the one before, so that a change, a
+ * gap or a reordering is detected; the head records the length of the chain. Writers of one tenant wait for each other.
  */
 export async function appendAuditEntry(transaction: Prisma.TransactionClient, entry: NewAuditEntry, now: Date): Promise<void> {
   const { tenantId } = entry;
@@ -49,7 +49,7 @@ export async function appendAuditEntry(transaction: Prisma.TransactionClient, en
   await transaction.auditHead.upsert({ where: { tenantId }, create: { tenantId, ...head }, update: head });
 }
 
-/** What the next entry continues: the recorded head where entries after it are missing, so that cutting them off stays visible. */
+/** The link the next entry continues: the recorded head where later entries are missing, so that truncation stays detectable. */
 async function lastLink(
   transaction: Prisma.TransactionClient,
   tenantId: string,

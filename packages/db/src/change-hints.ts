@@ -9,50 +9,50 @@ export interface ChangeHints {
 export interface ChangeHintsOptions {
   readonly url: string;
   readonly channel: 'configuration';
-  /** Told of each notice; null after every time the connection was made, since nobody knows what was missed before. */
+  /** Called with each notification's payload, and with null after every (re)connect, because notifications may have been missed. */
   readonly onHint: (payload: string | null) => void;
-  /** Told once each time the connection is lost or cannot be made, not of every try to make it again. */
+  /** Called once per outage, not for every failed reconnect. */
   readonly onError: (error: unknown) => void;
 }
 
 const RETRY_FIRST_MS = 200;
-const RETRY_MOST_MS = 10_000;
+const RETRY_MAX_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Opens the connection and makes it again for as long as it takes. Notices are hints: one can be lost at any time, so whoever
- * listens must also ask now and then. Keeps no process alive.
+ * Opens the connection and reconnects with back-off until closed. Notifications are hints: one can be lost at any time, so a
+ * listener must also poll. Does not keep the process alive.
  */
 export function listenForHints(options: ChangeHintsOptions): ChangeHints {
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
   let retryMs = RETRY_FIRST_MS;
   let closed = false;
-  let troubled = false;
+  let isDisconnected = false;
 
   function connect(): void {
-    const mine = openClient(options.url);
-    client = mine;
+    const opened = openClient(options.url);
+    client = opened;
     const lost = (error: unknown) => {
-      if (client !== mine) return;
+      if (client !== opened) return;
       client = null;
-      mine.end().catch(() => undefined);
+      opened.end().catch(() => undefined);
       if (closed) return;
-      if (!troubled) options.onError(error);
-      troubled = true;
-      // Several processes lose their connections together; they need not all come back at once.
+      if (!isDisconnected) options.onError(error);
+      isDisconnected = true;
+      // Processes lose their connections together; jitter spreads the reconnects.
       timer = setTimeout(connect, retryMs * (0.5 + Math.random() / 2));
       timer.unref();
-      retryMs = Math.min(retryMs * 2, RETRY_MOST_MS);
+      retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
     };
-    mine.on('error', lost);
-    mine.on('end', () => lost(new Error('the connection that listens was closed')));
-    mine.on('notification', ({ payload }) => options.onHint(payload ?? null));
-    mine
+    opened.on('error', lost);
+    opened.on('end', () => lost(new Error('the listening connection was closed')));
+    opened.on('notification', ({ payload }) => options.onHint(payload ?? null));
+    opened
       .connect()
-      .then(() => mine.query(`LISTEN ${options.channel}`))
+      .then(() => opened.query(`LISTEN ${options.channel}`))
       .then(() => {
-        troubled = false;
+        isDisconnected = false;
         retryMs = RETRY_FIRST_MS;
         options.onHint(null);
       })

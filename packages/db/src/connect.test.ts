@@ -13,12 +13,12 @@ afterAll(() => database.close());
 
 async function errorOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
-    () => 'it went well',
+    () => 'no error',
     (error: unknown) => error,
   );
 }
 
-/** Waits until the database is at a statement, and ends its connection as a restart would. */
+/** Waits until a statement runs, and ends its connection as a restart would. */
 async function endConnectionAt(statement: string): Promise<void> {
   const end = `SELECT count(pg_terminate_backend(pid))::int AS n FROM pg_stat_activity
     WHERE datname = current_database() AND state = 'active' AND query LIKE $1 AND pid <> pg_backend_pid()`;
@@ -27,8 +27,8 @@ async function endConnectionAt(statement: string): Promise<void> {
     .toBe(1);
 }
 
-describe('the database is away', () => {
-  test('when a restart ends a connection at work, through Prisma and through the pool', async () => {
+describe('the database is unavailable', () => {
+  test('when a restart ends a busy connection, through Prisma and through the pool', async () => {
     const byPrisma = errorOf(database.prisma.$queryRaw`SELECT 'by prisma', pg_sleep(60)::text`);
     await endConnectionAt("SELECT 'by prisma'%");
     expect(isDatabaseUnavailable(await byPrisma)).toBe(true);
@@ -57,7 +57,7 @@ describe('the database is away', () => {
     expect(isDatabaseUnavailable(await work)).toBe(true);
   });
 
-  test('when nobody listens, and when whoever listens says nothing', async () => {
+  test('when no server listens, and when the server never answers', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const address = silent.address();
@@ -74,20 +74,20 @@ describe('the database is away', () => {
     }
   });
 
-  test('when every connection is taken for longer than anybody waits for one', async () => {
+  test('when every connection is in use for longer than the acquire time-out', async () => {
     const narrow = openDatabase({ url: database.url, maxConnections: 1 });
-    const held = await narrow.pool.connect();
+    const onlyClient = await narrow.pool.connect();
     try {
       expect(isDatabaseUnavailable(await errorOf(narrow.pool.query('SELECT 1')))).toBe(true);
       expect(isDatabaseUnavailable(await errorOf(narrow.prisma.$transaction(async (on) => on.$queryRaw`SELECT 1`)))).toBe(true);
     } finally {
-      held.release();
+      onlyClient.release();
       await narrow.close();
     }
   });
 });
 
-describe('what was answered as written survives a crash of the server', () => {
+describe('an acknowledged commit survives a crash of the server', () => {
   const settingOf = async (url: string): Promise<unknown[]> => {
     const opened = openDatabase({ url });
     try {
@@ -103,12 +103,12 @@ describe('what was answered as written survives a crash of the server', () => {
       `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = ${value}', current_database()); END $$`,
     );
 
-  test('though the server by itself would answer before it writes', async () => {
+  test('although the server by default acknowledges before it writes', async () => {
     await setForDatabase('off');
     expect(await settingOf(database.url)).toEqual([{ synchronous_commit: 'on' }, { synchronous_commit: 'on' }]);
   });
 
-  test('and where the server waits for its standbys, so do we', async () => {
+  test('and a server that waits for its standbys still does', async () => {
     await setForDatabase('remote_apply');
     expect(await settingOf(database.url)).toEqual([
       { synchronous_commit: 'remote_apply' },
@@ -117,7 +117,7 @@ describe('what was answered as written survives a crash of the server', () => {
   });
 });
 
-test('a mistake of ours is not the database being away', async () => {
+test('an error in a statement is not an unavailable database', async () => {
   expect(isDatabaseUnavailable(await errorOf(database.pool.query('SELECT nothing FROM nowhere')))).toBe(false);
   expect(isDatabaseUnavailable(await errorOf(database.prisma.$queryRaw`SELECT 1 / 0`))).toBe(false);
   expect(isDatabaseUnavailable(await errorOf(database.prisma.merchant.findUniqueOrThrow({ where: { id: newId() } })))).toBe(

@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
 
-/** The one way to PostgreSQL: Prisma for most questions, prepared statements on the same pool for the few hot ones. */
+/** Access to PostgreSQL: Prisma for most queries, prepared statements on the same pool for the few hot ones. */
 export interface Database {
   readonly prisma: PrismaClient;
   readonly pool: pg.Pool;
@@ -12,18 +12,18 @@ export interface Database {
 export interface DatabaseOptions {
   readonly url: string;
   readonly maxConnections?: number;
-  /** Told of connections that broke while idle; the pool replaces them by itself. */
+  /** Called for connections that broke while idle; the pool replaces them by itself. */
   readonly onIdleError?: (error: Error) => void;
 }
 
 const ACQUIRE_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Past the server's own limit: only a connection that has gone silent is given up by this. */
+/** Longer than the server's own limit: this ends only connections that no longer answer. */
 const ANSWER_TIMEOUT_MS = 12_000;
 
 /**
- * A gateway is called on the strength of what the server says is committed, so a commit has to be written before it is answered,
- * whatever the server's default. A stricter default, which waits for standbys, stays.
+ * Gateways are called once a commit is acknowledged, so commits must be durable whatever the server's default. A stricter default,
+ * which waits for standbys, stays.
  */
 const COMMIT_DURABLY = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 

@@ -1,4 +1,4 @@
-const AWAY_CODES = new Set([
+const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -19,22 +19,22 @@ const AWAY_CODES = new Set([
   'P2037',
 ]);
 const CAUSES_MAX = 5;
-const AWAY_MESSAGE =
+const UNAVAILABLE_MESSAGE =
   /timeout exceeded when trying to connect|Can't reach database server|Query read timeout|Connection terminated|Client has encountered a connection error|Code: `57P0[123]`/i;
 
-/** Whether an error says that the database cannot be reached just now, as opposed to a mistake in a statement. */
+/** Whether an error means that the database cannot be reached at present, as opposed to a mistake in a statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   let cause = error;
   for (let depth = 0; typeof cause === 'object' && cause !== null && depth < CAUSES_MAX; depth++) {
-    if (codesOf(cause).some((code) => AWAY_CODES.has(code) || code.startsWith('08'))) return true;
-    if (cause instanceof Error && AWAY_MESSAGE.test(cause.message)) return true;
+    if (codesOf(cause).some((code) => UNAVAILABLE_CODES.has(code) || code.startsWith('08'))) return true;
+    if (cause instanceof Error && UNAVAILABLE_MESSAGE.test(cause.message)) return true;
     if ('errors' in cause && Array.isArray(cause.errors) && cause.errors.some(isDatabaseUnavailable)) return true;
     cause = 'cause' in cause ? cause.cause : undefined;
   }
   return false;
 }
 
-/** PostgreSQL's own code lies in the cause of what Prisma throws when a transaction cannot commit, which is no error itself. */
+/** When a commit fails, Prisma throws an error whose cause is a plain object with PostgreSQL's code. */
 function codesOf(cause: object): string[] {
   return [...('code' in cause ? [String(cause.code)] : []), ...('originalCode' in cause ? [String(cause.originalCode)] : [])];
 }

@@ -23,18 +23,18 @@ const holders = async () => {
   const { rows } = await database.pool.query<{ holder: string | null }>('SELECT locked_by AS holder FROM graphile_worker.jobs');
   return rows.map(({ holder }) => holder);
 };
-const heardOf = (poolId: string, secondsAgo: number) =>
+const insertHeartbeat = (poolId: string, secondsAgo: number) =>
   database.pool.query('INSERT INTO job_pool VALUES ($1, now() - make_interval(secs => $2))', [poolId, secondsAgo]);
 
-describe('jobs of a pool of workers', () => {
-  test('that fell silent are free for others', async () => {
+describe('jobs of a worker pool', () => {
+  test('without a recent heartbeat are unlocked', async () => {
     await lockedBy('gone', 40);
-    await heardOf('gone', 40);
+    await insertHeartbeat('gone', 40);
     await unlockJobsOfDeadWorkers(database, 30);
     expect(await holders()).toEqual([null]);
   });
 
-  test('that was never heard of are free once the silence is long enough', async () => {
+  test('that never sent a heartbeat are unlocked once they are locked for long enough', async () => {
     await lockedBy('stillborn', 10);
     await unlockJobsOfDeadWorkers(database, 30);
     expect(await holders()).toEqual(['stillborn']);
@@ -42,7 +42,7 @@ describe('jobs of a pool of workers', () => {
     expect(await holders()).toEqual([null]);
   });
 
-  test('that is alive stay its own, however long they take', async () => {
+  test('that is alive stay locked, however long they take', async () => {
     await lockedBy('busy', 4_000);
     await sendHeartbeat(database, ['busy']);
     await unlockJobsOfDeadWorkers(database, 30);

@@ -1,34 +1,34 @@
 import type { Database } from './connect.ts';
 import type { Prisma } from './generated/client.ts';
 
-/** Jobs by name, with what each is told. The worker has a task of the same name. */
+/** Job payloads by job name. The worker has a task of the same name. */
 export interface Jobs {
-  /** Ask the gateway about one attempt, because something hinted that it changed. */
+  /** Verify one attempt with its gateway, because it may have changed. */
   'check-attempt': {
     merchantId: string;
     attemptId: string;
     cause: 'gateway_webhook' | 'schedule';
     webhookId?: string;
-    /** The gateway's own id of the transaction, where somebody told us one. A hint. */
+    /** The gateway's own transaction id, where a webhook named it. A hint. */
     transactionId?: string;
   };
-  /** Send the events that wait for one endpoint. */
+  /** Send the pending events of one webhook endpoint. */
   'deliver-events': { merchantId: string; endpointId: string };
-  /** Go on putting events of a period in one endpoint's queue again. */
+  /** Continue queueing events of a period for one endpoint again. */
   'resend-events': { merchantId: string; resendId: string };
-  /** Compare one account's day with the gateway's own list. `day` is `YYYY-MM-DD`. */
+  /** Reconcile one account's day with the gateway's statement. `day` is `YYYY-MM-DD`. */
   'reconcile-day': { merchantId: string; accountId: string; day: string };
-  /** Ask the gateway for a refund that is on record. */
+  /** Request a recorded refund from the gateway. */
   'send-refund': { merchantId: string; refundId: string };
-  /** A gateway's webhook spoke of a refund at an account: of one by its id there, or of those of one payment. */
+  /** Sync the refund that a gateway webhook names, or all refunds of its payment where it names none. */
   'follow-refund-webhook': { merchantId: string; webhookId: string; gatewayRefundId: string | null };
-  /** Give back money that was charged a second time. */
+  /** Refund a duplicate charge. */
   'refund-duplicate': { merchantId: string; duplicateChargeId: string };
 }
 
 /** Creates or updates the tables of the job queue. Safe to run at every start, by several processes at once. */
 export async function migrateJobs(database: Database): Promise<void> {
-  // The queue's own code is large, and a process that only adds jobs does without.
+  // Loaded on demand: the queue's code is large, and a process that only adds jobs does not need it.
   const { runMigrations } = await import('graphile-worker');
   await runMigrations({ pgPool: database.pool });
 }

@@ -1,6 +1,6 @@
 import { Prisma } from './generated/client.ts';
 
-/** JSON as it is stored: written once, handed on as it is. */
+/** An immutable JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /** JSON for a column that is never SQL null. */

@@ -4,16 +4,16 @@ import { PrismaClient } from './generated/client.ts';
 
 interface ReadOptions {
   readonly signal?: AbortSignal;
-  /** Each statement is a snapshot by itself: saves going to the database to begin one for all and to end it. */
+  /** True runs without a transaction, each statement in its own snapshot: saves two round trips for a single statement. */
   readonly single?: boolean;
 }
 
-/** Where reports are read: connections of their own, that can change nothing and take no longer than they may. */
+/** Read-only connections for reports, apart from the pool that payments use, with a time limit per statement. */
 export interface Reports {
   /** The models, for reading. */
   readonly prisma: PrismaClient;
-  /** Runs questions in one read-only snapshot. Throws when they take longer than the limit, or `signal` says to give up. */
-  read<T>(questions: (client: pg.PoolClient) => Promise<T>, options?: ReadOptions): Promise<T>;
+  /** Runs queries in one read-only snapshot. Throws when a statement exceeds the time limit, or `signal` is aborted. */
+  read<T>(runQueries: (client: pg.PoolClient) => Promise<T>, options?: ReadOptions): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function openReports(options: { readonly url: string; readonly onIdleErro
     connectionTimeoutMillis: 5_000,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-    // Compiling a question takes longer than most of them; sorting on disk longer than in memory. One question keeps to one processor.
+    // JIT compilation takes longer than most of these queries run. Sorts fit in 32 MB. One query uses one processor.
     options:
       '-c default_transaction_read_only=on -c jit=off -c work_mem=32MB -c timezone=UTC -c datestyle=ISO -c max_parallel_workers_per_gather=0',
     application_name: 'switchyard reports',
@@ -38,24 +38,25 @@ export function openReports(options: { readonly url: string; readonly onIdleErro
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }), errorFormat: 'minimal' });
   return {
     prisma,
-    async read(questions, { signal, single = false } = {}) {
+    async read(runQueries, { signal, single = false } = {}) {
       signal?.throwIfAborted();
       const client = await pool.connect();
-      let [cancelling, answered]: [Promise<void> | null, boolean] = [null, false];
+      let cancelling: Promise<void> | null = null;
+      let hasAnswer = false;
       const cancel = () => {
         cancelling = cancelQuery(options.url, client);
       };
       try {
         signal?.addEventListener('abort', cancel, { once: true });
         if (!single) await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-        const answer = await questions(client);
-        answered = true;
+        const answer = await runQueries(client);
+        hasAnswer = true;
         return answer;
       } finally {
         signal?.removeEventListener('abort', cancel);
-        // What was given up half-way would stand before whatever is asked next.
-        const ended = answered && (single || (await endsWell(client)));
-        // What is told to stop late must not stop whoever has the connection next.
+        // A connection with an unfinished transaction must not return to the pool.
+        const ended = hasAnswer && (single || (await tryCommit(client)));
+        // A late cancellation must not hit the next user of the connection.
         await cancelling;
         client.release(!ended || cancelling !== null);
       }
@@ -67,14 +68,14 @@ export function openReports(options: { readonly url: string; readonly onIdleErro
   };
 }
 
-async function endsWell(client: pg.PoolClient): Promise<boolean> {
+async function tryCommit(client: pg.PoolClient): Promise<boolean> {
   return client.query('COMMIT').then(
     () => true,
     () => false,
   );
 }
 
-/** Ends what a connection is doing, from another one; the connection itself stays. */
+/** Cancels the running statement of a connection, from another one; the connection itself stays open. */
 async function cancelQuery(url: string, client: pg.PoolClient): Promise<void> {
   if (!('processID' in client) || typeof client.processID !== 'number') return;
   const other = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
@@ -82,7 +83,7 @@ async function cancelQuery(url: string, client: pg.PoolClient): Promise<void> {
     await other.connect();
     await other.query('SELECT pg_cancel_backend($1)', [client.processID]);
   } catch {
-    // The statement's own limit ends it.
+    // The statement time-out ends it.
   } finally {
     await other.end().catch(() => undefined);
   }

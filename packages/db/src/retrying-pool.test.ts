@@ -11,7 +11,7 @@ afterAll(() => database.close());
 
 const endOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 
-test('a connection that is ended under a statement is something to wait for', async () => {
+test('a connection that ends during a statement is reported as retryable', async () => {
   const pool = new pg.Pool({ connectionString: database.url });
   pool.on('error', () => undefined);
   const client = await retryingPool(pool).connect();
@@ -23,13 +23,13 @@ test('a connection that is ended under a statement is something to wait for', as
   await pool.end();
 });
 
-test('a server that is not there is something to wait for', async () => {
+test('an unreachable server is reported as retryable', async () => {
   const pool = new pg.Pool({ connectionString: 'postgresql://nobody@127.0.0.1:1/nothing' });
   await expect(retryingPool(pool).connect()).rejects.toMatchObject({ code: '57P03' });
   await pool.end();
 });
 
-test('a mistake in a statement stays what it is', async () => {
+test('an error in a statement keeps its code', async () => {
   const client = await retryingPool(database.pool).connect();
   await expect(client.query('SELECT nonsense')).rejects.toMatchObject({ code: '42703' });
   expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);

@@ -1,20 +1,20 @@
 import type pg from 'pg';
 import { isDatabaseUnavailable } from './database-unavailable.ts';
 
-/** "Cannot connect now": what the job queue waits for and tries again, for as long as it takes. */
+/** "Cannot connect now": the error code on which the job queue retries without limit. */
 const CANNOT_CONNECT_NOW = '57P03';
 
 /**
- * A pool as the job queue needs it: whatever says that the database is away says so in the one way on which the queue is patient.
- * By itself it knows a few of them, and ends its process over the others.
+ * A pool for the job queue that reports every kind of unavailable database with the one code on which the queue retries. The queue
+ * knows only some of those errors by itself and ends its process on the others.
  */
 export function retryingPool(pool: pg.Pool): pg.Pool {
   return wrap(pool, {
-    connect: async () => patientClient(await pool.connect().catch(cannotConnectNow)),
+    connect: async () => retryingClient(await pool.connect().catch(cannotConnectNow)),
   });
 }
 
-function patientClient(client: pg.PoolClient): pg.PoolClient {
+function retryingClient(client: pg.PoolClient): pg.PoolClient {
   return wrap(client, {
     query: (...args) => {
       const answer: unknown = Reflect.apply(client.query, client, args);
@@ -23,7 +23,7 @@ function patientClient(client: pg.PoolClient): pg.PoolClient {
   });
 }
 
-/** The same thing, but for these methods. */
+/** The target with these methods replaced. */
 function wrap<T extends object>(target: T, methods: Readonly<Record<string, (...args: readonly unknown[]) => unknown>>): T {
   return new Proxy(target, {
     get(_, name) {
@@ -37,5 +37,5 @@ function wrap<T extends object>(target: T, methods: Readonly<Record<string, (...
 
 function cannotConnectNow(error: unknown): never {
   if (!isDatabaseUnavailable(error)) throw error;
-  throw Object.assign(new Error('The database is away.', { cause: error }), { code: CANNOT_CONNECT_NOW });
+  throw Object.assign(new Error('The database is unavailable.', { cause: error }), { code: CANNOT_CONNECT_NOW });
 }

@@ -25,7 +25,7 @@ export function newId(nowMs: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${variant}${rest.slice(0, 2)}-${rest.slice(2)}`;
 }
 
-/** Moves the process-wide clock and counter on; a clock that stands or steps back only raises the counter. */
+/** Advances the process-wide clock and counter; a clock that stalls or steps back only raises the counter. */
 function advance(nowMs: number, random: number): void {
   if (nowMs > lastMs) {
     lastMs = nowMs;

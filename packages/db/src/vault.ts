@@ -13,6 +13,7 @@ export interface Vault {
   isStale(sealed: string): boolean;
 }
 
+/** The key ring does not parse, or a sealed value does not open. */
 export class VaultError extends Error {
   override readonly name = 'VaultError';
 }

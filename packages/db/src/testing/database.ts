@@ -9,6 +9,7 @@ declare module 'vitest' {
   }
 }
 
+/** A database of one test suite and its connection string. */
 export interface TestDatabase extends Database {
   readonly url: string;
 }
