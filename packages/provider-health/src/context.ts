@@ -6,6 +6,6 @@ import type { HealthMonitor } from './monitor/health-monitor.ts';
 export interface HealthContext extends MerchantsContext {
   readonly health: HealthMonitor;
   readonly configurationFaults: ConfigurationFaultMonitor;
-  /** Told of trouble that no caller waits for. */
+  /** Called with errors of background work that no caller waits for. */
   readonly onError: (error: unknown, doing: string) => void;
 }

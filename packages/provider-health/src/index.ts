@@ -3,9 +3,9 @@ export { BUCKET_MS, bucketOf, type FaultKind, sumSince, WINDOW_MS } from './asse
 export { learnUsualLatency, type UsualLatency } from './assess/usual-latency.ts';
 export { putBackIntoRotation } from './configuration-faults/change-fault.ts';
 export {
+  type AccountCall,
   type ConfigurationFaultMonitor,
   createConfigurationFaultMonitor,
-  type Tried,
 } from './configuration-faults/configuration-fault-monitor.ts';
 export { describeFault } from './configuration-faults/describe-fault.ts';
 export type { HealthContext } from './context.ts';

@@ -1,5 +1,5 @@
 import type { CheckoutSession, Outcome } from '@switchyard/gateways';
-import type { Tried } from '@switchyard/provider-health';
+import type { AccountCall } from '@switchyard/provider-health';
 import type { PaymentsContext } from '../context.ts';
 import { timed } from '../life-cycle/order.ts';
 import type { AttemptResult, NewAttempt, PaymentRecord } from '../life-cycle/payment-record.ts';
@@ -21,7 +21,7 @@ export async function openCheckout(
   reserved: Reserved,
   earlier: readonly FailedAttempt[] = [],
 ): Promise<PaymentRecord> {
-  const tried: Tried[] = [];
+  const tried: AccountCall[] = [];
   try {
     return await tryPlan(context, reserved, earlier, tried);
   } finally {
@@ -33,7 +33,7 @@ async function tryPlan(
   context: PaymentsContext,
   reserved: Reserved,
   earlier: readonly FailedAttempt[],
-  tried: Tried[],
+  tried: AccountCall[],
 ): Promise<PaymentRecord> {
   const failed = [...earlier];
   let { attempt } = reserved;
@@ -67,7 +67,7 @@ async function tryAccount(
   context: PaymentsContext,
   reserved: Reserved,
   attempt: NewAttempt,
-  tried: Tried[],
+  tried: AccountCall[],
 ): Promise<Outcome<CheckoutSession>> {
   const { payment, caller, decision, deadline, timings } = reserved;
   const { accountId } = attempt;

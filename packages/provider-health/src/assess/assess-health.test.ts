@@ -71,7 +71,7 @@ const all = (outcome: HealthOutcome, number: number) => () => new Array<HealthOu
 const nothing = () => [];
 
 describe('an account in an outage', () => {
-  it('goes down after five faults without a success, and says so with the figures that moved it', () => {
+  it('goes down after five faults without a success, and states the figures that caused it', () => {
     const one = account();
     for (let index = 0; index < 4; index += 1) one.see(START, 'provider_fault', 0, 'timed_out');
     expect(one.assess(START + 1_000).state).toBe('healthy');
@@ -81,14 +81,14 @@ describe('an account in an outage', () => {
     expect(assessed.why).toBe('Down since 14:00 UTC: 4 of 5 checkouts timed out and 1 failed otherwise in 3 s (Paystack, card).');
   });
 
-  it('says of openings under way that they went unanswered: they have not timed out yet', () => {
+  it('calls openings in progress unanswered, because they have not timed out yet', () => {
     const run = [0, 400, 800, 1_200, 1_600].map((ms) => ({ at: START + ms, kind: 'timed_out', overdue: true }) as const);
     const { state, why } = assessHealth({ subject: PAYSTACK_CARD, buckets: [], run, previous: null, now: START + 3_000 });
     expect(state).toBe('down');
     expect(why).toBe('Down since 14:00 UTC: 5 of 5 checkouts went unanswered in 3 s (Paystack, card).');
   });
 
-  it('is told to decisions as they take it', () => {
+  it("is given to decisions in routing's form", () => {
     const one = account();
     const assessed = one.seconds(START, 6, all('provider_fault', 1));
     expect(accountHealthOf(assessed, { accountId: 'paystack-main', method: 'CARD', paid: 90, unpaid: 10 })).toEqual({
@@ -114,7 +114,7 @@ describe('an account in an outage', () => {
     expect(took).toBeLessThanOrEqual(perSecond === 1 ? 4_000 : 1_000);
   });
 
-  it('names the figures of the seconds it was judged in, not those of the minutes before', () => {
+  it('states the figures of the span that caused it, not those of the minutes before', () => {
     const one = account();
     one.seconds(START, 245, all('succeeded', 2));
     const down = one.seconds(START + 245_000, 3, all('provider_fault', 2));
@@ -135,7 +135,7 @@ describe('an account in an outage', () => {
     expect(healthy.state).toBe('healthy');
   });
 
-  it('says what its probe payments came to', () => {
+  it('states the result of its probe payments', () => {
     const one = account();
     one.seconds(START, 40, all('provider_fault', 1));
     one.seconds(START + 40_000, 2, () => ['succeeded']);
@@ -148,7 +148,7 @@ describe('an account in an outage', () => {
     );
   });
 
-  it('stays where it is without any traffic, for silence proves nothing', () => {
+  it('stays down without any traffic, because silence proves nothing', () => {
     const one = account();
     one.seconds(START, 10, all('provider_fault', 1));
     expect(one.seconds(START + 10_000, 7_200, nothing).state).toBe('probing');
@@ -176,7 +176,7 @@ describe('an account in an outage', () => {
 describe('a degraded account', () => {
   const faulty = () => ['succeeded', 'succeeded', 'provider_fault'] as const;
 
-  it('is told by its share of faults, and recovers only by openings that succeed', () => {
+  it('is found by its share of faults, and recovers only by openings that succeed', () => {
     const one = account();
     const degraded = one.seconds(START, 60, faulty);
     expect(degraded).toMatchObject({ state: 'degraded' });
@@ -191,7 +191,7 @@ describe('a degraded account', () => {
     expect(one.seconds(START + 40_000, 15, all('provider_fault', 1))).toMatchObject({ state: 'down', relapses: 0 });
   });
 
-  it('speaks for itself with what it was demoted by and what came after, and not with the good minutes before', () => {
+  it('counts the openings that demoted it and those since, not the good minutes before', () => {
     const one = account();
     one.seconds(START, 200, all('succeeded', 20));
     const down = one.seconds(START + 200_000, 2, all('provider_fault', 20));
@@ -218,7 +218,7 @@ describe('a slow account', () => {
     );
   });
 
-  it('is slow from what customers would not wait for, whatever is usual there', () => {
+  it('is slow above an absolute limit, whatever is usual there', () => {
     const usually2s = account(2_000);
     expect(usually2s.seconds(START, 60, at(2_000)).state).toBe('healthy');
     expect(usually2s.seconds(START + 60_000, 60, at(2_600)).state).toBe('degraded');
@@ -241,7 +241,7 @@ describe('a slow account', () => {
 });
 
 describe('look-ups', () => {
-  it('never move an account that opens checkouts', () => {
+  it('never change an account that opens checkouts', () => {
     const one = account();
     for (let second = 0; second < 1_200; second += 1) {
       const now = START + second * 1000;
@@ -252,7 +252,7 @@ describe('look-ups', () => {
     expect(one.changes).toEqual([]);
   });
 
-  it('say that an account is down which has opened nothing, and that it is back', () => {
+  it('demote and recover an account that has opened nothing', () => {
     const one = account();
     for (let second = 0; second < 20; second += 1) one.lookUp(START + second * 1000, 0, 1);
     const down = one.assess(START + 20_000);
@@ -266,7 +266,7 @@ describe('look-ups', () => {
     expect(one.changes.map(({ to }) => to)).toEqual(['down', 'probing', 'healthy']);
   });
 
-  it('never bring back an account whose checkouts failed', () => {
+  it('never recover an account whose checkouts failed', () => {
     const one = account();
     one.seconds(START, 10, all('provider_fault', 1));
     for (let second = 10; second < 3_600; second += 1) {
@@ -277,7 +277,7 @@ describe('look-ups', () => {
     expect(one.changes.map(({ to }) => to)).toEqual(['down', 'probing']);
   });
 
-  it('do not bring back an account they demoted once its checkouts fail', () => {
+  it('do not recover an account they demoted once its checkouts fail', () => {
     const one = account();
     for (let second = 0; second < 20; second += 1) one.lookUp(START + second * 1000, 0, 1);
     one.assess(START + 20_000);
@@ -312,7 +312,7 @@ describe('the sentence of a healthy account', () => {
     expect(told(succeeded, faulted, lookups)).toBe(sentence);
   });
 
-  test('says on what an account came back', () => {
+  test('states by what evidence an account recovered', () => {
     const one = account();
     one.seconds(START, 40, all('provider_fault', 1));
     const back = one.seconds(START + 40_000, 25, all('succeeded', 1));
@@ -330,7 +330,7 @@ describe('health, whatever happens', () => {
     { minLength: 1, maxLength: 12 },
   );
 
-  it('never moves for declines and cancellations alone', () => {
+  it('never changes for declines and cancellations alone', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(50), { minLength: 10, maxLength: 60 }), (perSecond) => {
         const one = account();
@@ -367,7 +367,7 @@ describe('health, whatever happens', () => {
     );
   });
 
-  it('changes at most twice in any thirty seconds, and moves only along its arrows', () => {
+  it('changes at most twice in any thirty seconds, and only by allowed transitions', () => {
     const arrows = [
       'healthy>degraded',
       'healthy>down',
@@ -392,7 +392,7 @@ describe('health, whatever happens', () => {
   });
 });
 
-/** Plays phases of traffic, faults spread evenly, and gives every change of state. */
+/** Simulates phases of traffic with evenly spread faults, and returns every change of state. */
 function simulate(phases: readonly { seconds: number; perSecond: number; faultPercent: number }[], declines: number): Change[] {
   const one = account();
   let at = START;

@@ -21,33 +21,33 @@ import {
 } from './outcome-counts.ts';
 import { fastUntilMs, slowFromMs } from './usual-latency.ts';
 
-/** Why an account is not in its usual place, and what that was read from. */
+/** Why an account was demoted, with the figures. */
 export interface Demotion {
   readonly to: 'degraded' | 'down';
   readonly cause: 'faults' | 'slow' | 'lookups';
-  /** Openings it was read from; of look-ups alone, none. */
+  /** Openings it is based on; 0 when it is based on look-ups. */
   readonly succeeded: number;
   readonly faulted: number;
-  /** Those of the faults that would have met any merchant. */
+  /** Faults among them that affect all merchants. */
   readonly sharedFaults: number;
 }
 
-/** What the next assessment must be given of the last one. Plain data, safe to store. Times are epoch milliseconds. */
+/** State that an assessment passes to the next one. Plain data, safe to store. Times are epoch milliseconds. */
 export interface HealthMemory {
   readonly state: HealthState;
   readonly since: number;
   /** One sentence with figures. */
   readonly why: string;
-  /** Outcomes before this moment are past and forgiven. */
+  /** Outcomes before this moment no longer count. */
   readonly countFrom: number;
   /** Relapses in a row; lengthens the rest. */
   readonly relapses: number;
-  /** The latest one; null for an account that never was in trouble. */
+  /** The latest one; null for an account that was never demoted. */
   readonly demotion: Demotion | null;
 }
 
 export interface HealthAssessment extends HealthMemory {
-  /** Openings that speak for the state: of a healthy account those of the window, otherwise those it was demoted by and after. */
+  /** Openings behind the state: of a healthy account those of the window, otherwise those that demoted it and those since. */
   readonly succeeded: number;
   readonly faulted: number;
   /** Probe payments that must still be answered before it is healthy; 0 unless it is probing. */
@@ -62,7 +62,7 @@ export interface AssessHealthInput {
   readonly subject: HealthSubject;
   /** Of this account and method, any order, from all processes; those outside the window are ignored. */
   readonly buckets: readonly OutcomeBucket[];
-  /** This process's latest openings, when all of them failed; oldest first. */
+  /** This process's latest consecutive failed openings, oldest first. */
   readonly run?: readonly FaultInRow[];
   /** Null for an account never assessed, which begins healthy. */
   readonly previous: HealthMemory | null;
@@ -72,17 +72,17 @@ export interface AssessHealthInput {
   readonly thresholds?: HealthThresholds;
 }
 
-/** Probe payments must make it this unlikely that the account fails as often as it did. */
-const DOUBT = 0.1;
-/** More probe payments are asked of nobody. */
-const PROOF_MAX = 20;
+/** Probability, at most, that an account still failing as often as it did would pass its probe payments. */
+const FALSE_PROOF_MAX = 0.1;
+/** Most probe payments that are required. */
+const PROBE_PAYMENTS_MAX = 20;
 
 /**
- * Moves one account's health by what was seen: healthy → degraded or down → probing → healthy, and probing → back on relapse.
+ * Computes one account's next health: healthy → degraded or down → probing → healthy, and probing → back on relapse.
  *
  * Guarantees. Openings of checkouts decide; look-ups only demote an account that opened nothing in the whole window, and only
- * promote one that they demoted. Going down is immediate. Coming back takes a rest, which doubles with each relapse, and then
- * openings that succeed: time alone and silence promote nothing. So the changes within an hour are bounded, whatever happens.
+ * promote one that they demoted. Demotion is immediate. Recovery takes a rest, which doubles with each relapse, and then openings
+ * that succeed: time alone promotes nothing. So the number of changes within an hour is bounded.
  */
 export function assessHealth(input: AssessHealthInput): HealthAssessment {
   const { now, buckets, subject, run = [], usualMs = null, thresholds = DEFAULT_HEALTH_THRESHOLDS } = input;
@@ -96,7 +96,7 @@ export function assessHealth(input: AssessHealthInput): HealthAssessment {
   return { ...memory, ...openings, probesLeft, lookups, movedFrom: moved ? previous.state : null };
 }
 
-/** The assessment as a decision takes it, with how the account's payments ended in the longer conversion window. */
+/** The assessment in routing's form, with the account's conversion in the longer conversion window. */
 export function accountHealthOf(
   { state, why, since, succeeded, faulted }: HealthAssessment,
   { accountId, method, paid, unpaid }: Pick<AccountHealth, 'accountId' | 'method' | 'paid' | 'unpaid'>,
@@ -128,7 +128,7 @@ function beginning(now: number): HealthMemory {
   return { state: 'healthy', since: now, why: '', countFrom: 0, relapses: 0, demotion: null };
 }
 
-/** While an account rests, the openings it was demoted by speak for it too: later ones are few. */
+/** While an account rests, the openings that demoted it count too, because later ones are few. */
 function openingsOf(
   { state, demotion }: HealthMemory,
   counted: OutcomeCounts,
@@ -168,7 +168,7 @@ function fromHealthy(context: Context): HealthMemory {
   return { ...previous, why: describeHealthy(subject, evidence.window, thresholds) };
 }
 
-/** An account that was healthy for as long as the longest rest starts afresh; one that was not has relapsed. */
+/** An account that was healthy for as long as the longest rest starts at zero; one that was not has relapsed. */
 function relapsesAfter({ demotion, since, relapses }: HealthMemory, now: number, { restMaxMs }: HealthThresholds): number {
   return demotion === null || now - since >= restMaxMs ? 0 : relapses + 1;
 }
@@ -176,9 +176,9 @@ function relapsesAfter({ demotion, since, relapses }: HealthMemory, now: number,
 function fromDegraded(context: Context): HealthMemory {
   const { previous, evidence, now, thresholds } = context;
   const down = findDown(evidence, now, thresholds);
-  // After a failed probe payment it is degraded for a while, however the next ones end: they were hardly more than a few.
+  // After a failed probe payment the account stays degraded for a while: the few openings since are too little evidence.
   const settled = previous.relapses === 0 || now - previous.since >= thresholds.healthyHoldMs;
-  // The same trouble got worse: no relapse.
+  // The same failure got worse, which is no relapse.
   if (settled && down?.cause === 'faults') return demote(context, 'down', down, previous.relapses);
   return hasRested(context) ? probe(context) : previous;
 }
@@ -204,34 +204,34 @@ function fromProbing(context: Context): HealthMemory {
   const needed = probesNeeded(demotion, thresholds);
   if (samplesIn(counts) === 0 && demotion?.cause === 'lookups') return fromProbingByLookups(context);
   const mean = meanLatencyMs(counts);
-  const held = now - previous.since < thresholds.probeForMs;
+  const isTooEarly = now - previous.since < thresholds.probeForMs;
   const fast = demotion?.cause === 'slow' ? fastUntilMs(usualMs, thresholds) : slowFromMs(usualMs, thresholds);
   const proven = samplesIn(counts) >= needed && faultShare(counts) <= thresholds.healthyShare;
   if (counts.faulted > 0 && !proven) return demote(context, to, { ...evidence.window, cause: 'faults' }, relapses + 1);
   if (mean >= slowFromMs(usualMs, thresholds) || (proven && mean > fast))
     return demote(context, to, { ...evidence.window, cause: 'slow' }, relapses + 1);
-  if (proven && !held) return beHealthy(context, counts.succeeded);
+  if (proven && !isTooEarly) return recover(context, counts.succeeded);
   return { ...previous, why: describeProbing(subject, previous.since, counts.succeeded, needed) };
 }
 
-/** No checkout was opened there, so that what it went down by may bring it back. */
+/** No checkout was opened since, so look-ups may promote what they demoted. */
 function fromProbingByLookups(context: Context): HealthMemory {
   const { evidence, previous, thresholds } = context;
   const { answered, failed } = evidence.window.counts.lookups ?? { answered: 0, failed: 0 };
   const share = failed / Math.max(1, answered + failed);
-  const held = context.now - previous.since < thresholds.probeForMs;
-  if (answered >= thresholds.probePayments && share <= thresholds.healthyShare && !held) return beHealthy(context, answered);
+  const isTooEarly = context.now - previous.since < thresholds.probeForMs;
+  if (answered >= thresholds.probePayments && share <= thresholds.healthyShare && !isTooEarly) return recover(context, answered);
   if (failed >= thresholds.probePayments && share >= thresholds.downShare)
     return demote(context, 'down', { ...evidence.window, cause: 'lookups' }, previous.relapses + 1);
   return previous;
 }
 
-/** So many openings answered in a row that an account failing as often as it did would hardly have answered them. */
+/** Number of successful openings in a row that an account failing as often as it did would hardly reach. */
 function probesNeeded(demotion: Demotion | null, { probePayments }: HealthThresholds): number {
   if (demotion === null || demotion.cause !== 'faults') return probePayments;
   const share = faultShare(demotion);
   if (share === 0 || share === 1) return probePayments;
-  return Math.max(probePayments, Math.min(PROOF_MAX, Math.ceil(Math.log(DOUBT) / Math.log(1 - share))));
+  return Math.max(probePayments, Math.min(PROBE_PAYMENTS_MAX, Math.ceil(Math.log(FALSE_PROOF_MAX) / Math.log(1 - share))));
 }
 
 function demote(context: Context, to: Demotion['to'], trigger: Trigger, relapses: number): HealthMemory {
@@ -246,7 +246,7 @@ function demote(context: Context, to: Demotion['to'], trigger: Trigger, relapses
     why: describe(subject, { since: now, trigger, again, usualMs }),
     countFrom: nextBucketOf(now),
     relapses,
-    // One failed probe payment says less of how often the account fails than what it was demoted by.
+    // One failed probe payment shows less of how often the account fails than its first demotion.
     demotion:
       again && previous.demotion !== null && cause === previous.demotion.cause
         ? previous.demotion
@@ -254,7 +254,7 @@ function demote(context: Context, to: Demotion['to'], trigger: Trigger, relapses
   };
 }
 
-function beHealthy({ previous, now, subject }: Context, answered: number): HealthMemory {
+function recover({ previous, now, subject }: Context, answered: number): HealthMemory {
   const why = describeRecovered(subject, now, answered, previous.demotion?.cause === 'lookups' ? 'look-up' : 'probe payment');
   return { ...previous, state: 'healthy', since: now, why, countFrom: nextBucketOf(now) };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { correlate, type HealthSighting } from './correlate.ts';
+import { type AccountState, correlate } from './correlate.ts';
 
 const TWO_PM = Date.UTC(2026, 10, 20, 14, 0, 0);
 
-function sighting(gateway: string, minutesPastTwo: number, change: Partial<HealthSighting> = {}): HealthSighting {
+function sighting(gateway: string, minutesPastTwo: number, change: Partial<AccountState> = {}): AccountState {
   return {
     accountId: `${gateway}-main`,
     gateway,
@@ -15,7 +15,7 @@ function sighting(gateway: string, minutesPastTwo: number, change: Partial<Healt
 }
 
 describe('trouble at several gateways at once', () => {
-  it("is named as the method's own", () => {
+  it('is attributed to the method', () => {
     expect(correlate([sighting('Flutterwave', 3, { state: 'degraded' }), sighting('Paystack', 2)])).toEqual([
       {
         method: 'CARD',
@@ -28,7 +28,7 @@ describe('trouble at several gateways at once', () => {
     ]);
   });
 
-  it.each<[string, HealthSighting[]]>([
+  it.each<[string, AccountState[]]>([
     ['at two accounts of one gateway', [sighting('Paystack', 0), sighting('Paystack', 1, { accountId: 'second' })]],
     ['with different methods', [sighting('Paystack', 0), sighting('Monnify', 0, { method: 'USSD' })]],
     ['begun more than ten minutes apart', [sighting('Paystack', 0), sighting('Monnify', 11)]],

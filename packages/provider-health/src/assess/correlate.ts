@@ -1,10 +1,10 @@
 import type { HealthState, PaymentMethod } from '@switchyard/routing';
 import { clock, methodWord } from './describe-state.ts';
 
-/** One account's present health, as far as comparing accounts needs it. */
-export interface HealthSighting {
+/** One account's present health state for one method. */
+export interface AccountState {
   readonly accountId: string;
-  /** As people write it: `Paystack`. */
+  /** Display name: `Paystack`. */
   readonly gateway: string;
   readonly method: PaymentMethod | null;
   readonly state: HealthState;
@@ -12,7 +12,7 @@ export interface HealthSighting {
   readonly since: number;
 }
 
-/** The same method in trouble at several gateways at once. */
+/** One method degraded or down at several gateways at once. */
 export interface SharedTrouble {
   readonly method: PaymentMethod | null;
   /** In order of onset. */
@@ -24,7 +24,7 @@ export interface SharedTrouble {
   readonly message: string;
 }
 
-/** How far apart troubles may begin and still count as one. */
+/** Onsets at most this far apart count as one event. */
 const TOGETHER_MS = 600_000;
 
 /**
@@ -32,17 +32,17 @@ const TOGETHER_MS = 600_000;
  * cause lies with the method (a card scheme, a bank, a switch) and not with one gateway. One finding per method at most,
  * that of the latest onset.
  */
-export function correlate(sightings: readonly HealthSighting[]): readonly SharedTrouble[] {
-  const troubled = sightings.filter(({ state }) => state === 'degraded' || state === 'down');
+export function correlate(observed: readonly AccountState[]): readonly SharedTrouble[] {
+  const troubled = observed.filter(({ state }) => state === 'degraded' || state === 'down');
   const methods = new Set(troubled.map(({ method }) => method));
   return Array.from(methods).flatMap((method) => sharedTrouble(method, troubled) ?? []);
 }
 
-function sharedTrouble(method: PaymentMethod | null, troubled: readonly HealthSighting[]): SharedTrouble | null {
-  const ofMethod = troubled.filter((sighting) => sighting.method === method).sort((left, right) => left.since - right.since);
+function sharedTrouble(method: PaymentMethod | null, troubled: readonly AccountState[]): SharedTrouble | null {
+  const ofMethod = troubled.filter((account) => account.method === method).sort((left, right) => left.since - right.since);
   const last = ofMethod.at(-1);
   if (!last) return null;
-  const together = ofMethod.filter((sighting) => last.since - sighting.since <= TOGETHER_MS);
+  const together = ofMethod.filter((account) => last.since - account.since <= TOGETHER_MS);
   const onsets = new Map<string, number>();
   for (const { gateway, since } of together) if (!onsets.has(gateway)) onsets.set(gateway, since);
   if (onsets.size < 2) return null;

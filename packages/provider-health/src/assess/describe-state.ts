@@ -1,18 +1,18 @@
 import type { PaymentMethod } from '@switchyard/routing';
 import { groupDigits } from '@switchyard/routing';
 import type { HealthThresholds } from '../thresholds/thresholds.ts';
-import type { CoverageSpan, Trigger } from './evidence.ts';
+import type { EvidenceSpan, Trigger } from './evidence.ts';
 import { FAULT_KINDS, type FaultKind, faultShare, meanLatencyMs, type OutcomeCounts, samplesIn } from './outcome-counts.ts';
 
-/** Whose health a sentence speaks of. */
+/** The account and method a sentence is about. */
 export interface HealthSubject {
-  /** The gateway's name as people write it: `Paystack`. */
+  /** The gateway's display name: `Paystack`. */
   readonly gateway: string;
   readonly method: PaymentMethod | null;
 }
 
 /** `Healthy: 118 of 120 checkouts answered in 5 min (Paystack, card).`; says so where there is too little to judge by. */
-export function describeHealthy(subject: HealthSubject, window: CoverageSpan, thresholds: HealthThresholds): string {
+export function describeHealthy(subject: HealthSubject, window: EvidenceSpan, thresholds: HealthThresholds): string {
   const { counts, spanMs } = window;
   const all = samplesIn(counts);
   const { answered, failed } = counts.lookups ?? { answered: 0, failed: 0 };
@@ -36,7 +36,7 @@ export function describeRecovered(
   return `Healthy since ${clock(since)}: ${plural(answered, noun)} answered ${name(subject)}.`;
 }
 
-/** What a sentence about a demoted account is made of. */
+/** Facts for the sentence about a demoted account. */
 export interface DemotionFacts {
   readonly since: number;
   readonly trigger: Trigger;
@@ -106,7 +106,7 @@ const METHOD_WORDS: Record<PaymentMethod, string> = {
   DIRECT_DEBIT: 'direct debit',
 };
 
-/** The method as people write it within a sentence: `card`, `USSD`. */
+/** The method as written within a sentence: `card`, `USSD`. */
 export function methodWord(method: PaymentMethod | null): string {
   return method === null ? 'all methods' : METHOD_WORDS[method];
 }
@@ -129,7 +129,7 @@ function faultFigures(counts: OutcomeCounts, noun: 'checkout' | 'probe payment',
   const main = FAULT_KINDS.find((kind) => (counts.faults?.[kind] ?? 0) * 2 > counts.faulted);
   const own = main === undefined ? counts.faulted : (counts.faults?.[main] ?? 0);
   const all = plural(samplesIn(counts), noun);
-  // One under way has not timed out yet, and may be answered late.
+  // An opening in progress has not timed out yet, and may be answered late.
   const verb = main === undefined ? 'failed' : main === 'timed_out' && unanswered ? 'went unanswered' : FAULT_WORDS[main];
   const others = counts.faulted - own;
   return `${groupDigits(own)} of ${all} ${verb}${others === 0 ? '' : ` and ${groupDigits(others)} failed otherwise`}`;

@@ -1,11 +1,11 @@
-/** What the opening of a checkout says of a gateway's health. A customer's decline and our own misconfiguration say nothing. */
+/** Evidence of a gateway's health in the outcome of a call. Customer declines and our own misconfiguration are ignored. */
 export type HealthOutcome = 'succeeded' | 'provider_fault' | 'ignored';
 
 /** How a provider failed, for the sentence; counted only where it is known. */
 export const FAULT_KINDS = ['timed_out', 'refused', 'server_error', 'rate_limited', 'malformed'] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** Faults that would have met any merchant. Limits and answers we cannot read may be of one merchant's making. */
+/** Faults that affect all merchants. Rate limits and unreadable answers may be caused by one merchant. */
 export const SHARED_FAULT_KINDS: readonly FaultKind[] = ['timed_out', 'refused', 'server_error'];
 
 /** Look-ups of payments and idle probes: answered, and failed by the provider's fault. */
@@ -14,7 +14,7 @@ export interface LookupCounts {
   readonly failed: number;
 }
 
-/** What was seen of one account and method in one stretch of time. `succeeded` and `faulted` are openings of checkouts. */
+/** Counts of one account and method in some span of time. `succeeded` and `faulted` are openings of checkouts. */
 export interface OutcomeCounts {
   readonly succeeded: number;
   readonly faulted: number;
@@ -118,7 +118,7 @@ export function meanLatencyMs(counts: OutcomeCounts): number {
   return counts.succeeded === 0 ? 0 : counts.latencyMsSum / counts.succeeded;
 }
 
-/** Faults that would have met any merchant. */
+/** Number of faults that affect all merchants. */
 export function sharedFaultsIn({ faults }: OutcomeCounts): number {
   return SHARED_FAULT_KINDS.reduce((sum, kind) => sum + (faults?.[kind] ?? 0), 0);
 }

@@ -3,8 +3,8 @@ import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
 import type { Demotion } from './assess-health.ts';
 import { BUCKET_MS, bucketOf, faultShare, type OutcomeBucket, sumSince } from './outcome-counts.ts';
 
-/** What one account, with one method, has met at its gateway. */
-export interface GatewaySighting {
+/** Health and counts of one account and method, as evidence about its gateway. */
+export interface ObservedAccount {
   readonly merchantId: string;
   readonly accountId: string;
   readonly state: HealthState;
@@ -14,43 +14,43 @@ export interface GatewaySighting {
   readonly buckets: readonly OutcomeBucket[];
 }
 
-/** Trouble of a gateway as other merchants met it. */
+/** An outage or degradation of a gateway, observed by other merchants. */
 export interface GatewayTrouble {
   readonly state: 'degraded' | 'down';
-  /** When the first of them met it, epoch milliseconds. */
+  /** When the first of them observed it, epoch milliseconds. */
   readonly since: number;
-  /** Share of their checkouts that failed, in whole per cent. */
+  /** Share of their checkouts that failed, in whole percent. */
   readonly faultPercent: number;
 }
 
-/** What all accounts at one gateway, with one method, have met. */
+/** Whether one gateway and method is in trouble for all merchants. */
 export interface GatewaySurvey {
-  /** Null while none of them is in a trouble that would have met any merchant. */
+  /** Null while no account has faults that affect all merchants. */
   readonly since: number | null;
-  /** The trouble of other merchants than this account's; null when there is none, or when another account succeeds meanwhile. */
-  troubleBeside(account: Pick<GatewaySighting, 'merchantId' | 'accountId'>): GatewayTrouble | null;
+  /** Trouble observed by merchants other than this account's; null when there is none, or when another account succeeds meanwhile. */
+  troubleBeside(account: Pick<ObservedAccount, 'merchantId' | 'accountId'>): GatewayTrouble | null;
 }
 
-/** An outage that was not proved again for so long says nothing any more. */
+/** An outage without new evidence for this long is ignored. */
 const FORGET_MS = 900_000;
-/** An account that is probed for so long without payments to prove anything by says nothing any more. */
+/** An account that is probed for this long without probe payments is ignored. */
 const PROBED_MS = 120_000;
 
 /**
- * Whether a gateway is in trouble for everybody, by what accounts of all merchants met there with one method. Only faults that
- * would have met any merchant count, by the default thresholds and not by theirs: a bad key, a limit or a strict threshold of one
- * merchant never speaks for another. One account whose checkouts succeed meanwhile shows that the trouble is not the gateway's.
+ * Whether a gateway is in trouble for all merchants, from their accounts' evidence for one method. Only faults that affect all
+ * merchants count, by the default thresholds: a bad key, a rate limit or a strict threshold of one merchant never affects another.
+ * One account whose checkouts succeed meanwhile proves that the gateway works.
  */
-export function surveyGateway(sightings: readonly GatewaySighting[], now: number): GatewaySurvey {
-  const troubles = sightings.flatMap((sighting) => troubleOf(sighting, now));
+export function surveyGateway(observed: readonly ObservedAccount[], now: number): GatewaySurvey {
+  const troubles = observed.flatMap((account) => troubleOf(account, now));
   if (troubles.length === 0) return { since: null, troubleBeside: () => null };
   const since = Math.min(...troubles.map((trouble) => trouble.since));
-  const well = sightings.filter((sighting) => hasSucceededSince(sighting, since, now));
+  const succeeding = observed.filter((account) => hasSucceededSince(account, since, now));
   return {
     since,
     troubleBeside({ merchantId, accountId }) {
       const others = troubles.filter((trouble) => trouble.merchantId !== merchantId);
-      if (others.length === 0 || well.some((sighting) => sighting.accountId !== accountId)) return null;
+      if (others.length === 0 || succeeding.some((account) => account.accountId !== accountId)) return null;
       const isDown = others.some(({ state }) => state === 'down');
       return {
         state: isDown ? 'down' : 'degraded',
@@ -61,9 +61,9 @@ export function surveyGateway(sightings: readonly GatewaySighting[], now: number
   };
 }
 
-/** Whether a healthy account's checkouts succeeded in the last minute, and after a trouble had begun. */
+/** Whether a healthy account's checkouts succeeded in the last minute and after `since`. */
 export function hasSucceededSince(
-  { state, buckets }: Pick<GatewaySighting, 'state' | 'buckets'>,
+  { state, buckets }: Pick<ObservedAccount, 'state' | 'buckets'>,
   since: number,
   now: number,
 ): boolean {
@@ -79,7 +79,7 @@ interface Trouble {
   readonly share: number;
 }
 
-function troubleOf({ merchantId, state, since, demotion }: GatewaySighting, now: number): Trouble[] {
+function troubleOf({ merchantId, state, since, demotion }: ObservedAccount, now: number): Trouble[] {
   if (state === 'healthy' || demotion === null || demotion.cause !== 'faults') return [];
   if (now - since > (state === 'probing' ? PROBED_MS : FORGET_MS)) return [];
   const { hardFaults, downShare, degradedShare } = DEFAULT_HEALTH_THRESHOLDS;

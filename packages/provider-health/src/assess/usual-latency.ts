@@ -21,8 +21,8 @@ const OVERDUE_TIMES = 1.5;
 const OVERDUE_SHARE = 0.25;
 
 /**
- * Learns the usual latency from a window of openings: at once where none is known, then once per window. Only a healthy account
- * that is not slow teaches anything, so that a slow one is never measured against its own slowness.
+ * Updates the usual latency from a window of openings: at once where none is known, then once per window. Only a healthy account
+ * that is not slow updates it, so that a slow one is never measured against its own slowness.
  */
 export function learnUsualLatency(
   known: UsualLatency | null,

@@ -7,8 +7,8 @@ import { clearConfigurationFault, setConfigurationFault } from '@switchyard/merc
 type Account = Omit<GatewayAccount, 'credentials'>;
 
 /**
- * Takes an account out of rotation for every process, with the reason on record. False when it has changed since it was read, or is
- * out already: what was seen then says nothing of how it is configured now.
+ * Takes an account out of rotation for every process and records the reason. False when the account has changed since it was read
+ * (the refusal was of its earlier configuration), or is out already.
  */
 export function takeOutOfRotation(
   context: MerchantsContext,

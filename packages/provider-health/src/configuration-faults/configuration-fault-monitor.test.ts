@@ -36,7 +36,7 @@ function account(label = 'paystack-main'): GatewayAccount {
   return known.account;
 }
 
-/** Payments whose first try, at Paystack, came out as given. */
+/** Payments whose first opening, at Paystack, has the given outcome. */
 async function pay(times: number, outcome: Outcome<unknown>, { second = opened, customer = 'ada@example.com' } = {}) {
   for (let n = 0; n < times; n++) {
     const tried = [{ account: account(), outcome }];
@@ -71,14 +71,14 @@ describe('an account whose gateway refuses it', () => {
     expect(account().configurationFault).toBeNull();
   });
 
-  test('is not kept in by calls that say nothing of it', async () => {
+  test('goes out despite calls in between that are no evidence', async () => {
     await pay(2, keyRefused);
     await pay(5, timedOut);
     await pay(1, keyRefused);
     expect(account().configurationFault).toBe('CREDENTIALS');
   });
 
-  test('keeps its place in rotation when it has been changed since it was called', async () => {
+  test('stays in rotation when it was changed after the call', async () => {
     const called = account();
     await context.database.prisma.gatewayAccount.update({
       where: { merchantId_id: { merchantId: called.merchantId, id: called.id } },
@@ -91,7 +91,7 @@ describe('an account whose gateway refuses it', () => {
   });
 });
 
-test('a key that is known and not allowed to open checkouts is a matter of settings', async () => {
+test('a valid key without permission to open checkouts is a fault of the settings', async () => {
   await pay(3, { ...keyRefused, call: { ...call, httpStatus: 403 } });
   expect(account().configurationFault).toBe('SETTINGS');
 });
@@ -110,7 +110,7 @@ describe('an order that a gateway refuses', () => {
     expect([account(), account('flutterwave-main')].map(({ configurationFault }) => configurationFault)).toEqual([null, null]);
   });
 
-  test('proves something once per customer where no other account answers', async () => {
+  test('counts once per customer where no other account answers', async () => {
     await pay(10, orderRefused, { second: timedOut });
     expect(account().configurationFault).toBeNull();
     for (const customer of ['bola@example.com', 'chidi@example.com']) await pay(1, orderRefused, { second: timedOut, customer });

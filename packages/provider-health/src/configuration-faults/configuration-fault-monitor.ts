@@ -4,57 +4,57 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import { configurationFaultOf } from '@switchyard/merchants/configuration-fault';
 import { putBackIntoRotation, takeOutOfRotation } from './change-fault.ts';
 
-/** Refusals in a row, none of the account's calls accepted in between, after which it goes out of rotation. */
+/** Number of refusals, without an accepted call in between, after which an account goes out of rotation. */
 const REFUSALS_MAX = 3;
 
-/** One opening of a checkout, at an account as it was configured then. */
-export interface Tried {
+/** A call at an account, with the account's configuration at that time. */
+export interface AccountCall {
   readonly account: GatewayAccount;
   readonly outcome: Outcome<unknown>;
 }
 
-/** What a call says of how its account is configured. */
-type Sign =
-  | { readonly says: 'accepted' }
-  | { readonly says: 'refused'; readonly kind: ConfigurationFault; readonly message: string }
-  | { readonly says: 'nothing' };
+/** What a call's outcome shows about the account's configuration. */
+type Signal =
+  | { readonly result: 'accepted' }
+  | { readonly result: 'refused'; readonly kind: ConfigurationFault; readonly message: string }
+  | { readonly result: 'none' };
 
 interface Refusals {
   readonly kind: ConfigurationFault;
-  /** What tells proofs of the same thing apart. */
+  /** Distinct evidence: a customer's repeated tries count once. */
   readonly proofs: ReadonlySet<string>;
 }
 
-/** An account that goes out again within this time was put back on too little. */
-const DOUBT_MS = 900_000;
+/** An account that goes out again within this time was put back on too little evidence. */
+const RELAPSE_MS = 900_000;
 const ACTOR = 'system:payments';
 
-/** Finds accounts whose gateway refuses how they are configured, takes them out of rotation, and puts them back. */
+/** Takes accounts whose gateway refuses their configuration out of rotation, and puts them back once it accepts it. */
 export interface ConfigurationFaultMonitor {
   /**
-   * Learns from all openings of one payment whether its accounts are configured as their gateways want it. Refused credentials are
-   * the account's own fault. A refused order is the account's fault where another account opened the same order, and the order's where
-   * another refused it too; where nobody else answered, each customer counts once, because one who tries again proves nothing new.
-   * Resolves when what follows is written; never rejects, and no payment has to wait for it.
+   * Evaluates all openings of one payment. Refused credentials are the account's fault. A refused order is the account's fault where
+   * another account opened the same order, and the order's where another refused it too. Where no other account answered, each
+   * customer counts once, because a repeated try proves nothing new. Resolves when changes are written; never rejects, and payments
+   * need not wait for it.
    */
-  learnFromOpenings(tried: readonly Tried[], customer: string): Promise<void>;
+  learnFromOpenings(tried: readonly AccountCall[], customer: string): Promise<void>;
   /**
-   * Learns from a look-up, which shows whether credentials are accepted and nothing of what an order needs. One that is accepted puts
-   * an account back whose credentials were refused. Where orders are refused all the same, look-ups that never were prove nothing.
+   * Evaluates a look-up, which shows whether credentials are accepted and nothing about orders. An accepted one puts an account back
+   * whose credentials were refused. Where openings are refused although look-ups were always accepted, look-ups prove nothing.
    * Resolves as {@link learnFromOpenings}.
    */
-  learnFromLookup(tried: Tried): Promise<void>;
+  learnFromLookup(tried: AccountCall): Promise<void>;
 }
 
 export interface ConfigurationFaultOptions extends MerchantsContext {
   readonly onError: (error: unknown, doing: string) => void;
 }
 
-/** What one process has seen. */
+/** What one process has observed. */
 interface Memory {
-  /** Forgotten with each change of the configuration, which makes a new object of the account. */
+  /** Weak, because each change of the configuration creates a new account object. */
   readonly refusals: WeakMap<GatewayAccount, Refusals>;
-  /** Accounts, as they were configured then, of which a change has been written already. */
+  /** Account objects for which a change has been written already. */
   readonly written: WeakSet<GatewayAccount>;
   /** Accounts whose look-ups were refused while they were out of rotation, with the time of that fault. */
   readonly refusedLookups: Map<string, number>;
@@ -64,7 +64,7 @@ interface Memory {
 
 type Monitor = ConfigurationFaultOptions & Memory;
 
-/** A monitor that has seen nothing yet. */
+/** A monitor without observations. */
 export function createConfigurationFaultMonitor(options: ConfigurationFaultOptions): ConfigurationFaultMonitor {
   const monitor: Monitor = {
     ...options,
@@ -79,34 +79,35 @@ export function createConfigurationFaultMonitor(options: ConfigurationFaultOptio
   };
 }
 
-async function learnFromOpenings(monitor: Monitor, tried: readonly Tried[], customer: string): Promise<void> {
+async function learnFromOpenings(monitor: Monitor, tried: readonly AccountCall[], customer: string): Promise<void> {
   const refusedOrders = tried.filter(({ outcome }) => isRefusal(outcome, 'SETTINGS')).length;
   const opened = tried.some(({ outcome }) => outcome.outcome === 'yes');
   for (const { account, outcome } of tried) {
-    const sign = readSign(outcome);
-    if (sign.says === 'accepted') {
+    const signal = readSignal(outcome);
+    if (signal.result === 'accepted') {
       monitor.refusals.delete(account);
       if (configurationFaultOf(account) !== null) await putBack(monitor, account);
     }
-    if (sign.says !== 'refused' || (sign.kind === 'SETTINGS' && refusedOrders > 1)) continue;
-    await prove(monitor, account, sign, sign.kind === 'SETTINGS' && !opened ? customer : monitor.newId());
+    if (signal.result !== 'refused' || (signal.kind === 'SETTINGS' && refusedOrders > 1)) continue;
+    await recordRefusal(monitor, account, signal, signal.kind === 'SETTINGS' && !opened ? customer : monitor.newId());
   }
 }
 
-async function learnFromLookup(monitor: Monitor, { account, outcome }: Tried): Promise<void> {
-  const sign = readSign(outcome);
+async function learnFromLookup(monitor: Monitor, { account, outcome }: AccountCall): Promise<void> {
+  const signal = readSignal(outcome);
   const fault = configurationFaultOf(account);
   if (fault === null) {
-    if (sign.says === 'accepted' && monitor.refusals.get(account)?.kind === 'CREDENTIALS') monitor.refusals.delete(account);
-    if (sign.says === 'refused' && sign.kind === 'CREDENTIALS') await prove(monitor, account, sign, monitor.newId());
+    if (signal.result === 'accepted' && monitor.refusals.get(account)?.kind === 'CREDENTIALS') monitor.refusals.delete(account);
+    if (signal.result === 'refused' && signal.kind === 'CREDENTIALS')
+      await recordRefusal(monitor, account, signal, monitor.newId());
     return;
   }
   if (fault.kind !== 'CREDENTIALS') return;
   const faultAt = fault.at.getTime();
-  if (sign.says === 'refused') monitor.refusedLookups.set(account.id, faultAt);
-  if (sign.says !== 'accepted') return;
+  if (signal.result === 'refused') monitor.refusedLookups.set(account.id, faultAt);
+  if (signal.result !== 'accepted') return;
   const wasRefused = monitor.refusedLookups.get(account.id) === faultAt;
-  if (!wasRefused && faultAt - (monitor.putBackAt.get(account.id) ?? 0) < DOUBT_MS) return;
+  if (!wasRefused && faultAt - (monitor.putBackAt.get(account.id) ?? 0) < RELAPSE_MS) return;
   monitor.putBackAt.set(account.id, monitor.now().getTime());
   await putBack(monitor, account);
 }
@@ -115,10 +116,10 @@ function putBack(monitor: Monitor, account: GatewayAccount): Promise<void> {
   return writeOnce(monitor, account, () => putBackIntoRotation(monitor, account, ACTOR));
 }
 
-async function prove(
+async function recordRefusal(
   monitor: Monitor,
   account: GatewayAccount,
-  { kind, message }: Extract<Sign, { says: 'refused' }>,
+  { kind, message }: Extract<Signal, { result: 'refused' }>,
   proof: string,
 ): Promise<void> {
   if (configurationFaultOf(account) !== null) return;
@@ -128,7 +129,7 @@ async function prove(
   else await writeOnce(monitor, account, () => takeOutOfRotation(monitor, account, { kind, message }, ACTOR));
 }
 
-/** What cannot be written is tried again with the next call that says so. */
+/** After a failed write, the next call with the same result tries again. */
 async function writeOnce(monitor: Monitor, account: GatewayAccount, write: () => Promise<unknown>): Promise<void> {
   if (monitor.written.has(account)) return;
   monitor.written.add(account);
@@ -141,26 +142,26 @@ async function writeOnce(monitor: Monitor, account: GatewayAccount, write: () =>
 }
 
 function isRefusal(outcome: Outcome<unknown>, kind: ConfigurationFault): boolean {
-  const sign = readSign(outcome);
-  return sign.says === 'refused' && sign.kind === kind;
+  const signal = readSignal(outcome);
+  return signal.result === 'refused' && signal.kind === kind;
 }
 
-function readSign(outcome: Outcome<unknown>): Sign {
-  if (outcome.outcome === 'yes') return { says: 'accepted' };
+function readSignal(outcome: Outcome<unknown>): Signal {
+  if (outcome.outcome === 'yes') return { result: 'accepted' };
   const { class: failureClass, code, message } = outcome.failure;
   const isForbidden = outcome.call.httpStatus === 403;
   switch (failureClass) {
     case 'provider_fault':
-      return { says: 'nothing' };
+      return { result: 'none' };
     case 'customer':
-      return { says: 'accepted' };
+      return { result: 'accepted' };
     case 'our_configuration':
-      if (code === 'invalid_credentials' && !isForbidden) return { says: 'refused', kind: 'CREDENTIALS', message };
-      // A key that is known and may not do this: the account is not set up for it.
+      if (code === 'invalid_credentials' && !isForbidden) return { result: 'refused', kind: 'CREDENTIALS', message };
+      // The key is valid but lacks the permission: the account's settings are wrong.
       if (code === 'invalid_credentials' || code === 'request_rejected' || code === 'not_supported')
-        return { says: 'refused', kind: 'SETTINGS', message };
-      // The gateway looked the reference up: it takes the credentials.
-      return { says: 'accepted' };
+        return { result: 'refused', kind: 'SETTINGS', message };
+      // The gateway looked the reference up, so it accepts the credentials.
+      return { result: 'accepted' };
     default:
       return failureClass satisfies never;
   }

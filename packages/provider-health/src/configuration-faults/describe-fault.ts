@@ -6,17 +6,17 @@ import { describeConfigurationFault } from '@switchyard/routing/decide';
 
 type Account = Pick<GatewayAccount, 'gateway' | 'configurationFault' | 'configurationFaultMessage' | 'configurationFaultAt'>;
 
-/** An account that is out of rotation for its configuration, for people. */
+/** Why an account is out of rotation, for the dashboard. */
 export interface ConfigurationFaultDescription {
   readonly kind: ConfigurationFault['kind'];
   readonly since: Date;
-  /** What has to be mended: `Paystack refuses its credentials; replace them, or test the connection.` */
+  /** What to correct: `Paystack refuses its credentials; replace them, or test the connection.` */
   readonly sentence: string;
   /** What the gateway answered. */
   readonly message: string;
 }
 
-/** Null while nothing is known against the account's configuration. */
+/** Null while the gateway accepts the account's configuration. */
 export function describeFault(account: Account): ConfigurationFaultDescription | null {
   const fault = readConfigurationFault(account);
   if (fault === null) return null;

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 
-/** What happened at one account with one method in one step of time, all processes together. */
+/** Counts of one account and method in one step of time, all processes together. */
 export interface HealthStep {
   readonly merchantId: string;
   readonly accountId: string;
@@ -53,9 +53,9 @@ export async function readHealthHistory(database: Database, query: HealthHistory
   return rows;
 }
 
-/** Stands for all processes together in counts that were merged. */
+/** Process id of merged counts. */
 const MERGED = '00000000-0000-0000-0000-000000000000';
-/** How far back merging looks for what it has not merged yet; what is older stays as it is until it is deleted. */
+/** How far back merging looks for unmerged counts; older ones stay until they are deleted. */
 const MERGE_REACH = '2 hours';
 
 const MERGE = `
@@ -78,7 +78,7 @@ ON CONFLICT (merchant_id, account_id, method, bucket_at, process_id) DO UPDATE S
   lookups_answered = bucket.lookups_answered + excluded.lookups_answered,
   lookups_failed = bucket.lookups_failed + excluded.lookups_failed`;
 
-/** Merges all processes' counts from before a time into one row a minute; sums stay what they were. */
+/** Merges all processes' counts from before a time into one row per minute; totals are unchanged. */
 export async function mergeHealthCounts(database: Database, before: Date): Promise<void> {
   await database.pool.query(MERGE, [before]);
 }

@@ -1,27 +1,27 @@
 import { reloadConfiguration } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { watchHealth } from '../monitor/watch-health.ts';
-import { type HealthScene, openHealthScene, timedOut, well } from '../testing/health-scene.ts';
+import { type HealthFixture, openHealthFixture, timedOut, well } from '../testing/health-fixture.ts';
 import { type AccountOverview, describeHealth } from './describe-health.ts';
 
-let scene: HealthScene;
+let fixture: HealthFixture;
 
 beforeAll(async () => {
-  scene = await openHealthScene();
+  fixture = await openHealthFixture();
 });
-afterAll(() => scene.context.close());
-beforeEach(() => scene.begin());
+afterAll(() => fixture.context.close());
+beforeEach(() => fixture.begin());
 
 async function overview(label: string): Promise<AccountOverview> {
-  const { accounts } = await describeHealth(scene.context, scene.scope());
+  const { accounts } = await describeHealth(fixture.context, fixture.scope());
   const found = accounts.find((account) => account.label === label);
   if (found === undefined) throw new Error(`${label} is not told of`);
   return found;
 }
 
 describe('an overview', () => {
-  test('tells every account and each of its methods, and who speaks for a method of which little is known', async () => {
-    await scene.see('paystack-main', well, 30);
+  test('shows every account and each of its methods, and which health applies to a method with little evidence', async () => {
+    await fixture.see('paystack-main', well, 30);
     const { health } = await overview('paystack-main');
     expect(health.map(({ method, judgedBy, succeeded }) => [method, judgedBy, succeeded])).toEqual([
       [null, 'method', 30],
@@ -36,51 +36,51 @@ describe('an overview', () => {
     });
   });
 
-  test('says of an account that is down since when, why and with what figures', async () => {
-    await scene.see('paystack-main', well, 4);
-    scene.later(20_000);
-    await scene.see('paystack-main', timedOut, 12);
+  test('shows since when an account is down, why and with what figures', async () => {
+    await fixture.see('paystack-main', well, 4);
+    fixture.later(20_000);
+    await fixture.see('paystack-main', timedOut, 12);
     expect((await overview('paystack-main')).health[1]).toMatchObject({
       method: 'CARD',
       state: 'down',
       why: 'Down since 14:00 UTC: 12 of 12 checkouts timed out in 1 s (Paystack, card).',
-      since: scene.now,
+      since: fixture.now,
       faulted: 12,
       probesLeft: 0,
     });
   });
 
-  test('says of an account whose gateway refuses its credentials that it is out of rotation, and what to do', async () => {
-    const { merchantId } = scene.merchant;
+  test('shows that an account whose gateway refuses its credentials is out of rotation, and what to do', async () => {
+    const { merchantId } = fixture.merchant;
     expect((await overview('paystack-main')).fault).toBeNull();
-    await scene.context.database.prisma.gatewayAccount.updateMany({
+    await fixture.context.database.prisma.gatewayAccount.updateMany({
       where: { merchantId, label: 'paystack-main' },
-      data: { configurationFault: 'CREDENTIALS', configurationFaultMessage: 'Invalid key', configurationFaultAt: scene.now },
+      data: { configurationFault: 'CREDENTIALS', configurationFaultMessage: 'Invalid key', configurationFaultAt: fixture.now },
     });
-    await reloadConfiguration(scene.context, merchantId);
+    await reloadConfiguration(fixture.context, merchantId);
     expect((await overview('paystack-main')).fault).toEqual({
       kind: 'credentials',
-      since: scene.now,
+      since: fixture.now,
       sentence: 'Paystack refuses its credentials; replace them, or test the connection.',
       message: 'Invalid key',
     });
   });
 
-  test("holds the overrides that have not ended, and nobody else's accounts", async () => {
-    await scene.override('drain');
-    await scene.override('force', { expiresAt: new Date(scene.now.getTime() + 60_000) });
+  test("has the overrides that have not ended, and no other merchant's accounts", async () => {
+    await fixture.override('drain');
+    await fixture.override('force', { expiresAt: new Date(fixture.now.getTime() + 60_000) });
     expect((await overview('paystack-main')).overrides.map(({ action }) => action)).toEqual(['drain', 'force']);
-    scene.later(60_000);
+    fixture.later(60_000);
     expect((await overview('paystack-main')).overrides.map(({ action }) => action)).toEqual(['drain']);
-    expect((await describeHealth(scene.context, { merchantIds: [], mode: 'test' })).accounts).toEqual([]);
-    expect((await describeHealth(scene.context, { ...scene.scope(), mode: 'live' })).accounts).toEqual([]);
+    expect((await describeHealth(fixture.context, { merchantIds: [], mode: 'test' })).accounts).toEqual([]);
+    expect((await describeHealth(fixture.context, { ...fixture.scope(), mode: 'live' })).accounts).toEqual([]);
   });
 
-  test('names the same trouble at two gateways at once', async () => {
-    await scene.see('paystack-main', timedOut, 12);
-    expect((await describeHealth(scene.context, scene.scope())).trouble).toEqual([]);
-    await scene.see('flutterwave-main', timedOut, 12);
-    const { trouble } = await describeHealth(scene.context, scene.scope());
+  test('reports a method that fails at two gateways at once', async () => {
+    await fixture.see('paystack-main', timedOut, 12);
+    expect((await describeHealth(fixture.context, fixture.scope())).trouble).toEqual([]);
+    await fixture.see('flutterwave-main', timedOut, 12);
+    const { trouble } = await describeHealth(fixture.context, fixture.scope());
     expect(trouble.find(({ method }) => method === 'CARD')).toMatchObject({
       gateways: ['Paystack', 'Flutterwave'],
       message: expect.stringMatching(/^Trouble with card at 2 gateways at once/),
@@ -88,31 +88,31 @@ describe('an overview', () => {
   });
 });
 
-test("an account is judged by its merchant's own thresholds, in its own mode, as soon as they are in force", async () => {
-  const { merchantId } = scene.merchant;
-  const written = { merchantId, revision: 1, updatedBy: 'staff:ada', updatedAt: scene.now };
-  const { healthThresholdSet } = scene.context.database.prisma;
+test("an account is assessed by its merchant's own thresholds, in its own mode, as soon as they are in force", async () => {
+  const { merchantId } = fixture.merchant;
+  const written = { merchantId, revision: 1, updatedBy: 'staff:ada', updatedAt: fixture.now };
+  const { healthThresholdSet } = fixture.context.database.prisma;
   await healthThresholdSet.create({ data: { ...written, mode: 'live', changes: { hardFaults: 2 } } });
-  await reloadConfiguration(scene.context, merchantId);
-  await scene.see('paystack-main', timedOut, 3);
+  await reloadConfiguration(fixture.context, merchantId);
+  await fixture.see('paystack-main', timedOut, 3);
   expect((await overview('paystack-main')).health[1]).toMatchObject({ judgedBy: 'account', state: 'healthy' });
   await healthThresholdSet.create({ data: { ...written, mode: 'test', changes: { hardFaults: 3, forgotten: 1 } } });
-  await reloadConfiguration(scene.context, merchantId);
-  await scene.context.health.tick();
+  await reloadConfiguration(fixture.context, merchantId);
+  await fixture.context.health.tick();
   expect((await overview('paystack-main')).health[0]?.state).toBe('healthy');
   await healthThresholdSet.updateMany({ where: { merchantId, mode: 'test' }, data: { changes: { hardFaults: 3 } } });
-  await reloadConfiguration(scene.context, merchantId);
-  await scene.context.health.tick();
+  await reloadConfiguration(fixture.context, merchantId);
+  await fixture.context.health.tick();
   expect((await overview('paystack-main')).health[1]).toMatchObject({ method: 'CARD', state: 'down', faulted: 3 });
 });
 
-test('a watch tells what it sees first, then only what has changed, and ends when nobody listens', async () => {
+test('a watch yields the present health, then only changes, and ends when it is aborted', async () => {
   const stop = new AbortController();
-  const watch = watchHealth(scene.context, scene.scope, stop.signal, 1);
+  const watch = watchHealth(fixture.context, fixture.scope, stop.signal, 1);
   const first = await watch.next();
   expect(first.value?.accounts).toHaveLength(2);
   const second = watch.next();
-  await scene.see('paystack-main', timedOut, 12);
+  await fixture.see('paystack-main', timedOut, 12);
   expect((await second).value?.accounts[0]?.health[0]?.state).toBe('down');
   const third = watch.next();
   stop.abort();

@@ -8,18 +8,18 @@ import { type ConfigurationFaultDescription, describeFault } from '../configurat
 import type { HealthContext } from '../context.ts';
 import type { HealthDetail } from '../monitor/health-series.ts';
 
-/** Whose accounts. `merchantIds` must be the ones the person asking may see. */
+/** Whose accounts. `merchantIds` must be merchants that the viewer may see. */
 export interface HealthQuery {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
 }
 
-/** How all accounts are at this moment, as routing sees them. */
+/** Present health of all accounts, as routing uses it. */
 export interface HealthOverview {
   readonly asOf: Date;
-  /** By merchant, then as the accounts were made. */
+  /** By merchant, then in order of creation. */
   readonly accounts: readonly AccountOverview[];
-  /** The same method in trouble at several gateways at once. */
+  /** Methods degraded or down at several gateways at once. */
   readonly trouble: readonly SharedTrouble[];
 }
 
@@ -29,30 +29,30 @@ export interface AccountOverview {
   readonly accountId: string;
   readonly label: string;
   readonly gateway: string;
-  /** The gateway's name as people write it. */
+  /** The gateway's display name. */
   readonly gatewayTitle: string;
   readonly enabled: boolean;
   /** Why the account is out of rotation; null while its gateway accepts its configuration. */
   readonly fault: ConfigurationFaultDescription | null;
   /** The account as a whole first (method null), then each of its methods. */
   readonly health: readonly MethodOverview[];
-  /** Operators' hands on the switch that have not ended. */
+  /** Overrides that have not ended. */
   readonly overrides: readonly OverrideOverview[];
 }
 
 export interface MethodOverview {
   readonly method: PaymentMethod | null;
   /**
-   * `account`: too little is known of the method alone, so that payments by it go by the account as a whole. `others`: it opened
-   * nothing since other merchants got into trouble at the gateway, so that it goes by theirs.
+   * `account`: too little evidence for the method alone, so the health of the account as a whole applies. `others`: the account
+   * opened nothing since other merchants' checkouts began to fail at the gateway, so their health applies.
    */
   readonly judgedBy: 'method' | 'account' | 'others';
   readonly state: HealthState;
   /** One sentence with figures. */
   readonly why: string;
-  /** Null where nothing was seen yet. */
+  /** Null without any observation. */
   readonly since: Date | null;
-  /** Openings of checkouts the state goes by: of a healthy account those of five minutes, otherwise those of its trouble. */
+  /** Openings of checkouts behind the state: of a healthy account those of five minutes, otherwise those since its demotion began. */
   readonly succeeded: number;
   readonly faulted: number;
   /** Look-ups of payments and idle probes of five minutes. */
@@ -74,7 +74,7 @@ export interface OverrideOverview {
   readonly expiresAt: Date | null;
 }
 
-/** The health of these merchants' accounts in one mode. Read from memory: asks nobody. */
+/** The health of these merchants' accounts in one mode, read from memory. */
 export async function describeHealth(context: HealthContext, { merchantIds, mode }: HealthQuery): Promise<HealthOverview> {
   const { configuration } = context.resources;
   await configuration.ready();
@@ -94,7 +94,7 @@ function describeAccount(
   details: readonly HealthDetail[],
   now: Date,
 ): AccountOverview {
-  const standing = overrides.filter(
+  const active = overrides.filter(
     ({ accountId, expiresAt }) => accountId === account.id && (expiresAt === null || expiresAt > now),
   );
   return {
@@ -110,15 +110,15 @@ function describeAccount(
       account,
       details.filter(({ health }) => health.accountId === account.id),
     ),
-    overrides: standing.map(({ id, method, action, reason, actor, createdAt, expiresAt }) => {
+    overrides: active.map(({ id, method, action, reason, actor, createdAt, expiresAt }) => {
       return { overrideId: id, method: toMethod(method), action, reason, actor, createdAt, expiresAt };
     }),
   };
 }
 
-/** The method a stored word stands for; null for all of them. */
-export function toMethod(word: string | null): PaymentMethod | null {
-  return PAYMENT_METHODS.find((known) => known === word) ?? null;
+/** The payment method of a stored method; null for all of them. */
+export function toMethod(stored: string | null): PaymentMethod | null {
+  return PAYMENT_METHODS.find((known) => known === stored) ?? null;
 }
 
 const NONE = { succeeded: 0, faulted: 0, lookups: { answered: 0, failed: 0 }, probesLeft: 0, paid: 0, unpaid: 0 } as const;
@@ -126,7 +126,7 @@ const UNSEEN = { judgedBy: 'method', state: 'healthy', why: 'Not enough data: no
 
 function describeMethods(account: GatewayAccount, known: readonly HealthDetail[]): MethodOverview[] {
   const offered = PAYMENT_METHODS.filter((method) => account.methods.includes(method));
-  // A method that was taken from the account may still be in trouble, and be told of.
+  // A method that was removed from the account may still have health to show.
   const others = known.flatMap(({ health: { method } }) => (method === null || offered.includes(method) ? [] : [method]));
   const detailOf = (method: PaymentMethod | null) => known.find(({ health }) => health.method === method);
   return [null, ...offered, ...others].map((method) => {
@@ -146,10 +146,10 @@ function describeDetail({ health, lookups, probesLeft, fromOthers }: HealthDetai
 }
 
 function findTrouble(accounts: readonly AccountOverview[]): readonly SharedTrouble[] {
-  const sightings = accounts.flatMap(({ accountId, gatewayTitle: gateway, health }) =>
+  const states = accounts.flatMap(({ accountId, gatewayTitle: gateway, health }) =>
     health.flatMap(({ method, judgedBy, state, since }) =>
       judgedBy === 'account' || since === null ? [] : [{ accountId, gateway, method, state, since: since.getTime() }],
     ),
   );
-  return correlate(sightings);
+  return correlate(states);
 }

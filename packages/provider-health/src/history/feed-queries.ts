@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { OverrideAction } from '@switchyard/db/client';
 
-/** One entry of the feed: a change of health, or an operator's hand put on the switch or taken off. */
+/** One entry of the feed: a change of health, or an override set or ended. */
 export interface HealthFeedRow {
   readonly kind: 'health' | 'override_set' | 'override_ended';
   readonly eventId: string;
@@ -24,7 +24,7 @@ export interface HealthFeedRow {
 export interface HealthFeedQuery {
   readonly merchantIds: readonly string[];
   readonly accountIds: readonly string[];
-  /** What happened by then: overrides that run out later have not ended. */
+  /** Events up to this time: overrides that expire later have not ended. */
   readonly now: Date;
 }
 
@@ -76,7 +76,7 @@ export async function readHealthFeed(
   return rows;
 }
 
-/** An attempt at an account that failed by the provider's own fault. */
+/** An attempt that failed by a provider fault. */
 export interface FaultyAttemptRow {
   readonly merchantId: string;
   readonly attemptId: string;
@@ -118,7 +118,7 @@ WHERE attempt.merchant_id = $1 AND attempt.account_id = $2 AND ($3::text IS NULL
   AND (attempt.created_at, attempt.id) < ($5, $6::uuid)
 ORDER BY attempt.created_at DESC, attempt.id DESC LIMIT $7`;
 
-/** A page of an account's attempts with a fault of the provider's, newest first. */
+/** A page of an account's attempts with a provider fault, newest first. */
 export async function readFaultyAttempts(
   database: Database,
   { merchantId, accountId, method, from, to }: FaultyAttemptsQuery,

@@ -1,48 +1,52 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { compactHealthCounts } from '../monitor/compact-health-counts.ts';
-import { type HealthScene, openHealthScene, timedOut, well } from '../testing/health-scene.ts';
+import { type HealthFixture, openHealthFixture, timedOut, well } from '../testing/health-fixture.ts';
 import { previewThresholds } from '../thresholds/preview-thresholds.ts';
 import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
 import { type HealthFeedItem, listHealthFeed } from './list-health-feed.ts';
 import { listHealthStates } from './list-health-states.ts';
 import { readHealthStrips } from './read-health-strips.ts';
 
-let scene: HealthScene;
+let fixture: HealthFixture;
 
 beforeAll(async () => {
-  scene = await openHealthScene();
+  fixture = await openHealthFixture();
 });
-afterAll(() => scene.context.close());
-beforeEach(() => scene.begin());
+afterAll(() => fixture.context.close());
+beforeEach(() => fixture.begin());
 
-test('states over time begin before the time asked for, and trouble that lasts has no end', async () => {
-  await scene.see('paystack-main', timedOut, 12);
-  const wentDown = scene.now;
-  scene.later(3_600_000);
-  const { series } = await listHealthStates(scene.context, { ...scene.scope(), accountId: null, minutes: 10 });
+test('states over time include the state at the beginning, and a lasting outage has no end', async () => {
+  await fixture.see('paystack-main', timedOut, 12);
+  const wentDown = fixture.now;
+  fixture.later(3_600_000);
+  const { series } = await listHealthStates(fixture.context, { ...fixture.scope(), accountId: null, minutes: 10 });
   expect(series.find(({ method }) => method === 'CARD')).toMatchObject({
-    accountId: scene.id('paystack-main'),
-    spans: [{ state: 'down', from: new Date(scene.now.getTime() - 600_000), to: null }],
+    accountId: fixture.id('paystack-main'),
+    spans: [{ state: 'down', from: new Date(fixture.now.getTime() - 600_000), to: null }],
     outages: [{ worst: 'down', to: null }],
   });
-  const wide = await listHealthStates(scene.context, { ...scene.scope(), accountId: scene.id('paystack-main'), minutes: 90 });
+  const wide = await listHealthStates(fixture.context, {
+    ...fixture.scope(),
+    accountId: fixture.id('paystack-main'),
+    minutes: 90,
+  });
   expect(wide.series.find(({ method }) => method === 'CARD')?.outages).toMatchObject([{ from: wentDown, to: null }]);
   expect(
-    (await listHealthStates(scene.context, { ...scene.scope(), merchantIds: [], accountId: null, minutes: 90 })).series,
+    (await listHealthStates(fixture.context, { ...fixture.scope(), merchantIds: [], accountId: null, minutes: 90 })).series,
   ).toEqual([]);
 });
 
 test('a strip gives successes, faults and latency per step, of all processes together', async () => {
-  await scene.see('paystack-main', well, 3);
-  const other = await scene.context.beside();
-  other.health.beginOpening({ merchantId: scene.merchant.merchantId, accountId: scene.id('paystack-main'), method: 'CARD' })(
+  await fixture.see('paystack-main', well, 3);
+  const other = await fixture.context.beside();
+  other.health.beginOpening({ merchantId: fixture.merchant.merchantId, accountId: fixture.id('paystack-main'), method: 'CARD' })(
     timedOut,
   );
   await other.health.tick();
-  scene.later(30_000);
-  await scene.see('paystack-main', well, 2, 'USSD');
-  const query = { ...scene.scope(), accountId: scene.id('paystack-main'), minutes: 90, stepSeconds: 10 };
-  const { from, to, stepMs, strips, cut } = await readHealthStrips(scene.context, query);
+  fixture.later(30_000);
+  await fixture.see('paystack-main', well, 2, 'USSD');
+  const query = { ...fixture.scope(), accountId: fixture.id('paystack-main'), minutes: 90, stepSeconds: 10 };
+  const { from, to, stepMs, strips, cut } = await readHealthStrips(fixture.context, query);
   expect([stepMs, (to.getTime() - from.getTime()) / stepMs, cut]).toEqual([10_000, 540, false]);
   const last = 539;
   expect(
@@ -52,26 +56,26 @@ test('a strip gives successes, faults and latency per step, of all processes tog
     { method: 'CARD', steps: [last - 3], succeeded: [3], faulted: [1], latencyMs: [240] },
     { method: 'USSD', steps: [last], succeeded: [2], faulted: [0], latencyMs: [240] },
   ]);
-  expect((await readHealthStrips(scene.context, { ...query, stepSeconds: 60 })).strips[0]?.succeeded).toEqual([5]);
+  expect((await readHealthStrips(fixture.context, { ...query, stepSeconds: 60 })).strips[0]?.succeeded).toEqual([5]);
 });
 
 describe('the feed', () => {
   const kinds = (items: readonly HealthFeedItem[]) => items.map(({ kind, toState, action }) => [kind, toState ?? action]);
 
-  test('tells changes of health and overrides set, ended and run out, newest first', async () => {
-    await scene.see('paystack-main', timedOut, 12, 'USSD');
-    scene.later(1_000);
-    await scene.override('drain', { expiresAt: new Date(scene.now.getTime() + 60_000) });
-    await scene.override('force', { endedAt: new Date(scene.now.getTime() + 5_000), endedBy: 'staff:obi' });
-    scene.later(30_000);
-    const query = { ...scene.scope(), accountId: null, after: null, limit: 50 };
-    expect(kinds((await listHealthFeed(scene.context, query)).items).slice(0, 3)).toEqual([
+  test('lists changes of health and overrides set, ended and expired, newest first', async () => {
+    await fixture.see('paystack-main', timedOut, 12, 'USSD');
+    fixture.later(1_000);
+    await fixture.override('drain', { expiresAt: new Date(fixture.now.getTime() + 60_000) });
+    await fixture.override('force', { endedAt: new Date(fixture.now.getTime() + 5_000), endedBy: 'staff:obi' });
+    fixture.later(30_000);
+    const query = { ...fixture.scope(), accountId: null, after: null, limit: 50 };
+    expect(kinds((await listHealthFeed(fixture.context, query)).items).slice(0, 3)).toEqual([
       ['override_ended', 'force'],
       ['override_set', 'force'],
       ['override_set', 'drain'],
     ]);
-    scene.later(40_000);
-    const { items } = await listHealthFeed(scene.context, query);
+    fixture.later(40_000);
+    const { items } = await listHealthFeed(fixture.context, query);
     expect(items[0]).toMatchObject({
       kind: 'override_ended',
       action: 'drain',
@@ -93,22 +97,22 @@ describe('the feed', () => {
   });
 
   test('comes in pages that miss nothing and repeat nothing, however many happened in one moment', async () => {
-    await scene.see('paystack-main', timedOut, 12);
-    await scene.see('flutterwave-main', timedOut, 12);
-    for (let n = 0; n < 5; n++) await scene.override('drain', { endedAt: scene.now, endedBy: 'staff:obi' });
-    const whole = (await listHealthFeed(scene.context, { ...scene.scope(), accountId: null, after: null, limit: 200 })).items;
+    await fixture.see('paystack-main', timedOut, 12);
+    await fixture.see('flutterwave-main', timedOut, 12);
+    for (let n = 0; n < 5; n++) await fixture.override('drain', { endedAt: fixture.now, endedBy: 'staff:obi' });
+    const whole = (await listHealthFeed(fixture.context, { ...fixture.scope(), accountId: null, after: null, limit: 200 })).items;
     expect(whole).toHaveLength(4 + 10);
     const paged: HealthFeedItem[] = [];
     let after = null;
     do {
-      const page = await listHealthFeed(scene.context, { ...scene.scope(), accountId: null, after, limit: 3 });
+      const page = await listHealthFeed(fixture.context, { ...fixture.scope(), accountId: null, after, limit: 3 });
       paged.push(...page.items);
       after = page.next;
     } while (after !== null);
     expect(paged).toEqual(whole);
-    const own = await listHealthFeed(scene.context, {
-      ...scene.scope(),
-      accountId: scene.id('flutterwave-main'),
+    const own = await listHealthFeed(fixture.context, {
+      ...fixture.scope(),
+      accountId: fixture.id('flutterwave-main'),
       after: null,
       limit: 200,
     });
@@ -116,54 +120,54 @@ describe('the feed', () => {
   });
 });
 
-describe('what was counted', () => {
-  test('is kept by the minute after a day, in the same sums, and forgotten after 31', async () => {
+describe('stored counts', () => {
+  test('are merged to minutes after a day, with the same totals, and deleted after 31', async () => {
     const sums = async () => {
-      const { rows } = await scene.context.database.pool.query(
+      const { rows } = await fixture.context.database.pool.query(
         `SELECT count(*)::int AS rows, sum(succeeded)::int AS succeeded, sum(faulted)::int AS faulted, sum(timed_out)::int AS "timedOut",
            sum(latency_ms_sum)::int AS "latencyMsSum" FROM health_bucket WHERE merchant_id = $1 AND method = 'CARD'`,
-        [scene.merchant.merchantId],
+        [fixture.merchant.merchantId],
       );
       return rows[0];
     };
     for (let n = 0; n < 12; n++) {
-      await scene.see('paystack-main', n % 3 === 0 ? timedOut : well, 2);
-      scene.later(10_000);
+      await fixture.see('paystack-main', n % 3 === 0 ? timedOut : well, 2);
+      fixture.later(10_000);
     }
     const before = await sums();
     expect(before).toMatchObject({ rows: 12, succeeded: 16, faulted: 8, timedOut: 8 });
-    await compactHealthCounts(scene.context);
+    await compactHealthCounts(fixture.context);
     expect(await sums()).toEqual(before);
-    scene.later(24 * 3_600_000 + 60_000);
-    await Promise.all([compactHealthCounts(scene.context), compactHealthCounts(scene.context)]);
-    await compactHealthCounts(scene.context);
+    fixture.later(24 * 3_600_000 + 60_000);
+    await Promise.all([compactHealthCounts(fixture.context), compactHealthCounts(fixture.context)]);
+    await compactHealthCounts(fixture.context);
     expect(await sums()).toEqual({ ...before, rows: 2 });
-    const { strips } = await readHealthStrips(scene.context, {
-      ...scene.scope(),
+    const { strips } = await readHealthStrips(fixture.context, {
+      ...fixture.scope(),
       accountId: null,
       minutes: 3_000,
       stepSeconds: 60,
     });
     expect(strips.find(({ method }) => method === 'CARD')?.succeeded.reduce((sum, one) => sum + one, 0)).toBe(16);
-    scene.later(31 * 24 * 3_600_000);
-    await compactHealthCounts(scene.context);
+    fixture.later(31 * 24 * 3_600_000);
+    await compactHealthCounts(fixture.context);
     expect(await sums()).toMatchObject({ rows: 0 });
   });
 
-  test('tells how often other thresholds would have fired', async () => {
+  test('show how often other thresholds would have fired', async () => {
     for (let n = 0; n < 30; n++) {
-      await scene.see('paystack-main', well, 8);
-      if (n >= 10 && n < 16) await scene.see('paystack-main', timedOut, 4);
-      scene.later(10_000);
+      await fixture.see('paystack-main', well, 8);
+      if (n >= 10 && n < 16) await fixture.see('paystack-main', timedOut, 4);
+      fixture.later(10_000);
     }
-    const ask = (change: object, merchantId = scene.merchant.merchantId) => {
+    const ask = (change: object, merchantId = fixture.merchant.merchantId) => {
       const thresholds = { ...DEFAULT_HEALTH_THRESHOLDS, ...change };
-      return previewThresholds(scene.context, { merchantId, mode: 'test', days: 2, thresholds });
+      return previewThresholds(fixture.context, { merchantId, mode: 'test', days: 2, thresholds });
     };
     const strict = await ask({ downShare: 0.3 });
     const card = strict?.series.find(({ method, label }) => method === 'CARD' && label === 'paystack-main');
     expect(card).toMatchObject({ inForce: { down: 0 }, proposed: { down: 1 }, latest: [{ state: 'down' }] });
     expect(card?.proposed.troubledMs).toBeGreaterThan(0);
-    expect(await ask({}, scene.context.newId())).toBeNull();
+    expect(await ask({}, fixture.context.newId())).toBeNull();
   });
 });

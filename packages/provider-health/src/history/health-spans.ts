@@ -1,6 +1,6 @@
 import type { HealthState } from '@switchyard/routing';
 
-/** A time in which an account was in one state. */
+/** A period in which an account was in one state. */
 export interface HealthSpan {
   readonly state: HealthState;
   readonly from: Date;
@@ -10,9 +10,9 @@ export interface HealthSpan {
   readonly why: string;
 }
 
-/** A time in trouble, from leaving healthy to being healthy again, relapses while coming back included. */
+/** A period from leaving healthy to being healthy again, including relapses while probing. */
 export interface Outage {
-  /** The worst it came to. */
+  /** Its worst state. */
   readonly worst: 'degraded' | 'down';
   readonly from: Date;
   /** Null while it lasts. */
@@ -29,11 +29,11 @@ export interface StateChange {
 }
 
 /**
- * The states of one account and method from `from` on, without a gap: healthy until the first change, unless one before `from`
- * says otherwise. Changes may come in any order.
+ * The states of one account and method since `from`, without gaps: healthy until the first change, unless a change before `from`
+ * set another state. Changes may be in any order.
  */
 export function toSpans(changes: readonly StateChange[], from: Date): readonly HealthSpan[] {
-  // Of changes at one moment the last one stands; those before `from` come to what it was at `from`.
+  // Of changes at one moment the last one counts; changes before `from` give the state at `from`.
   const entered = new Map<number, Pick<StateChange, 'state' | 'why'>>([[from.getTime(), { state: 'healthy', why: '' }]]);
   for (const { state, why, at } of changes.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
     entered.set(Math.max(at.getTime(), from.getTime()), { state, why });
@@ -47,7 +47,7 @@ export function toSpans(changes: readonly StateChange[], from: Date): readonly H
 
 const WORSE: Readonly<Record<HealthState, number>> = { healthy: 0, probing: 1, degraded: 2, down: 3 };
 
-/** The times in trouble among spans, latest first. Probing alone is the end of a trouble that began earlier, and counts as down. */
+/** The outages among spans, latest first. Probing without an earlier state is the end of an outage and counts as down. */
 export function toOutages(spans: readonly HealthSpan[]): readonly Outage[] {
   const outages: Outage[] = [];
   let open: HealthSpan[] = [];

@@ -14,7 +14,7 @@ export interface HealthFeedPageQuery extends HealthQuery {
   readonly limit: number;
 }
 
-/** One thing that happened to an account: its health changed, or an operator stepped in or out. */
+/** One event of an account: its health changed, or an operator set or ended an override. */
 export interface HealthFeedItem extends Omit<HealthFeedRow, 'method'> {
   /** Null for all methods. */
   readonly method: PaymentMethod | null;
@@ -37,7 +37,7 @@ export async function listHealthFeed(context: HealthContext, query: HealthFeedPa
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
   const accountIds = await accountsOf(context, query);
   const { merchantIds } = query;
-  // One more than asked for tells whether another page exists.
+  // One row more than the limit shows whether another page exists.
   const rows = await readHealthFeed(database, { merchantIds, accountIds, now: context.now() }, query.after, limit + 1);
   const items = rows.slice(0, limit).map((row): HealthFeedItem => {
     const known = configuration.account(row.accountId);

@@ -12,23 +12,23 @@ export interface HealthStatesQuery extends HealthQuery {
   readonly minutes: number;
 }
 
-/** How one account and method stood over time. */
+/** The states of one account and method over time. */
 export interface HealthStateSeries {
   readonly accountId: string;
   /** Null for the account as a whole. */
   readonly method: PaymentMethod | null;
-  /** Without a gap, from the beginning of the time asked for. */
+  /** Without gaps, from the beginning of the period. */
   readonly spans: readonly HealthSpan[];
-  /** Times in trouble, latest first. */
+  /** Outages, latest first. */
   readonly outages: readonly Outage[];
 }
 
 export interface HealthStates {
   readonly from: Date;
   readonly to: Date;
-  /** Those of which any change is on record; all others were healthy all the time, or never seen. */
+  /** Accounts and methods with recorded changes; all others were healthy all the time, or never used. */
   readonly series: readonly HealthStateSeries[];
-  /** True when there were more changes than one answer may hold: the oldest are missing. */
+  /** True when the changes exceed the limit: the oldest are missing. */
   readonly cut: boolean;
 }
 
@@ -36,7 +36,7 @@ const MINUTE_MS = 60_000;
 const MINUTES_MAX = 31 * 24 * 60;
 const CHANGES_MAX = 10_000;
 
-/** The states of accounts over time, as routing went by them. */
+/** The states of accounts over time, as routing used them. */
 export async function listHealthStates(context: HealthContext, query: HealthStatesQuery): Promise<HealthStates> {
   const to = context.now();
   const from = new Date(to.getTime() - Math.min(Math.max(1, query.minutes), MINUTES_MAX) * MINUTE_MS);

@@ -19,11 +19,11 @@ export interface HealthStrips {
   readonly to: Date;
   readonly stepMs: number;
   readonly strips: readonly HealthStrip[];
-  /** True when there was more than one answer may hold; a longer step or fewer accounts help. */
+  /** True when the result was cut at its limit; a longer step or fewer accounts help. */
   readonly cut: boolean;
 }
 
-/** One account and method over time. The lists are of one length, an entry for each step in which anything was seen. */
+/** One account and method over time. The lists have the same length: one entry per step with observations. */
 export interface HealthStrip {
   readonly merchantId: string;
   readonly accountId: string;
@@ -36,7 +36,7 @@ export interface HealthStrip {
   readonly faulted: readonly number[];
   /** Mean of the openings that succeeded; null where none did. */
   readonly latencyMs: readonly (number | null)[];
-  /** Look-ups of payments and idle probes, of all methods together alone. */
+  /** Look-ups of payments and idle probes; only for all methods together. */
   readonly lookupsAnswered: readonly number[];
   readonly lookupsFailed: readonly number[];
 }
@@ -46,7 +46,7 @@ const MINUTES_MAX = 31 * 24 * 60;
 const STEPS_MAX = 3_000;
 const ROWS_MAX = 100_000;
 
-/** Successes, faults and latency of accounts over time, as all processes saw them. */
+/** Successes, faults and latency of accounts over time, of all processes together. */
 export async function readHealthStrips(context: HealthContext, query: HealthStripsQuery): Promise<HealthStrips> {
   const spanMs = Math.min(Math.max(1, query.minutes), MINUTES_MAX) * MINUTE_MS;
   const least = Math.max(query.stepSeconds * 1_000, spanMs / STEPS_MAX, BUCKET_MS);
@@ -66,7 +66,7 @@ export async function readHealthStrips(context: HealthContext, query: HealthStri
   };
 }
 
-/** Ids of the accounts a question about health is of. */
+/** Ids of the accounts that a health query selects. */
 export async function accountsOf(
   context: HealthContext,
   { merchantIds, mode, accountId }: HealthQuery & { readonly accountId: string | null },

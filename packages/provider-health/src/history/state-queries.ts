@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 
-/** A change of health, as it stands in the feed. */
+/** A change of health in the feed. */
 export interface HealthStateRow {
   readonly accountId: string;
   /** Null for the account as a whole. */
@@ -22,8 +22,8 @@ WHERE merchant_id = ANY ($1::uuid[]) AND account_id = ANY ($2::uuid[]) AND creat
 ORDER BY created_at DESC, id DESC LIMIT $5)`;
 
 /**
- * Changes of health within a time, the latest `limit` of them, and of each account and method the last one before it. In no order.
- * Steps of probing are changes too: the state after them is the one before.
+ * The latest `limit` changes of health in a period, and for each account and method the last one before it; unordered. Steps of
+ * probing are included; they do not change the state.
  */
 export async function readHealthStates(
   database: Database,

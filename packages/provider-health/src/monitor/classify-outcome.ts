@@ -1,16 +1,16 @@
 import type { FailureCode, Outcome } from '@switchyard/gateways';
 import type { FaultKind, HealthOutcome } from '../assess/outcome-counts.ts';
 
-/** What a call's outcome says of the provider's health. Declines and our own misconfiguration say nothing. */
+/** Classifies a call's outcome as evidence of the provider's health. Declines and misconfiguration of ours are no evidence. */
 export function classifyOutcome(outcome: Outcome<unknown>): { readonly outcome: HealthOutcome; readonly kind?: FaultKind } {
   if (outcome.outcome === 'yes') return { outcome: 'succeeded' };
   if (outcome.failure.class !== 'provider_fault')
-    return answered(outcome.failure.code) ? { outcome: 'succeeded' } : { outcome: 'ignored' };
+    return isAnswered(outcome.failure.code) ? { outcome: 'succeeded' } : { outcome: 'ignored' };
   return { outcome: 'provider_fault', ...faultKind(outcome.failure.code) };
 }
 
-/** The provider did its work: it looked, and told that there is nothing. */
-function answered(code: FailureCode): boolean {
+/** The provider works: it looked the payment up and reported that there is none. */
+function isAnswered(code: FailureCode): boolean {
   return code === 'not_found' || code === 'not_paid_yet';
 }
 

@@ -7,8 +7,8 @@ const FINE_MS = 24 * 60 * MINUTE_MS;
 const KEPT_MS = 31 * FINE_MS;
 
 /**
- * Keeps what was counted of accounts small: tens of seconds per process for a day, minutes of all processes together for 31, and
- * nothing after that. Any number of processes may run it at once.
+ * Bounds stored counts: ten-second buckets per process for a day, minutes of all processes together for 31 days, nothing older.
+ * Safe to run in several processes at once.
  */
 export async function compactHealthCounts({ resources, now }: Pick<HealthContext, 'resources' | 'now'>): Promise<void> {
   const minute = Math.floor(now().getTime() / MINUTE_MS) * MINUTE_MS;

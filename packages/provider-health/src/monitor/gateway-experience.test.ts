@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import type { FailureCode, OutcomeClass } from '@switchyard/gateways';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { well } from '../testing/health-scene.ts';
+import { well } from '../testing/health-fixture.ts';
 import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from '../thresholds/thresholds.ts';
 import type { KnownAccount } from './gateway-experience.ts';
 import { createLocalHealth, type LocalHealth } from './local-health.ts';
@@ -36,7 +36,7 @@ function later(seconds: number, perSecond: () => void = () => undefined): void {
     perSecond();
     now += 1_000;
     health.registry.addCounts(health.drain(), now);
-    for (const move of health.registry.judge(now)) health.registry.settle(move);
+    for (const move of health.registry.assessAll(now)) health.registry.markStored(move);
   }
 }
 
@@ -54,7 +54,7 @@ function stateOf(merchantId: string, method: string | null = 'CARD'): string | u
 }
 
 describe('an outage of one merchant', () => {
-  test('moves back the accounts of merchants who have seen nothing of it, within seconds, and says why', () => {
+  test('demotes the accounts of merchants without traffic there, within seconds, and explains why', () => {
     later(10, () => open(BUSY, fails('http_5xx')));
     expect(stateOf(QUIET)).toBe('down');
     const [known] = health.snapshot(QUIET).filter(({ method }) => method === 'CARD');
@@ -65,14 +65,14 @@ describe('an outage of one merchant', () => {
     expect(known?.probeSlot).toBeUndefined();
   });
 
-  test('says as much of a partial failure', () => {
+  test('does the same for a partial failure', () => {
     later(60, () => {
       for (let n = 0; n < 3; n++) open(BUSY, n === 0 ? fails('timeout') : well);
     });
     expect([stateOf(BUSY), stateOf(QUIET)]).toEqual(['degraded', 'degraded']);
   });
 
-  test('is over for all when it is over', () => {
+  test('ends for all merchants at once', () => {
     later(10, () => open(BUSY, fails('timeout')));
     later(90, () => {
       if (stateOf(BUSY) === 'probing') open(BUSY, well);
@@ -80,7 +80,7 @@ describe('an outage of one merchant', () => {
     expect([stateOf(BUSY), stateOf(QUIET)]).toEqual(['healthy', undefined]);
   });
 
-  test('means nothing to a merchant whose own checkouts succeed, and that success clears the gateway for others', () => {
+  test('does not affect a merchant whose own checkouts succeed, and that success clears the gateway for others', () => {
     later(10, () => open(BUSY, fails('connection_refused')));
     expect([stateOf(QUIET), stateOf(THIRD)]).toEqual(['down', 'down']);
     later(10);
@@ -89,7 +89,7 @@ describe('an outage of one merchant', () => {
     expect([stateOf(QUIET), stateOf(THIRD)]).toEqual(['healthy', undefined]);
   });
 
-  test('says nothing any more when payments no longer prove it', () => {
+  test('is ignored once payments no longer prove it', () => {
     later(10, () => open(BUSY, fails('timeout')));
     later(120);
     expect(stateOf(QUIET)).toBe('down');
@@ -97,7 +97,7 @@ describe('an outage of one merchant', () => {
     expect([stateOf(BUSY), stateOf(QUIET)]).toEqual(['probing', undefined]);
   });
 
-  test('is of its method: others are as they were', () => {
+  test('affects its method only', () => {
     later(60, () => {
       open(BUSY, fails('timeout'), 'USSD');
       for (let n = 0; n < 9; n++) open(BUSY, well, 'CARD');
@@ -106,7 +106,7 @@ describe('an outage of one merchant', () => {
   });
 });
 
-describe('what one merchant alone is to blame for', () => {
+describe('a fault caused by one merchant alone', () => {
   test.each([
     ['a refused key', fails('invalid_credentials', 'our_configuration')],
     ['a declined customer', fails('declined', 'customer')],
@@ -117,14 +117,14 @@ describe('what one merchant alone is to blame for', () => {
     expect(stateOf(QUIET)).toBeUndefined();
   });
 
-  test('says nothing of others: thresholds that call a few faults an outage', () => {
+  test('does not affect others: thresholds at which a few faults are an outage', () => {
     thresholds[BUSY] = { ...DEFAULT_HEALTH_THRESHOLDS, hardFaults: 2 };
     for (let n = 0; n < 2; n++) open(BUSY, fails('timeout'));
     later(1);
     expect([stateOf(BUSY), stateOf(QUIET)]).toEqual(['down', undefined]);
   });
 
-  test('says nothing of others: a gateway asked elsewhere', () => {
+  test('does not affect others: another base URL of the gateway', () => {
     addresses[BUSY] = 'http://127.0.0.1:4011';
     later(10, () => open(BUSY, fails('timeout')));
     expect(stateOf(QUIET)).toBeUndefined();
@@ -132,14 +132,14 @@ describe('what one merchant alone is to blame for', () => {
 });
 
 describe('a merchant who does not learn from others', () => {
-  test.each([BUSY, QUIET])('neither hears of their trouble nor tells of its own: %s', (merchantId) => {
+  test.each([BUSY, QUIET])('is neither affected by their faults nor affects them: %s', (merchantId) => {
     thresholds[merchantId] = { ...DEFAULT_HEALTH_THRESHOLDS, learnFromOthers: false };
     later(10, () => open(BUSY, fails('timeout')));
     expect([stateOf(BUSY), stateOf(QUIET)]).toEqual(['down', undefined]);
   });
 });
 
-describe('the time for an answer', () => {
+describe('the time-out of an opening', () => {
   test('is twice what is usual at the account, or at the gateway where the account has opened too little', () => {
     expect(health.openingTimeoutMs(BUSY, 'CARD')).toBe(8_000);
     const slowish = { ...well, call: { ...well.call, latencyMs: 1_200 } };

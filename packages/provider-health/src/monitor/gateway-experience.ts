@@ -5,24 +5,24 @@ import { type GatewaySurvey, hasSucceededSince, surveyGateway } from '../assess/
 import type { HealthThresholds } from '../thresholds/thresholds.ts';
 import { ANY_METHOD, type HealthDetail, type HealthSeries, methodOf } from './health-series.ts';
 
-/** What health has to know of an account. */
+/** The facts of an account that health depends on. */
 export interface KnownAccount {
   readonly merchantId: string;
   readonly accountId: string;
   readonly gateway: string;
-  /** The gateway's name as people write it. */
+  /** The gateway's display name. */
   readonly title: string;
   readonly mode: Mode;
-  /** Where the gateway is asked; null for its usual address. */
+  /** Base URL of the gateway's API; null for its default. */
   readonly address: string | null;
   readonly thresholds: HealthThresholds;
 }
 
-/** What the accounts of all merchants together have met at their gateways. */
+/** Health of gateways, from the accounts of all merchants. */
 export interface GatewayExperience {
-  /** Health that accounts of other merchants lend to this one, for each method of which it has no say of its own. */
+  /** Health inferred from accounts of other merchants, for each method in which this account has no evidence of its own. */
   inherited(account: KnownAccount, own: readonly HealthSeries[]): readonly HealthDetail[];
-  /** How long openings usually take at the account's gateway; null where no account knows. */
+  /** Usual latency of openings at the account's gateway, in milliseconds; null where it is unknown. */
   usualMs(account: KnownAccount | undefined): number | null;
 }
 
@@ -30,7 +30,7 @@ export const NO_EXPERIENCE: GatewayExperience = { inherited: () => [], usualMs: 
 
 type FindAccount = (accountId: string) => KnownAccount | undefined;
 
-/** Looks at what all accounts have met. Merchants who do not learn from others are not learned from either. */
+/** Computes the health of gateways. Merchants who do not learn from others do not contribute either. */
 export function surveyGateways(series: readonly HealthSeries[], account: FindAccount, at: number): GatewayExperience {
   const surveys = surveysOf(series, account, at);
   const usual = meanUsual(series, account);
@@ -38,20 +38,20 @@ export function surveyGateways(series: readonly HealthSeries[], account: FindAcc
     inherited(known, own) {
       if (surveys.size === 0 || !known.thresholds.learnFromOthers) return [];
       return [ANY_METHOD, ...PAYMENT_METHODS].flatMap((method) => {
-        const held = own.find((one) => one.accountId === known.accountId && one.method === method);
-        return inherit(known, method, held, surveys.get(groupOf(known, method)), at);
+        const ofMethod = own.find((one) => one.accountId === known.accountId && one.method === method);
+        return inherit(known, method, ofMethod, surveys.get(groupOf(known, method)), at);
       });
     },
     usualMs: (known) => (known?.thresholds.learnFromOthers ? (usual.get(groupOf(known, ANY_METHOD)) ?? null) : null),
   };
 }
 
-/** Accounts at the same gateway, asked at the same place, with one method. */
+/** Key of accounts at the same gateway and base URL, with one method. */
 function groupOf({ mode, gateway, address }: KnownAccount, method: string): string {
   return `${mode}|${gateway}|${address ?? ''}|${method}`;
 }
 
-/** Of those gateways and methods alone where an account is in trouble. */
+/** Surveys only gateways and methods where an account is not healthy. */
 function surveysOf(series: readonly HealthSeries[], account: FindAccount, at: number): Map<string, GatewaySurvey> {
   const groupOfSeries = ({ accountId, method }: HealthSeries) => {
     const known = account(accountId);
@@ -62,10 +62,10 @@ function surveysOf(series: readonly HealthSeries[], account: FindAccount, at: nu
   if (troubled.size === 0) return new Map();
   const groups = Map.groupBy(series, groupOfSeries);
   const surveys = [...troubled].map((group): [string, GatewaySurvey] => {
-    const sightings = (groups.get(group) ?? []).flatMap(({ merchantId, accountId, buckets, assessment }) =>
+    const observed = (groups.get(group) ?? []).flatMap(({ merchantId, accountId, buckets, assessment }) =>
       assessment === null ? [] : [{ ...assessment, merchantId, accountId, buckets }],
     );
-    return [group, surveyGateway(sightings, at)];
+    return [group, surveyGateway(observed, at)];
   });
   return new Map(surveys.filter(([, { since }]) => since !== null));
 }
@@ -81,28 +81,28 @@ function meanUsual(series: readonly HealthSeries[], account: FindAccount): Map<s
 
 function inherit(
   { merchantId, accountId, title }: KnownAccount,
-  word: string,
-  held: HealthSeries | undefined,
+  storedMethod: string,
+  own: HealthSeries | undefined,
   survey: GatewaySurvey | undefined,
   at: number,
 ): HealthDetail[] {
   const trouble = survey?.troubleBeside({ merchantId, accountId }) ?? null;
-  const state = held?.assessment?.state ?? 'healthy';
+  const state = own?.assessment?.state ?? 'healthy';
   if (trouble === null || state !== 'healthy') return [];
-  if (hasSucceededSince({ state, buckets: held?.buckets ?? [] }, trouble.since, at)) return [];
-  const method = methodOf(word);
+  if (hasSucceededSince({ state, buckets: own?.buckets ?? [] }, trouble.since, at)) return [];
+  const method = methodOf(storedMethod);
   const health: AccountHealth = {
     accountId,
     method,
     state: trouble.state,
     why: describePrior({ gateway: title, method }, trouble),
     since: new Date(trouble.since).toISOString(),
-    succeeded: held?.assessment?.succeeded ?? 0,
-    faulted: held?.assessment?.faulted ?? 0,
+    succeeded: own?.assessment?.succeeded ?? 0,
+    faulted: own?.assessment?.faulted ?? 0,
     probePercent: 0,
-    paid: held?.paid ?? 0,
-    unpaid: held?.unpaid ?? 0,
+    paid: own?.paid ?? 0,
+    unpaid: own?.unpaid ?? 0,
   };
-  const lookups = held?.assessment?.lookups ?? { answered: 0, failed: 0 };
+  const lookups = own?.assessment?.lookups ?? { answered: 0, failed: 0 };
   return [{ health, probesLeft: 0, probeEveryMs: null, lookups, fromOthers: true }];
 }

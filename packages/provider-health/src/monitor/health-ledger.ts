@@ -13,28 +13,28 @@ import {
 } from './health-series.ts';
 import type { HealthCounts } from './queries.ts';
 
-/** Where something was seen. `method` null where the payment named none. */
+/** The account and method an observation is about. `method` null where the payment named none. */
 export interface Where {
   readonly merchantId: string;
   readonly accountId: string;
   readonly method: string | null;
 }
 
-/** What this process saw: what it has not yet shared with the others, and which accounts fail in a row. */
+/** This process's observations: counts not yet shared with other processes, and consecutive faults per account. */
 export interface HealthLedger {
   observeOpening(where: Where, outcome: Outcome<unknown>): void;
-  /** A look-up says how an account is, and nothing of the payment's method. */
+  /** A look-up is evidence for the account as a whole, not for the payment's method. */
   observeLookup(where: Where, outcome: Outcome<unknown>): void;
   observeEnd(where: Where, end: 'paid' | 'unpaid'): void;
-  /** The latest openings, when all of them failed; oldest first. */
+  /** The latest consecutive failed openings, oldest first. */
   run(accountId: string, method: string): readonly FaultInRow[];
-  /** Takes all counts out: each account, method and stretch once. */
+  /** Returns and clears all counts: each account, method and bucket once. */
   drain(): HealthCounts[];
 }
 
-/** Most accounts and methods held between two drains; beyond it, new ones are not counted. */
+/** Most buckets kept between two drains; further ones are not counted. */
 const PENDING_MAX = 10_000;
-/** Longer runs say no more. */
+/** Longer runs add no evidence. */
 const RUN_MAX = 100;
 
 export function createHealthLedger(now: () => Date): HealthLedger {
@@ -78,7 +78,7 @@ export function createHealthLedger(now: () => Date): HealthLedger {
 
 const NO_RUN: readonly FaultInRow[] = [];
 
-/** Everything counts for the account as a whole too. */
+/** Every observation of a method counts for the account as a whole too. */
 function seriesOf(where: Where): SeriesKey[] {
   const whole = { ...where, method: ANY_METHOD };
   return where.method === null ? [whole] : [whole, { ...where, method: where.method }];

@@ -70,8 +70,8 @@ function stateOf(monitor: HealthMonitor, { merchantId }: { merchantId: string },
   return monitor.snapshot(merchantId).find((health) => health.method === method)?.state;
 }
 
-describe('one picture for all processes', () => {
-  test('what one process saw, another one routes by after its next reading', async () => {
+describe('processes share health', () => {
+  test('what one process observed, another one routes by after its next read', async () => {
     const [here, there, where] = [process(), process(), account()];
     for (let n = 0; n < 12; n++) here.beginOpening(where)(timedOut);
     await here.tick();
@@ -81,7 +81,7 @@ describe('one picture for all processes', () => {
     expect(health?.why).toMatch(/^Down since 14:00 UTC: 12 of 12 checkouts timed out/);
   });
 
-  test('faults of several processes add up, where none alone has enough to judge by', async () => {
+  test('faults of several processes add up, where none alone has enough evidence', async () => {
     const [one, two, three, where] = [process(), process(), process(), account()];
     for (const monitor of [one, two, three]) {
       for (let n = 0; n < 3; n++) monitor.beginOpening(where)(timedOut);
@@ -93,7 +93,7 @@ describe('one picture for all processes', () => {
     expect(one.snapshot(where.merchantId)[0]).toMatchObject({ faulted: 9, succeeded: 3 });
   });
 
-  test('a change of state is told once in the feed, whoever saw it first', async () => {
+  test('a change of state is in the feed once, whichever process found it first', async () => {
     const [one, two, where] = [process(), process(), account()];
     for (let n = 0; n < 12; n++) one.beginOpening(where)(timedOut);
     await one.tick();
@@ -108,7 +108,7 @@ describe('one picture for all processes', () => {
     ]);
   });
 
-  test('a process that starts later knows what went before', async () => {
+  test('a process that starts later loads the stored health', async () => {
     const [here, where] = [process(), account()];
     for (let n = 0; n < 12; n++) here.beginOpening(where)(timedOut);
     await here.tick();
@@ -119,7 +119,7 @@ describe('one picture for all processes', () => {
 });
 
 describe('whose fault it was', () => {
-  test('no number of declines or of our own mistakes moves an account', async () => {
+  test('no number of declines or of our own errors changes an account', async () => {
     const [monitor, where] = [process(), account()];
     for (let n = 0; n < 500; n++) monitor.beginOpening(where)(n % 2 === 0 ? declined : misconfigured);
     await later(3, monitor);
@@ -127,7 +127,7 @@ describe('whose fault it was', () => {
     expect(monitor.snapshot(where.merchantId).some(({ faulted }) => faulted > 0)).toBe(false);
   });
 
-  test('one method in trouble is told of that method, and others are judged by the account as a whole', async () => {
+  test('a failing method has its own state, and others use the account as a whole', async () => {
     const [monitor, where] = [process(), account()];
     for (let n = 0; n < 12; n++) monitor.beginOpening({ ...where, method: 'USSD' })(timedOut);
     for (let n = 0; n < 120; n++) monitor.beginOpening(where)(well);
@@ -138,7 +138,7 @@ describe('whose fault it was', () => {
   });
 });
 
-describe('coming back', () => {
+describe('recovery', () => {
   async function statesOf({ accountId }: { accountId: string }): Promise<string[]> {
     const { rows } = await database.pool.query<{ to_state: string }>(
       "SELECT to_state FROM health_event WHERE account_id = $1 AND method = 'CARD' ORDER BY created_at",
@@ -167,12 +167,12 @@ describe('coming back', () => {
     expect(stateOf(monitor, where, 'CARD')).toBe('probing');
     let probes = 0;
     for (let second = 0; second < 40; second++) probes += (await secondOfProbing(monitor, where, well)) ? 1 : 0;
-    // With three openings since, the method has no say of its own any more.
+    // With three openings since, the method has too little evidence of its own.
     expect([probes, stateOf(monitor, where, 'CARD'), stateOf(monitor, where, null)]).toEqual([3, undefined, 'healthy']);
     expect(await statesOf(where)).toEqual(['down', 'probing', 'healthy']);
   });
 
-  test('a failed probe payment sends it back for twice as long', async () => {
+  test('a failed probe payment doubles its rest', async () => {
     const [monitor, where] = [process(), account()];
     for (let n = 0; n < 12; n++) monitor.beginOpening(where)(timedOut);
     await monitor.tick();
@@ -204,7 +204,7 @@ describe('coming back', () => {
     expect(slotOf(monitor, where)).toBe(true);
   });
 
-  test('neither time nor look-ups bring back an account whose checkouts failed, nor does starting anew', async () => {
+  test('neither time nor look-ups nor a restart recover an account whose checkouts failed', async () => {
     const [monitor, where] = [process(), account()];
     for (let n = 0; n < 12; n++) monitor.beginOpening(where)(timedOut);
     await monitor.tick();
@@ -221,7 +221,7 @@ describe('coming back', () => {
 });
 
 describe('without waiting for a tick', () => {
-  test('a process leaves an account that fails in a row', async () => {
+  test('a process demotes an account with consecutive faults', async () => {
     const [monitor, where] = [process(), account()];
     for (let n = 0; n < 30; n++) monitor.beginOpening(where)(well);
     await monitor.tick();
@@ -238,8 +238,8 @@ describe('without waiting for a tick', () => {
   });
 });
 
-describe('an earlier version', () => {
-  test('left rows that say nothing of what the account was demoted by', async () => {
+describe('rows of an earlier version', () => {
+  test('have no cause of the demotion', async () => {
     const where = account();
     const { merchantId, accountId } = where;
     await database.prisma.healthStatus.create({

@@ -8,11 +8,11 @@ import { createLocalHealth, type LocalHealth } from './local-health.ts';
 import { addHealthCounts, changeHealth, readConversions, readHealthCounts, readHealthStatuses } from './queries.ts';
 
 /**
- * The health of all accounts, in memory. All processes share one picture through the database: each adds what it saw and reads
- * what all saw about once a second. Neither observing nor reading ever waits; while the database is away the last picture serves.
+ * The health of all accounts, in memory. Processes share counts and states through the database: each adds its own and reads those
+ * of all about once a second. Observing and reading never wait; while the database is unavailable the last snapshot serves.
  */
 export interface HealthMonitor extends Omit<LocalHealth, 'drain' | 'registry'> {
-  /** Shares and reads now, and moves states. Runs by itself about once a second. */
+  /** Writes this process's counts, reads those of all, and updates states. Runs by itself about once a second. */
   tick(): Promise<void>;
   close(): void;
 }
@@ -22,15 +22,16 @@ export interface HealthMonitorOptions {
   readonly now: () => Date;
   readonly newId: () => string;
   readonly onError: (error: unknown) => void;
-  /** Milliseconds between ticks; null for a monitor that ticks only when told to. */
+  /** Milliseconds between ticks; null for a monitor that ticks only when `tick` is called. */
   readonly tickMs: number | null;
 }
 
-/** Counts of a stretch may still be added by a slower process a little after it has ended. */
+/** A slow process may add counts to a bucket for some time after it has ended. */
 const REREAD_MS = 3 * BUCKET_MS;
 const CONVERSION_WINDOW_MS = 3_600_000;
 const CONVERSION_EVERY_MS = 30_000;
 
+/** Starts a monitor; the caller closes it. Errors of background ticks go to `onError`. */
 export function createHealthMonitor({ resources, now, newId, onError, tickMs }: HealthMonitorOptions): HealthMonitor {
   const { database, configuration } = resources;
   const processId = newId();
@@ -49,20 +50,20 @@ export function createHealthMonitor({ resources, now, newId, onError, tickMs }: 
   let ticking: Promise<void> | undefined;
 
   async function run(): Promise<void> {
-    // Whether lost counts arrived is not known. Losing a second's is better than counting faults twice.
+    // After an error it is unknown whether the counts were written. Losing a second's counts is better than counting faults twice.
     await addHealthCounts(database, processId, drain()).catch(onError);
     const at = now().getTime();
     const from = bucketOf(readFrom ?? at - WINDOW_MS);
-    registry.takeCounts(await readHealthCounts(database, new Date(from)), from, at);
-    registry.takeStored(await readHealthStatuses(database));
+    registry.loadCounts(await readHealthCounts(database, new Date(from)), from, at);
+    registry.loadStored(await readHealthStatuses(database));
     readFrom = at - REREAD_MS;
     if (at - conversionsAt >= CONVERSION_EVERY_MS) {
       conversionsAt = at;
-      registry.takeEnds(await readConversions(database, new Date(at - CONVERSION_WINDOW_MS)));
+      registry.loadConversions(await readConversions(database, new Date(at - CONVERSION_WINDOW_MS)));
     }
-    for (const move of registry.judge(at)) {
-      // Where another process was first, its change is read with the next tick.
-      if (await changeHealth(database, move.change, move.version, new Date(at))) registry.settle(move);
+    for (const move of registry.assessAll(at)) {
+      // When another process was first, the next tick reads its change.
+      if (await changeHealth(database, move.change, move.version, new Date(at))) registry.markStored(move);
     }
   }
 

@@ -19,75 +19,75 @@ import type { HealthChange } from './queries.ts';
 export interface HealthRegistryOptions {
   account(accountId: string): KnownAccount | undefined;
   accountsOf(merchantId: string): readonly KnownAccount[];
-  /** This process's latest openings, when all of them failed. */
+  /** This process's latest consecutive failed openings. */
   run(accountId: string, method: string): readonly FaultInRow[];
   newId(): string;
 }
 
-/** Something learned of an account that all processes are to know. */
+/** A change of an account's health that is to be stored for all processes. */
 export interface HealthMove {
   readonly change: HealthChange;
-  /** The version it was judged on. */
+  /** The stored version it is based on. */
   readonly version: number;
 }
 
 /**
- * The health of all accounts by what all processes together saw, in memory: counts and stored states go in, states to be stored and
- * what decisions are taken from come out. Asks nobody and knows no clock.
+ * The health of all accounts in memory: takes the counts and stored states of all processes, and gives states to store and the
+ * health that decisions use. No I/O, and time is an argument.
  */
-export interface HealthRegistry extends Pick<SeriesStore, 'takeCounts' | 'addCounts' | 'takeStored' | 'takeEnds'> {
-  /** Judges every account; gives what is to be stored. Until `settle` says that it was stored, it is judged anew. */
-  judge(at: number): readonly HealthMove[];
-  settle(move: HealthMove): void;
-  /** Judges one account by what this process saw in the meantime, without waiting for the others. */
-  judgeAgain(accountId: string, method: string | null, at: number): void;
-  /** Health of a merchant's accounts as of the last judgement. */
+export interface HealthRegistry extends Pick<SeriesStore, 'loadCounts' | 'addCounts' | 'loadStored' | 'loadConversions'> {
+  /** Assesses every account and returns the changes to store. A change is returned again until `markStored` is called with it. */
+  assessAll(at: number): readonly HealthMove[];
+  markStored(move: HealthMove): void;
+  /** Assesses one account between two `assessAll`, with what this process observed since. */
+  reassess(accountId: string, method: string | null, at: number): void;
+  /** Health of a merchant's accounts as of the last assessment. */
   details(merchantId: string): readonly HealthDetail[];
-  /** How long an opening usually takes at the account, or at its gateway where the account has not opened enough; null for unknown. */
+  /** Usual latency of an opening in milliseconds: the account's, or its gateway's while the account opened too few; null for unknown. */
   usualMs(accountId: string, method: string | null): number | null;
 }
 
 export function createHealthRegistry(options: HealthRegistryOptions): HealthRegistry {
   const store = createSeriesStore();
-  const drawn = new Map<string, readonly HealthDetail[]>();
+  const detailsByMerchant = new Map<string, readonly HealthDetail[]>();
   let gateways: GatewayExperience = NO_EXPERIENCE;
-  let judgedAt = 0;
+  let assessedAt = 0;
 
-  function draw(merchantId: string): readonly HealthDetail[] {
+  function computeDetails(merchantId: string): readonly HealthDetail[] {
     const own = store.ofMerchant(merchantId);
     const inherited = options.accountsOf(merchantId).flatMap((account) => gateways.inherited(account, own));
     const isInherited = ({ accountId, method }: AccountHealth) =>
       inherited.some(({ health }) => health.accountId === accountId && health.method === method);
-    const seen = own.flatMap((series) => toDetail(series, options.account(series.accountId), judgedAt));
-    return [...seen.filter(({ health }) => !isInherited(health)), ...inherited];
+    const observed = own.flatMap((series) => toDetail(series, options.account(series.accountId), assessedAt));
+    return [...observed.filter(({ health }) => !isInherited(health)), ...inherited];
   }
 
   return {
-    takeCounts: store.takeCounts,
+    loadCounts: store.loadCounts,
     addCounts: store.addCounts,
-    takeStored: store.takeStored,
-    takeEnds: store.takeEnds,
-    judge(at) {
-      const moves = store.all().flatMap((series) => judge(series, options, at));
+    loadStored: store.loadStored,
+    loadConversions: store.loadConversions,
+    assessAll(at) {
+      const moves = store.all().flatMap((series) => assessToStore(series, options, at));
       gateways = surveyGateways(store.all(), options.account, at);
-      judgedAt = at;
-      drawn.clear();
+      assessedAt = at;
+      detailsByMerchant.clear();
       return moves;
     },
-    settle({ change, version }) {
-      store.takeStored([{ ...change, version: version + 1 }]);
+    markStored({ change, version }) {
+      store.loadStored([{ ...change, version: version + 1 }]);
     },
-    judgeAgain(accountId, method, at) {
-      for (const word of method === null ? [ANY_METHOD] : [ANY_METHOD, method]) {
-        const series = store.find(accountId, word);
+    reassess(accountId, method, at) {
+      for (const storedMethod of method === null ? [ANY_METHOD] : [ANY_METHOD, method]) {
+        const series = store.find(accountId, storedMethod);
         if (series === undefined) continue;
         assess(series, options, at);
-        drawn.delete(series.merchantId);
+        detailsByMerchant.delete(series.merchantId);
       }
     },
     details(merchantId) {
-      const known = drawn.get(merchantId) ?? draw(merchantId);
-      drawn.set(merchantId, known);
+      const known = detailsByMerchant.get(merchantId) ?? computeDetails(merchantId);
+      detailsByMerchant.set(merchantId, known);
       return known;
     },
     usualMs(accountId, method) {
@@ -112,13 +112,13 @@ function assess(series: HealthSeries, { account, run }: HealthRegistryOptions, a
   });
 }
 
-/** Judges a series and keeps what need not be stored; gives what must. */
-function judge(series: HealthSeries, options: HealthRegistryOptions, at: number): HealthMove[] {
+/** Assesses a series. Returns the change when it must be stored; otherwise remembers the assessment in memory only. */
+function assessToStore(series: HealthSeries, options: HealthRegistryOptions, at: number): HealthMove[] {
   assess(series, options, at);
   const { assessment, memory, version, merchantId, accountId, method } = series;
   if (assessment === null) return [];
   const usual = learn(series, options.account(accountId), at);
-  // Sentences change with every count; only what the next judgement builds on is worth storing.
+  // Sentences change with every count; only the state that the next assessment builds on is stored.
   const isNew = memory === null ? assessment.state !== 'healthy' : !isSame(memory, assessment);
   if (!isNew && usual === series.usual) {
     series.memory = assessment;
@@ -130,7 +130,7 @@ function judge(series: HealthSeries, options: HealthRegistryOptions, at: number)
   return [{ change: { merchantId, accountId, method, ...toStored(assessment, usual), event }, version }];
 }
 
-/** The usual latency after this judgement: the same object where nothing was learned. */
+/** The usual latency after this assessment: the same object where it did not change. */
 function learn({ usual, assessment, buckets }: HealthSeries, account: KnownAccount | undefined, at: number): UsualLatency | null {
   if (account === undefined || assessment === null) return usual;
   const window = sumSince(buckets, Math.max(at - WINDOW_MS, assessment.countFrom));
@@ -146,7 +146,7 @@ function isSame(left: HealthMemory, right: HealthMemory): boolean {
   );
 }
 
-/** The series as decisions take it; nothing for one that says nothing of its own, so that the whole account's speaks. */
+/** The series' health for decisions; empty for a method with too little evidence, so that the whole account's health applies. */
 function toDetail(series: HealthSeries, account: KnownAccount | undefined, at: number): HealthDetail[] {
   const { assessment, accountId, method, paid, unpaid } = series;
   if (assessment === null) return [];

@@ -6,10 +6,10 @@ import { addCounts, WINDOW_MS } from '../assess/outcome-counts.ts';
 import type { UsualLatency } from '../assess/usual-latency.ts';
 import type { HealthChange, HealthCounts } from './queries.ts';
 
-/** Counts of all methods of an account together stand under this. */
+/** Stored method of counts of an account as a whole. */
 export const ANY_METHOD = '*';
 
-/** What one account, with one method, was seen to do lately, by all processes. */
+/** Recent counts and health of one account and method, from all processes. */
 export interface HealthSeries {
   readonly merchantId: string;
   readonly accountId: string;
@@ -17,14 +17,14 @@ export interface HealthSeries {
   buckets: OutcomeBucket[];
   memory: HealthMemory | null;
   usual: UsualLatency | null;
-  /** Version of what is stored of it; 0 while nothing is. */
+  /** Stored version; 0 while nothing is stored. */
   version: number;
   assessment: HealthAssessment | null;
   paid: number;
   unpaid: number;
 }
 
-/** An account's health as decisions take it, and what else is known of it. */
+/** An account's health for decisions, and further figures. */
 export interface HealthDetail {
   readonly health: AccountHealth;
   /** Probe payments that must still be answered; 0 unless it is being probed. */
@@ -33,11 +33,11 @@ export interface HealthDetail {
   readonly probeEveryMs: number | null;
   /** Look-ups and idle probes in the window. */
   readonly lookups: LookupCounts;
-  /** True when accounts of other merchants speak for this one, which has opened nothing since their trouble began. */
+  /** True when the health is inferred from accounts of other merchants, because this one opened nothing since their outage began. */
   readonly fromOthers: boolean;
 }
 
-/** Which series something is about. */
+/** Identifies a series. */
 export interface SeriesKey {
   readonly merchantId: string;
   readonly accountId: string;
@@ -59,19 +59,19 @@ function newSeries({ merchantId, accountId, method }: SeriesKey): HealthSeries {
   };
 }
 
-/** The method a series' word stands for; null for all of them. */
-export function methodOf(word: string): PaymentMethod | null {
-  return PAYMENT_METHODS.find((known) => known === word) ?? null;
+/** The payment method of a stored method; null for all of them. */
+export function methodOf(stored: string): PaymentMethod | null {
+  return PAYMENT_METHODS.find((known) => known === stored) ?? null;
 }
 
-/** Every series there is, by what is read of them. */
+/** All series, by account and method and by merchant. */
 export interface SeriesStore {
-  /** Takes in all counts since `from`, in the place of what was held of that time. */
-  takeCounts(counts: readonly HealthCounts[], from: number, at: number): void;
-  /** Adds counts to those that are held. */
+  /** Replaces all counts since `from`. */
+  loadCounts(counts: readonly HealthCounts[], from: number, at: number): void;
+  /** Adds counts to the stored ones. */
   addCounts(counts: readonly HealthCounts[], at: number): void;
-  takeStored(rows: readonly (SeriesKey & StoredHealth & { readonly version: number })[]): void;
-  takeEnds(ends: readonly { accountId: string; method: string; paid: number; unpaid: number }[]): void;
+  loadStored(rows: readonly (SeriesKey & StoredHealth & { readonly version: number })[]): void;
+  loadConversions(ends: readonly { accountId: string; method: string; paid: number; unpaid: number }[]): void;
   find(accountId: string, method: string): HealthSeries | undefined;
   ofMerchant(merchantId: string): readonly HealthSeries[];
   all(): readonly HealthSeries[];
@@ -81,35 +81,35 @@ export function createSeriesStore(): SeriesStore {
   const byKey = new Map<string, HealthSeries>();
   const byMerchant = new Map<string, HealthSeries[]>();
 
-  function hold({ merchantId, accountId, method }: SeriesKey): HealthSeries {
+  function findOrCreate({ merchantId, accountId, method }: SeriesKey): HealthSeries {
     const key = seriesKey(accountId, method);
     const known = byKey.get(key);
     if (known !== undefined) return known;
-    const made = newSeries({ merchantId, accountId, method });
-    byKey.set(key, made);
-    byMerchant.set(merchantId, [...(byMerchant.get(merchantId) ?? []), made]);
-    return made;
+    const created = newSeries({ merchantId, accountId, method });
+    byKey.set(key, created);
+    byMerchant.set(merchantId, [...(byMerchant.get(merchantId) ?? []), created]);
+    return created;
   }
 
   return {
-    takeCounts(counts, from, at) {
+    loadCounts(counts, from, at) {
       const read = Map.groupBy(counts, ({ accountId, method }) => seriesKey(accountId, method));
-      for (const [first] of read.values()) if (first !== undefined) hold(first);
+      for (const [first] of read.values()) if (first !== undefined) findOrCreate(first);
       for (const [key, series] of byKey) series.buckets = mergeBuckets(series.buckets, read.get(key) ?? [], from, at);
     },
     addCounts(counts, at) {
       for (const one of counts) {
-        const series = hold(one);
+        const series = findOrCreate(one);
         const added = toBucket(one.bucketAt, one);
         const same = series.buckets.find((bucket) => bucket.at === added.at);
         const kept = series.buckets.filter((bucket) => bucket !== same && bucket.at >= at - WINDOW_MS);
         series.buckets = [...kept, same === undefined ? added : { ...addCounts(same, added), at: added.at }];
       }
     },
-    takeStored(rows) {
-      for (const row of rows) Object.assign(hold(row), { ...readStored(row), version: row.version });
+    loadStored(rows) {
+      for (const row of rows) Object.assign(findOrCreate(row), { ...readStored(row), version: row.version });
     },
-    takeEnds(ends) {
+    loadConversions(ends) {
       for (const { accountId, method, paid, unpaid } of ends) {
         const series = byKey.get(seriesKey(accountId, method));
         if (series !== undefined) Object.assign(series, { paid, unpaid });
@@ -125,18 +125,18 @@ export function seriesKey(accountId: string, method: string): string {
   return `${accountId}|${method}`;
 }
 
-/** Puts freshly read counts in the place of what was held of the same stretch, and drops what has left the window. */
+/** Replaces the buckets since `readFrom` by the counts read, and drops buckets that have left the window. */
 function mergeBuckets(
-  held: readonly OutcomeBucket[],
+  stored: readonly OutcomeBucket[],
   read: readonly HealthCounts[],
   readFrom: number,
   now: number,
 ): OutcomeBucket[] {
-  const kept = held.filter(({ at }) => at < readFrom && at >= now - WINDOW_MS);
+  const kept = stored.filter(({ at }) => at < readFrom && at >= now - WINDOW_MS);
   return [...kept, ...read.map((counts) => toBucket(counts.bucketAt, counts))];
 }
 
-/** Stored counts, of ten seconds or longer, as health is judged by them. */
+/** Stored counts of ten seconds or longer as a bucket that can be assessed. */
 export function toBucket(at: Date, counts: Omit<HealthCounts, 'bucketAt' | 'paid' | 'unpaid'>): OutcomeBucket {
   const { succeeded, faulted, latencyMsSum, timedOut, refused, serverError, rateLimited, malformed } = counts;
   return {
@@ -149,7 +149,7 @@ export function toBucket(at: Date, counts: Omit<HealthCounts, 'bucketAt' | 'paid
   };
 }
 
-/** Counts of one stretch not yet shared with the other processes. */
+/** Counts of one bucket that are not yet shared with other processes. */
 export type PendingCounts = { -readonly [Name in keyof HealthCounts]: HealthCounts[Name] };
 
 export function emptyCounts({ merchantId, accountId, method }: SeriesKey, bucketAt: Date): PendingCounts {
@@ -220,10 +220,10 @@ const FAULT_COLUMNS = {
   malformed: 'malformed',
 } as const;
 
-/** What is stored of an account's health, less what says whose it is. */
+/** The stored columns of an account's health, without its key. */
 export type StoredHealth = Omit<HealthChange, 'merchantId' | 'accountId' | 'method' | 'event'>;
 
-/** Reads an account's health from its row. A row of an earlier version says nothing of what the account was demoted by. */
+/** Reads an account's health from its row. Rows of an earlier version have no demotion cause. */
 function readStored(row: StoredHealth): { readonly memory: HealthMemory; readonly usual: UsualLatency | null } {
   const { why, since, countFrom, relapses, usualMs, usualAt } = row;
   const state = (['healthy', 'degraded', 'down', 'probing'] as const).find((known) => known === row.state) ?? 'healthy';
@@ -240,7 +240,7 @@ function readDemotion(row: StoredHealth, state: HealthMemory['state']): Demotion
   return state === 'healthy' ? null : { to: state === 'degraded' ? 'degraded' : 'down', cause, ...figures };
 }
 
-/** An account's health as its row has it. */
+/** An account's health as columns of its row. */
 export function toStored(memory: HealthMemory, usual: UsualLatency | null): StoredHealth {
   const { state, why, since, countFrom, relapses, demotion } = memory;
   return {

@@ -5,17 +5,17 @@ const where = { merchantId: 'balogun', accountId: 'paystack', method: 'CARD' };
 const OVERDUE_MS = 500;
 
 let now: number;
-let flight: OpeningsInFlight;
+let inFlight: OpeningsInFlight;
 beforeEach(() => {
   now = 10_000;
-  flight = createOpeningsInFlight(() => now);
+  inFlight = createOpeningsInFlight(() => now);
 });
 
-const overdue = (method = 'CARD') => flight.overdue('paystack', method, OVERDUE_MS).map(({ at }) => at);
+const overdue = (method = 'CARD') => inFlight.overdue('paystack', method, OVERDUE_MS).map(({ at }) => at);
 
 describe('an opening that goes unanswered', () => {
-  test('is overdue from its time on until it ends, for its method and for the account as a whole', () => {
-    const ended = flight.begin(where);
+  test('is overdue after the time-out until it ends, for its method and for the account as a whole', () => {
+    const ended = inFlight.begin(where);
     now += OVERDUE_MS - 1;
     expect(overdue()).toEqual([]);
     now += 1;
@@ -24,36 +24,36 @@ describe('an opening that goes unanswered', () => {
     expect(overdue()).toEqual([]);
   });
 
-  test('says nothing while the account opens others, and something again once it stops', () => {
-    flight.begin(where);
-    const answered = flight.begin(where);
+  test('does not count while the account opens others, and counts again once it stops', () => {
+    inFlight.begin(where);
+    const answered = inFlight.begin(where);
     now += 600;
     answered(true);
     expect(overdue()).toEqual([]);
-    flight.begin(where);
+    inFlight.begin(where);
     now += OVERDUE_MS;
     expect(overdue()).toEqual([10_600]);
   });
 
   test('still counts after another one failed', () => {
-    flight.begin(where);
-    const failed = flight.begin(where);
+    inFlight.begin(where);
+    const failed = inFlight.begin(where);
     now += 600;
     failed(false);
     expect(overdue()).toEqual([10_000]);
   });
 
-  test('is forgotten when its end never came', () => {
-    flight.begin(where);
+  test('is ignored when its end is never reported', () => {
+    inFlight.begin(where);
     now += 60_000;
     expect(overdue()).toEqual([]);
   });
 });
 
-test('what is under way is known by merchant', () => {
-  const ended = flight.begin(where);
-  expect(flight.underWay('balogun')).toContainEqual(where);
-  expect(flight.underWay('ade')).toEqual([]);
+test('openings in progress are listed by merchant', () => {
+  const ended = inFlight.begin(where);
+  expect(inFlight.listInFlight('balogun')).toContainEqual(where);
+  expect(inFlight.listInFlight('ade')).toEqual([]);
   ended(true);
-  expect(flight.underWay('balogun')).toEqual([]);
+  expect(inFlight.listInFlight('balogun')).toEqual([]);
 });

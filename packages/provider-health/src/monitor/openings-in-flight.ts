@@ -2,20 +2,20 @@ import type { FaultInRow } from '../assess/evidence.ts';
 import type { Where } from './health-ledger.ts';
 import { ANY_METHOD, seriesKey } from './health-series.ts';
 
-/** Openings of checkouts that this process waits for: how long they have gone unanswered is evidence before they end. */
+/** Openings of checkouts that this process waits for. Those that go unanswered for long are evidence before they end. */
 export interface OpeningsInFlight {
-  /** Call when an opening begins, and once what it returns when it has ended, with whether a checkout was opened. */
+  /** Call when an opening begins; call the returned function once at its end, with whether a checkout was opened. */
   begin(where: Where): (opened: boolean) => void;
   /**
    * Openings that have gone unanswered for longer than `afterMs`, as faults in a row; oldest first. Those that were already late when
-   * the account last opened a checkout are left out: it does answer.
+   * the account last opened a checkout are left out, because the account does answer.
    */
   overdue(accountId: string, method: string, afterMs: number): readonly FaultInRow[];
-  /** Where a merchant has openings under way; each account and method once. */
-  underWay(merchantId: string): readonly Where[];
+  /** Accounts and methods at which a merchant has openings in progress; each once. */
+  listInFlight(merchantId: string): readonly Where[];
 }
 
-/** An opening whose end was lost is forgotten after this; none takes that long. */
+/** An opening whose end was never reported is ignored after this; none takes that long. */
 const LOST_MS = 60_000;
 
 interface Series {
@@ -59,7 +59,7 @@ export function createOpeningsInFlight(clock: () => number): OpeningsInFlight {
       }
       return late;
     },
-    underWay: (merchantId) =>
+    listInFlight: (merchantId) =>
       [...byKey.values()]
         .filter(({ where, begunAt }) => where.merchantId === merchantId && begunAt.size > 0)
         .map(({ where }) => where),

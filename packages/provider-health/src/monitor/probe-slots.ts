@@ -1,13 +1,13 @@
-/** Which payments of this process may lead at an account that is being probed: one at a time, and not one after the other. */
+/** Limits probe payments of this process per account: one at a time, with a pause between them. */
 export interface ProbeSlots {
   isFree(accountId: string, everyMs: number): boolean;
-  /** Takes the slot; false when it is gone. */
+  /** Claims the slot; false when it is not free. */
   claim(accountId: string, everyMs: number): boolean;
-  /** Gives the slot back once an opening at the account has ended that began at `begunAt`. */
+  /** Releases the slot once an opening at the account that began at `begunAt` has ended. */
   release(accountId: string, begunAt: number): void;
 }
 
-/** A slot whose payment never came to its opening is free again after this. */
+/** A slot whose payment never reached its opening is free again after this. */
 const LOST_MS = 30_000;
 
 export function createProbeSlots(now: () => number): ProbeSlots {

@@ -1,12 +1,12 @@
 import type { Database } from '@switchyard/db';
 import type { HealthEvent, HealthStatus } from '@switchyard/db/client';
 
-/** What happened at one account with one method in one stretch of time. `method` is `*` where none was given. */
+/** Counts of one account and method in one bucket of time. `method` is `*` where none was given. */
 export interface HealthCounts {
   readonly merchantId: string;
   readonly accountId: string;
   readonly method: string;
-  /** Beginning of the stretch. */
+  /** Beginning of the bucket. */
   readonly bucketAt: Date;
   /** Openings of checkouts that succeeded. */
   readonly succeeded: number;
@@ -42,7 +42,7 @@ ON CONFLICT (merchant_id, account_id, method, bucket_at, process_id) DO UPDATE S
   lookups_answered = bucket.lookups_answered + excluded.lookups_answered,
   lookups_failed = bucket.lookups_failed + excluded.lookups_failed`;
 
-/** Adds one process's counts to what all processes share. `rows` holds each account, method and stretch once. */
+/** Adds one process's counts to the shared ones. `rows` has each account, method and bucket once. */
 export async function addHealthCounts(database: Database, processId: string, rows: readonly HealthCounts[]): Promise<void> {
   if (rows.length === 0) return;
   const column = <Name extends keyof HealthCounts>(name: Name) => rows.map((row) => row[name]);
@@ -112,9 +112,9 @@ export function readHealthStatuses(database: Database): Promise<HealthStatus[]> 
   return database.prisma.healthStatus.findMany({ take: STATUSES_MAX });
 }
 
-/** What is known of an account anew, with the sentence that says why it is in its state. */
+/** An account's new health, with the sentence that explains its state. */
 export interface HealthChange extends Omit<HealthStatus, 'version' | 'updatedAt' | 'probePercent'> {
-  /** The entry in the feed; null where the state stayed. */
+  /** The entry in the feed; null where the state did not change. */
   readonly event: {
     readonly eventId: string;
     readonly fromState: string | null;
@@ -124,8 +124,8 @@ export interface HealthChange extends Omit<HealthStatus, 'version' | 'updatedAt'
 }
 
 /**
- * Writes what is known of an account and the entry in the feed, in one transaction. False when another process was first: its change
- * stands, nothing was written. `version` is the one the change was judged on, 0 for the first.
+ * Writes an account's health and its entry in the feed, in one transaction. False when another process was first: its change
+ * remains and nothing is written. `version` is the stored version the change is based on, 0 for the first.
  */
 export async function changeHealth(database: Database, change: HealthChange, version: number, now: Date): Promise<boolean> {
   const { event, ...status } = change;

@@ -4,40 +4,39 @@ import type { HealthContext } from '../context.ts';
 import type { HealthDetail } from '../monitor/health-series.ts';
 import { findLatestAttempt } from './queries.ts';
 
-const PROBE_MS = 5_000;
+const PROBE_TIMEOUT_MS = 5_000;
 const IDLE_PROBE_EVERY_MS = 60_000;
-const REFUSED_PROBE_LEAST_MS = 15_000;
-const REFUSED_PROBE_MOST_MS = 900_000;
-const PROBED_AT_ONCE = 8;
+const REFUSED_PROBE_MIN_MS = 15_000;
+const REFUSED_PROBE_MAX_MS = 900_000;
+const CONCURRENT_PROBES = 8;
 
 /** When each account was last probed by this process. */
 export type ProbeState = Map<string, number>;
 
 /**
- * Asks gateways how they are where no payment does: accounts in trouble each time, idle ones once a minute, those whose
- * configuration the gateway refuses ever less often, to see whether it accepts it again. The question is a
- * look-up of the newest attempt there, so that a gateway never hears a reference that is not on record; an account that never
- * had one is not asked.
+ * Probes accounts without payments: unhealthy ones on every call, idle ones once a minute, and those whose configuration the gateway
+ * refuses with back-off. A probe looks up the newest attempt at the account, so that a gateway never receives an unknown reference;
+ * an account without attempts is not probed.
  */
-export async function probeAccounts(context: HealthContext, diary: ProbeState): Promise<void> {
+export async function probeAccounts(context: HealthContext, state: ProbeState): Promise<void> {
   const now = context.now().getTime();
   const due = context.resources.configuration.merchants().flatMap(({ accounts, merchant }) => {
     const health = context.health.details(merchant.id);
-    return accounts.filter((account) => account.enabled && isDue(account, health, diary.get(account.id) ?? 0, now));
+    return accounts.filter((account) => account.enabled && isDue(account, health, state.get(account.id) ?? 0, now));
   });
-  for (let from = 0; from < due.length; from += PROBED_AT_ONCE) {
-    await Promise.all(due.slice(from, from + PROBED_AT_ONCE).map((account) => probe(context, account)));
+  for (let from = 0; from < due.length; from += CONCURRENT_PROBES) {
+    await Promise.all(due.slice(from, from + CONCURRENT_PROBES).map((account) => probe(context, account)));
   }
-  for (const { id } of due) diary.set(id, now);
+  for (const { id } of due) state.set(id, now);
 }
 
 function isDue(account: GatewayAccount, health: readonly HealthDetail[], probedAt: number, now: number): boolean {
   const fault = configurationFaultOf(account);
   if (fault !== null) {
     const everyMs = (now - fault.at.getTime()) / 2;
-    return now - probedAt >= Math.min(REFUSED_PROBE_MOST_MS, Math.max(REFUSED_PROBE_LEAST_MS, everyMs));
+    return now - probedAt >= Math.min(REFUSED_PROBE_MAX_MS, Math.max(REFUSED_PROBE_MIN_MS, everyMs));
   }
-  // Trouble that other merchants have met is asked about at their accounts.
+  // Faults observed by other merchants are probed at their accounts.
   const own = health.filter(({ health: { accountId }, fromOthers }) => accountId === account.id && !fromOthers);
   if (own.some(({ health: { state, faulted }, lookups }) => state !== 'healthy' || faulted + lookups.failed > 0)) return true;
   const idle = own.every(({ health: { succeeded, faulted } }) => succeeded + faulted === 0);
@@ -50,7 +49,7 @@ async function probe(context: HealthContext, account: GatewayAccount): Promise<v
   const attempt = await findLatestAttempt(context.resources.database, merchantId, accountId);
   if (reachable === null || attempt === null) return;
   const query = { reference: attempt.reference, transactionId: null, amount: 1n, currency: 'NGN' };
-  const outcome = await reachable.gateway.verify(reachable.access, query, { timeoutMs: PROBE_MS });
+  const outcome = await reachable.gateway.verify(reachable.access, query, { timeoutMs: PROBE_TIMEOUT_MS });
   await context.configurationFaults.learnFromLookup({ account, outcome });
   context.health.observeLookup({ merchantId, accountId, method: null }, outcome);
 }

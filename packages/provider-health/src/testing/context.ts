@@ -8,16 +8,16 @@ import { createHealthMonitor } from '../monitor/health-monitor.ts';
 
 export interface TestHealth extends HealthContext {
   readonly database: TestDatabase;
-  /** Moves the clock of everything that asks `now`. */
+  /** Sets the clock behind `now`. */
   setClock(time: Date): void;
-  /** Another process on the same database and clock. */
+  /** Opens the context of another process on the same database and clock. */
   beside(): Promise<HealthContext>;
   close(): Promise<void>;
 }
 
 const BEGIN = new Date('2026-11-20T14:00:05.000Z');
 
-/** What provider health needs, on a database of its own, with a clock and health that move only when a test moves them. */
+/** A health context on a database of its own, whose clock and health change only when a test changes them. */
 export async function openTestHealth(): Promise<TestHealth> {
   const database = await createTestDatabase();
   const key = randomBytes(32).toString('base64');

@@ -1,2 +1,2 @@
 export { openTestHealth, type TestHealth } from './context.ts';
-export { createHealthScene, type HealthScene, timedOut, well } from './health-scene.ts';
+export { createHealthFixture, type HealthFixture, timedOut, well } from './health-fixture.ts';

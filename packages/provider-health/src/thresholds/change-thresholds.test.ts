@@ -32,7 +32,7 @@ test('a change is in force at once, for its mode alone, and on record with who m
   expect(await audit()).toMatchObject([{ actor, action: 'health_thresholds.changed', before: {}, after: { minSamples: 20 } }]);
 });
 
-test('what is asked for takes the place of all that was changed before, and nothing is the defaults', async () => {
+test('a change replaces all earlier changes, and an empty one restores the defaults', async () => {
   await change({ changes: { minSamples: 20, hardFaults: 3 } });
   await change({ changes: { hardFaults: 4 }, revision: 1 });
   expect(inForce()?.test?.changes).toEqual({ hardFaults: 4 });
@@ -45,13 +45,13 @@ test('what is asked for takes the place of all that was changed before, and noth
   ]);
 });
 
-test('asking for what is in force already writes nothing', async () => {
+test('requesting the thresholds in force writes nothing', async () => {
   await change({ changes: { minSamples: 20, hardFaults: 3 } });
   expect(await change({ changes: { hardFaults: 3, minSamples: 20 }, revision: 1 })).toEqual({ kind: 'unchanged', revision: 1 });
   expect(await audit()).toHaveLength(1);
 });
 
-test('thresholds out of bounds, or at odds with each other, change nothing', async () => {
+test('thresholds that are out of bounds or contradict each other change nothing', async () => {
   const outcome = await change({ changes: { minSamples: 0, degradedShare: 0.01 } });
   expect(outcome).toMatchObject({ kind: 'invalid', problems: [{ field: 'minSamples' }, { field: 'degradedShare' }] });
   expect(await change({ changes: { degradedShare: 0.9 } })).toMatchObject({
@@ -61,7 +61,7 @@ test('thresholds out of bounds, or at odds with each other, change nothing', asy
   expect(inForce()).toEqual({});
 });
 
-test('of two who change at once, the second is told', async () => {
+test('of two concurrent changes, the second is refused as stale', async () => {
   await change({ changes: { minSamples: 20 } });
   expect(await change({ changes: { minSamples: 30 } })).toEqual({ kind: 'stale', revision: 1, updatedBy: actor });
   expect(inForce()?.test?.changes).toEqual({ minSamples: 20 });

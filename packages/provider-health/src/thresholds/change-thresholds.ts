@@ -8,25 +8,25 @@ import { checkHealthThresholds, type HealthThresholds } from './thresholds.ts';
 export interface ChangeHealthThresholdsCommand {
   readonly merchantId: string;
   readonly mode: Mode;
-  /** What shall differ from the defaults, whatever differed before; empty for the defaults themselves. */
+  /** All differences from the defaults, replacing earlier ones; empty for the defaults. */
   readonly changes: Partial<HealthThresholds>;
-  /** The revision the change was begun on; 0 where nothing had ever been changed. */
+  /** The revision the change is based on; 0 where nothing was ever changed. */
   readonly revision: number;
   readonly actor: string;
 }
 
 export type ChangeHealthThresholdsOutcome =
   | { readonly kind: 'changed'; readonly revision: number }
-  /** They are as asked for already; nothing was written. */
+  /** The thresholds equal the requested ones already; nothing was written. */
   | { readonly kind: 'unchanged'; readonly revision: number }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
-  /** Somebody else changed them meanwhile. */
+  /** They were changed since `revision`. */
   | { readonly kind: 'stale'; readonly revision: number; readonly updatedBy: string }
   | { readonly kind: 'not_found' };
 
 const OBJECT = 'health_thresholds';
 
-/** Moves the lines by which a merchant's accounts are called degraded or down. All processes judge by them within seconds. */
+/** Changes the thresholds at which a merchant's accounts become degraded or down. All processes apply them within seconds. */
 export async function changeHealthThresholds(
   context: MerchantsContext,
   command: ChangeHealthThresholdsCommand,
@@ -58,8 +58,8 @@ export async function changeHealthThresholds(
 }
 
 function isSame(before: HealthThresholdSet | null, changes: JsonValue): boolean {
-  const held = checkHealthThresholds(before?.changes ?? {});
-  return held.ok && JSON.stringify(toJson(held.changes)) === JSON.stringify(changes);
+  const stored = checkHealthThresholds(before?.changes ?? {});
+  return stored.ok && JSON.stringify(toJson(stored.changes)) === JSON.stringify(changes);
 }
 
 /** Plain JSON, its names in one order. */

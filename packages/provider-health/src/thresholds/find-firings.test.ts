@@ -18,13 +18,13 @@ function firings(buckets: readonly OutcomeBucket[], thresholds: Partial<HealthTh
   return findFirings({ ...input, from: BEGIN, to: BEGIN + steps * BUCKET_MS });
 }
 
-/** An hour of ten payments in ten seconds, with faults in some stretches. */
+/** An hour of ten payments in ten seconds, with faults in some spans. */
 function hour(faultsAt: (step: number) => number): OutcomeBucket[] {
   return Array.from({ length: HOUR }, (_, step) => bucket(step, 10 - faultsAt(step), faultsAt(step)));
 }
 
-describe('thresholds over what was counted', () => {
-  test('fire once for one outage, when it began to be seen and until it was over', () => {
+describe('thresholds over recorded counts', () => {
+  test('fire once for one outage, from its detection until its end', () => {
     const found = firings(hour((step) => (step >= 100 && step < 130 ? 10 : 0)));
     expect(found.map(({ state }) => state)).toEqual(['down']);
     const [outage] = found;
@@ -46,7 +46,7 @@ describe('thresholds over what was counted', () => {
     expect(firings(slow).map(({ state }) => state)).toEqual(['degraded']);
   });
 
-  test('are still open at the end where the trouble is', () => {
+  test('are still firing at the end of an unfinished outage', () => {
     expect(firings(hour((step) => (step >= 350 ? 10 : 0))).at(-1)).toMatchObject({ state: 'down', until: null });
   });
 
@@ -68,7 +68,7 @@ describe('thresholds over what was counted', () => {
   });
 });
 
-/** Moves of state when every step is judged and none is passed over. */
+/** Changes of state when every step is assessed and none is skipped. */
 function movesOfEveryStep(buckets: readonly OutcomeBucket[], steps: number) {
   const moves: { from: string; state: string; at: number }[] = [];
   const usualMs = buckets.some(({ succeeded, latencyMsSum }) => succeeded > 0 && latencyMsSum <= 100 * succeeded) ? 100 : null;
@@ -82,7 +82,7 @@ function movesOfEveryStep(buckets: readonly OutcomeBucket[], steps: number) {
   return moves;
 }
 
-test('what passes over quiet stretches finds what judging every step finds', () => {
+test('skipping quiet steps finds what assessing every step finds', () => {
   const step = fc.record({ step: fc.nat(300), succeeded: fc.nat(12), faulted: fc.nat(12), slow: fc.boolean() });
   const some = fc.uniqueArray(step, { selector: (one) => one.step, maxLength: 60 });
   const check = (steps: { step: number; succeeded: number; faulted: number; slow: boolean }[]) => {

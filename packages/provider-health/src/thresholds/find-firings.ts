@@ -4,9 +4,9 @@ import { BUCKET_MS, bucketOf, type OutcomeBucket, WINDOW_MS } from '../assess/ou
 import { slowFromMs } from '../assess/usual-latency.ts';
 import type { HealthThresholds } from './thresholds.ts';
 
-/** One time an account would have been in trouble, from healthy to healthy again; its relapses while coming back are part of it. */
+/** One period in which an account would have been degraded or down, from healthy to healthy again, including relapses. */
 export interface Firing {
-  /** The worst it came to. */
+  /** Its worst state. */
   readonly state: 'degraded' | 'down';
   /** Epoch milliseconds. */
   readonly at: number;
@@ -27,9 +27,8 @@ export interface FindFiringsInput {
 }
 
 /**
- * When one account and method would have been degraded or down under given thresholds, had what was counted been judged by them
- * every ten seconds. What routing would have sent elsewhere in consequence is not made up for: the counts are those of what
- * really happened.
+ * When one account and method would have been degraded or down under given thresholds, with the recorded counts assessed every ten
+ * seconds. The counts are the real ones: payments that routing would have sent elsewhere are not corrected for.
  */
 export function findFirings({ subject, buckets, thresholds, from, to }: FindFiringsInput): readonly Firing[] {
   const usualMs = usualOf(buckets, thresholds);
@@ -37,11 +36,12 @@ export function findFirings({ subject, buckets, thresholds, from, to }: FindFiri
   const troubled = buckets.filter((bucket) => isTroubled(bucket, slowMs)).map(({ at }) => at);
   const found: Firing[] = [];
   let memory: HealthMemory = { state: 'healthy', since: from - WINDOW_MS, why: '', countFrom: 0, relapses: 0, demotion: null };
-  let [oldest, newest, next] = [0, 0, 0];
+  let oldest = 0;
+  let newest = 0;
+  let next = 0;
   for (let at = bucketOf(from); at < to; at += BUCKET_MS) {
     while ((troubled[next] ?? Number.POSITIVE_INFINITY) <= at - WINDOW_MS) next += 1;
-    // A healthy account whose window holds no trouble stays as it is, and so does a probed one without payments: on to where there
-    // is something.
+    // Skips steps that cannot change the state: a healthy account without faults in its window, a probed one without payments.
     const moving = memory.state === 'healthy' ? troubled[next] : memory.state === 'probing' ? buckets[oldest]?.at : at;
     if (moving === undefined) break;
     at = Math.max(at, moving);
@@ -50,14 +50,14 @@ export function findFirings({ subject, buckets, thresholds, from, to }: FindFiri
     while (oldest < newest && (buckets[oldest]?.at ?? 0) <= at - WINDOW_MS) oldest += 1;
     const now = at + BUCKET_MS - 1;
     const window = buckets.slice(oldest, newest);
-    const judged = assessHealth({ subject, buckets: window, previous: memory, usualMs, now, thresholds });
-    memory = judged;
-    if (judged.movedFrom !== null) note(found, judged, at);
+    const assessed = assessHealth({ subject, buckets: window, previous: memory, usualMs, now, thresholds });
+    memory = assessed;
+    if (assessed.movedFrom !== null) recordChange(found, assessed, at);
   }
   return found;
 }
 
-/** How long openings usually took, by all that were not slow by any measure; null where there was none. */
+/** Mean latency of openings that were not slow by the absolute threshold; null without any. */
 function usualOf(buckets: readonly OutcomeBucket[], { slowMs }: HealthThresholds): number | null {
   const usual = buckets.filter(({ succeeded, latencyMsSum }) => succeeded > 0 && latencyMsSum / succeeded < slowMs);
   const succeeded = usual.reduce((sum, bucket) => sum + bucket.succeeded, 0);
@@ -68,7 +68,7 @@ function isTroubled({ faulted, succeeded, latencyMsSum, lookups }: OutcomeBucket
   return faulted > 0 || (lookups?.failed ?? 0) > 0 || (succeeded > 0 && latencyMsSum / succeeded >= slowMs);
 }
 
-function note(found: Firing[], { state, why }: HealthMemory, at: number): void {
+function recordChange(found: Firing[], { state, why }: HealthMemory, at: number): void {
   const last = found.at(-1);
   const isTrouble = state === 'degraded' || state === 'down';
   if (last === undefined || last.until !== null) {

@@ -4,7 +4,7 @@ import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds, readHealthThresholds 
 
 const read = new WeakMap<MerchantConfiguration, Partial<Record<Mode, HealthThresholds>>>();
 
-/** The thresholds a merchant's accounts are judged by in one mode, read once per picture of the configuration. */
+/** A merchant's health thresholds in one mode, parsed once per loaded configuration. */
 export function thresholdsOf(configuration: MerchantConfiguration | undefined, mode: Mode): HealthThresholds {
   if (configuration === undefined) return DEFAULT_HEALTH_THRESHOLDS;
   const known = read.get(configuration) ?? {};

@@ -1,4 +1,4 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Mode } from '@switchyard/db/client';
 import { gatewayTitle } from '@switchyard/gateways';
 import type { PaymentMethod } from '@switchyard/routing';
@@ -19,7 +19,7 @@ export interface PreviewThresholdsQuery {
   readonly thresholds: HealthThresholds;
 }
 
-/** How often an account and method would have been in trouble, under what is in force and under what is proposed. */
+/** How often an account and method would have been degraded or down, under the current and the proposed thresholds. */
 export interface SeriesPreview {
   readonly accountId: string;
   readonly label: string;
@@ -53,8 +53,8 @@ const LATEST_MAX = 20;
 const ROWS_MAX = 500_000;
 
 /**
- * Says how often thresholds would have fired over the counts that are kept: of the last day in steps of ten seconds, before that in
- * minutes. Null for a merchant that is not known. Accounts are read one after the other, so that memory stays bounded.
+ * Computes how often thresholds would have fired over the stored counts: steps of ten seconds for the last day, minutes before that.
+ * Null for an unknown merchant. Accounts are read one after the other, so that memory stays bounded.
  */
 export async function previewThresholds(
   context: HealthContext,
@@ -66,7 +66,7 @@ export async function previewThresholds(
   if (merchant === undefined) return null;
   const to = context.now();
   const from = new Date(to.getTime() - Math.min(Math.max(1, days), DAYS_MAX) * DAY_MS);
-  const standing = thresholdsOf(merchant, mode);
+  const current = thresholdsOf(merchant, mode);
   const series: SeriesPreview[] = [];
   for (const { id, label, gateway } of merchant.accounts.filter((account) => account.mode === mode)) {
     const scope = { merchantIds: [merchantId], accountIds: [id], from, to, stepMs: BUCKET_MS };
@@ -75,10 +75,10 @@ export async function previewThresholds(
       const method = toMethod(word);
       const subject = { gateway: gatewayTitle(gateway), method };
       const input = { subject, buckets: own.map((step) => toBucket(step.at, step)), from: from.getTime(), to: to.getTime() };
-      const inForce = findFirings({ ...input, thresholds: standing });
-      await letOthersRun();
+      const inForce = findFirings({ ...input, thresholds: current });
+      await yieldToEventLoop();
       const proposed = findFirings({ ...input, thresholds });
-      await letOthersRun();
+      await yieldToEventLoop();
       const latest = proposed.slice(-LATEST_MAX).reverse();
       series.push({ accountId: id, label, method, inForce: sum(inForce, to), proposed: sum(proposed, to), latest });
     }

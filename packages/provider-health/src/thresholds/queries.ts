@@ -1,7 +1,7 @@
 import type { JsonValue } from '@switchyard/db';
 import type { HealthThresholdSet, Mode, Prisma } from '@switchyard/db/client';
 
-/** What a merchant changed of the thresholds of health in one mode; null while it goes by the defaults. */
+/** A merchant's changes of the health thresholds in one mode; null while the defaults apply. */
 export function findHealthThresholdSet(
   client: Prisma.TransactionClient,
   key: { readonly merchantId: string; readonly mode: Mode },
@@ -10,7 +10,7 @@ export function findHealthThresholdSet(
   return client.healthThresholdSet.findUnique({ where: { merchantId_mode: { merchantId, mode } } });
 }
 
-/** Puts changes in the place of those before, under the next revision. */
+/** Replaces the stored changes, under the next revision. */
 export function putHealthThresholdSet(
   transaction: Prisma.TransactionClient,
   key: { readonly merchantId: string; readonly mode: Mode },

@@ -27,7 +27,7 @@ describe('thresholds of a merchant', () => {
     expect(checkHealthThresholds(changes)).toMatchObject({ ok: false, problems: [{ field, message }] });
   });
 
-  test('that are not in order any more leave health with the defaults', () => {
+  test('that are no longer valid leave health with the defaults', () => {
     for (const stored of [null, { minSamples: 0 }, { forgotten: 1 }, 'nonsense', [1]]) {
       expect(readHealthThresholds(stored)).toEqual(DEFAULT_HEALTH_THRESHOLDS);
     }
@@ -46,7 +46,7 @@ describe('thresholds of a merchant', () => {
     }
   });
 
-  test('whatever is allowed, an account that is down comes back by openings that succeed, and only by them', () => {
+  test('with any allowed thresholds, an account that is down recovers by successful openings, and only by them', () => {
     const scalars = Object.entries(HEALTH_THRESHOLD_BOUNDS).map(([name, { min, max }]) =>
       fc.double({ min: 0, max: 1, noNaN: true }).map((share): [string, number] => {
         const value = min + share * (max - min);

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** Where the lines are. Shares are 0 to 1 of provider faults among openings of checkouts; times are milliseconds. */
+/** Thresholds of health states. Shares are 0 to 1 of provider faults among openings of checkouts; times are milliseconds. */
 export interface HealthThresholds {
-  /** Fewest openings a share or a mean is read from. */
+  /** Fewest openings from which a share or a mean is computed. */
   readonly minSamples: number;
   readonly downShare: number;
   readonly degradedShare: number;
   /** Probe payments prove an account healthy at or under this share of faults. */
   readonly healthyShare: number;
-  /** Fewest faults that say anything; so many without a success in between mean down, even below the minimum sample. */
+  /** Fewest faults that count; this many without a success in between mean down, even below the minimum sample. */
   readonly hardFaults: number;
   /** Slow from this many times the usual latency, but never under `fastMs` and always from `slowMs`. */
   readonly slowTimes: number;
   readonly fastMs: number;
   readonly slowMs: number;
-  /** Least time healthy before an account is degraded. Down is never held up. */
+  /** Least time healthy before an account is degraded. Down is never delayed. */
   readonly healthyHoldMs: number;
   /** Rest before probing; doubled with each relapse up to the maximum. */
   readonly restMs: number;
@@ -28,7 +28,7 @@ export interface HealthThresholds {
   /** An opening is given twice the usual latency before the next account is tried, within these bounds. */
   readonly openingTimeoutMinMs: number;
   readonly openingTimeoutMaxMs: number;
-  /** Whether trouble that other merchants have with the same gateway counts until an account has successes of its own. */
+  /** Whether other merchants' faults at the same gateway count until an account has successes of its own. */
   readonly learnFromOthers: boolean;
 }
 
@@ -52,7 +52,7 @@ export const DEFAULT_HEALTH_THRESHOLDS: HealthThresholds = {
   learnFromOthers: true,
 };
 
-/** What is wrong with thresholds: which one, and the rule it breaks. `${field} ${message}` reads as a sentence. */
+/** A problem of thresholds: which one, and the rule it breaks. `${field} ${message}` reads as a sentence. */
 export interface ThresholdProblem {
   readonly field: keyof HealthThresholds;
   readonly message: string;
@@ -87,7 +87,7 @@ export const HEALTH_THRESHOLD_BOUNDS: Readonly<Record<Scalar, { readonly min: nu
 
 const FRACTIONS: ReadonlySet<Scalar> = new Set(['downShare', 'degradedShare', 'healthyShare', 'slowTimes']);
 
-/** Thresholds of how accounts used to come back. What a merchant had changed of them means nothing any more. */
+/** Retired thresholds. Stored changes of them are ignored. */
 const RETIRED: ReadonlySet<string> = new Set([
   'probePercents',
   'probeStepMs',
@@ -124,7 +124,7 @@ const schema = z.strictObject({
   learnFromOthers: z.boolean('must be yes or no'),
 }) satisfies z.ZodType<HealthThresholds>;
 
-/** Checks what differs from the defaults, each by itself and all of them together. What is left out is the default. */
+/** Checks changes of the defaults, each by itself and all together. Omitted thresholds keep their default. */
 export function checkHealthThresholds(changes: unknown): CheckedThresholds {
   const parsed = schema.partial().safeParse(changes);
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.flatMap(toProblem) };
@@ -135,7 +135,7 @@ export function checkHealthThresholds(changes: unknown): CheckedThresholds {
   return { ok: true, thresholds, changes: Object.fromEntries(given.filter(([name, value]) => !isDefault(name, value))) };
 }
 
-/** The thresholds of stored changes. Changes that are no longer in order are left aside: health must never stop for them. */
+/** The thresholds of stored changes. Changes that are no longer valid are ignored: health must never stop because of them. */
 export function readHealthThresholds(changes: unknown): HealthThresholds {
   const checked = checkHealthThresholds(withoutRetired(changes ?? {}));
   return checked.ok ? checked.thresholds : DEFAULT_HEALTH_THRESHOLDS;
@@ -155,7 +155,7 @@ function toProblem(issue: z.core.$ZodIssue): ThresholdProblem[] {
   return field.success ? [{ field: field.data, message: issue.message }] : [{ field: 'minSamples', message: issue.message }];
 }
 
-/** An account must be able to come back from where it went, and not straight away again. */
+/** Rules across thresholds: an account must be able to recover, and must not recover at once. */
 function problemsTogether(thresholds: HealthThresholds): ThresholdProblem[] {
   const rules: readonly [boolean, ThresholdProblem][] = [
     [

@@ -134,8 +134,8 @@ function repeat(clock: VirtualClock, everyMs: number, act: () => void): void {
 /** What the monitor does once a second, with memory in the place of the database. */
 function tick({ clock, health: { registry, drain }, changes }: World): void {
   registry.addCounts(drain(), clock.now());
-  for (const move of registry.judge(clock.now())) {
-    registry.settle(move);
+  for (const move of registry.assessAll(clock.now())) {
+    registry.markStored(move);
     const { event, method, accountId, state, why } = move.change;
     const gateway = GATEWAYS.find((name) => name === accountId);
     if (event === null || method !== METHOD || gateway === undefined) continue;
