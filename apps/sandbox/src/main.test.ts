@@ -32,7 +32,7 @@ function run(env: Record<string, string>): Run {
 }
 
 describe('the command', () => {
-  it('says in one line of JSON where everything is, and ends on SIGTERM with a call still open', async () => {
+  it('prints all addresses in one line of JSON, and ends on SIGTERM with a call still open', async () => {
     const { child, firstLine, ended } = run({ SANDBOX_PAYSTACK_SECRET_KEY: 'sk_test_of_the_demo' });
     const ready: unknown = JSON.parse(await firstLine);
     expect(ready).toEqual({
@@ -59,7 +59,7 @@ describe('the command', () => {
     const { code, stderr } = await run({ SANDBOX_FLUTTERWAVE_PORT: String(port) }).ended;
     blocker.close();
     expect(code).toBe(2);
-    expect(stderr).toBe(`The Flutterwave stand-in cannot start: 127.0.0.1:${port} is already in use by another program.\n`);
+    expect(stderr).toBe(`The Flutterwave simulator cannot start: 127.0.0.1:${port} is already in use by another program.\n`);
   });
 
   it('ends with code 2 and one sentence when a setting is wrong', async () => {

@@ -9,7 +9,7 @@ const optionsSchema = z.object({
   host: z.string().min(1).default('127.0.0.1'),
   port: port.default(4010),
   ports: z.object({ paystack: port.default(4011), flutterwave: port.default(4012) }).prefault({}),
-  /** A folder in which the books are kept, so that a restarted sandbox still knows them. */
+  /** A folder in which the ledgers are stored, so that they survive a restart. */
   stateDir: z.string().min(1).optional(),
   accounts: z
     .object({

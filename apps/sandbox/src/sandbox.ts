@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { controlHandler } from './control/server.ts';
-import { Switchboard } from './faults/fault-switches.ts';
+import { FaultSwitches } from './faults/fault-switches.ts';
 import { flutterwave } from './flutterwave/flutterwave.ts';
-import { Books } from './ledger/books.ts';
 import { DiskJournal, readEntries } from './ledger/disk.ts';
+import { Ledger } from './ledger/ledger.ts';
 import { type Account, type GatewayName, gatewayNames, type Hook } from './ledger/records.ts';
 import { type SandboxOptions, type SandboxSettings, settingsFrom } from './options.ts';
 import { paystack } from './paystack/paystack.ts';
 import { scheduleRefund } from './refunds.ts';
 import { gatewayHandler } from './server/gateway-server.ts';
 import { Listener } from './server/listener.ts';
-import type { Desk, GatewaySpec } from './simulator.ts';
-import type { Registration, Station, Stations } from './station.ts';
+import type { GatewaySpec, Simulator } from './simulator.ts';
+import type { Registration, SimulatorServer, SimulatorServers } from './simulator-server.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 
 export interface Sandbox {
@@ -22,20 +22,20 @@ export interface Sandbox {
 }
 
 /**
- * Starts the stand-ins and their control server. Port 0 takes any free port.
+ * Starts the simulators and their control server. Port 0 takes any free port.
  * Throws PortUnavailable, with nothing left running, when a port cannot be had.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settingsFrom(options);
-  const stations: Stations = {
-    paystack: openStation(settings, paystack),
-    flutterwave: openStation(settings, flutterwave),
+  const servers: SimulatorServers = {
+    paystack: openSimulatorServer(settings, paystack),
+    flutterwave: openSimulatorServer(settings, flutterwave),
   };
-  const control = new Listener('sandbox control server', settings.host, settings.port, controlHandler(stations));
-  const listeners = [...gatewayNames.map((name) => stations[name].listener), control];
+  const control = new Listener('sandbox control server', settings.host, settings.port, controlHandler(servers));
+  const listeners = [...gatewayNames.map((name) => servers[name].listener), control];
   const close = async (): Promise<void> => {
     await control.close();
-    await Promise.all(gatewayNames.map((name) => stations[name].close()));
+    await Promise.all(gatewayNames.map((name) => servers[name].close()));
   };
   try {
     for (const listener of listeners) await listener.open();
@@ -45,26 +45,26 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
   return {
     controlUrl: control.url,
-    gateways: { paystack: stations.paystack.listener.url, flutterwave: stations.flutterwave.listener.url },
+    gateways: { paystack: servers.paystack.listener.url, flutterwave: servers.flutterwave.listener.url },
     close,
   };
 }
 
-function openStation(settings: SandboxSettings, spec: GatewaySpec): Station {
+function openSimulatorServer(settings: SandboxSettings, spec: GatewaySpec): SimulatorServer {
   const path = settings.stateDir === undefined ? null : join(settings.stateDir, `${spec.name}.jsonl`);
   let disk: DiskJournal | null = null;
-  const books = new Books(settings.limits, settings.now(), (entry) => disk?.append(entry));
+  const ledger = new Ledger(settings.limits, settings.now(), (entry) => disk?.append(entry));
   if (path !== null) {
-    for (const entry of readEntries(path)) books.restore(entry);
-    disk = new DiskJournal(path, () => books.entries());
+    for (const entry of readEntries(path)) ledger.restore(entry);
+    disk = new DiskJournal(path, () => ledger.entries());
   }
   const timers = new Set<NodeJS.Timeout>();
-  const courier = openDispatcher(settings, spec, books);
-  const desk: Desk = {
+  const dispatcher = openDispatcher(settings, spec, ledger);
+  const simulator: Simulator = {
     spec,
-    books,
-    faults: new Switchboard(),
-    courier,
+    ledger,
+    faults: new FaultSwitches(),
+    dispatcher,
     webhookDelayMs: settings.webhookDelayMs,
     refundDelayMs: settings.refundDelayMs,
     now: settings.now,
@@ -77,22 +77,22 @@ function openStation(settings: SandboxSettings, spec: GatewaySpec): Station {
       timers.add(timer);
     },
   };
-  const listener = new Listener(`${spec.title} stand-in`, settings.host, settings.ports[spec.name], gatewayHandler(desk));
-  const register = registrar(books);
+  const listener = new Listener(`${spec.title} simulator`, settings.host, settings.ports[spec.name], gatewayHandler(simulator));
+  const register = registrar(ledger);
   register(demoRegistration(settings, spec.name));
-  resume(desk);
+  resume(simulator);
   return {
-    desk,
+    simulator,
     listener,
     register,
     forget: () => {
-      // Webhooks still waiting belong to what is forgotten: their timers find them switched off.
-      for (const hook of books.hooks()) if (hook.state === 'pending') hook.state = 'suppressed';
-      books.clear();
+      // Pending webhooks are dropped with their payments: their timers find them suppressed.
+      for (const hook of ledger.hooks()) if (hook.state === 'pending') hook.state = 'suppressed';
+      ledger.clear();
       disk?.clear();
     },
     close: async () => {
-      courier.close();
+      dispatcher.close();
       for (const timer of timers) clearTimeout(timer);
       await listener.close();
       disk?.close();
@@ -101,17 +101,17 @@ function openStation(settings: SandboxSettings, spec: GatewaySpec): Station {
   };
 }
 
-function openDispatcher(settings: SandboxSettings, spec: GatewaySpec, books: Books): Dispatcher {
+function openDispatcher(settings: SandboxSettings, spec: GatewaySpec, ledger: Ledger): Dispatcher {
   return new Dispatcher({
     retryMs: settings.webhookRetryMs,
     timeoutMs: settings.webhookTimeoutMs,
     now: settings.now,
     sign: (hook: Hook) => {
-      const account = books.account(hook.accountId);
+      const account = ledger.account(hook.accountId);
       return account === null ? {} : spec.sign(account, hook);
     },
     onChange: (hook) => {
-      if (books.hook(hook.id) !== null) books.put({ kind: 'hook', record: hook });
+      if (ledger.hook(hook.id) !== null) ledger.put({ kind: 'hook', record: hook });
     },
   });
 }
@@ -127,10 +127,10 @@ function demoRegistration(settings: SandboxSettings, name: GatewayName): Registr
   }
 }
 
-function registrar(books: Books): Station['register'] {
+function registrar(ledger: Ledger): SimulatorServer['register'] {
   return (registration) => {
-    const known = books.accountByKey(registration.secretKey);
-    const count = books.accounts().length + 1;
+    const known = ledger.accountByKey(registration.secretKey);
+    const count = ledger.accounts().length + 1;
     const record: Account = {
       id: known?.id ?? `account-${count}`,
       number: known?.number ?? 100_000 + count,
@@ -140,17 +140,17 @@ function registrar(books: Books): Station['register'] {
         registration.webhookSecretHash === undefined ? (known?.webhookSecretHash ?? null) : registration.webhookSecretHash,
       refundWebhooks: registration.refundWebhooks ?? known?.refundWebhooks ?? false,
     };
-    books.put({ kind: 'account', record });
+    ledger.put({ kind: 'account', record });
     return record;
   };
 }
 
-/** Takes up what a stopped sandbox left half-done: webhooks still to be sent, refunds still on their way. */
-function resume(desk: Desk): void {
-  for (const hook of desk.books.hooks()) {
-    if (hook.state === 'pending') void desk.courier.send(hook, desk.webhookDelayMs);
+/** Resumes what a stopped sandbox left open: webhooks to send, refunds to end. */
+function resume(simulator: Simulator): void {
+  for (const hook of simulator.ledger.hooks()) {
+    if (hook.state === 'pending') void simulator.dispatcher.send(hook, simulator.webhookDelayMs);
   }
-  for (const refund of desk.books.refunds()) {
-    if (refund.status === 'pending' || refund.status === 'processing') scheduleRefund(desk, refund);
+  for (const refund of simulator.ledger.refunds()) {
+    if (refund.status === 'pending' || refund.status === 'processing') scheduleRefund(simulator, refund);
   }
 }

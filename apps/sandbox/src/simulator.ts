@@ -1,5 +1,5 @@
-import type { Switchboard } from './faults/fault-switches.ts';
-import type { Books } from './ledger/books.ts';
+import type { FaultSwitches } from './faults/fault-switches.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import type { Account, Challenge, Charge, Checkout, GatewayName, Hook, Refund, RefundStatus } from './ledger/records.ts';
 import type { Inbound, Reply, Route } from './server/router.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
@@ -28,7 +28,7 @@ export interface WebhookEvent {
 }
 
 export interface ApiContext {
-  readonly desk: Desk;
+  readonly simulator: Simulator;
   /** The account whose key was presented. */
   readonly account: Account;
   /** Writes the merchant's reference beside the call in the journal. */
@@ -36,14 +36,14 @@ export interface ApiContext {
 }
 
 export interface ApiRoute extends Route<ApiContext> {
-  /** Leaves something behind, so that a lost answer matters. */
+  /** Creates a record, so that a lost answer matters. */
   readonly creates?: true;
 }
 
 /** How the customer leaves the hosted page. */
 export type Departure = 'paid' | 'failed' | 'cancelled';
 
-/** What tells one gateway's stand-in from another's. All amounts are in the gateway's own unit. */
+/** What differs between the gateways' simulators. All amounts are in the gateway's own unit. */
 export interface GatewaySpec {
   readonly name: GatewayName;
   readonly title: string;
@@ -56,7 +56,7 @@ export interface GatewaySpec {
   /** Hosted pages live at `<checkoutPath>/<token>`. */
   readonly checkoutPath: string;
   readonly cards: readonly TestCard[];
-  /** The words for a card that is not one of them. */
+  /** The message for a card that is not one of them. */
   readonly unknownCard: string;
   readonly routes: readonly ApiRoute[];
   /** A command that opens a payment with the demo key. */
@@ -69,44 +69,44 @@ export interface GatewaySpec {
     readonly rateLimited: (retryAfterSeconds: number) => Reply;
     readonly timedOut: () => Reply;
   };
-  /** The merchant's reference a call names, before anything is known to be right about the call. */
+  /** The merchant's reference in a call, read before the call is validated. */
   readonly referenceIn: (request: Inbound) => string | null;
   /** The transaction's status in the gateway's own word; `not_started` where it has no transaction yet. */
-  readonly statusOf: (desk: Desk, checkout: Checkout) => string;
+  readonly statusOf: (simulator: Simulator, checkout: Checkout) => string;
   /** Which of our records carries the gateway's own id of a transaction. */
   readonly transactionIs: 'checkout' | 'charge';
   /** The gateway's own id, once it has one. */
   readonly transactionId: (checkout: Checkout) => number | null;
   /** Where the customer's browser goes, or null when the merchant named no address. */
   readonly departure: (checkout: Checkout, departure: Departure) => string | null;
-  readonly chargeEvent: (desk: Desk, checkout: Checkout, charge: Charge) => WebhookEvent | null;
-  readonly refundEvent: (desk: Desk, refund: Refund, checkout: Checkout) => WebhookEvent | null;
+  readonly chargeEvent: (simulator: Simulator, checkout: Checkout, charge: Charge) => WebhookEvent | null;
+  readonly refundEvent: (simulator: Simulator, refund: Refund, checkout: Checkout) => WebhookEvent | null;
   readonly sign: (account: Account, hook: Hook) => Record<string, string>;
 }
 
-/** One running stand-in: what it is, what it knows, and how it reaches the world. */
-export interface Desk {
+/** One running simulator: its gateway, its ledger, its faults and its webhooks. */
+export interface Simulator {
   readonly spec: GatewaySpec;
-  readonly books: Books;
-  readonly faults: Switchboard;
-  readonly courier: Dispatcher;
+  readonly ledger: Ledger;
+  readonly faults: FaultSwitches;
+  readonly dispatcher: Dispatcher;
   /** From the customer's success to the webhook about it. */
   readonly webhookDelayMs: number;
   /** From a refund's acceptance to its end. */
   readonly refundDelayMs: number;
   readonly now: () => number;
-  /** The stand-in's own address, without a trailing slash. */
+  /** The simulator's own address, without a trailing slash. */
   readonly baseUrl: () => string;
   /** Runs a task later, unless the sandbox is closed first. */
   readonly later: (delayMs: number, task: () => void) => void;
 }
 
-export function isoTime(desk: Desk): string {
-  return new Date(desk.now()).toISOString();
+export function isoTime(simulator: Simulator): string {
+  return new Date(simulator.now()).toISOString();
 }
 
-export function checkoutUrl(desk: Desk, checkout: Checkout): string {
-  return `${desk.baseUrl()}${desk.spec.checkoutPath}/${checkout.token}`;
+export function checkoutUrl(simulator: Simulator, checkout: Checkout): string {
+  return `${simulator.baseUrl()}${simulator.spec.checkoutPath}/${checkout.token}`;
 }
 
 /** `NGN 1,000` or `NGN 1,000.50`: an amount of the own unit as people write it. */

@@ -1,28 +1,28 @@
 import { type Charge, type Checkout, paidCharge, pendingCharge } from '../ledger/records.ts';
-import { type Desk, isoTime, type TestCard } from '../simulator.ts';
+import { isoTime, type Simulator, type TestCard } from '../simulator.ts';
 import { announceCharge, announceForgery } from '../webhooks/announce.ts';
 
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** What a customer's move led to. `refused` changed nothing; `challenge` wants one more step; `finished` is an outcome. */
+/** The result of a customer's step. `refused` changed nothing; `challenge` needs one more step; `finished` is an outcome. */
 export type Move =
   | { readonly kind: 'refused'; readonly errors: FieldErrors }
   | { readonly kind: 'challenge' }
   | { readonly kind: 'finished'; readonly charge: Charge };
 
 /** Why no money can be taken on this page now, or null when it can. */
-export function obstacle(desk: Desk, checkout: Checkout): string | null {
-  const paid = alreadyPaid(desk, checkout);
+export function blockingReason(simulator: Simulator, checkout: Checkout): string | null {
+  const paid = alreadyPaid(simulator, checkout);
   if (paid !== null) return paid;
   if (checkout.closed) return 'This payment page is closed.';
-  if (checkout.expiresAt !== null && Date.parse(checkout.expiresAt) <= desk.now()) return 'This payment page has expired.';
+  if (checkout.expiresAt !== null && Date.parse(checkout.expiresAt) <= simulator.now()) return 'This payment page has expired.';
   return null;
 }
 
-function alreadyPaid(desk: Desk, checkout: Checkout): string | null {
+function alreadyPaid(simulator: Simulator, checkout: Checkout): string | null {
   if (paidCharge(checkout) !== null) return 'This payment has already been made.';
-  const namesakes = desk.books.checkoutsByReference(checkout.accountId, checkout.reference);
-  if (namesakes.some((other) => other !== checkout && paidCharge(other) !== null)) {
+  const sameReference = simulator.ledger.checkoutsByReference(checkout.accountId, checkout.reference);
+  if (sameReference.some((other) => other !== checkout && paidCharge(other) !== null)) {
     return 'A payment with this reference has already been made.';
   }
   return null;
@@ -35,15 +35,15 @@ export interface CardEntry {
 }
 
 /** The customer submits a card. */
-export async function payByCard(desk: Desk, checkout: Checkout, entry: CardEntry, ip: string): Promise<Move> {
-  const blocked = obstacle(desk, checkout);
+export async function payByCard(simulator: Simulator, checkout: Checkout, entry: CardEntry, ip: string): Promise<Move> {
+  const blocked = blockingReason(simulator, checkout);
   if (blocked !== null) return { kind: 'refused', errors: { page: blocked } };
   const number = entry.number.replaceAll(/[\s-]/g, '');
-  const errors = checkCard({ ...entry, number }, desk.now());
+  const errors = checkCard({ ...entry, number }, simulator.now());
   if (Object.keys(errors).length > 0) return { kind: 'refused', errors };
-  const card = desk.spec.cards.find((candidate) => candidate.number === number) ?? null;
+  const card = simulator.spec.cards.find((candidate) => candidate.number === number) ?? null;
   const [month = '', year = ''] = entry.expiry.split('/').map((part) => part.trim());
-  const charge = startCharge(desk, checkout, ip, {
+  const charge = startCharge(simulator, checkout, ip, {
     channel: 'card',
     amount: checkout.amount,
     card: {
@@ -56,32 +56,37 @@ export async function payByCard(desk: Desk, checkout: Checkout, entry: CardEntry
     testCard: card?.name ?? null,
     awaiting: [...(card?.steps ?? [])],
   });
-  if (card === null) return finish(desk, checkout, charge, 'failed', desk.spec.unknownCard);
-  if (card.cvv !== null && card.cvv !== entry.cvv.trim()) return finish(desk, checkout, charge, 'failed', 'Incorrect CVV');
-  return charge.awaiting.length > 0 ? { kind: 'challenge' } : finish(desk, checkout, charge, card.outcome, card.message);
+  if (card === null) return finish(simulator, checkout, charge, 'failed', simulator.spec.unknownCard);
+  if (card.cvv !== null && card.cvv !== entry.cvv.trim()) return finish(simulator, checkout, charge, 'failed', 'Incorrect CVV');
+  return charge.awaiting.length > 0 ? { kind: 'challenge' } : finish(simulator, checkout, charge, card.outcome, card.message);
 }
 
-/** The customer answers the step the pending card charge waits for. */
-export async function answerStep(desk: Desk, checkout: Checkout, answer: Readonly<Record<string, string>>): Promise<Move> {
+/** The customer answers the challenge of the pending card charge. */
+export async function answerStep(
+  simulator: Simulator,
+  checkout: Checkout,
+  answer: Readonly<Record<string, string>>,
+): Promise<Move> {
   const charge = pendingCharge(checkout);
   const step = charge?.awaiting[0];
-  const card = desk.spec.cards.find((candidate) => candidate.name === charge?.testCard);
+  const card = simulator.spec.cards.find((candidate) => candidate.name === charge?.testCard);
   if (charge === null || step === undefined || card === undefined) {
     return { kind: 'refused', errors: { page: 'No payment is waiting for an answer.' } };
   }
-  // Another page under the same reference may have been paid while this customer looked for the code.
-  if (alreadyPaid(desk, checkout) !== null) return finish(desk, checkout, charge, 'failed', 'Duplicate transaction reference');
-  const verdict = judge(step, card, answer);
-  if (verdict.kind === 'fail') return finish(desk, checkout, charge, 'failed', verdict.message);
+  // Another page under the same reference may have been paid while this customer was entering the code.
+  if (alreadyPaid(simulator, checkout) !== null)
+    return finish(simulator, checkout, charge, 'failed', 'Duplicate transaction reference');
+  const verdict = checkAnswer(step, card, answer);
+  if (verdict.kind === 'fail') return finish(simulator, checkout, charge, 'failed', verdict.message);
   if (verdict.kind === 'again') {
     charge.wrongAnswers += 1;
-    desk.books.put({ kind: 'checkout', record: checkout });
-    if (charge.wrongAnswers >= 3) return finish(desk, checkout, charge, 'failed', 'Too many wrong answers');
+    simulator.ledger.put({ kind: 'checkout', record: checkout });
+    if (charge.wrongAnswers >= 3) return finish(simulator, checkout, charge, 'failed', 'Too many wrong answers');
     return { kind: 'refused', errors: verdict.errors };
   }
   charge.awaiting.shift();
-  desk.books.put({ kind: 'checkout', record: checkout });
-  return charge.awaiting.length > 0 ? { kind: 'challenge' } : finish(desk, checkout, charge, card.outcome, card.message);
+  simulator.ledger.put({ kind: 'checkout', record: checkout });
+  return charge.awaiting.length > 0 ? { kind: 'challenge' } : finish(simulator, checkout, charge, card.outcome, card.message);
 }
 
 type Verdict =
@@ -89,7 +94,7 @@ type Verdict =
   | { readonly kind: 'again'; readonly errors: FieldErrors }
   | { readonly kind: 'fail'; readonly message: string };
 
-function judge(step: Charge['awaiting'][number], card: TestCard, answer: Readonly<Record<string, string>>): Verdict {
+function checkAnswer(step: Charge['awaiting'][number], card: TestCard, answer: Readonly<Record<string, string>>): Verdict {
   switch (step) {
     case 'pin':
       return answer.pin?.trim() === card.pin ? { kind: 'right' } : { kind: 'fail', message: 'Incorrect PIN' };
@@ -110,48 +115,53 @@ function judge(step: Charge['awaiting'][number], card: TestCard, answer: Readonl
   }
 }
 
-/** The customer says the money was sent; `amount` is in the main unit, as typed. */
-export async function payByTransfer(desk: Desk, checkout: Checkout, amount: string, ip: string): Promise<Move> {
-  const blocked = obstacle(desk, checkout);
+/** The customer confirms a transfer; `amount` is in the main unit, as typed. */
+export async function payByTransfer(simulator: Simulator, checkout: Checkout, amount: string, ip: string): Promise<Move> {
+  const blocked = blockingReason(simulator, checkout);
   if (blocked !== null) return { kind: 'refused', errors: { page: blocked } };
   const typed = amount.replaceAll(/[,\s]/g, '');
   if (!/^\d{1,13}(\.\d{1,2})?$/.test(typed) || Number(typed) <= 0) {
     return { kind: 'refused', errors: { amount: 'Enter an amount above 0, with at most two decimals.' } };
   }
-  const own = roundToUnit(desk, Number(typed) * desk.spec.unitsPerMain);
-  const charge = startCharge(desk, checkout, ip, {
+  const own = roundToUnit(simulator, Number(typed) * simulator.spec.unitsPerMain);
+  const charge = startCharge(simulator, checkout, ip, {
     channel: 'bank_transfer',
     amount: own,
     card: null,
     testCard: null,
     awaiting: [],
   });
-  return finish(desk, checkout, charge, 'success', 'Approved');
+  return finish(simulator, checkout, charge, 'success', 'Approved');
 }
 
-/** The customer gives up the try under way, if any. The page stays open. */
-export async function giveUp(desk: Desk, checkout: Checkout): Promise<void> {
+/** The customer cancels the pending charge, if any. The page stays open. */
+export async function cancelPendingCharge(simulator: Simulator, checkout: Checkout): Promise<void> {
   const charge = pendingCharge(checkout);
-  if (charge !== null) await finish(desk, checkout, charge, 'failed', 'Cancelled by the customer');
+  if (charge !== null) await finish(simulator, checkout, charge, 'failed', 'Cancelled by the customer');
 }
 
 export type Settlement = 'success' | 'failed' | 'abandoned';
 
 /**
- * Acts as the customer, without a page; money may come late, after the page has expired.
+ * Acts as the customer, without a page; money may arrive after the page has expired.
  * `amount` is in the own unit and only counts for a success.
  */
-export async function settle(desk: Desk, checkout: Checkout, outcome: Settlement, amount: number | null): Promise<Move> {
-  const paid = alreadyPaid(desk, checkout);
+export async function settle(
+  simulator: Simulator,
+  checkout: Checkout,
+  outcome: Settlement,
+  amount: number | null,
+): Promise<Move> {
+  const paid = alreadyPaid(simulator, checkout);
   if (paid !== null) return { kind: 'refused', errors: { page: paid } };
   if (outcome === 'abandoned') {
-    // Walking away is no outcome: the try under way disappears and nobody is told.
+    // An abandoned page has no outcome: the pending charge is dropped and no webhook goes out.
     if (pendingCharge(checkout) !== null) checkout.charges.pop();
-    desk.books.put({ kind: 'checkout', record: checkout });
-    announceForgery(desk, checkout);
+    simulator.ledger.put({ kind: 'checkout', record: checkout });
+    announceForgery(simulator, checkout);
     return { kind: 'challenge' };
   }
-  const card = desk.spec.cards.find((candidate) => candidate.outcome === 'success' && candidate.steps.length === 0);
+  const card = simulator.spec.cards.find((candidate) => candidate.outcome === 'success' && candidate.steps.length === 0);
   const transfer = card === undefined || (amount !== null && amount !== checkout.amount);
   const details = transfer
     ? { channel: 'bank_transfer' as const, card: null, testCard: null }
@@ -161,34 +171,35 @@ export async function settle(desk: Desk, checkout: Checkout, outcome: Settlement
         testCard: card.name,
       };
   const charge =
-    pendingCharge(checkout) ?? startCharge(desk, checkout, '127.0.0.1', { ...details, amount: checkout.amount, awaiting: [] });
+    pendingCharge(checkout) ??
+    startCharge(simulator, checkout, '127.0.0.1', { ...details, amount: checkout.amount, awaiting: [] });
   if (outcome === 'success' && amount !== null) charge.amount = amount;
-  return finish(desk, checkout, charge, outcome, outcome === 'success' ? 'Approved' : 'Declined');
+  return finish(simulator, checkout, charge, outcome, outcome === 'success' ? 'Approved' : 'Declined');
 }
 
 function startCharge(
-  desk: Desk,
+  simulator: Simulator,
   checkout: Checkout,
   ip: string,
   details: Pick<Charge, 'channel' | 'amount' | 'card' | 'testCard' | 'awaiting'>,
 ): Charge {
   const charge: Charge = {
-    id: desk.books.nextId(),
+    id: simulator.ledger.nextId(),
     status: 'pending',
     ...details,
     wrongAnswers: 0,
     message: '',
     ip,
-    createdAt: isoTime(desk),
+    createdAt: isoTime(simulator),
     finishedAt: null,
   };
   checkout.charges.push(charge);
-  desk.books.put({ kind: 'checkout', record: checkout });
+  simulator.ledger.put({ kind: 'checkout', record: checkout });
   return charge;
 }
 
 async function finish(
-  desk: Desk,
+  simulator: Simulator,
   checkout: Checkout,
   charge: Charge,
   status: 'success' | 'failed',
@@ -197,23 +208,23 @@ async function finish(
   charge.status = status;
   charge.message = message;
   charge.awaiting = [];
-  charge.finishedAt = isoTime(desk);
-  if (status === 'success') charge.amount = amountArriving(desk, charge.amount);
+  charge.finishedAt = isoTime(simulator);
+  if (status === 'success') charge.amount = amountArriving(simulator, charge.amount);
   const failures = checkout.charges.filter((other) => other.status === 'failed').length;
   if (checkout.maxFailures !== null && failures >= checkout.maxFailures) checkout.closed = true;
-  desk.books.put({ kind: 'checkout', record: checkout });
-  await announceCharge(desk, checkout, charge);
+  simulator.ledger.put({ kind: 'checkout', record: checkout });
+  await announceCharge(simulator, checkout, charge);
   return { kind: 'finished', charge };
 }
 
-function amountArriving(desk: Desk, amount: number): number {
-  if (desk.faults.strike(['underpaid']) !== null) return roundToUnit(desk, amount * 0.9);
-  if (desk.faults.strike(['overpaid']) !== null) return roundToUnit(desk, amount * 1.1);
+function amountArriving(simulator: Simulator, amount: number): number {
+  if (simulator.faults.strike(['underpaid']) !== null) return roundToUnit(simulator, amount * 0.9);
+  if (simulator.faults.strike(['overpaid']) !== null) return roundToUnit(simulator, amount * 1.1);
   return amount;
 }
 
-function roundToUnit(desk: Desk, amount: number): number {
-  return Number(amount.toFixed(desk.spec.decimals));
+function roundToUnit(simulator: Simulator, amount: number): number {
+  return Number(amount.toFixed(simulator.spec.decimals));
 }
 
 function checkCard(entry: CardEntry, now: number): FieldErrors {

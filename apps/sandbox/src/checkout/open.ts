@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Account, Checkout } from '../ledger/records.ts';
-import { type Desk, isoTime } from '../simulator.ts';
+import { isoTime, type Simulator } from '../simulator.ts';
 import { announceForgery } from '../webhooks/announce.ts';
 
 export type CheckoutRequest = Pick<
@@ -21,20 +21,20 @@ export type CheckoutRequest = Pick<
   | 'maxFailures'
 >;
 
-/** Opens a hosted page for a merchant's request that has passed every rule. */
-export function openCheckout(desk: Desk, account: Account, wish: CheckoutRequest): Checkout {
+/** Opens a hosted page for a validated request of a merchant. */
+export function openCheckout(simulator: Simulator, account: Account, request: CheckoutRequest): Checkout {
   const checkout: Checkout = {
-    id: desk.books.nextId(),
+    id: simulator.ledger.nextId(),
     accountId: account.id,
-    ...wish,
+    ...request,
     bankAccount: String(randomInt(1_000_000_000, 9_999_999_999)),
-    createdAt: isoTime(desk),
+    createdAt: isoTime(simulator),
     closed: false,
     hidden: false,
     charges: [],
   };
-  desk.books.put({ kind: 'checkout', record: checkout });
-  announceForgery(desk, checkout);
+  simulator.ledger.put({ kind: 'checkout', record: checkout });
+  announceForgery(simulator, checkout);
   return checkout;
 }
 

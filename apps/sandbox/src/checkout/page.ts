@@ -1,23 +1,23 @@
 import { type Channel, type Charge, type Checkout, decisiveCharge, paidCharge, pendingCharge } from '../ledger/records.ts';
 import { type Html, html, page } from '../pages/html.ts';
 import type { Reply } from '../server/router.ts';
-import { type Desk, formatMoney, type TestCard } from '../simulator.ts';
-import { type FieldErrors, obstacle } from './moves.ts';
+import { formatMoney, type Simulator, type TestCard } from '../simulator.ts';
+import { blockingReason, type FieldErrors } from './moves.ts';
 import { stepView } from './step.ts';
 import { checkoutScript, checkoutStyle } from './style.ts';
 
-/** What the page is to show besides the checkout itself. */
+/** What the page shows besides the checkout itself. */
 export interface PageState {
   readonly tab: Channel;
   readonly errors: FieldErrors;
-  /** What was typed, to be kept when it is refused. */
+  /** The entries, shown again when they are refused. */
   readonly typed: Readonly<Record<string, string>>;
   readonly cancelled: boolean;
 }
 
-/** The hosted page as it stands now: the form, the step a card waits for, or how it ended. */
-export function checkoutPage(desk: Desk, checkout: Checkout, state: PageState): Reply {
-  const { spec } = desk;
+/** The hosted page in its current state: the form, the challenge of a card, or the outcome. */
+export function checkoutPage(simulator: Simulator, checkout: Checkout, state: PageState): Reply {
+  const { spec } = simulator;
   const refused = Object.keys(state.errors).length > 0;
   const money = formatMoney(spec, checkout.amount, checkout.currency);
   const body = html`
@@ -25,15 +25,15 @@ export function checkoutPage(desk: Desk, checkout: Checkout, state: PageState): 
 <main>
   <div class="sheet">
     ${summary(spec.title, checkout, money)}
-    <section class="work" aria-label="Payment">${work(desk, checkout, state, money)}</section>
+    <section class="work" aria-label="Payment">${work(simulator, checkout, state, money)}</section>
   </div>
 </main>`;
   return page(refused ? 422 : 200, `Pay ${money} · ${spec.title} sandbox`, checkoutStyle(spec.name), checkoutScript, body);
 }
 
 /** Shown for an address no checkout has. */
-export function unknownPage(desk: Desk): Reply {
-  const { spec } = desk;
+export function unknownPage(simulator: Simulator): Reply {
+  const { spec } = simulator;
   const body = html`
 <aside class="test-band" aria-label="Test mode"><strong>TEST</strong> · ${spec.title} sandbox. No money moves here.</aside>
 <main><div class="sheet"><section class="work outcome"><h1>This payment page does not exist</h1>
@@ -53,13 +53,18 @@ function summary(title: string, checkout: Checkout, money: string): Html {
 </header>`;
 }
 
-function work(desk: Desk, checkout: Checkout, state: PageState, money: string): Html {
-  const at = pagePath(desk, checkout);
+function work(simulator: Simulator, checkout: Checkout, state: PageState, money: string): Html {
+  const at = pagePath(simulator, checkout);
   const paid = paidCharge(checkout);
   if (paid !== null)
-    return ended(checkout, 'Payment successful', `${formatMoney(desk.spec, paid.amount, checkout.currency)} was received.`, desk);
-  const blocked = obstacle(desk, checkout);
-  if (blocked !== null) return ended(checkout, 'Nothing to pay here', blocked, desk);
+    return ended(
+      checkout,
+      'Payment successful',
+      `${formatMoney(simulator.spec, paid.amount, checkout.currency)} was received.`,
+      simulator,
+    );
+  const blocked = blockingReason(simulator, checkout);
+  if (blocked !== null) return ended(checkout, 'Nothing to pay here', blocked, simulator);
   const pending = pendingCharge(checkout);
   const step = pending?.awaiting[0];
   if (pending !== null && step !== undefined) {
@@ -67,7 +72,7 @@ function work(desk: Desk, checkout: Checkout, state: PageState, money: string): 
       at,
       step,
       pending,
-      desk.spec.cards.find((card) => card.name === pending.testCard) ?? null,
+      simulator.spec.cards.find((card) => card.name === pending.testCard) ?? null,
       money,
       state.errors,
     );
@@ -80,10 +85,10 @@ ${state.errors.page === undefined ? null : html`<p class="note bad" role="alert"
 ${failed?.status === 'failed' && Object.keys(state.errors).length === 0 ? failure(failed) : null}
 ${tabs(at, checkout, state)}
 ${checkout.channels.includes('card') ? cardPanel(at, state, money) : null}
-${checkout.channels.includes('bank_transfer') ? transferPanel(desk, at, checkout, state) : null}
-${failed?.status === 'failed' && desk.spec.departure(checkout, 'failed') !== null ? leaveForm(at) : null}
+${checkout.channels.includes('bank_transfer') ? transferPanel(simulator, at, checkout, state) : null}
+${failed?.status === 'failed' && simulator.spec.departure(checkout, 'failed') !== null ? leaveForm(at) : null}
 <form class="leave" method="post" action="${at}/cancel"><button class="plain">Cancel payment</button></form>
-${checkout.channels.includes('card') ? testCards(desk, at, state) : null}`;
+${checkout.channels.includes('card') ? testCards(simulator, at, state) : null}`;
 }
 
 function failure(charge: Charge): Html {
@@ -94,8 +99,8 @@ function leaveForm(at: string): Html {
   return html`<form class="leave" method="post" action="${at}/leave"><button>Return to merchant</button></form>`;
 }
 
-function ended(checkout: Checkout, heading: string, detail: string, desk: Desk): Html {
-  const away = desk.spec.departure(checkout, paidCharge(checkout) === null ? 'failed' : 'paid');
+function ended(checkout: Checkout, heading: string, detail: string, simulator: Simulator): Html {
+  const away = simulator.spec.departure(checkout, paidCharge(checkout) === null ? 'failed' : 'paid');
   return html`<div class="outcome"><h1>${heading}</h1><p class="quiet">${detail}</p>
 ${away === null ? null : html`<p><a href="${away}">Return to merchant</a></p>`}</div>`;
 }
@@ -131,11 +136,11 @@ function cardPanel(at: string, state: PageState, money: string): Html {
 }
 
 /** Below everything else, and gone while another tab is open. */
-function testCards(desk: Desk, at: string, state: PageState): Html {
+function testCards(simulator: Simulator, at: string, state: PageState): Html {
   return html`<form class="cards" method="get" action="${at}" aria-label="Test cards" data-tab="card" ${state.tab === 'card' ? null : html`hidden`}>
   <h2>Test cards</h2>
   <p class="quiet small">Any expiry in the future is taken.</p>
-  <ul>${desk.spec.cards.map(cardRow)}</ul>
+  <ul>${simulator.spec.cards.map(cardRow)}</ul>
 </form>`;
 }
 
@@ -154,13 +159,13 @@ function groupDigits(number: string): string {
   return number.replaceAll(/(.{4})(?=.)/g, '$1 ');
 }
 
-function transferPanel(desk: Desk, at: string, checkout: Checkout, state: PageState): Html {
-  const due = String(checkout.amount / desk.spec.unitsPerMain);
+function transferPanel(simulator: Simulator, at: string, checkout: Checkout, state: PageState): Html {
+  const due = String(checkout.amount / simulator.spec.unitsPerMain);
   return html`<div role="tabpanel" id="panel-bank_transfer" aria-labelledby="tab-bank_transfer" ${state.tab === 'bank_transfer' ? null : html`hidden`}>
 <dl class="bank">
   <div><dt>Bank</dt><dd>Sandbox Test Bank</dd></div>
   <div><dt>Account number</dt><dd class="number">${checkout.bankAccount}</dd></div>
-  <div><dt>Account name</dt><dd>${desk.spec.title} sandbox checkout</dd></div>
+  <div><dt>Account name</dt><dd>${simulator.spec.title} sandbox checkout</dd></div>
 </dl>
 <form class="fields" method="post" action="${at}/transfer" novalidate>
   ${field('amount', 'Amount to send', state.typed.amount ?? due, html`inputmode="decimal" autocomplete="off"`, state.errors, true)}
@@ -169,6 +174,6 @@ function transferPanel(desk: Desk, at: string, checkout: Checkout, state: PageSt
 </form></div>`;
 }
 
-export function pagePath(desk: Desk, checkout: Checkout): string {
-  return `${desk.spec.checkoutPath}/${checkout.token}`;
+export function pagePath(simulator: Simulator, checkout: Checkout): string {
+  return `${simulator.spec.checkoutPath}/${checkout.token}`;
 }

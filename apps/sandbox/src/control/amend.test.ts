@@ -26,8 +26,8 @@ const paystackList = async (query: string) =>
 const flutterwaveList = async (query: string) =>
   listAt((await call('GET', `${sandbox.gateways.flutterwave}/v3/transactions?${query}`, flutterwaveKey)).body, 'data');
 
-describe('a transaction put into the books', () => {
-  it('is listed on its day as any other, and nobody is told of it', async () => {
+describe('a transaction added to the ledger', () => {
+  it('is listed on its day as any other, and no webhook goes out', async () => {
     const facts = { reference: 'till-1', amount: 77_000, createdAt: '2026-03-01T10:00:00Z' };
     expect((await control('paystack/transactions', facts)).status).toBe(200);
     const own = { reference: 'till-2', amount: 770.5, createdAt: '2026-03-01T10:00:00Z' };
@@ -53,13 +53,13 @@ describe('a transaction put into the books', () => {
   });
 });
 
-describe('a transaction changed in the books', () => {
-  it('says another amount, currency or status, in lists and when asked about', async () => {
+describe('a transaction changed in the ledger', () => {
+  it('has another amount, currency or status, in lists and in verify', async () => {
     await openPaystack(sandbox, { reference: 'changed', amount: 100_000 });
     await settle(sandbox, 'paystack', 'changed', { outcome: 'success' });
     await control('paystack/transactions/changed/alter', { amount: 90_000, currency: 'USD' });
-    const asked = await call('GET', `${sandbox.gateways.paystack}/transaction/verify/changed`, paystackKey);
-    expect(at(asked.body, 'data')).toMatchObject({
+    const fetched = await call('GET', `${sandbox.gateways.paystack}/transaction/verify/changed`, paystackKey);
+    expect(at(fetched.body, 'data')).toMatchObject({
       amount: 90_000,
       currency: 'USD',
       status: 'success',
@@ -69,7 +69,7 @@ describe('a transaction changed in the books', () => {
     expect(await paystackList('status=failed')).toMatchObject([{ reference: 'changed' }]);
   });
 
-  it('is denied everywhere while hidden, and there again afterwards', async () => {
+  it('is not found anywhere while hidden, and found again afterwards', async () => {
     await openFlutterwave(sandbox, { tx_ref: 'lost' });
     await settle(sandbox, 'flutterwave', 'lost', { outcome: 'success' });
     const ask = () =>
@@ -90,20 +90,20 @@ describe('a transaction changed in the books', () => {
     const listed = await paystackList('from=2026-02-03T00:00:00Z&to=2026-02-03T23:00:00Z');
     expect(listed).toMatchObject([{ reference: 'moved', created_at: '2026-02-03T22:59:59.999Z' }]);
     expect(textAt(listed[0], 'paid_at').slice(0, 10)).toBe('2026-02-03');
-    expect((await control('paystack/transactions/nobody/alter', { hidden: true })).status).toBe(404);
+    expect((await control('paystack/transactions/unknown/alter', { hidden: true })).status).toBe(404);
   });
 });
 
 describe('refunds in the lists', () => {
-  it('made at the gateway are listed on their day, changed and denied like transactions', async () => {
+  it('made at the gateway are listed on their day, changed and hidden like transactions', async () => {
     await control('paystack/transactions', { reference: 'refunded', amount: 50_000 });
-    const planted = { reference: 'refunded', amount: 20_000, note: 'at the desk', createdAt: '2026-03-05T09:00:00Z' };
+    const planted = { reference: 'refunded', amount: 20_000, note: 'at the counter', createdAt: '2026-03-05T09:00:00Z' };
     const id = textAt((await control('paystack/refunds', planted)).body, 'refund', 'id');
     const list = async (query: string) =>
       listAt((await call('GET', `${sandbox.gateways.paystack}/refund?${query}`, paystackKey)).body, 'data');
     const day = 'from=2026-03-05T00:00:00Z&to=2026-03-06T00:00:00Z';
     expect(await list(day)).toMatchObject([
-      { id: Number(id), amount: 20_000, merchant_note: 'at the desk', status: 'processed' },
+      { id: Number(id), amount: 20_000, merchant_note: 'at the counter', status: 'processed' },
     ]);
     expect(await list('from=2026-03-06T00:00:00Z&to=2026-03-07T00:00:00Z')).toEqual([]);
     await control(`paystack/refunds/${id}/alter`, { amount: 10_000, status: 'failed' });

@@ -1,29 +1,29 @@
 import { z } from 'zod';
 import { randomToken } from '../checkout/open.ts';
 import { type Charge, type Checkout, decisiveCharge, type Refund, refundStatuses } from '../ledger/records.ts';
-import { type Desk, isoTime } from '../simulator.ts';
-import type { Station } from '../station.ts';
+import { isoTime, type Simulator } from '../simulator.ts';
+import type { SimulatorServer } from '../simulator-server.ts';
 import { checkoutsUnder, defaultMessages, explainIssues, type Outcome } from './commands.ts';
 
 /*
- * Makes the gateway's books differ from the merchant's, as happens in life: money taken by another system on the same account, a
- * correction by the gateway's own staff, a transaction it has lost. Nobody is told; no webhook goes out.
+ * Makes the gateway's statement differ from the merchant's ledger: money taken by another system on the same account, a correction
+ * by the gateway's own staff, a transaction it has lost. No webhook goes out.
  */
 
 const chargeStatuses = ['success', 'failed', 'pending', 'abandoned'] as const;
 type ChargeStatus = (typeof chargeStatuses)[number];
 
 /** An amount in the gateway's own unit. */
-export function amountOf(desk: Desk) {
+export function amountOf(simulator: Simulator) {
   return z
-    .number({ error: `must be a number, in ${desk.spec.unit}` })
+    .number({ error: `must be a number, in ${simulator.spec.unit}` })
     .positive({ error: 'must be above 0' })
-    .refine((amount) => Number(amount.toFixed(desk.spec.decimals)) === amount, {
-      error: desk.spec.decimals === 0 ? 'must be a whole number' : 'must have at most two decimals',
+    .refine((amount) => Number(amount.toFixed(simulator.spec.decimals)) === amount, {
+      error: simulator.spec.decimals === 0 ? 'must be a whole number' : 'must have at most two decimals',
     });
 }
 
-/** A time in ISO 8601, brought to UTC. */
+/** A time in ISO 8601, converted to UTC. */
 export const time = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time' })
   .transform((text) => new Date(text).toISOString());
@@ -33,49 +33,71 @@ const flag = z.boolean({ error: 'must be true or false' });
 const status = z.enum(chargeStatuses, { error: `must be one of ${chargeStatuses.join(', ')}` });
 const refundStatus = z.enum(refundStatuses, { error: `must be one of ${refundStatuses.join(', ')}` });
 
-/** Adds a transaction that came some other way than through the merchant's own calls. */
-export function plantTransaction({ desk }: Station, body: unknown): Outcome<Checkout> {
+/** Adds a transaction that another system made. */
+export function plantTransaction({ simulator }: SimulatorServer, body: unknown): Outcome<Checkout> {
   const schema = z.object({
     reference: z
       .string()
       .regex(/^[\w.=-]{1,100}$/, { error: 'must be 1 to 100 letters, digits or any of . = _ -' })
       .default(() => randomToken(12)),
-    amount: amountOf(desk),
+    amount: amountOf(simulator),
     currency: currency.default('NGN'),
     email: z.email({ error: 'must be an e-mail address' }).default('walk-in@example.com'),
     status: status.default('success'),
-    createdAt: time.default(() => isoTime(desk)),
+    createdAt: time.default(() => isoTime(simulator)),
     account: z.string().optional(),
   });
   const parsed = schema.safeParse(body, { error: defaultMessages });
   if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
   const { account: wanted, status: outcome, ...facts } = parsed.data;
-  const account = desk.books.accounts().find(({ id }) => wanted === undefined || id === wanted);
+  const account = simulator.ledger.accounts().find(({ id }) => wanted === undefined || id === wanted);
   if (account === undefined) return { kind: 'not_found', error: `No account has the id ${wanted}` };
   const checkout: Checkout = {
-    ...{ id: desk.books.nextId(), accountId: account.id, token: randomToken(15), ...facts },
-    ...{ customerName: null, phone: null, returnUrl: null, cancelUrl: null, channels: ['card', 'bank_transfer'] },
-    ...{ title: null, metadata: null, bankAccount: '0000000000', expiresAt: null, maxFailures: null },
-    ...{ closed: true, hidden: false, charges: [] },
+    id: simulator.ledger.nextId(),
+    accountId: account.id,
+    token: randomToken(15),
+    ...facts,
+    customerName: null,
+    phone: null,
+    returnUrl: null,
+    cancelUrl: null,
+    channels: ['card', 'bank_transfer'],
+    title: null,
+    metadata: null,
+    bankAccount: '0000000000',
+    expiresAt: null,
+    maxFailures: null,
+    closed: true,
+    hidden: false,
+    charges: [],
   };
-  if (outcome !== 'abandoned') checkout.charges.push(chargeOf(desk, checkout, outcome));
-  desk.books.put({ kind: 'checkout', record: checkout });
+  if (outcome !== 'abandoned') checkout.charges.push(chargeOf(simulator, checkout, outcome));
+  simulator.ledger.put({ kind: 'checkout', record: checkout });
   return { kind: 'done', value: checkout };
 }
 
-function chargeOf(desk: Desk, checkout: Checkout, outcome: Exclude<ChargeStatus, 'abandoned'>): Charge {
+function chargeOf(simulator: Simulator, checkout: Checkout, outcome: Exclude<ChargeStatus, 'abandoned'>): Charge {
   return {
-    ...{ id: desk.books.nextId(), status: outcome, channel: 'bank_transfer', amount: checkout.amount, card: null },
-    ...{ testCard: null, awaiting: [], wrongAnswers: 0, message: outcome === 'success' ? 'Approved' : 'Declined' },
-    ...{ ip: '127.0.0.1', createdAt: checkout.createdAt, finishedAt: outcome === 'pending' ? null : checkout.createdAt },
+    id: simulator.ledger.nextId(),
+    status: outcome,
+    channel: 'bank_transfer',
+    amount: checkout.amount,
+    card: null,
+    testCard: null,
+    awaiting: [],
+    wrongAnswers: 0,
+    message: outcome === 'success' ? 'Approved' : 'Declined',
+    ip: '127.0.0.1',
+    createdAt: checkout.createdAt,
+    finishedAt: outcome === 'pending' ? null : checkout.createdAt,
   };
 }
 
-/** Changes what the gateway says of a transaction, or makes it deny that there is one. */
-export function alterTransaction(station: Station, reference: string, body: unknown): Outcome<Checkout> {
-  const { desk } = station;
+/** Changes a transaction in the gateway's ledger, or hides it. */
+export function alterTransaction(server: SimulatorServer, reference: string, body: unknown): Outcome<Checkout> {
+  const { simulator } = server;
   const schema = z.object({
-    amount: amountOf(desk).optional(),
+    amount: amountOf(simulator).optional(),
     currency: currency.optional(),
     status: status.optional(),
     hidden: flag.optional(),
@@ -83,36 +105,36 @@ export function alterTransaction(station: Station, reference: string, body: unkn
   });
   const parsed = schema.safeParse(body, { error: defaultMessages });
   if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
-  const under = checkoutsUnder(station, reference);
+  const under = checkoutsUnder(server, reference);
   const checkout = under.findLast((candidate) => decisiveCharge(candidate)?.status === 'success') ?? under.at(-1);
   if (checkout === undefined) return { kind: 'not_found', error: `No transaction has the reference ${reference}` };
   const changes = parsed.data;
   if (changes.hidden !== undefined) checkout.hidden = changes.hidden;
   if (changes.currency !== undefined) checkout.currency = changes.currency;
-  if (changes.status !== undefined) setStatus(desk, checkout, changes.status);
+  if (changes.status !== undefined) setStatus(simulator, checkout, changes.status);
   const charge = decisiveCharge(checkout);
   if (changes.amount !== undefined) {
     if (charge === null) checkout.amount = changes.amount;
     else charge.amount = changes.amount;
   }
   if (changes.createdAt !== undefined) moveTo(checkout, changes.createdAt);
-  desk.books.put({ kind: 'checkout', record: checkout });
+  simulator.ledger.put({ kind: 'checkout', record: checkout });
   return { kind: 'done', value: checkout };
 }
 
-function setStatus(desk: Desk, checkout: Checkout, outcome: ChargeStatus): void {
+function setStatus(simulator: Simulator, checkout: Checkout, outcome: ChargeStatus): void {
   const charge = decisiveCharge(checkout);
   if (outcome === 'abandoned') {
     checkout.charges.length = 0;
   } else if (charge === null) {
-    checkout.charges.push(chargeOf(desk, checkout, outcome));
+    checkout.charges.push(chargeOf(simulator, checkout, outcome));
   } else {
     charge.status = outcome;
     charge.finishedAt = outcome === 'pending' ? null : (charge.finishedAt ?? charge.createdAt);
   }
 }
 
-/** The whole transaction moves in time, the distances within it stay. */
+/** Moves the whole transaction in time; the intervals within it stay. */
 function moveTo(checkout: Checkout, createdAt: string): void {
   const shift = Date.parse(createdAt) - Date.parse(checkout.createdAt);
   const moved = (at: string): string => new Date(Date.parse(at) + shift).toISOString();
@@ -124,46 +146,55 @@ function moveTo(checkout: Checkout, createdAt: string): void {
 }
 
 /** A refund that was made at the gateway itself, and not by the merchant's calls. */
-export function plantRefund(station: Station, body: unknown): Outcome<Refund> {
-  const { desk } = station;
+export function plantRefund(server: SimulatorServer, body: unknown): Outcome<Refund> {
+  const { simulator } = server;
   const schema = z.object({
     reference: z.string({ error: 'must be the reference of a transaction' }),
-    amount: amountOf(desk),
+    amount: amountOf(simulator),
     status: refundStatus.default('processed'),
     note: z.string().nullable().default(null),
-    createdAt: time.default(() => isoTime(desk)),
+    createdAt: time.default(() => isoTime(simulator)),
   });
   const parsed = schema.safeParse(body, { error: defaultMessages });
   if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
   const { reference, amount, note, createdAt } = parsed.data;
-  const checkout = checkoutsUnder(station, reference).findLast((one) => decisiveCharge(one)?.status === 'success');
+  const checkout = checkoutsUnder(server, reference).findLast((one) => decisiveCharge(one)?.status === 'success');
   const charge = checkout === undefined ? null : decisiveCharge(checkout);
   if (checkout === undefined || charge === null)
     return { kind: 'not_found', error: `No paid transaction has the reference ${reference}` };
   const refund: Refund = {
-    ...{ id: desk.books.nextId(), accountId: checkout.accountId, checkoutId: checkout.id, chargeId: charge.id },
-    ...{ amount, currency: checkout.currency, status: parsed.data.status, customerNote: null, merchantNote: note },
-    ...{ hidden: false, createdAt, updatedAt: createdAt },
+    id: simulator.ledger.nextId(),
+    accountId: checkout.accountId,
+    checkoutId: checkout.id,
+    chargeId: charge.id,
+    amount,
+    currency: checkout.currency,
+    status: parsed.data.status,
+    customerNote: null,
+    merchantNote: note,
+    hidden: false,
+    createdAt,
+    updatedAt: createdAt,
   };
-  desk.books.put({ kind: 'refund', record: refund });
+  simulator.ledger.put({ kind: 'refund', record: refund });
   return { kind: 'done', value: refund };
 }
 
-/** Changes what the gateway says of a refund, or makes it deny that there is one. */
-export function alterRefund({ desk }: Station, id: string, body: unknown): Outcome<Refund> {
+/** Changes a refund in the gateway's ledger, or hides it. */
+export function alterRefund({ simulator }: SimulatorServer, id: string, body: unknown): Outcome<Refund> {
   const schema = z.object({
-    amount: amountOf(desk).optional(),
+    amount: amountOf(simulator).optional(),
     status: refundStatus.optional(),
     hidden: flag.optional(),
     createdAt: time.optional(),
   });
   const parsed = schema.safeParse(body, { error: defaultMessages });
   if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
-  const refund = /^\d{1,16}$/.test(id) ? desk.books.refund(Number(id)) : null;
+  const refund = /^\d{1,16}$/.test(id) ? simulator.ledger.refund(Number(id)) : null;
   if (refund === null) return { kind: 'not_found', error: `No refund has the id ${id}` };
   const { amount = refund.amount, status: outcome = refund.status, hidden = refund.hidden } = parsed.data;
   const { createdAt = refund.createdAt } = parsed.data;
   Object.assign(refund, { amount, status: outcome, hidden, createdAt });
-  desk.books.put({ kind: 'refund', record: refund });
+  simulator.ledger.put({ kind: 'refund', record: refund });
   return { kind: 'done', value: refund };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isGatewayName } from '../options.ts';
 import { type Inbound, json, parseJson, type Reply, type Route } from '../server/router.ts';
-import type { Station, Stations } from '../station.ts';
+import type { SimulatorServer, SimulatorServers } from '../simulator-server.ts';
 import { alterRefund, alterTransaction, plantRefund, plantTransaction } from './amend.ts';
 import {
   checkoutsUnder,
@@ -16,76 +16,73 @@ import {
 import { recordHistory } from './history.ts';
 import { accountEntry, journalOf, refundEntry, singleEntry } from './journal.ts';
 
-type Handler = (station: Station, request: Inbound) => Reply | Promise<Reply>;
+type Handler = (server: SimulatorServer, request: Inbound) => Reply | Promise<Reply>;
 
-export const apiRoutes: readonly Route<Stations>[] = [
-  { method: 'GET', pattern: '/control/health', handle: (_request, stations) => health(stations) },
-  route('GET', '/control/:gateway/fault', (station) => json(200, { fault: station.desk.faults.active })),
-  route('PUT', '/control/:gateway/fault', async (station, request) =>
-    answer(await setFault(station, parseJson(request.body)), (fault) => ({ fault })),
+export const apiRoutes: readonly Route<SimulatorServers>[] = [
+  { method: 'GET', pattern: '/control/health', handle: (_request, servers) => health(servers) },
+  route('GET', '/control/:gateway/fault', (server) => json(200, { fault: server.simulator.faults.active })),
+  route('PUT', '/control/:gateway/fault', async (server, request) =>
+    answer(await setFault(server, parseJson(request.body)), (fault) => ({ fault })),
   ),
-  route('DELETE', '/control/:gateway/fault', async (station) => {
-    await clearFault(station);
+  route('DELETE', '/control/:gateway/fault', async (server) => {
+    await clearFault(server);
     return json(200, { fault: null });
   }),
   route('GET', '/control/:gateway/journal', journal),
-  route('DELETE', '/control/:gateway/journal', (station) => {
-    station.forget();
-    return json(200, { gateway: station.desk.spec.name, transactions: [], calls: [], webhooks: [], refunds: [] });
+  route('DELETE', '/control/:gateway/journal', (server) => {
+    server.forget();
+    return json(200, { gateway: server.simulator.spec.name, transactions: [], calls: [], webhooks: [], refunds: [] });
   }),
-  route('GET', '/control/:gateway/keys', (station) => json(200, { keys: station.desk.books.accounts().map(accountEntry) })),
-  route('PUT', '/control/:gateway/keys', (station, request) =>
-    answer(registerKey(station, parseJson(request.body)), accountEntry),
-  ),
-  route('GET', '/control/:gateway/transactions/:reference', (station, request) => {
+  route('GET', '/control/:gateway/keys', (server) => json(200, { keys: server.simulator.ledger.accounts().map(accountEntry) })),
+  route('PUT', '/control/:gateway/keys', (server, request) => answer(registerKey(server, parseJson(request.body)), accountEntry)),
+  route('GET', '/control/:gateway/transactions/:reference', (server, request) => {
     const reference = request.params.reference ?? '';
-    const checkout = checkoutsUnder(station, reference).at(-1);
+    const checkout = checkoutsUnder(server, reference).at(-1);
     return checkout === undefined
       ? refuse(404, [`No transaction has the reference ${reference}`])
-      : json(200, { transaction: singleEntry(station.desk, checkout) });
+      : json(200, { transaction: singleEntry(server.simulator, checkout) });
   }),
-  route('POST', '/control/:gateway/transactions/:reference/settle', async (station, request) =>
-    answer(await settleTransaction(station, request.params.reference ?? '', parseJson(request.body)), (checkout) => ({
-      transaction: singleEntry(station.desk, checkout),
+  route('POST', '/control/:gateway/transactions/:reference/settle', async (server, request) =>
+    answer(await settleTransaction(server, request.params.reference ?? '', parseJson(request.body)), (checkout) => ({
+      transaction: singleEntry(server.simulator, checkout),
     })),
   ),
-  route('POST', '/control/:gateway/transactions', (station, request) =>
-    answer(plantTransaction(station, parseJson(request.body)), (checkout) => ({
-      transaction: singleEntry(station.desk, checkout),
+  route('POST', '/control/:gateway/transactions', (server, request) =>
+    answer(plantTransaction(server, parseJson(request.body)), (checkout) => ({
+      transaction: singleEntry(server.simulator, checkout),
     })),
   ),
-  route('PUT', '/control/:gateway/history', (station, request) =>
-    answer(recordHistory(station, parseJson(request.body)), (recorded) => recorded),
+  route('PUT', '/control/:gateway/history', (server, request) =>
+    answer(recordHistory(server, parseJson(request.body)), (recorded) => recorded),
   ),
-  route('POST', '/control/:gateway/transactions/:reference/alter', (station, request) =>
-    answer(alterTransaction(station, request.params.reference ?? '', parseJson(request.body)), (checkout) => ({
-      transaction: singleEntry(station.desk, checkout),
+  route('POST', '/control/:gateway/transactions/:reference/alter', (server, request) =>
+    answer(alterTransaction(server, request.params.reference ?? '', parseJson(request.body)), (checkout) => ({
+      transaction: singleEntry(server.simulator, checkout),
     })),
   ),
-  route('POST', '/control/:gateway/refunds', (station, request) =>
-    answer(plantRefund(station, parseJson(request.body)), (refund) => ({ refund: refundEntry(station.desk, refund) })),
+  route('POST', '/control/:gateway/refunds', (server, request) =>
+    answer(plantRefund(server, parseJson(request.body)), (refund) => ({ refund: refundEntry(server.simulator, refund) })),
   ),
-  route('POST', '/control/:gateway/refunds/:id/alter', (station, request) =>
-    answer(alterRefund(station, request.params.id ?? '', parseJson(request.body)), (refund) => ({
-      refund: refundEntry(station.desk, refund),
+  route('POST', '/control/:gateway/refunds/:id/alter', (server, request) =>
+    answer(alterRefund(server, request.params.id ?? '', parseJson(request.body)), (refund) => ({
+      refund: refundEntry(server.simulator, refund),
     })),
   ),
-  route('POST', '/control/:gateway/refunds/:id/settle', (station, request) =>
-    answer(settleRefund(station, request.params.id ?? '', parseJson(request.body)), (refund) => ({
-      refund: refundEntry(station.desk, refund),
+  route('POST', '/control/:gateway/refunds/:id/settle', (server, request) =>
+    answer(settleRefund(server, request.params.id ?? '', parseJson(request.body)), (refund) => ({
+      refund: refundEntry(server.simulator, refund),
     })),
   ),
 ];
 
-function route(method: Route<Stations>['method'], pattern: string, handler: Handler): Route<Stations> {
+function route(method: Route<SimulatorServers>['method'], pattern: string, handler: Handler): Route<SimulatorServers> {
   return {
     method,
     pattern,
-    handle: (request, stations) => {
+    handle: (request, servers) => {
       const name = request.params.gateway ?? '';
-      if (!isGatewayName(name))
-        return refuse(404, [`There is no gateway ${name}; there are ${Object.keys(stations).join(', ')}`]);
-      return handler(stations[name], request);
+      if (!isGatewayName(name)) return refuse(404, [`There is no gateway ${name}; there are ${Object.keys(servers).join(', ')}`]);
+      return handler(servers[name], request);
     },
   };
 }
@@ -119,17 +116,17 @@ const journalSchema = z.object({
     .default(200_000),
 });
 
-function journal(station: Station, request: Inbound): Reply {
+function journal(server: SimulatorServer, request: Inbound): Reply {
   const parsed = journalSchema.safeParse(Object.fromEntries(request.query));
   if (!parsed.success) return refuse(400, explainIssues(parsed.error));
-  return json(200, journalOf(station, { reference: parsed.data.reference ?? null, limit: parsed.data.limit }));
+  return json(200, journalOf(server, { reference: parsed.data.reference ?? null, limit: parsed.data.limit }));
 }
 
-function health(stations: Stations): Reply {
+function health(servers: SimulatorServers): Reply {
   const gateways = Object.fromEntries(
-    Object.entries(stations).map(([name, station]) => [
+    Object.entries(servers).map(([name, server]) => [
       name,
-      { url: station.listener.url, listening: station.listener.listening, fault: station.desk.faults.active },
+      { url: server.listener.url, listening: server.listener.listening, fault: server.simulator.faults.active },
     ]),
   );
   return json(200, { status: 'ok', gateways });

@@ -4,9 +4,9 @@ import { type Fault, faultSchema } from '../faults/kinds.ts';
 import { type Checkout, paidCharge, type Refund } from '../ledger/records.ts';
 import { endRefund } from '../refunds.ts';
 import { isoTime } from '../simulator.ts';
-import type { Registration, Station } from '../station.ts';
+import type { Registration, SimulatorServer } from '../simulator-server.ts';
 
-/** What a command came to, for the API and the page to word in their own way. */
+/** The outcome of a command, which the API and the page present in their own way. */
 export type Outcome<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'invalid'; readonly errors: string[] }
@@ -19,23 +19,23 @@ export function explainIssues(error: z.ZodError): string[] {
 }
 
 /** Sets the gateway's one fault, in place of any before it; `down` closes the port, every other one opens it. */
-export async function setFault(station: Station, body: unknown): Promise<Outcome<Fault>> {
+export async function setFault(server: SimulatorServer, body: unknown): Promise<Outcome<Fault>> {
   const parsed = faultSchema.safeParse(body, { error: defaultMessages });
   if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
-  const fault = station.desk.faults.set(parsed.data, isoTime(station.desk));
-  if (fault.kind === 'down') await station.listener.close();
-  else await station.listener.open();
+  const fault = server.simulator.faults.set(parsed.data, isoTime(server.simulator));
+  if (fault.kind === 'down') await server.listener.close();
+  else await server.listener.open();
   return { kind: 'done', value: fault };
 }
 
-export async function clearFault(station: Station): Promise<void> {
-  station.desk.faults.clear();
-  await station.listener.open();
+export async function clearFault(server: SimulatorServer): Promise<void> {
+  server.simulator.faults.clear();
+  await server.listener.open();
 }
 
 /** Registers a merchant's key with where its webhooks go, as the gateway's dashboard would. */
-export function registerKey(station: Station, body: unknown): Outcome<ReturnType<Station['register']>> {
-  const { spec } = station.desk;
+export function registerKey(server: SimulatorServer, body: unknown): Outcome<ReturnType<SimulatorServer['register']>> {
+  const { spec } = server.simulator;
   const schema = z.object({
     secretKey: z.string().regex(spec.keyPattern, { error: spec.keyRule }),
     webhookUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).nullish(),
@@ -49,61 +49,61 @@ export function registerKey(station: Station, body: unknown): Outcome<ReturnType
   const parsed = schema.safeParse(body, { error: defaultMessages });
   if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
   const registration: Registration = parsed.data;
-  return { kind: 'done', value: station.register(registration) };
+  return { kind: 'done', value: server.register(registration) };
 }
 
-/** Acts as the customer. Of several checkouts under one reference the newest unpaid one is meant. */
-export async function settleTransaction(station: Station, reference: string, body: unknown): Promise<Outcome<Checkout>> {
-  const { desk } = station;
+/** Acts as the customer. Of several checkouts under one reference it takes the newest unpaid one. */
+export async function settleTransaction(server: SimulatorServer, reference: string, body: unknown): Promise<Outcome<Checkout>> {
+  const { simulator } = server;
   const schema = z.object({
     outcome: z.enum(['success', 'failed', 'abandoned'], { error: 'must be one of success, failed, abandoned' }),
     amount: z
-      .number({ error: `must be a number, in ${desk.spec.unit}` })
+      .number({ error: `must be a number, in ${simulator.spec.unit}` })
       .positive({ error: 'must be above 0' })
-      .refine((amount) => Number(amount.toFixed(desk.spec.decimals)) === amount, {
-        error: desk.spec.decimals === 0 ? 'must be a whole number' : 'must have at most two decimals',
+      .refine((amount) => Number(amount.toFixed(simulator.spec.decimals)) === amount, {
+        error: simulator.spec.decimals === 0 ? 'must be a whole number' : 'must have at most two decimals',
       })
       .optional(),
     account: z.string().optional(),
   });
   const parsed = schema.safeParse(body, { error: defaultMessages });
   if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
-  const candidates = checkoutsUnder(station, reference).filter(
+  const candidates = checkoutsUnder(server, reference).filter(
     (checkout) => parsed.data.account === undefined || checkout.accountId === parsed.data.account,
   );
   const checkout = candidates.findLast((candidate) => paidCharge(candidate) === null) ?? candidates.at(-1);
   if (checkout === undefined) return { kind: 'not_found', error: `No transaction has the reference ${reference}` };
-  const move = await settle(desk, checkout, parsed.data.outcome, parsed.data.amount ?? null);
+  const move = await settle(simulator, checkout, parsed.data.outcome, parsed.data.amount ?? null);
   if (move.kind === 'refused') return { kind: 'conflict', error: Object.values(move.errors).join(' ') };
   return { kind: 'done', value: checkout };
 }
 
 /** Every checkout with a reference, whichever account opened it, oldest first. */
-export function checkoutsUnder(station: Station, reference: string): Checkout[] {
-  const { books } = station.desk;
-  return books
+export function checkoutsUnder(server: SimulatorServer, reference: string): Checkout[] {
+  const { ledger } = server.simulator;
+  return ledger
     .accounts()
-    .flatMap((account) => books.checkoutsByReference(account.id, reference))
+    .flatMap((account) => ledger.checkoutsByReference(account.id, reference))
     .sort((one, other) => one.id - other.id);
 }
 
-/** Ends a refund at once, without waiting for its time. */
-export function settleRefund(station: Station, id: string, body: unknown): Outcome<Refund> {
+/** Ends a refund at once, without its delay. */
+export function settleRefund(server: SimulatorServer, id: string, body: unknown): Outcome<Refund> {
   const schema = z.object({
     outcome: z.enum(['processed', 'failed', 'needs-attention'], { error: 'must be one of processed, failed, needs-attention' }),
   });
   const parsed = schema.safeParse(body, { error: defaultMessages });
   if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
-  const refund = /^\d{1,16}$/.test(id) ? station.desk.books.refund(Number(id)) : null;
+  const refund = /^\d{1,16}$/.test(id) ? server.simulator.ledger.refund(Number(id)) : null;
   if (refund === null) return { kind: 'not_found', error: `No refund has the id ${id}` };
   if (refund.status === 'processed' || refund.status === 'failed') {
     return { kind: 'conflict', error: `This refund has already ended as ${refund.status}` };
   }
-  endRefund(station.desk, refund, parsed.data.outcome);
+  endRefund(server.simulator, refund, parsed.data.outcome);
   return { kind: 'done', value: refund };
 }
 
-/** Words for a body that is no object. */
+/** The message for a body that is not an object. */
 export const defaultMessages: z.core.$ZodErrorMap = (issue) => {
   if (issue.path?.length === 0 || issue.path === undefined) return 'must be a JSON object';
   return undefined;

@@ -32,7 +32,7 @@ const entry = async (gateway: 'paystack' | 'flutterwave', reference: string) =>
   at((await call('GET', control(`${gateway}/transactions/${reference}`))).body, 'transaction');
 
 describe('the journal', () => {
-  it('holds each transaction in its own unit, with every call about it and what was answered', async () => {
+  it('lists each transaction in its own unit, with every call about it and its answer', async () => {
     await openPaystack(sandbox, { reference: 'kept', amount: 250_000 });
     await call('GET', `${sandbox.gateways.paystack}/transaction/verify/kept`, paystackKey);
     await openFlutterwave(sandbox, { tx_ref: 'kept', amount: 2_500.5 });
@@ -60,7 +60,7 @@ describe('the journal', () => {
     });
   });
 
-  it('writes a call down whatever comes of it', async () => {
+  it('records a call whatever its outcome', async () => {
     await call('POST', `${sandbox.gateways.paystack}/transaction/initialize`, 'sk_test_nobody', { reference: 'stranger' });
     await call('DELETE', `${sandbox.gateways.paystack}/nowhere`, paystackKey);
     const calls = listAt(await journal(sandbox, 'paystack'), 'calls');
@@ -68,7 +68,7 @@ describe('the journal', () => {
     expect(calls.find((item) => at(item, 'path') === '/nowhere')).toMatchObject({ status: 404, method: 'DELETE' });
   });
 
-  it('narrows by reference and limit, and is forgotten on request', async () => {
+  it('narrows by reference and limit, and is cleared on request', async () => {
     const own = await quickSandbox();
     try {
       for (const reference of ['a', 'b', 'c']) await openPaystack(own, { reference });
@@ -99,9 +99,9 @@ describe('the journal', () => {
     const own = await quickSandbox({ limits: { transactions: 3, calls: 4 } });
     try {
       for (const index of [1, 2, 3, 4, 5]) await openPaystack(own, { reference: `n-${index}` });
-      const held = await journal(own, 'paystack');
-      expect(listAt(held, 'transactions').map((item) => at(item, 'reference'))).toEqual(['n-3', 'n-4', 'n-5']);
-      expect(listAt(held, 'calls')).toHaveLength(4);
+      const bounded = await journal(own, 'paystack');
+      expect(listAt(bounded, 'transactions').map((item) => at(item, 'reference'))).toEqual(['n-3', 'n-4', 'n-5']);
+      expect(listAt(bounded, 'calls')).toHaveLength(4);
       expect((await call('GET', `${own.gateways.paystack}/transaction/verify/n-1`, paystackKey)).status).toBe(400);
     } finally {
       await own.close();
@@ -153,7 +153,7 @@ describe('settle', () => {
     expect(await settle(sandbox, 'paystack', 'settle-2', body)).toMatchObject({ status, body: { errors: [error] } });
   });
 
-  it('does not pay twice, nor what it does not know', async () => {
+  it('pays neither twice nor an unknown reference', async () => {
     await openPaystack(sandbox, { reference: 'settle-3' });
     await settle(sandbox, 'paystack', 'settle-3', { outcome: 'success' });
     expect((await settle(sandbox, 'paystack', 'settle-3', { outcome: 'success' })).status).toBe(409);
@@ -173,7 +173,7 @@ describe('settle', () => {
     }
   });
 
-  it('ends a refund the way it is told', async () => {
+  it('ends a refund with the outcome given', async () => {
     const own = await quickSandbox({ refundDelayMs: 60_000 });
     try {
       await openPaystack(own, { reference: 'r' });
@@ -220,7 +220,7 @@ describe('the control server', () => {
     expect(at((await call('GET', control('paystack/fault'))).body, 'fault')).toBeNull();
   });
 
-  it('shows what it holds, and flips a switch by form', async () => {
+  it('shows its records, and sets a fault by form', async () => {
     await openPaystack(sandbox, { reference: 'on-the-page', amount: 1_234_500 });
     const switchUrl = `${sandbox.controlUrl}/switch/paystack`;
     const answer = await submit(switchUrl, {
@@ -251,7 +251,7 @@ describe('the control server', () => {
 });
 
 describe('a state folder', () => {
-  it('lets a restarted sandbox know its transactions, keys and unfinished business', async () => {
+  it('lets a restarted sandbox resume its transactions, keys, refunds and webhooks', async () => {
     const merchant = await receiver();
     const stateDir = await mkdtemp(join(tmpdir(), 'sandbox-'));
     try {

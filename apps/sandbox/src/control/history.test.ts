@@ -37,7 +37,7 @@ const askPaystack = (method: string, path: string, body?: object) =>
 const askFlutterwave = (method: string, path: string, body?: object) =>
   call(method, `${sandbox.gateways.flutterwave}/v3${path}`, flutterwaveKey, body);
 
-describe('transactions from before the sandbox was there', () => {
+describe('transactions from before the sandbox was started', () => {
   it('are found, listed and refunded as any other, at both gateways', async () => {
     for (const gateway of gatewayNames) expect((await record(gateway, [transaction(gateway)])).body).toEqual({ added: 1 });
     expect((await askPaystack('GET', '/transaction/verify/past-1')).body).toMatchObject({
@@ -52,7 +52,7 @@ describe('transactions from before the sandbox was there', () => {
     expect((await askFlutterwave('POST', '/transactions/4100000001/refund', { amount: 1_000 })).status).toBe(200);
   });
 
-  it('are taken once, however often they are sent, also after a restart with what was kept', async () => {
+  it('are taken once, however often they are sent, also after a restart with stored state', async () => {
     const before = await journal(sandbox, 'paystack');
     expect((await record('paystack', [transaction('paystack', { amount: 1 })])).body).toEqual({ added: 0 });
     await sandbox.close();
@@ -62,7 +62,7 @@ describe('transactions from before the sandbox was there', () => {
     expect((await askPaystack('GET', '/transaction/verify/past-1')).body).toMatchObject({ data: { amount: 250_000 } });
   });
 
-  it('bring their refunds along: what went back is not there to be refunded again', async () => {
+  it('include their refunds: a refunded amount cannot be refunded again', async () => {
     const refund = { note: 'rf-1 Wrong item', createdAt: '2026-03-02T10:00:00Z', updatedAt: '2026-03-02T11:00:00Z' };
     const past = transaction('paystack', {
       id: 4_100_000_002,
@@ -89,7 +89,7 @@ describe('transactions from before the sandbox was there', () => {
     }
   });
 
-  it('are refused with a reason where they make no sense or belong to nobody', async () => {
+  it('are refused with a reason when invalid or of an unknown key', async () => {
     const refused = await record('paystack', [transaction('paystack', { id: -1, channel: 'cheque', paidAt: 'yesterday' })]);
     expect(refused.status).toBe(400);
     expect(listAt(refused.body, 'errors')).toEqual([

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { randomToken } from '../checkout/open.ts';
 import { type Account, type Charge, type Checkout, channels, type Refund, refundStatuses } from '../ledger/records.ts';
 import { scheduleRefund } from '../refunds.ts';
-import type { Desk } from '../simulator.ts';
-import type { Station } from '../station.ts';
+import type { Simulator } from '../simulator.ts';
+import type { SimulatorServer } from '../simulator-server.ts';
 import { amountOf, currency, time } from './amend.ts';
 import { defaultMessages, explainIssues, type Outcome } from './commands.ts';
 
-const MOST_AT_ONCE = 5_000;
+const TRANSACTIONS_MAX = 5_000;
 
 const id = z.int({ error: 'must be a whole number' }).positive({ error: 'must be above 0' });
 
-function historySchema(desk: Desk) {
+function historySchema(simulator: Simulator) {
   const refund = z.object({
     id,
-    amount: amountOf(desk),
+    amount: amountOf(simulator),
     status: z.enum(refundStatuses, { error: `must be one of ${refundStatuses.join(', ')}` }),
     note: z.string().nullable(),
     createdAt: time,
@@ -23,7 +23,7 @@ function historySchema(desk: Desk) {
   const transaction = z.object({
     id,
     reference: z.string().min(1).max(100),
-    amount: amountOf(desk),
+    amount: amountOf(simulator),
     currency,
     email: z.string().max(320),
     channel: z.enum(channels, { error: `must be one of ${channels.join(', ')}` }),
@@ -33,41 +33,41 @@ function historySchema(desk: Desk) {
   });
   return z.object({
     secretKey: z.string({ error: 'must be a key that is registered' }),
-    transactions: z.array(transaction).max(MOST_AT_ONCE, { error: `must be at most ${MOST_AT_ONCE}` }),
+    transactions: z.array(transaction).max(TRANSACTIONS_MAX, { error: `must be at most ${TRANSACTIONS_MAX}` }),
   });
 }
 
 type PastTransaction = z.infer<ReturnType<typeof historySchema>>['transactions'][number];
 
 /**
- * Takes in paid transactions from before the sandbox was there, under the ids the gateway is to have given them. What it holds
- * already stays as it is, so the same history may be sent any number of times. Nobody is told; no webhook goes out.
+ * Adds paid transactions from before the sandbox was started, under the gateway's own ids. Records it already has stay as they
+ * are, so the same history may be sent any number of times. No webhook goes out.
  */
-export function recordHistory({ desk }: Station, body: unknown): Outcome<{ readonly added: number }> {
-  const parsed = historySchema(desk).safeParse(body, { error: defaultMessages });
+export function recordHistory({ simulator }: SimulatorServer, body: unknown): Outcome<{ readonly added: number }> {
+  const parsed = historySchema(simulator).safeParse(body, { error: defaultMessages });
   if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
-  const account = desk.books.accountByKey(parsed.data.secretKey);
+  const account = simulator.ledger.accountByKey(parsed.data.secretKey);
   if (account === null) return { kind: 'not_found', error: 'No account has this secretKey' };
-  const added = parsed.data.transactions.filter((transaction) => !isKnown(desk, transaction.id));
-  for (const transaction of added) addTransaction(desk, account, transaction);
+  const added = parsed.data.transactions.filter((transaction) => !isKnown(simulator, transaction.id));
+  for (const transaction of added) addTransaction(simulator, account, transaction);
   return { kind: 'done', value: { added: added.length } };
 }
 
-function isKnown({ books, spec }: Desk, transactionId: number): boolean {
+function isKnown({ ledger, spec }: Simulator, transactionId: number): boolean {
   switch (spec.transactionIs) {
     case 'checkout':
-      return books.checkout(transactionId) !== null;
+      return ledger.checkout(transactionId) !== null;
     case 'charge':
-      return books.charge(transactionId) !== null;
+      return ledger.charge(transactionId) !== null;
     default:
       return spec.transactionIs satisfies never;
   }
 }
 
-function addTransaction(desk: Desk, account: Account, past: PastTransaction): void {
-  const { books, spec } = desk;
+function addTransaction(simulator: Simulator, account: Account, past: PastTransaction): void {
+  const { ledger, spec } = simulator;
   const charge: Charge = {
-    id: spec.transactionIs === 'charge' ? past.id : books.nextId(),
+    id: spec.transactionIs === 'charge' ? past.id : ledger.nextId(),
     status: 'success',
     channel: past.channel,
     amount: past.amount,
@@ -81,7 +81,7 @@ function addTransaction(desk: Desk, account: Account, past: PastTransaction): vo
     finishedAt: past.paidAt,
   };
   const checkout: Checkout = {
-    id: spec.transactionIs === 'checkout' ? past.id : books.nextId(),
+    id: spec.transactionIs === 'checkout' ? past.id : ledger.nextId(),
     accountId: account.id,
     token: randomToken(15),
     reference: past.reference,
@@ -103,12 +103,12 @@ function addTransaction(desk: Desk, account: Account, past: PastTransaction): vo
     hidden: false,
     charges: [charge],
   };
-  books.put({ kind: 'checkout', record: checkout });
-  for (const refund of past.refunds) addRefund(desk, checkout, charge, refund);
+  ledger.put({ kind: 'checkout', record: checkout });
+  for (const refund of past.refunds) addRefund(simulator, checkout, charge, refund);
 }
 
-function addRefund(desk: Desk, checkout: Checkout, charge: Charge, past: PastTransaction['refunds'][number]): void {
-  if (desk.books.refund(past.id) !== null) return;
+function addRefund(simulator: Simulator, checkout: Checkout, charge: Charge, past: PastTransaction['refunds'][number]): void {
+  if (simulator.ledger.refund(past.id) !== null) return;
   const refund: Refund = {
     id: past.id,
     accountId: checkout.accountId,
@@ -123,6 +123,6 @@ function addRefund(desk: Desk, checkout: Checkout, charge: Charge, past: PastTra
     createdAt: past.createdAt,
     updatedAt: past.updatedAt,
   };
-  desk.books.put({ kind: 'refund', record: refund });
-  if (refund.status === 'pending' || refund.status === 'processing') scheduleRefund(desk, refund);
+  simulator.ledger.put({ kind: 'refund', record: refund });
+  if (refund.status === 'pending' || refund.status === 'processing') scheduleRefund(simulator, refund);
 }

@@ -1,7 +1,7 @@
 import type { Account, Call, Checkout, Hook, Refund } from '../ledger/records.ts';
 import { paidCharge } from '../ledger/records.ts';
-import { checkoutUrl, type Desk } from '../simulator.ts';
-import type { Station } from '../station.ts';
+import { checkoutUrl, type Simulator } from '../simulator.ts';
+import type { SimulatorServer } from '../simulator-server.ts';
 
 export interface JournalQuery {
   /** Only what belongs to this reference. */
@@ -10,23 +10,23 @@ export interface JournalQuery {
   readonly limit: number;
 }
 
-/** What a gateway has seen and done. No secret is in it: accounts go by their id. */
-export function journalOf(station: Station, query: JournalQuery): Record<string, unknown> {
-  const { desk } = station;
+/** A gateway's records. No secret is in it: accounts go by their id. */
+export function journalOf(server: SimulatorServer, query: JournalQuery): Record<string, unknown> {
+  const { simulator } = server;
   const wanted = <T extends { reference: string | null }>(items: T[]): T[] =>
     (query.reference === null ? items : items.filter((item) => item.reference === query.reference)).slice(-query.limit);
-  const checkouts = wanted(desk.books.checkouts());
-  const calls = wanted(desk.books.calls());
-  const hooks = wanted(desk.books.hooks());
+  const checkouts = wanted(simulator.ledger.checkouts());
+  const calls = wanted(simulator.ledger.calls());
+  const hooks = wanted(simulator.ledger.hooks());
   const callsByReference = groupByReference(calls);
   const hooksByReference = groupByReference(hooks);
   return {
-    gateway: desk.spec.name,
-    unit: desk.spec.unit,
-    fault: desk.faults.active,
+    gateway: simulator.spec.name,
+    unit: simulator.spec.unit,
+    fault: simulator.faults.active,
     transactions: checkouts.map((checkout) =>
       transactionEntry(
-        desk,
+        simulator,
         checkout,
         callsByReference.get(checkout.reference) ?? [],
         hooksByReference.get(checkout.reference) ?? [],
@@ -34,17 +34,17 @@ export function journalOf(station: Station, query: JournalQuery): Record<string,
     ),
     calls,
     webhooks: hooks.map(webhookEntry),
-    refunds: desk.books
+    refunds: simulator.ledger
       .refunds()
-      .filter((refund) => query.reference === null || desk.books.checkout(refund.checkoutId)?.reference === query.reference)
+      .filter((refund) => query.reference === null || simulator.ledger.checkout(refund.checkoutId)?.reference === query.reference)
       .slice(-query.limit)
-      .map((refund) => refundEntry(desk, refund)),
+      .map((refund) => refundEntry(simulator, refund)),
   };
 }
 
 /** One transaction, with the calls and webhooks that concern it. Amounts are in the gateway's own unit. */
 export function transactionEntry(
-  desk: Desk,
+  simulator: Simulator,
   checkout: Checkout,
   calls: readonly Call[],
   hooks: readonly Hook[],
@@ -55,13 +55,13 @@ export function transactionEntry(
     account: checkout.accountId,
     amount: checkout.amount,
     currency: checkout.currency,
-    unit: desk.spec.unit,
-    status: desk.spec.statusOf(desk, checkout),
+    unit: simulator.spec.unit,
+    status: simulator.spec.statusOf(simulator, checkout),
     paid: paid !== null,
     amountPaid: paid?.amount ?? null,
-    transactionId: desk.spec.transactionId(checkout),
+    transactionId: simulator.spec.transactionId(checkout),
     email: checkout.email,
-    checkoutUrl: checkoutUrl(desk, checkout),
+    checkoutUrl: checkoutUrl(simulator, checkout),
     redirectUrl: checkout.returnUrl,
     createdAt: checkout.createdAt,
     paidAt: paid?.finishedAt ?? null,
@@ -74,21 +74,21 @@ export function transactionEntry(
       createdAt: charge.createdAt,
       finishedAt: charge.finishedAt,
     })),
-    refunds: desk.books.refundsOf(checkout.id).map((refund) => refundEntry(desk, refund)),
+    refunds: simulator.ledger.refundsOf(checkout.id).map((refund) => refundEntry(simulator, refund)),
     calls: calls.filter((call) => call.account === null || call.account === checkout.accountId),
     webhooks: hooks.filter((hook) => hook.accountId === checkout.accountId).map(webhookEntry),
   };
 }
 
 /** The entry of one checkout by itself. */
-export function singleEntry(desk: Desk, checkout: Checkout): Record<string, unknown> {
-  const calls = desk.books.calls().filter((call) => call.reference === checkout.reference);
-  const hooks = desk.books.hooks().filter((hook) => hook.reference === checkout.reference);
-  return transactionEntry(desk, checkout, calls, hooks);
+export function singleEntry(simulator: Simulator, checkout: Checkout): Record<string, unknown> {
+  const calls = simulator.ledger.calls().filter((call) => call.reference === checkout.reference);
+  const hooks = simulator.ledger.hooks().filter((hook) => hook.reference === checkout.reference);
+  return transactionEntry(simulator, checkout, calls, hooks);
 }
 
-export function refundEntry(desk: Desk, refund: Refund): Record<string, unknown> {
-  return { ...refund, reference: desk.books.checkout(refund.checkoutId)?.reference ?? null };
+export function refundEntry(simulator: Simulator, refund: Refund): Record<string, unknown> {
+  return { ...refund, reference: simulator.ledger.checkout(refund.checkoutId)?.reference ?? null };
 }
 
 export function webhookEntry(hook: Hook): Record<string, unknown> {

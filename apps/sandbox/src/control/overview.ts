@@ -3,7 +3,7 @@ import { faultKindNames, faultKinds, struckCalls } from '../faults/kinds.ts';
 import { type GatewayName, gatewayNames, paidCharge } from '../ledger/records.ts';
 import { type Html, html, page } from '../pages/html.ts';
 import type { Reply } from '../server/router.ts';
-import type { Station, Stations } from '../station.ts';
+import type { SimulatorServer, SimulatorServers } from '../simulator-server.ts';
 import { controlScript, controlStyle } from './style.ts';
 import {
   callHead,
@@ -36,34 +36,34 @@ export interface Complaint {
   readonly typed: Readonly<Record<string, string>>;
 }
 
-/** The control page: each gateway with its switch, and what the sandbox holds. */
-export function overview(stations: Stations, view: View, complaint: Complaint | null): Reply {
-  const shown = gatewayNames.filter((name) => view.gateway === null || view.gateway === name).map((name) => stations[name]);
+/** The control page: each gateway with its fault, and the sandbox's records. */
+export function overview(servers: SimulatorServers, view: View, complaint: Complaint | null): Reply {
+  const shown = gatewayNames.filter((name) => view.gateway === null || view.gateway === name).map((name) => servers[name]);
   const body = html`
 <aside class="test-band" aria-label="Test mode"><strong>TEST</strong> · Stand-ins for payment gateways. No money moves here.</aside>
 <div class="frame">
 <header class="top"><h1>Payment sandbox</h1><p class="quiet small" id="freshness" role="status">Refreshes by itself every 2 s</p></header>
 <main>
-<div class="gateways">${gatewayNames.map((name) => gatewayPanel(stations[name], view, complaint?.gateway === name ? complaint : null))}</div>
-${navigation(stations, view)}
+<div class="gateways">${gatewayNames.map((name) => gatewayPanel(servers[name], view, complaint?.gateway === name ? complaint : null))}</div>
+${navigation(servers, view)}
 <p class="small"><a href="/shop">What merchants' servers were sent</a></p>
 <div id="lists" data-live>${view.reference === null ? list(view.list, shown, view) : references(view.reference, shown, view)}</div>
 </main></div>`;
   return page(complaint === null ? 200 : 422, 'Payment sandbox', controlStyle, controlScript, body);
 }
 
-function gatewayPanel(station: Station, view: View, complaint: Complaint | null): Html {
-  const { spec, faults } = station.desk;
+function gatewayPanel(server: SimulatorServer, view: View, complaint: Complaint | null): Html {
+  const { spec, faults } = server.simulator;
   return html`<section class="gateway" aria-labelledby="${spec.name}-title">
-<div class="gateway-head"><h2 id="${spec.name}-title">${spec.title}</h2><code>${station.listener.url}</code></div>
-<div id="${spec.name}-state" data-live>${stateOf(station)}${figures(station)}</div>
+<div class="gateway-head"><h2 id="${spec.name}-title">${spec.title}</h2><code>${server.listener.url}</code></div>
+<div id="${spec.name}-state" data-live>${stateOf(server)}${figures(server)}</div>
 ${complaint === null ? null : html`<p class="note bad" role="alert">${complaint.errors.join('; ')}</p>`}
 ${switchForm(spec.name, spec.title, faults.active, view, complaint?.typed ?? null)}
 </section>`;
 }
 
-function stateOf(station: Station): Html {
-  const fault = station.desk.faults.active;
+function stateOf(server: SimulatorServer): Html {
+  const fault = server.simulator.faults.active;
   if (fault === null)
     return html`<p><span class="state good">Works</span></p><p class="fault-words quiet">No fault is switched on.</p>`;
   const tone = fault.kind === 'down' ? 'bad' : 'warn';
@@ -79,17 +79,17 @@ function stateOf(station: Station): Html {
 <p class="fault-words quiet">${faultKinds[fault.kind]}<br><span class="small">${details.join(' · ')}</span></p>`;
 }
 
-function figures(station: Station): Html {
-  const { books } = station.desk;
-  const checkouts = books.checkouts();
+function figures(server: SimulatorServer): Html {
+  const { ledger } = server.simulator;
+  const checkouts = ledger.checkouts();
   const figure = (title: string, value: number): Html =>
     html`<div><dt>${title}</dt><dd>${value.toLocaleString('en-NG')}</dd></div>`;
   return html`<dl class="figures">
 ${figure('Transactions', checkouts.length)}
 ${figure('Paid', checkouts.filter((checkout) => paidCharge(checkout) !== null).length)}
-${figure('Calls', books.calls().length)}
-${figure('Webhooks under way', books.hooks().filter((hook) => hook.state === 'pending').length)}
-${figure('Accounts', books.accounts().length)}
+${figure('Calls', ledger.calls().length)}
+${figure('Webhooks under way', ledger.hooks().filter((hook) => hook.state === 'pending').length)}
+${figure('Accounts', ledger.accounts().length)}
 </dl>`;
 }
 
@@ -121,7 +121,7 @@ ${input('seed', 'Seed', '1')}
 </form>`;
 }
 
-function navigation(stations: Stations, view: View): Html {
+function navigation(servers: SimulatorServers, view: View): Html {
   const item = (label: string, next: View, current: boolean): Html =>
     html`<li><a href="/${queryOf(next)}" ${current ? html`aria-current="page"` : null}>${label}</a></li>`;
   const lists = viewNames.map((name) =>
@@ -133,7 +133,7 @@ function navigation(stations: Stations, view: View): Html {
   );
   const gateways = [
     item('All gateways', { ...view, gateway: null }, view.gateway === null),
-    ...gatewayNames.map((name) => item(stations[name].desk.spec.title, { ...view, gateway: name }, view.gateway === name)),
+    ...gatewayNames.map((name) => item(servers[name].simulator.spec.title, { ...view, gateway: name }, view.gateway === name)),
   ];
   return html`<nav class="views" aria-label="Lists"><ul>${lists}</ul><ul>${gateways}</ul></nav>`;
 }
@@ -147,10 +147,10 @@ function queryOf(view: View): string {
   return text === '' ? '' : `?${text}`;
 }
 
-function list(name: ViewName, stations: readonly Station[], view: View): Html {
-  const counted = stations.map((station) => rowsOf(name, station, view));
+function list(name: ViewName, servers: readonly SimulatorServer[], view: View): Html {
+  const counted = servers.map((server) => rowsOf(name, server, view));
   const total = counted.reduce((sum, { count }) => sum + count, 0);
-  if (total === 0) return empty(name, stations);
+  if (total === 0) return empty(name, servers);
   const caption = total > shownRows ? `The newest ${shownRows} of ${total.toLocaleString('en-NG')} ${name}` : `${total} ${name}`;
   const rows = counted.flatMap((part) => part.rows);
   return table(caption, heads[name], rows);
@@ -168,40 +168,40 @@ interface Counted {
   readonly rows: Row[];
 }
 
-function rowsOf(name: ViewName, { desk }: Station, view: View): Counted {
+function rowsOf(name: ViewName, { simulator }: SimulatorServer, view: View): Counted {
   const newest = <T>(items: readonly T[], row: (item: T) => Row): Counted => ({
     count: items.length,
     rows: items.slice(-shownRows).map(row),
   });
   switch (name) {
     case 'transactions':
-      return newest(desk.books.checkouts(), (checkout) => transactionRow(desk, checkout, queryOf(view)));
+      return newest(simulator.ledger.checkouts(), (checkout) => transactionRow(simulator, checkout, queryOf(view)));
     case 'calls':
-      return newest(desk.books.calls(), (call) => callRow(desk, call));
+      return newest(simulator.ledger.calls(), (call) => callRow(simulator, call));
     case 'webhooks':
-      return newest(desk.books.hooks(), (hook) => hookRow(desk, hook));
+      return newest(simulator.ledger.hooks(), (hook) => hookRow(simulator, hook));
     case 'refunds':
-      return newest(desk.books.refunds(), (refund) => refundRow(desk, refund));
+      return newest(simulator.ledger.refunds(), (refund) => refundRow(simulator, refund));
     default:
       return name satisfies never;
   }
 }
 
-function empty(name: ViewName, stations: readonly Station[]): Html {
+function empty(name: ViewName, servers: readonly SimulatorServer[]): Html {
   return html`<div class="empty"><p>No ${name} yet. Open a payment at a gateway, and it appears here:</p>
-${stations.map((station) => html`<pre>${station.desk.spec.example(station.listener.url)}</pre>`)}</div>`;
+${servers.map((server) => html`<pre>${server.simulator.spec.example(server.listener.url)}</pre>`)}</div>`;
 }
 
-/** Everything the sandbox knows about one reference. */
-function references(reference: string, stations: readonly Station[], view: View): Html {
-  const parts = stations.map(({ desk }) => {
-    const { books } = desk;
+/** All records of one reference. */
+function references(reference: string, servers: readonly SimulatorServer[], view: View): Html {
+  const parts = servers.map(({ simulator }) => {
+    const { ledger } = simulator;
     const of = <T extends { reference: string | null }>(items: T[]): T[] => items.filter((item) => item.reference === reference);
     return {
-      transactions: of(books.checkouts()).map((checkout) => transactionRow(desk, checkout, queryOf(view))),
-      calls: of(books.calls()).map((call) => callRow(desk, call)),
-      hooks: of(books.hooks()).map((hook) => hookRow(desk, hook)),
-      bodies: of(books.hooks()).map(
+      transactions: of(ledger.checkouts()).map((checkout) => transactionRow(simulator, checkout, queryOf(view))),
+      calls: of(ledger.calls()).map((call) => callRow(simulator, call)),
+      hooks: of(ledger.hooks()).map((hook) => hookRow(simulator, hook)),
+      bodies: of(ledger.hooks()).map(
         (hook) => html`<details><summary>${hook.event}, ${hook.at}</summary><pre class="body">${hook.body}</pre></details>`,
       ),
     };

@@ -1,31 +1,31 @@
 import { gatewayNames } from '../ledger/records.ts';
 import { isGatewayName } from '../options.ts';
 import { type Inbound, json, parseForm, type Reply, type Route, redirect } from '../server/router.ts';
-import type { Station, Stations } from '../station.ts';
+import type { SimulatorServer, SimulatorServers } from '../simulator-server.ts';
 import { clearFault, setFault, settleTransaction } from './commands.ts';
 import { overview, type View, viewNames } from './overview.ts';
 
 /** The page at the root, and the forms on it. */
-export const pageRoutes: readonly Route<Stations>[] = [
-  { method: 'GET', pattern: '/', handle: (request, stations) => overview(stations, viewFrom(request.query), null) },
-  { method: 'POST', pattern: '/switch/:gateway', handle: (request, stations) => withStation(request, stations, flip) },
-  { method: 'POST', pattern: '/act/:gateway', handle: (request, stations) => withStation(request, stations, act) },
+export const pageRoutes: readonly Route<SimulatorServers>[] = [
+  { method: 'GET', pattern: '/', handle: (request, servers) => overview(servers, viewFrom(request.query), null) },
+  { method: 'POST', pattern: '/switch/:gateway', handle: (request, servers) => withServer(request, servers, flip) },
+  { method: 'POST', pattern: '/act/:gateway', handle: (request, servers) => withServer(request, servers, act) },
 ];
 
-type FormHandler = (station: Station, form: Record<string, string>, stations: Stations) => Promise<Reply>;
+type FormHandler = (server: SimulatorServer, form: Record<string, string>, servers: SimulatorServers) => Promise<Reply>;
 
-function withStation(request: Inbound, stations: Stations, handler: FormHandler): Reply | Promise<Reply> {
+function withServer(request: Inbound, servers: SimulatorServers, handler: FormHandler): Reply | Promise<Reply> {
   const name = request.params.gateway ?? '';
   if (!isGatewayName(name)) return json(404, { error: `There is no gateway ${name}` });
-  return handler(stations[name], parseForm(request.body), stations);
+  return handler(servers[name], parseForm(request.body), servers);
 }
 
-async function flip(station: Station, form: Record<string, string>, stations: Stations): Promise<Reply> {
+async function flip(server: SimulatorServer, form: Record<string, string>, servers: SimulatorServers): Promise<Reply> {
   if (form.action === 'off') {
-    await clearFault(station);
+    await clearFault(server);
     return redirect(backTo(form));
   }
-  const outcome = await setFault(station, {
+  const outcome = await setFault(server, {
     kind: form.kind,
     ...numberField('latencyMs', form.latencyMs),
     ...numberField('probability', form.probability),
@@ -34,25 +34,25 @@ async function flip(station: Station, form: Record<string, string>, stations: St
   });
   if (outcome.kind === 'done') return redirect(backTo(form));
   const errors = outcome.kind === 'invalid' ? outcome.errors : [outcome.error];
-  return overview(stations, viewFrom(new URLSearchParams(form.back ?? '')), {
-    gateway: station.desk.spec.name,
+  return overview(servers, viewFrom(new URLSearchParams(form.back ?? '')), {
+    gateway: server.simulator.spec.name,
     errors,
     typed: form,
   });
 }
 
-async function act(station: Station, form: Record<string, string>, stations: Stations): Promise<Reply> {
-  const outcome = await settleTransaction(station, form.reference ?? '', { outcome: form.outcome });
+async function act(server: SimulatorServer, form: Record<string, string>, servers: SimulatorServers): Promise<Reply> {
+  const outcome = await settleTransaction(server, form.reference ?? '', { outcome: form.outcome });
   if (outcome.kind === 'done') return redirect(backTo(form));
   const errors = outcome.kind === 'invalid' ? outcome.errors : [outcome.error];
-  return overview(stations, viewFrom(new URLSearchParams(form.back ?? '')), {
-    gateway: station.desk.spec.name,
+  return overview(servers, viewFrom(new URLSearchParams(form.back ?? '')), {
+    gateway: server.simulator.spec.name,
     errors,
     typed: {},
   });
 }
 
-/** An empty field was left out; what is not a number goes on as text, so that the rule for it can say so. */
+/** An empty field is left out; text that is no number is passed on, so that validation names it. */
 function numberField(name: string, text: string | undefined): Record<string, unknown> {
   const trimmed = (text ?? '').trim();
   if (trimmed === '') return {};

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { send } from '../server/gateway-server.ts';
 import { json, match, parseTarget, type Reply, type Route, readBody } from '../server/router.ts';
-import type { Stations } from '../station.ts';
+import type { SimulatorServers } from '../simulator-server.ts';
 import { apiRoutes } from './api.ts';
 import { pageRoutes } from './pages.ts';
 import { shopRoutes } from './shop.ts';
 
-/** The control server: the switches and the journal, as pages and as JSON. */
-export function controlHandler(stations: Stations): (request: IncomingMessage, response: ServerResponse) => void {
+/** The control server: faults and the journal, as pages and as JSON. */
+export function controlHandler(servers: SimulatorServers): (request: IncomingMessage, response: ServerResponse) => void {
   const routes = [...shopRoutes(), ...pageRoutes, ...apiRoutes];
   return (request, response) => {
-    answer(routes, stations, request).then(
+    answer(routes, servers, request).then(
       (reply) => send(response, reply),
       (error: unknown) => {
         const reason = error instanceof Error ? error.message : 'unknown reason';
@@ -25,7 +25,11 @@ export function refusal(status: number, error: string, errors: string[] = [error
   return json(status, { error, errors });
 }
 
-async function answer(routes: readonly Route<Stations>[], stations: Stations, request: IncomingMessage): Promise<Reply> {
+async function answer(
+  routes: readonly Route<SimulatorServers>[],
+  servers: SimulatorServers,
+  request: IncomingMessage,
+): Promise<Reply> {
   const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
   const { path, query } = parseTarget(request.url ?? '/');
   const found = match(routes, method, path);
@@ -45,5 +49,5 @@ async function answer(routes: readonly Route<Stations>[], stations: Stations, re
   const body = await readBody(request);
   if (body === null) return refusal(413, 'The body is larger than 1 MiB');
   const ip = request.socket.remoteAddress ?? '127.0.0.1';
-  return found.route.handle({ method, path, query, headers: request.headers, body, params: found.params, ip }, stations);
+  return found.route.handle({ method, path, query, headers: request.headers, body, params: found.params, ip }, servers);
 }

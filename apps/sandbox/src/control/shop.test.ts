@@ -13,7 +13,7 @@ const messages = async (name: string) =>
   listAt((await call('GET', `${sandbox.controlUrl}/control/shop/${name}`)).body, 'messages');
 
 describe("a merchant's server", () => {
-  it('takes what it is sent and shows it, newest first, each shop its own', async () => {
+  it('lists the webhooks it receives, newest first, separately for each shop', async () => {
     for (const order of [1, 2]) {
       expect((await call('POST', shop('fabrics'), null, { type: 'payment.succeeded', order })).status).toBe(200);
     }
@@ -27,7 +27,7 @@ describe("a merchant's server", () => {
     expect(text).not.toContain('payment.succeeded');
   });
 
-  it('answers as its address says, and keeps no more than 500', async () => {
+  it('answers with the status in its address, and keeps no more than 500', async () => {
     expect((await call('POST', `${shop('broken')}?answer=503`, null, {})).status).toBe(503);
     expect(await messages('broken')).toMatchObject([{ answered: 503 }]);
     expect((await call('POST', shop('No Such'), null, {})).status).toBe(404);

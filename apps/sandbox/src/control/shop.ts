@@ -1,29 +1,29 @@
 import { type Html, html, page } from '../pages/html.ts';
 import { type Inbound, json, parseJson, type Reply, type Route } from '../server/router.ts';
-import type { Stations } from '../station.ts';
+import type { SimulatorServers } from '../simulator-server.ts';
 import { controlScript, controlStyle } from './style.ts';
 
-/** Something a merchant's server was sent. */
+/** A webhook that a merchant's server received. */
 interface Message {
   readonly at: string;
   readonly shop: string;
   readonly webhookId: string | null;
-  /** What the body says it is; null where it says nothing of the kind. */
+  /** The body's `type`; null where it has none. */
   readonly type: string | null;
   readonly body: string;
   readonly answered: number;
 }
 
-const KEPT = 500;
-const SHOWN = 100;
+const MESSAGES_MAX = 500;
+const SHOWN_MAX = 100;
 const BODY_MAX = 65_536;
 const SHOP_NAME = /^[a-z0-9-]{1,60}$/;
 
 /**
- * A merchant's server that takes whatever it is sent and shows it: `POST /shop/<name>`, and the same address to look at. It checks no
- * signature. An address with `?answer=503` answers that instead of 200.
+ * A merchant's server that accepts any webhook on `POST /shop/<name>` and lists them at the same address. It checks no signature.
+ * An address with `?answer=503` answers that instead of 200.
  */
-export function shopRoutes(): readonly Route<Stations>[] {
+export function shopRoutes(): readonly Route<SimulatorServers>[] {
   const messages: Message[] = [];
   const of = (shop: string | null) => messages.filter((message) => shop === null || message.shop === shop).toReversed();
   return [
@@ -40,9 +40,9 @@ export function shopRoutes(): readonly Route<Stations>[] {
       handle: (request, { paystack }) => {
         const shop = request.params.name ?? '';
         if (!SHOP_NAME.test(shop)) return json(404, { error: 'A shop is called by small letters, digits and hyphens' });
-        const message = messageOf(request, shop, new Date(paystack.desk.now()).toISOString());
+        const message = messageOf(request, shop, new Date(paystack.simulator.now()).toISOString());
         messages.push(message);
-        if (messages.length > KEPT) messages.shift();
+        if (messages.length > MESSAGES_MAX) messages.shift();
         return json(message.answered, { received: message.answered < 300 });
       },
     },
@@ -50,12 +50,15 @@ export function shopRoutes(): readonly Route<Stations>[] {
 }
 
 function messageOf({ headers, body, query }: Inbound, shop: string, at: string): Message {
-  const said = parseJson(body);
-  const type: unknown = typeof said === 'object' && said !== null ? Reflect.get(said, 'type') : null;
+  const parsed = parseJson(body);
+  const type: unknown = typeof parsed === 'object' && parsed !== null ? Reflect.get(parsed, 'type') : null;
   const id = headers['webhook-id'];
   const answered = Number(query.get('answer') ?? 200);
   return {
-    ...{ at, shop, webhookId: typeof id === 'string' ? id : null, type: typeof type === 'string' ? type : null },
+    at,
+    shop,
+    webhookId: typeof id === 'string' ? id : null,
+    type: typeof type === 'string' ? type : null,
     body: body.subarray(0, BODY_MAX).toString('utf8'),
     answered: Number.isInteger(answered) && answered >= 200 && answered <= 599 ? answered : 200,
   };
@@ -69,7 +72,7 @@ function showMessages(shop: string | null, messages: readonly Message[]): Reply 
 <header class="top"><h1>${title}</h1><p class="quiet small" id="freshness" role="status">Refreshes by itself every 2 s</p></header>
 <main>
 <p><a href="/">Payment sandbox</a></p>
-<div id="lists" data-live>${messages.length === 0 ? nothing() : messages.slice(0, SHOWN).map(show)}</div>
+<div id="lists" data-live>${messages.length === 0 ? nothing() : messages.slice(0, SHOWN_MAX).map(show)}</div>
 </main></div>`;
   return page(200, title, controlStyle, controlScript, body);
 }

@@ -1,6 +1,6 @@
 import { type Call, type Checkout, type Hook, paidCharge, type Refund } from '../ledger/records.ts';
 import { type Html, html } from '../pages/html.ts';
-import { checkoutUrl, type Desk, formatMoney } from '../simulator.ts';
+import { checkoutUrl, formatMoney, type Simulator } from '../simulator.ts';
 
 /** Rows shown of a list; the journal has them all. */
 export const shownRows = 100;
@@ -21,38 +21,38 @@ function time(at: string): Html {
   return html`<time datetime="${at}" title="${at}">${at.slice(11, 19)}</time>`;
 }
 
-function referenceLink(desk: Desk, reference: string | null): Html {
+function referenceLink(simulator: Simulator, reference: string | null): Html {
   if (reference === null) return html`<span class="quiet">–</span>`;
-  const query = new URLSearchParams({ gateway: desk.spec.name, reference });
+  const query = new URLSearchParams({ gateway: simulator.spec.name, reference });
   return html`<a class="mono" href="?${query.toString()}">${reference}</a>`;
 }
 
 export const transactionHead = ['Time, UTC', 'Gateway', 'Reference', 'Amount', 'In its unit', 'Status', 'Act as the customer'];
 
-export function transactionRow(desk: Desk, checkout: Checkout, back: string): Row {
-  const status = desk.spec.statusOf(desk, checkout);
+export function transactionRow(simulator: Simulator, checkout: Checkout, back: string): Row {
+  const status = simulator.spec.statusOf(simulator, checkout);
   const paid = paidCharge(checkout);
   const differs = paid !== null && paid.amount !== checkout.amount;
-  const unitAmount = `${(paid?.amount ?? checkout.amount).toLocaleString('en-NG')} ${desk.spec.unit}`;
+  const unitAmount = `${(paid?.amount ?? checkout.amount).toLocaleString('en-NG')} ${simulator.spec.unit}`;
   return {
     id: checkout.id,
     cells: html`<tr><td data-label="Time">${time(checkout.createdAt)}</td>
-<td data-label="Gateway">${desk.spec.title}</td>
-<td data-label="Reference"><span>${referenceLink(desk, checkout.reference)}</span></td>
-<td data-label="Amount" class="num"><span>${formatMoney(desk.spec, checkout.amount, checkout.currency)}${
-      differs ? html`<br><span class="small">${formatMoney(desk.spec, paid.amount, checkout.currency)} arrived</span>` : null
+<td data-label="Gateway">${simulator.spec.title}</td>
+<td data-label="Reference"><span>${referenceLink(simulator, checkout.reference)}</span></td>
+<td data-label="Amount" class="num"><span>${formatMoney(simulator.spec, checkout.amount, checkout.currency)}${
+      differs ? html`<br><span class="small">${formatMoney(simulator.spec, paid.amount, checkout.currency)} arrived</span>` : null
     }</span></td>
 <td data-label="In its unit" class="num quiet">${unitAmount}</td>
 <td data-label="Status">${word(status, statusTone(status))}</td>
-<td data-label="Act"><div class="row-acts">${paid === null ? acts(desk, checkout, back) : html`<span class="quiet">–</span>`}</div></td></tr>`,
+<td data-label="Act"><div class="row-acts">${paid === null ? acts(simulator, checkout, back) : html`<span class="quiet">–</span>`}</div></td></tr>`,
   };
 }
 
-function acts(desk: Desk, checkout: Checkout, back: string): Html {
-  const button = (outcome: string, label: string): Html => html`<form method="post" action="/act/${desk.spec.name}">
+function acts(simulator: Simulator, checkout: Checkout, back: string): Html {
+  const button = (outcome: string, label: string): Html => html`<form method="post" action="/act/${simulator.spec.name}">
 <input type="hidden" name="reference" value="${checkout.reference}"><input type="hidden" name="back" value="${back}">
 <button name="outcome" value="${outcome}" aria-label="${label} ${checkout.reference}">${label}</button></form>`;
-  return html`<a href="${checkoutUrl(desk, checkout)}" target="_blank" rel="noreferrer">Open page</a>${button('success', 'Pay')}${button('failed', 'Fail')}`;
+  return html`<a href="${checkoutUrl(simulator, checkout)}" target="_blank" rel="noreferrer">Open page</a>${button('success', 'Pay')}${button('failed', 'Fail')}`;
 }
 
 function statusTone(status: string): Tone {
@@ -64,13 +64,13 @@ function statusTone(status: string): Tone {
 
 export const callHead = ['Time, UTC', 'Gateway', 'Call', 'Reference', 'Account', 'Answer', 'Took', 'Fault'];
 
-export function callRow(desk: Desk, call: Call): Row {
+export function callRow(simulator: Simulator, call: Call): Row {
   return {
     id: call.id,
     cells: html`<tr><td data-label="Time">${time(call.at)}</td>
-<td data-label="Gateway">${desk.spec.title}</td>
+<td data-label="Gateway">${simulator.spec.title}</td>
 <td data-label="Call"><span><span class="quiet">${call.method}</span> <span class="mono">${call.path}</span></span></td>
-<td data-label="Reference"><span>${referenceLink(desk, call.reference)}</span></td>
+<td data-label="Reference"><span>${referenceLink(simulator, call.reference)}</span></td>
 <td data-label="Account">${call.account ?? html`<span class="quiet">unknown key</span>`}</td>
 <td data-label="Answer">${call.status === null ? word('none', 'warn') : word(String(call.status), call.status < 400 ? 'good' : 'bad')}</td>
 <td data-label="Took" class="num">${call.durationMs === null ? '–' : `${call.durationMs} ms`}</td>
@@ -96,14 +96,14 @@ const hookWords: Readonly<Record<Hook['state'], string>> = {
   no_url: 'no address registered',
 };
 
-export function hookRow(desk: Desk, hook: Hook): Row {
+export function hookRow(simulator: Simulator, hook: Hook): Row {
   const tries = hook.attempts.map((attempt) => String(attempt.status ?? attempt.error ?? '–')).join(', ');
   return {
     id: hook.id,
     cells: html`<tr><td data-label="Time">${time(hook.at)}</td>
-<td data-label="Gateway">${desk.spec.title}</td>
+<td data-label="Gateway">${simulator.spec.title}</td>
 <td data-label="Event"><span>${hook.event}${hook.forged ? html` <span class="word bad">forged</span>` : null}</span></td>
-<td data-label="Reference"><span>${referenceLink(desk, hook.reference)}</span></td>
+<td data-label="Reference"><span>${referenceLink(simulator, hook.reference)}</span></td>
 <td data-label="Sent to" class="mono">${hook.url ?? '–'}</td>
 <td data-label="Tries">${tries === '' ? '–' : tries}</td>
 <td data-label="Came to">${word(hookWords[hook.state], hookTones[hook.state])}</td></tr>`,
@@ -120,13 +120,13 @@ const refundTones: Readonly<Record<Refund['status'], Tone>> = {
   'needs-attention': 'warn',
 };
 
-export function refundRow(desk: Desk, refund: Refund): Row {
+export function refundRow(simulator: Simulator, refund: Refund): Row {
   return {
     id: refund.id,
     cells: html`<tr><td data-label="Time">${time(refund.createdAt)}</td>
-<td data-label="Gateway">${desk.spec.title}</td>
-<td data-label="Reference"><span>${referenceLink(desk, desk.books.checkout(refund.checkoutId)?.reference ?? null)}</span></td>
-<td data-label="Amount" class="num">${formatMoney(desk.spec, refund.amount, refund.currency)}</td>
+<td data-label="Gateway">${simulator.spec.title}</td>
+<td data-label="Reference"><span>${referenceLink(simulator, simulator.ledger.checkout(refund.checkoutId)?.reference ?? null)}</span></td>
+<td data-label="Amount" class="num">${formatMoney(simulator.spec, refund.amount, refund.currency)}</td>
 <td data-label="Status">${word(refund.status, refundTones[refund.status])}</td>
 <td data-label="Refund id" class="mono">${refund.id}</td></tr>`,
   };

@@ -5,8 +5,8 @@ import type { ActiveFault } from './fault-switches.ts';
 
 const defaultLatencyMs = 3_000;
 const defaultRetryAfterSeconds = 10;
-/** A held connection is cut after this long if the client has not left before. */
-const holdLimitMs = 120_000;
+/** An unanswered connection is cut after this long if the client has not closed it before. */
+const disconnectAfterMs = 120_000;
 const hugeBodyBytes = 64 * 1_048_576;
 
 /** The answer a fault gives instead of carrying the call out, or null when the call is to be carried out. */
@@ -57,9 +57,9 @@ export function pause(response: ServerResponse, delayMs: number): Promise<void> 
   });
 }
 
-/** Never answers: waits for the client to leave, and cuts the connection in the end. */
-export async function hold(response: ServerResponse): Promise<void> {
-  await pause(response, holdLimitMs);
+/** Never answers: waits for the client to disconnect, and cuts the connection in the end. */
+export async function waitForDisconnect(response: ServerResponse): Promise<void> {
+  await pause(response, disconnectAfterMs);
   response.destroy();
 }
 
@@ -68,7 +68,7 @@ export function halve(reply: Reply): Reply {
   return { ...reply, body: reply.body.slice(0, Math.max(1, Math.floor(reply.body.length / 2))) };
 }
 
-/** Streams the answer behind 64 MiB of padding: valid JSON, for a reader with the patience. Ends early when the client leaves. */
+/** Streams the answer behind 64 MiB of padding: valid JSON for a reader that waits. Ends early when the client disconnects. */
 export async function flood(response: ServerResponse, reply: Reply): Promise<void> {
   response.writeHead(reply.status, reply.headers);
   response.write('{"padding":"');

@@ -20,7 +20,7 @@ export interface ActiveFault extends Fault {
  * The one fault a gateway has at a time. Whether it strikes is drawn per occasion (a call, a webhook, a payment)
  * from a generator seeded when the fault is set, so a run repeats.
  */
-export class Switchboard {
+export class FaultSwitches {
   #fault: ActiveFault | null = null;
   #random: () => number = seededRandom(1);
 

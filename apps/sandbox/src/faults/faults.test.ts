@@ -48,8 +48,8 @@ const payment = (reference: string) =>
 const references = async (gateway: 'paystack' | 'flutterwave') =>
   listAt(await journal(sandbox, gateway), 'transactions').map((entry) => at(entry, 'reference'));
 
-/** Sends a request on a bare socket and tells what comes back until `patienceMs` have passed since it connected. */
-function patient(url: string, body: unknown, patienceMs: number): Promise<{ connected: boolean; text: string }> {
+/** Sends a request on a bare socket and returns what arrives within `timeoutMs` of connecting. */
+function readFromSocket(url: string, body: unknown, timeoutMs: number): Promise<{ connected: boolean; text: string }> {
   const { hostname, port, pathname } = new URL(url);
   const payload = JSON.stringify(body);
   return new Promise((resolve) => {
@@ -63,7 +63,7 @@ function patient(url: string, body: unknown, patienceMs: number): Promise<{ conn
     let timer: NodeJS.Timeout | undefined;
     socket.on('connect', () => {
       result.connected = true;
-      timer = setTimeout(finish, patienceMs);
+      timer = setTimeout(finish, timeoutMs);
       socket.write(
         `POST ${pathname} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${paystackKey}\r\ncontent-type: application/json\r\ncontent-length: ${payload.length}\r\n\r\n${payload}`,
       );
@@ -82,14 +82,14 @@ const initBody = (reference: string) => ({ email: 'a@b.co', amount: 100_000, ref
 describe('down', () => {
   it('refuses connections and cuts those that are open, then serves again on the same port', async () => {
     await setFault(sandbox, 'paystack', { kind: 'hang' });
-    const open = patient(initUrl(), initBody('cut'), 5_000);
+    const open = readFromSocket(initUrl(), initBody('cut'), 5_000);
     await until(
       async () => listAt(await journal(sandbox, 'paystack'), 'calls'),
       (calls) => calls.length === 1,
     );
     expect((await setFault(sandbox, 'paystack', { kind: 'down' })).status).toBe(200);
     expect(await open).toEqual({ connected: true, text: '' });
-    expect(await patient(initUrl(), initBody('refused'), 5_000)).toEqual({ connected: false, text: '' });
+    expect(await readFromSocket(initUrl(), initBody('refused'), 5_000)).toEqual({ connected: false, text: '' });
     expect((await payment('other-gateway')).status).toBe(200);
     const health = await call('GET', `${sandbox.controlUrl}/control/health`);
     expect(at(health.body, 'gateways', 'paystack')).toMatchObject({ listening: false, fault: { kind: 'down' } });
@@ -112,9 +112,9 @@ describe('faults of calls', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(110);
   });
 
-  it('hang takes the call and neither answers nor does anything', async () => {
+  it('hang accepts the call and neither answers nor does anything', async () => {
     await setFault(sandbox, 'paystack', { kind: 'hang' });
-    expect(await patient(initUrl(), initBody('hang'), 150)).toEqual({ connected: true, text: '' });
+    expect(await readFromSocket(initUrl(), initBody('hang'), 150)).toEqual({ connected: true, text: '' });
     expect(await references('paystack')).toEqual([]);
     expect(at(await journal(sandbox, 'paystack'), 'calls', 0)).toMatchObject({ reference: 'hang', status: null, fault: 'hang' });
   });
@@ -149,7 +149,7 @@ describe('faults of calls', () => {
     expect(await references('paystack')).toEqual(['broken']);
   });
 
-  it('huge_body sends as much JSON as a reader will take, and survives one who leaves', async () => {
+  it('huge_body sends as much JSON as a reader takes, and survives a disconnect', async () => {
     await setFault(sandbox, 'paystack', { kind: 'huge_body' });
     const headers = { authorization: `Bearer ${paystackKey}`, 'content-type': 'application/json' };
     const response = await fetch(initUrl(), { method: 'POST', headers, body: JSON.stringify(initBody('huge')) });
@@ -162,9 +162,9 @@ describe('faults of calls', () => {
     expect((await initialize('after-huge')).status).toBe(200);
   });
 
-  it('timeout_after_create creates and says nothing, while questions are answered', async () => {
+  it('timeout_after_create creates and does not answer, while reads are answered', async () => {
     await setFault(sandbox, 'paystack', { kind: 'timeout_after_create' });
-    expect(await patient(initUrl(), initBody('orphan'), 150)).toEqual({ connected: true, text: '' });
+    expect(await readFromSocket(initUrl(), initBody('orphan'), 150)).toEqual({ connected: true, text: '' });
     const verified = await call('GET', `${sandbox.gateways.paystack}/transaction/verify/orphan`, paystackKey);
     expect(at(verified.body, 'data', 'status')).toBe('abandoned');
   });
@@ -181,7 +181,7 @@ describe('faults of calls', () => {
     expect(await initialize('key')).toMatchObject({ status: 401, body: { message: 'Invalid key' } });
   });
 
-  it('rate_limited says when to come back', async () => {
+  it('rate_limited answers with Retry-After', async () => {
     await setFault(sandbox, 'paystack', { kind: 'rate_limited' });
     expect((await initialize('limit')).headers.get('retry-after')).toBe('10');
     await setFault(sandbox, 'paystack', { kind: 'rate_limited', latencyMs: 1500 });
@@ -201,7 +201,7 @@ describe('faults of money', () => {
   it.each([
     ['underpaid', 90_000],
     ['overpaid', 110_000],
-  ])('%s lets another amount arrive than was asked for', async (kind, amount) => {
+  ])('%s lets another amount arrive than was requested', async (kind, amount) => {
     await initialize('money');
     await setFault(sandbox, 'paystack', { kind });
     await settle(sandbox, 'paystack', 'money', { outcome: 'success' });

@@ -62,7 +62,7 @@ describe('payments', () => {
 
   it.each([
     ['no key', null, 'Authorization required'],
-    ['a key nobody registered', 'FLWSECK_TEST-unregistered-X', 'Invalid authorization key'],
+    ['an unregistered key', 'FLWSECK_TEST-unregistered-X', 'Invalid authorization key'],
   ])('answers 401 to %s', async (_what, key, message) => {
     expect(await pay(good, key)).toMatchObject({ status: 401, body: { status: 'error', message, data: null } });
   });
@@ -199,7 +199,7 @@ describe('the hosted page', () => {
     expect((await submit(`${url}/card`, verve)).text).toContain('This payment page is closed.');
   });
 
-  it('takes every step its cards ask for', async () => {
+  it('accepts every challenge of its cards', async () => {
     const steps: [string, string, Record<string, string>][] = [
       ['5438898014560229', '123', { decision: 'approve' }],
       ['4187427415564246', '828', { decision: 'approve' }],

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type Charge, type Checkout, decisiveCharge, type Refund } from '../ledger/records.ts';
 import { json, textField } from '../server/router.ts';
-import type { Departure, Desk, GatewaySpec, WebhookEvent } from '../simulator.ts';
+import type { Departure, GatewaySpec, Simulator, WebhookEvent } from '../simulator.ts';
 import { flutterwaveCards } from './cards.ts';
 import { paymentRoutes } from './payment-routes.ts';
 import { checkoutStatus, flwRef, presentCharge, presentCustomer, refundStatus } from './present.ts';
 import { refundRoutes } from './refund-routes.ts';
 import { problem } from './wire.ts';
 
-/** The stand-in for Flutterwave v3: naira, no transaction before the customer acts, both outcomes told, a constant as signature. */
+/** The simulator of Flutterwave v3: naira, no transaction before the customer acts, webhooks about both outcomes, a constant as signature. */
 export const flutterwave: GatewaySpec = {
   name: 'flutterwave',
   title: 'Flutterwave',
@@ -62,8 +62,8 @@ function departureStatus(how: Departure, charge: Charge | null): string {
   return charge?.channel === 'bank_transfer' ? 'completed' : 'successful';
 }
 
-function chargeEvent(desk: Desk, checkout: Checkout, charge: Charge): WebhookEvent | null {
-  const account = desk.books.account(checkout.accountId);
+function chargeEvent(simulator: Simulator, checkout: Checkout, charge: Charge): WebhookEvent | null {
+  const account = simulator.ledger.account(checkout.accountId);
   if (account === null) return null;
   return {
     name: 'charge.completed',
@@ -75,10 +75,10 @@ function chargeEvent(desk: Desk, checkout: Checkout, charge: Charge): WebhookEve
   };
 }
 
-/** Only where it was asked for, only at the end, and flat: no event, no envelope. */
-function refundEvent(desk: Desk, refund: Refund): WebhookEvent | null {
-  const account = desk.books.account(refund.accountId);
-  const charge = desk.books.charge(refund.chargeId)?.charge;
+/** Only for accounts that registered for it, only at the end, and flat: no event, no envelope. */
+function refundEvent(simulator: Simulator, refund: Refund): WebhookEvent | null {
+  const account = simulator.ledger.account(refund.accountId);
+  const charge = simulator.ledger.charge(refund.chargeId)?.charge;
   if (account === null || charge === undefined || !account.refundWebhooks) return null;
   if (refund.status !== 'processed' && refund.status !== 'failed') return null;
   return {

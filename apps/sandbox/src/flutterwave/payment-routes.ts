@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { openCheckout } from '../checkout/open.ts';
 import { type Account, type Channel, type Charge, type Checkout, channels, newestFirst } from '../ledger/records.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
-import { type ApiContext, type ApiRoute, checkoutUrl, type Desk } from '../simulator.ts';
+import { type ApiContext, type ApiRoute, checkoutUrl, type Simulator } from '../simulator.ts';
 import { announceCharge } from '../webhooks/announce.ts';
 import { chargeStatus, presentTransaction } from './present.ts';
 import { type Payment, paymentProblem, paymentSchema, problem, transactionNotFound } from './wire.ts';
@@ -20,19 +20,19 @@ export const paymentRoutes: readonly ApiRoute[] = [
 const defaultSessionMinutes = 30;
 const defaultTries = 5;
 
-function pay(request: Inbound, { desk, account, note }: ApiContext): Reply {
+function pay(request: Inbound, { simulator, account, note }: ApiContext): Reply {
   const body = parseJson(request.body);
   if (body === undefined) return problem(400, 'Invalid JSON in request body');
   const parsed = paymentSchema.safeParse(body);
   if (!parsed.success) return paymentProblem(body, parsed.error);
   note(parsed.data.tx_ref);
-  const checkout = openCheckout(desk, account, wishFrom(desk, parsed.data));
-  return json(200, { status: 'success', message: 'Hosted Link', data: { link: checkoutUrl(desk, checkout) } });
+  const checkout = openCheckout(simulator, account, checkoutRequestFrom(simulator, parsed.data));
+  return json(200, { status: 'success', message: 'Hosted Link', data: { link: checkoutUrl(simulator, checkout) } });
 }
 
-function wishFrom(desk: Desk, sent: Payment): Parameters<typeof openCheckout>[2] {
+function checkoutRequestFrom(simulator: Simulator, sent: Payment): Parameters<typeof openCheckout>[2] {
   const minutes = sent.configuration?.session_duration ?? sent.session_duration ?? defaultSessionMinutes;
-  const end = sent.link_expiration ?? new Date(desk.now() + minutes * 60_000).toISOString();
+  const end = sent.link_expiration ?? new Date(simulator.now() + minutes * 60_000).toISOString();
   return {
     token: `flwlnk-${randomBytes(16).toString('hex')}`,
     reference: sent.tx_ref,
@@ -53,28 +53,28 @@ function wishFrom(desk: Desk, sent: Payment): Parameters<typeof openCheckout>[2]
 
 const optionChannels: Readonly<Record<string, Channel>> = { card: 'card', banktransfer: 'bank_transfer' };
 
-/** The page offers card and bank transfer; asked for neither, it shows both rather than nothing. */
+/** The page offers card and bank transfer; both when the request names neither. */
 function offered(options: string): Channel[] {
   const wanted = options.split(',').map((option) => optionChannels[option.trim()]);
   const known = channels.filter((channel) => wanted.includes(channel));
   return known.length > 0 ? known : [...channels];
 }
 
-function disableLink(request: Inbound, { desk, account, note }: ApiContext): Reply {
+function disableLink(request: Inbound, { simulator, account, note }: ApiContext): Reply {
   const parsed = z.object({ link: z.string().min(1) }).safeParse(parseJson(request.body));
   if (!parsed.success) return problem(400, 'link is required');
   const token = parsed.data.link.split('/').at(-1) ?? '';
-  const checkout = desk.books.checkoutByToken(token);
+  const checkout = simulator.ledger.checkoutByToken(token);
   if (checkout === null || checkout.accountId !== account.id) return problem(400, 'Link not found');
   note(checkout.reference);
   checkout.closed = true;
-  desk.books.put({ kind: 'checkout', record: checkout });
+  simulator.ledger.put({ kind: 'checkout', record: checkout });
   return json(200, { status: 'success', message: 'Link has been successfully disabled', data: null });
 }
 
 /** One of the account's own transactions by its numeric id. */
-export function ownCharge(desk: Desk, account: Account, id: string): { checkout: Checkout; charge: Charge } | null {
-  const found = /^\d{1,16}$/.test(id) ? desk.books.charge(Number(id)) : null;
+export function ownCharge(simulator: Simulator, account: Account, id: string): { checkout: Checkout; charge: Charge } | null {
+  const found = /^\d{1,16}$/.test(id) ? simulator.ledger.charge(Number(id)) : null;
   return found !== null && found.checkout.accountId === account.id && !found.checkout.hidden ? found : null;
 }
 
@@ -83,19 +83,19 @@ function fetched(account: Account, checkout: Checkout, charge: Charge): Reply {
   return json(200, { status: 'success', message: 'Transaction fetched successfully', data });
 }
 
-function verify(request: Inbound, { desk, account, note }: ApiContext): Reply {
-  const own = ownCharge(desk, account, request.params.id ?? '');
+function verify(request: Inbound, { simulator, account, note }: ApiContext): Reply {
+  const own = ownCharge(simulator, account, request.params.id ?? '');
   if (own === null) return transactionNotFound();
   note(own.checkout.reference);
   return fetched(account, own.checkout, own.charge);
 }
 
 /** Several links may share a reference; the charge that succeeded answers for it, or else the newest. */
-function verifyByReference(request: Inbound, { desk, account, note }: ApiContext): Reply {
+function verifyByReference(request: Inbound, { simulator, account, note }: ApiContext): Reply {
   const reference = request.query.get('tx_ref');
   if (reference === null || reference === '') return problem(400, 'tx_ref is required');
   note(reference);
-  const charges = desk.books
+  const charges = simulator.ledger
     .checkoutsByReference(account.id, reference)
     .filter((checkout) => !checkout.hidden)
     .flatMap((checkout) => checkout.charges.map((charge) => ({ checkout, charge })))
@@ -104,12 +104,12 @@ function verifyByReference(request: Inbound, { desk, account, note }: ApiContext
   return own === undefined ? transactionNotFound() : fetched(account, own.checkout, own.charge);
 }
 
-function resendHook(request: Inbound, { desk, account, note }: ApiContext): Reply {
-  const own = ownCharge(desk, account, request.params.id ?? '');
+function resendHook(request: Inbound, { simulator, account, note }: ApiContext): Reply {
+  const own = ownCharge(simulator, account, request.params.id ?? '');
   if (own === null) return transactionNotFound();
   note(own.checkout.reference);
   if (own.charge.status === 'pending') return problem(400, 'Transaction is still pending');
-  void announceCharge(desk, own.checkout, own.charge);
+  void announceCharge(simulator, own.checkout, own.charge);
   return json(200, { status: 'success', message: 'hook sent', data: 'hook sent' });
 }
 
@@ -125,29 +125,29 @@ const listSchema = z.object({
   currency: z.string().optional(),
 });
 
-function list(request: Inbound, { desk, account }: ApiContext): Reply {
+function list(request: Inbound, { simulator, account }: ApiContext): Reply {
   const parsed = listSchema.safeParse(Object.fromEntries(request.query));
   if (!parsed.success) return problem(400, `${String(parsed.error.issues[0]?.path[0] ?? 'query')} is invalid`);
-  const asked = parsed.data;
-  const all = desk.books
+  const query = parsed.data;
+  const all = simulator.ledger
     .checkouts()
     .filter((checkout) => checkout.accountId === account.id && !checkout.hidden)
     .flatMap((checkout) => checkout.charges.map((charge) => ({ checkout, charge })))
     .filter(({ checkout, charge }) => {
       const day = charge.createdAt.slice(0, 10);
       return (
-        (asked.from === undefined || day >= asked.from) &&
-        (asked.to === undefined || day <= asked.to) &&
-        (asked.status === undefined || chargeStatus(charge) === asked.status) &&
-        (asked.tx_ref === undefined || checkout.reference === asked.tx_ref) &&
-        (asked.customer_email === undefined || checkout.email === asked.customer_email) &&
-        (asked.currency === undefined || checkout.currency === asked.currency)
+        (query.from === undefined || day >= query.from) &&
+        (query.to === undefined || day <= query.to) &&
+        (query.status === undefined || chargeStatus(charge) === query.status) &&
+        (query.tx_ref === undefined || checkout.reference === query.tx_ref) &&
+        (query.customer_email === undefined || checkout.email === query.customer_email) &&
+        (query.currency === undefined || checkout.currency === query.currency)
       );
     })
     .sort((one, other) => newestFirst(one.charge, other.charge));
   const data = all
-    .slice((asked.page - 1) * pageSize, asked.page * pageSize)
+    .slice((query.page - 1) * pageSize, query.page * pageSize)
     .map(({ checkout, charge }) => presentTransaction(account, checkout, charge));
-  const page_info = { total: all.length, current_page: asked.page, total_pages: Math.ceil(all.length / pageSize) };
+  const page_info = { total: all.length, current_page: query.page, total_pages: Math.ceil(all.length / pageSize) };
   return json(200, { status: 'success', message: 'Transactions fetched', meta: { page_info }, data });
 }

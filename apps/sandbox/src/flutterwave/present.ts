@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Account, Charge, Checkout, Refund } from '../ledger/records.ts';
 import { decisiveCharge } from '../ledger/records.ts';
-import type { Desk } from '../simulator.ts';
+import type { Simulator } from '../simulator.ts';
 
-/** Flutterwave's word for a charge. */
+/** Flutterwave's status of a charge. */
 export function chargeStatus(charge: Charge): 'successful' | 'pending' | 'failed' {
   switch (charge.status) {
     case 'success':
@@ -18,7 +18,7 @@ export function chargeStatus(charge: Charge): 'successful' | 'pending' | 'failed
 }
 
 /** There is no transaction until the customer submits something. */
-export function checkoutStatus(_desk: Desk, checkout: Checkout): string {
+export function checkoutStatus(_desk: Simulator, checkout: Checkout): string {
   const charge = decisiveCharge(checkout);
   return charge === null ? 'not_started' : chargeStatus(charge);
 }
@@ -73,7 +73,7 @@ export function presentCustomer(checkout: Checkout): Record<string, unknown> {
   };
 }
 
-/** Flutterwave's word for a refund. */
+/** Flutterwave's status of a refund. */
 export function refundStatus(refund: Refund): string {
   switch (refund.status) {
     case 'pending':

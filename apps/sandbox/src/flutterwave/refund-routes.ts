@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newestFirst } from '../ledger/records.ts';
-import { openRefund } from '../refunds.ts';
+import { createRefund } from '../refunds.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import type { ApiContext, ApiRoute } from '../simulator.ts';
 import { ownCharge } from './payment-routes.ts';
@@ -13,14 +13,14 @@ export const refundRoutes: readonly ApiRoute[] = [
   { method: 'GET', pattern: '/v3/refunds/:id', handle: fetchById },
 ];
 
-function create(request: Inbound, { desk, account, note }: ApiContext): Reply {
-  const own = ownCharge(desk, account, request.params.id ?? '');
+function create(request: Inbound, { simulator, account, note }: ApiContext): Reply {
+  const own = ownCharge(simulator, account, request.params.id ?? '');
   if (own === null) return transactionNotFound();
   note(own.checkout.reference);
   const body = request.body.length === 0 ? {} : parseJson(request.body);
   const parsed = refundRequestSchema.safeParse(body);
   if (!parsed.success) return problem(400, `${String(parsed.error.issues[0]?.path[0] ?? 'body')} is invalid`);
-  const answer = openRefund(desk, own.checkout, own.charge, {
+  const answer = createRefund(simulator, own.checkout, own.charge, {
     amount: parsed.data.amount ?? null,
     customerNote: null,
     merchantNote: parsed.data.comments ?? null,
@@ -41,10 +41,10 @@ function create(request: Inbound, { desk, account, note }: ApiContext): Reply {
   }
 }
 
-function fetchById(request: Inbound, { desk, account, note }: ApiContext): Reply {
+function fetchById(request: Inbound, { simulator, account, note }: ApiContext): Reply {
   const id = request.params.id ?? '';
-  const refund = /^\d{1,16}$/.test(id) ? desk.books.refund(Number(id)) : null;
-  const found = refund === null ? null : desk.books.charge(refund.chargeId);
+  const refund = /^\d{1,16}$/.test(id) ? simulator.ledger.refund(Number(id)) : null;
+  const found = refund === null ? null : simulator.ledger.charge(refund.chargeId);
   if (refund === null || found === null || refund.accountId !== account.id || refund.hidden)
     return problem(400, 'No refund was found for this id');
   note(found.checkout.reference);
@@ -65,11 +65,11 @@ const listSchema = z.object({
   currency: z.string().optional(),
 });
 
-function list(request: Inbound, { desk, account }: ApiContext): Reply {
+function list(request: Inbound, { simulator, account }: ApiContext): Reply {
   const parsed = listSchema.safeParse(Object.fromEntries(request.query));
   if (!parsed.success) return problem(400, `${String(parsed.error.issues[0]?.path[0] ?? 'query')} is invalid`);
   const { page, from, to, status, currency } = parsed.data;
-  const all = desk.books
+  const all = simulator.ledger
     .refunds()
     .filter((refund) => {
       const day = refund.createdAt.slice(0, 10);
@@ -84,7 +84,7 @@ function list(request: Inbound, { desk, account }: ApiContext): Reply {
     })
     .sort(newestFirst);
   const data = all.slice((page - 1) * pageSize, page * pageSize).flatMap((refund) => {
-    const found = desk.books.charge(refund.chargeId);
+    const found = simulator.ledger.charge(refund.chargeId);
     return found === null ? [] : [presentRefund(account, refund, found.charge)];
   });
   const page_info = { total: all.length, current_page: page, total_pages: Math.ceil(all.length / pageSize) };

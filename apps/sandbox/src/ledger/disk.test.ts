@@ -2,8 +2,8 @@ import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Entry } from './books.ts';
 import { DiskJournal, readEntries } from './disk.ts';
+import type { Entry } from './ledger.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import type { Entry } from './books.ts';
+import type { Entry } from './ledger.ts';
 import { accountSchema, callSchema, checkoutSchema, hookSchema, refundSchema } from './records.ts';
 
 const entrySchema = z.discriminatedUnion('kind', [
@@ -12,7 +12,7 @@ const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hook'), record: hookSchema }),
 ]);
 
-/** Lines after which the file is written anew with only what is still held. */
+/** Lines after which the file is rewritten with the current records only. */
 const defaultRewriteAfterLines = 400_000;
 
 /** Reads a journal file back: later lines replace earlier ones of the same id; a line cut short by a crash is left out. */
@@ -38,7 +38,7 @@ function parseLine(line: string): unknown {
 
 /**
  * An append-only file of JSON lines. Each line is handed to the operating system before the call returns,
- * so a killed process loses nothing it has answered for. Readable by its owner only: it holds keys.
+ * so a killed process loses nothing it has answered. Readable by its owner only: it contains keys.
  */
 export class DiskJournal {
   readonly #path: string;
@@ -63,7 +63,7 @@ export class DiskJournal {
     this.#file = this.rewrite();
   }
 
-  /** Replaces the file by what is held now, atomically, and returns the handle to append to. */
+  /** Replaces the file by the current records, atomically, and returns the handle to append to. */
   rewrite(): number {
     const next = `${this.#path}.next`;
     writeFileSync(next, '', { mode: 0o600 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const gatewayNames = ['paystack', 'flutterwave'] as const;
 export type GatewayName = (typeof gatewayNames)[number];
 
-/** A merchant's account at the gateway. Its books are its own: nothing in them can be reached with another account's key. */
+/** A merchant's account at the gateway. Its ledger is its own: another account's key reaches nothing in it. */
 export const accountSchema = z.object({
   id: z.string(),
   /** The number the gateway shows where it names the account. */
@@ -12,7 +12,7 @@ export const accountSchema = z.object({
   webhookUrl: z.string().nullable(),
   /** The value chosen on the dashboard to be repeated in each webhook (Flutterwave). */
   webhookSecretHash: z.string().nullable(),
-  /** Whether refunds are told by webhook where that is a choice (Flutterwave: off unless asked for). */
+  /** Whether refunds have webhooks where that is a choice (Flutterwave: off by default). */
   refundWebhooks: z.boolean(),
 });
 export type Account = z.infer<typeof accountSchema>;
@@ -30,14 +30,14 @@ export const chargeSchema = z.object({
   channel: z.enum(channels),
   /** What was paid, or would be. */
   amount: z.number(),
-  /** Only what a gateway may tell of a card; the number itself is never kept. */
+  /** Only what a gateway may show of a card; the number itself is never stored. */
   card: z.object({ bin: z.string(), last4: z.string(), brand: z.string(), expMonth: z.string(), expYear: z.string() }).nullable(),
   /** Which row of the gateway's test cards was used, when it was one. */
   testCard: z.string().nullable(),
   /** Steps the customer still has to take, the next one first. */
   awaiting: z.array(z.enum(challenges)),
   wrongAnswers: z.number().int(),
-  /** The gateway's words about the outcome. */
+  /** The gateway's message about the outcome. */
   message: z.string(),
   ip: z.string(),
   createdAt: z.string(),
@@ -53,7 +53,7 @@ export const checkoutSchema = z.object({
   token: z.string(),
   /** The merchant's reference, as it was sent. */
   reference: z.string(),
-  /** What is asked for, in the gateway's own unit. */
+  /** The amount requested, in the gateway's own unit. */
   amount: z.number(),
   currency: z.string(),
   email: z.string(),
@@ -71,7 +71,7 @@ export const checkoutSchema = z.object({
   /** Failed tries after which the page closes; null means as many as the customer likes. */
   maxFailures: z.number().int().nullable(),
   closed: z.boolean(),
-  /** Denied in every answer to the merchant, as if the gateway had lost it. */
+  /** Missing from every answer to the merchant, as if the gateway had lost it. */
   hidden: z.boolean().default(false),
   charges: z.array(chargeSchema),
 });
@@ -90,7 +90,7 @@ export const refundSchema = z.object({
   status: z.enum(refundStatuses),
   customerNote: z.string().nullable(),
   merchantNote: z.string().nullable(),
-  /** Denied in every answer to the merchant. */
+  /** Missing from every answer to the merchant. */
   hidden: z.boolean().default(false),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -105,7 +105,7 @@ export const callSchema = z.object({
   path: z.string(),
   account: z.string().nullable(),
   reference: z.string().nullable(),
-  /** The status answered; null while unanswered, and for ever when the client left or the fault was silence. */
+  /** The status answered; null while unanswered, and for good when the client disconnected or the fault sends no answer. */
   status: z.number().int().nullable(),
   durationMs: z.number().nullable(),
   fault: z.string().nullable(),

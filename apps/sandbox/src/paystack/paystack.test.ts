@@ -86,12 +86,12 @@ describe('initialize', () => {
 describe('keys', () => {
   it.each([
     ['no key', null, 'No Authorization Header was found'],
-    ['a key with the right prefix that nobody registered', 'sk_test_unregistered', 'Invalid key'],
+    ['an unregistered key with the right prefix', 'sk_test_unregistered', 'Invalid key'],
   ])('answers 401 to %s', async (_what, key, message) => {
     expect(await initialize(good, key)).toMatchObject({ status: 401, body: { status: false, message } });
   });
 
-  it('keeps the books of each key to itself', async () => {
+  it('keeps the ledger of each key apart', async () => {
     const other = 'sk_test_second_account';
     await call('PUT', `${sandbox.controlUrl}/control/paystack/keys`, null, { secretKey: other });
     await initialize({ ...good, reference: 'mine' });
@@ -144,7 +144,7 @@ describe('verify', () => {
     });
   });
 
-  it('does not know a reference nobody used', async () => {
+  it('does not know an unused reference', async () => {
     expect(await verify('nobody')).toMatchObject({
       status: 400,
       body: { status: false, message: 'Transaction reference not found', code: 'transaction_not_found' },

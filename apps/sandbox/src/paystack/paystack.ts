@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { Account, Checkout, Refund } from '../ledger/records.ts';
 import { json, textField } from '../server/router.ts';
-import type { Departure, Desk, GatewaySpec, WebhookEvent } from '../simulator.ts';
+import type { Departure, GatewaySpec, Simulator, WebhookEvent } from '../simulator.ts';
 import { paystackCards } from './cards.ts';
 import { domainOf, paystackStatus, presentCustomer, presentTransaction } from './present.ts';
 import { refundRoutes } from './refund-routes.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 import { problem } from './wire.ts';
 
-/** The stand-in for Paystack: kobo, verify by reference, no word about failures. */
+/** The simulator of Paystack: kobo, verify by reference, no webhook about failures. */
 export const paystack: GatewaySpec = {
   name: 'paystack',
   title: 'Paystack',
@@ -68,11 +68,11 @@ function departure(checkout: Checkout, how: Departure): string | null {
   return url.href;
 }
 
-/** Only success is told. */
-function chargeEvent(desk: Desk, checkout: Checkout, charge: Checkout['charges'][number]): WebhookEvent | null {
-  const account = desk.books.account(checkout.accountId);
+/** Only success has a webhook. */
+function chargeEvent(simulator: Simulator, checkout: Checkout, charge: Checkout['charges'][number]): WebhookEvent | null {
+  const account = simulator.ledger.account(checkout.accountId);
   if (account === null || charge.status !== 'success') return null;
-  const data = presentTransaction(desk, account, { ...checkout, charges: [charge] });
+  const data = presentTransaction(simulator, account, { ...checkout, charges: [charge] });
   return {
     name: 'charge.success',
     body: {
@@ -82,8 +82,8 @@ function chargeEvent(desk: Desk, checkout: Checkout, charge: Checkout['charges']
   };
 }
 
-function refundEvent(desk: Desk, refund: Refund, checkout: Checkout): WebhookEvent | null {
-  const account = desk.books.account(refund.accountId);
+function refundEvent(simulator: Simulator, refund: Refund, checkout: Checkout): WebhookEvent | null {
+  const account = simulator.ledger.account(refund.accountId);
   return account === null ? null : { name: `refund.${refund.status}`, body: refundBody(account, refund, checkout) };
 }
 

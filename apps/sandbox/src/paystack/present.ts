@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Account, type Charge, type Checkout, decisiveCharge, paidCharge, type Refund } from '../ledger/records.ts';
 import { refunded } from '../refunds.ts';
-import type { Desk } from '../simulator.ts';
+import type { Simulator } from '../simulator.ts';
 
 /** Paystack's word for where a transaction stands. */
-export function paystackStatus(desk: Desk, checkout: Checkout): string {
+export function paystackStatus(simulator: Simulator, checkout: Checkout): string {
   const charge = decisiveCharge(checkout);
   if (charge === null) return 'abandoned';
   switch (charge.status) {
@@ -13,7 +13,7 @@ export function paystackStatus(desk: Desk, checkout: Checkout): string {
     case 'failed':
       return 'failed';
     case 'success':
-      return refunded(desk, checkout) >= charge.amount ? 'reversed' : 'success';
+      return refunded(simulator, checkout) >= charge.amount ? 'reversed' : 'success';
     default:
       return charge.status satisfies never;
   }
@@ -26,14 +26,14 @@ export function feeKobo(amountKobo: number): number {
 }
 
 /** The transaction as verify, fetch, list and `charge.success` show it. */
-export function presentTransaction(desk: Desk, account: Account, checkout: Checkout): Record<string, unknown> {
+export function presentTransaction(simulator: Simulator, account: Account, checkout: Checkout): Record<string, unknown> {
   const charge = decisiveCharge(checkout);
   const paid = paidCharge(checkout);
   const createdAt = checkout.createdAt;
   return {
     id: checkout.id,
     domain: domainOf(account),
-    status: paystackStatus(desk, checkout),
+    status: paystackStatus(simulator, checkout),
     reference: checkout.reference,
     receipt_number: null,
     amount: paid?.amount ?? checkout.amount,
@@ -94,7 +94,7 @@ export function presentLog(checkout: Checkout): Record<string, unknown> {
   };
 }
 
-/** A refund; the transaction is shown whole when it was just asked for, by its id otherwise. */
+/** A refund; the transaction is shown whole in the answer that creates the refund, by its id otherwise. */
 export function presentRefund(
   account: Account,
   refund: Refund,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Checkout, decisiveCharge, newestFirst, paidCharge, type Refund } from '../ledger/records.ts';
-import { endRefund, openRefund, type RefundAnswer, scheduleRefund } from '../refunds.ts';
+import { createRefund, endRefund, type RefundAnswer, scheduleRefund } from '../refunds.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import type { ApiContext, ApiRoute } from '../simulator.ts';
 import { presentRefund, presentTransaction } from './present.ts';
@@ -15,7 +15,7 @@ export const refundRoutes: readonly ApiRoute[] = [
 ];
 
 function create(request: Inbound, context: ApiContext): Reply {
-  const { desk, account, note } = context;
+  const { simulator, account, note } = context;
   const body = parseJson(request.body);
   if (body === undefined) return badJson();
   const parsed = refundRequestSchema.safeParse(body);
@@ -25,14 +25,14 @@ function create(request: Inbound, context: ApiContext): Reply {
       return problem(400, 'Invalid Amount Sent', 'invalid_amount', 'Send the amount in kobo: a positive integer');
     return problem(400, `${field} is required`, 'missing_params', `Provide ${field} in the request`);
   }
-  const checkout = ownTransaction(desk, account, String(parsed.data.transaction));
+  const checkout = ownTransaction(simulator, account, String(parsed.data.transaction));
   if (checkout === null) return transactionNotFound(404);
   note(checkout.reference);
   const charge = paidCharge(checkout) ?? decisiveCharge(checkout);
   const answer: RefundAnswer =
     charge === null
       ? { kind: 'not_paid' }
-      : openRefund(desk, checkout, charge, {
+      : createRefund(simulator, checkout, charge, {
           amount: parsed.data.amount ?? null,
           customerNote: parsed.data.customer_note ?? null,
           merchantNote: parsed.data.merchant_note ?? null,
@@ -40,7 +40,7 @@ function create(request: Inbound, context: ApiContext): Reply {
   return answerRefund(answer, checkout, context);
 }
 
-function answerRefund(answer: RefundAnswer, checkout: Checkout, { desk, account }: ApiContext): Reply {
+function answerRefund(answer: RefundAnswer, checkout: Checkout, { simulator, account }: ApiContext): Reply {
   switch (answer.kind) {
     case 'not_paid':
       return problem(
@@ -59,7 +59,7 @@ function answerRefund(answer: RefundAnswer, checkout: Checkout, { desk, account 
         `Refund at most ${answer.left}`,
       );
     case 'accepted': {
-      const data = presentRefund(account, answer.refund, checkout, presentTransaction(desk, account, checkout));
+      const data = presentRefund(account, answer.refund, checkout, presentTransaction(simulator, account, checkout));
       return json(200, { status: true, message: 'Refund has been queued for processing', data });
     }
     default:
@@ -67,9 +67,9 @@ function answerRefund(answer: RefundAnswer, checkout: Checkout, { desk, account 
   }
 }
 
-function ownRefund(request: Inbound, { desk, account }: ApiContext): { refund: Refund; checkout: Checkout } | null {
-  const refund = /^\d{1,16}$/.test(request.params.id ?? '') ? desk.books.refund(Number(request.params.id)) : null;
-  const checkout = refund === null ? null : desk.books.checkout(refund.checkoutId);
+function ownRefund(request: Inbound, { simulator, account }: ApiContext): { refund: Refund; checkout: Checkout } | null {
+  const refund = /^\d{1,16}$/.test(request.params.id ?? '') ? simulator.ledger.refund(Number(request.params.id)) : null;
+  const checkout = refund === null ? null : simulator.ledger.checkout(refund.checkoutId);
   return refund?.accountId === account.id && !refund.hidden && checkout !== null ? { refund, checkout } : null;
 }
 
@@ -96,8 +96,8 @@ function retry(request: Inbound, context: ApiContext): Reply {
       'Retry only a refund whose status is needs-attention',
     );
   }
-  endRefund(context.desk, own.refund, 'processing');
-  scheduleRefund(context.desk, own.refund);
+  endRefund(context.simulator, own.refund, 'processing');
+  scheduleRefund(context.simulator, own.refund);
   const data = presentRefund(context.account, own.refund, own.checkout, own.checkout.id);
   return json(200, { status: true, message: 'Refund retried and has been queued for processing', data });
 }
@@ -111,7 +111,7 @@ const listSchema = z.object({
   to: z.iso.datetime({ offset: true }).or(z.iso.date()).optional(),
 });
 
-function list(request: Inbound, { desk, account }: ApiContext): Reply {
+function list(request: Inbound, { simulator, account }: ApiContext): Reply {
   const parsed = listSchema.safeParse(Object.fromEntries(request.query));
   if (!parsed.success)
     return problem(
@@ -121,8 +121,8 @@ function list(request: Inbound, { desk, account }: ApiContext): Reply {
       'page and perPage count from 1, perPage to 100; from and to are dates',
     );
   const { page, perPage, transaction, currency, from, to } = parsed.data;
-  const only = transaction === undefined ? null : ownTransaction(desk, account, transaction);
-  const all = desk.books
+  const only = transaction === undefined ? null : ownTransaction(simulator, account, transaction);
+  const all = simulator.ledger
     .refunds()
     .filter((refund) => {
       const at = Date.parse(refund.createdAt);
@@ -137,7 +137,7 @@ function list(request: Inbound, { desk, account }: ApiContext): Reply {
     })
     .sort(newestFirst);
   const data = all.slice((page - 1) * perPage, page * perPage).flatMap((refund) => {
-    const checkout = desk.books.checkout(refund.checkoutId);
+    const checkout = simulator.ledger.checkout(refund.checkoutId);
     return checkout === null ? [] : [presentRefund(account, refund, checkout, refund.checkoutId)];
   });
   const meta = { total: all.length, skipped: (page - 1) * perPage, perPage, page, pageCount: Math.ceil(all.length / perPage) };

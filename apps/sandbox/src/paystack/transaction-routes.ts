@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { openCheckout, randomToken } from '../checkout/open.ts';
 import { type Account, type Channel, type Checkout, channels, newestFirst } from '../ledger/records.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
-import { type ApiContext, type ApiRoute, checkoutUrl, type Desk } from '../simulator.ts';
+import { type ApiContext, type ApiRoute, checkoutUrl, type Simulator } from '../simulator.ts';
 import { paystackStatus, presentCustomer, presentLog, presentTransaction } from './present.ts';
 import {
   badJson,
@@ -23,14 +23,14 @@ export const transactionRoutes: readonly ApiRoute[] = [
   { method: 'GET', pattern: '/transaction/:id', handle: fetchById },
 ];
 
-function initialize(request: Inbound, { desk, account, note }: ApiContext): Reply {
+function initialize(request: Inbound, { simulator, account, note }: ApiContext): Reply {
   const body = parseJson(request.body);
   if (body === undefined) return badJson();
   const parsed = initializeSchema.safeParse(body);
   if (!parsed.success) return initializeProblem(body, parsed.error);
   const reference = parsed.data.reference ?? randomToken(10);
   note(reference);
-  if (desk.books.checkoutsByReference(account.id, reference).length > 0) {
+  if (simulator.ledger.checkoutsByReference(account.id, reference).length > 0) {
     return problem(
       400,
       'Duplicate Transaction Reference',
@@ -38,15 +38,15 @@ function initialize(request: Inbound, { desk, account, note }: ApiContext): Repl
       'Generate a new reference for every transaction',
     );
   }
-  const checkout = openCheckout(desk, account, wishFrom(parsed.data, reference));
+  const checkout = openCheckout(simulator, account, checkoutRequestFrom(parsed.data, reference));
   return json(200, {
     status: true,
     message: 'Authorization URL created',
-    data: { authorization_url: checkoutUrl(desk, checkout), access_code: checkout.token, reference },
+    data: { authorization_url: checkoutUrl(simulator, checkout), access_code: checkout.token, reference },
   });
 }
 
-function wishFrom(sent: Initialize, reference: string): Parameters<typeof openCheckout>[2] {
+function checkoutRequestFrom(sent: Initialize, reference: string): Parameters<typeof openCheckout>[2] {
   const metadata = readMetadata(sent.metadata ?? null);
   const cancel = z.object({ cancel_action: z.url({ protocol: /^https?$/ }) }).safeParse(metadata);
   const wanted = channels.filter((channel) => sent.channels?.includes(channel) ?? true);
@@ -69,7 +69,7 @@ function wishFrom(sent: Initialize, reference: string): Parameters<typeof openCh
   };
 }
 
-/** The page offers card and bank transfer; asked for neither, it shows both rather than nothing. */
+/** The page offers card and bank transfer; both when the request names neither. */
 function offered(wanted: Channel[]): Channel[] {
   return wanted.length > 0 ? wanted : [...channels];
 }
@@ -80,18 +80,18 @@ function readMetadata(sent: Checkout['metadata']): Checkout['metadata'] {
   return parsed.success ? parsed.data : sent;
 }
 
-function verify(request: Inbound, { desk, account, note }: ApiContext): Reply {
+function verify(request: Inbound, { simulator, account, note }: ApiContext): Reply {
   const reference = request.params.reference ?? '';
   note(reference);
-  const checkout = desk.books.checkoutsByReference(account.id, reference)[0];
+  const checkout = simulator.ledger.checkoutsByReference(account.id, reference)[0];
   if (checkout === undefined || checkout.hidden) return transactionNotFound(400);
-  return json(200, { status: true, message: 'Verification successful', data: presentTransaction(desk, account, checkout) });
+  return json(200, { status: true, message: 'Verification successful', data: presentTransaction(simulator, account, checkout) });
 }
 
 /** One of the account's own transactions by its id, or by its reference. */
-export function ownTransaction(desk: Desk, account: Account, which: string): Checkout | null {
-  const byReference = desk.books.checkoutsByReference(account.id, which)[0];
-  const byId = /^\d{1,16}$/.test(which) ? desk.books.checkout(Number(which)) : null;
+export function ownTransaction(simulator: Simulator, account: Account, which: string): Checkout | null {
+  const byReference = simulator.ledger.checkoutsByReference(account.id, which)[0];
+  const byId = /^\d{1,16}$/.test(which) ? simulator.ledger.checkout(Number(which)) : null;
   const found = byReference ?? (byId?.accountId === account.id ? byId : null);
   return found === null || found.hidden ? null : found;
 }
@@ -100,17 +100,17 @@ function notNumeric(): Reply {
   return problem(400, 'Transaction ID must be numeric', 'invalid_params', 'Pass the numeric id of a transaction');
 }
 
-function fetchById(request: Inbound, { desk, account, note }: ApiContext): Reply {
+function fetchById(request: Inbound, { simulator, account, note }: ApiContext): Reply {
   const id = request.params.id ?? '';
   if (!/^\d+$/.test(id)) return notNumeric();
-  const checkout = desk.books.checkout(Number(id));
+  const checkout = simulator.ledger.checkout(Number(id));
   if (checkout === null || checkout.accountId !== account.id || checkout.hidden) return transactionNotFound(404);
   note(checkout.reference);
-  return json(200, { status: true, message: 'Transaction retrieved', data: presentTransaction(desk, account, checkout) });
+  return json(200, { status: true, message: 'Transaction retrieved', data: presentTransaction(simulator, account, checkout) });
 }
 
-function timeline(request: Inbound, { desk, account, note }: ApiContext): Reply {
-  const checkout = ownTransaction(desk, account, request.params.which ?? '');
+function timeline(request: Inbound, { simulator, account, note }: ApiContext): Reply {
+  const checkout = ownTransaction(simulator, account, request.params.which ?? '');
   if (checkout === null) return transactionNotFound(404);
   note(checkout.reference);
   return json(200, { status: true, message: 'Timeline retrieved', data: presentLog(checkout) });
@@ -131,32 +131,32 @@ const listSchema = z.object({
   amount: koboSchema.optional(),
 });
 
-function list(request: Inbound, { desk, account }: ApiContext): Reply {
+function list(request: Inbound, { simulator, account }: ApiContext): Reply {
   const parsed = listSchema.safeParse(Object.fromEntries(request.query));
   if (!parsed.success) {
     const field = String(parsed.error.issues[0]?.path[0] ?? 'query');
     return problem(400, `Invalid '${field}' parameter`, 'invalid_params', `Check the value of ${field}`);
   }
-  const asked = parsed.data;
-  const all = desk.books
+  const query = parsed.data;
+  const all = simulator.ledger
     .checkouts()
-    .filter((checkout) => checkout.accountId === account.id && !checkout.hidden && matches(desk, checkout, asked))
+    .filter((checkout) => checkout.accountId === account.id && !checkout.hidden && matches(simulator, checkout, query))
     .sort(newestFirst);
-  const { start, meta } = asked.use_cursor ? cursorPage(all, asked) : numberedPage(all, asked);
-  const data = all.slice(start, start + asked.perPage).map((checkout) => presentTransaction(desk, account, checkout));
+  const { start, meta } = query.use_cursor ? cursorPage(all, query) : numberedPage(all, query);
+  const data = all.slice(start, start + query.perPage).map((checkout) => presentTransaction(simulator, account, checkout));
   return json(200, { status: true, message: 'Transactions retrieved', data, meta });
 }
 
-type Asked = z.infer<typeof listSchema>;
+type ListQuery = z.infer<typeof listSchema>;
 
-function matches(desk: Desk, checkout: Checkout, asked: Asked): boolean {
+function matches(simulator: Simulator, checkout: Checkout, query: ListQuery): boolean {
   const at = Date.parse(checkout.createdAt);
   return (
-    (asked.from === undefined || at >= Date.parse(asked.from)) &&
-    (asked.to === undefined || at <= Date.parse(asked.to)) &&
-    (asked.customer === undefined || String(presentCustomer(checkout).id) === asked.customer) &&
-    (asked.amount === undefined || checkout.amount === asked.amount) &&
-    (asked.status === undefined || paystackStatus(desk, checkout) === asked.status)
+    (query.from === undefined || at >= Date.parse(query.from)) &&
+    (query.to === undefined || at <= Date.parse(query.to)) &&
+    (query.customer === undefined || String(presentCustomer(checkout).id) === query.customer) &&
+    (query.amount === undefined || checkout.amount === query.amount) &&
+    (query.status === undefined || paystackStatus(simulator, checkout) === query.status)
   );
 }
 
@@ -165,33 +165,33 @@ interface Page {
   readonly meta: Record<string, unknown>;
 }
 
-function numberedPage(all: readonly Checkout[], asked: Asked): Page {
+function numberedPage(all: readonly Checkout[], query: ListQuery): Page {
   return {
-    start: (asked.page - 1) * asked.perPage,
+    start: (query.page - 1) * query.perPage,
     meta: {
       total: all.length,
       total_volume: all.reduce((sum, checkout) => sum + checkout.amount, 0),
-      skipped: (asked.page - 1) * asked.perPage,
-      perPage: asked.perPage,
-      page: asked.page,
-      pageCount: Math.ceil(all.length / asked.perPage),
+      skipped: (query.page - 1) * query.perPage,
+      perPage: query.perPage,
+      page: query.page,
+      pageCount: Math.ceil(all.length / query.perPage),
     },
   };
 }
 
 /** Newest first; a cursor is the id of the last transaction before the page. */
-function cursorPage(all: readonly Checkout[], asked: Asked): Page {
-  const after = asked.next === undefined ? -1 : all.findIndex((checkout) => cursorOf(checkout) === asked.next);
-  const before = asked.previous === undefined ? -1 : all.findIndex((checkout) => cursorOf(checkout) === asked.previous);
-  const start = before >= 0 ? Math.max(0, before - asked.perPage) : after + 1;
-  const last = all[start + asked.perPage - 1];
+function cursorPage(all: readonly Checkout[], query: ListQuery): Page {
+  const after = query.next === undefined ? -1 : all.findIndex((checkout) => cursorOf(checkout) === query.next);
+  const before = query.previous === undefined ? -1 : all.findIndex((checkout) => cursorOf(checkout) === query.previous);
+  const start = before >= 0 ? Math.max(0, before - query.perPage) : after + 1;
+  const last = all[start + query.perPage - 1];
   const first = all[start];
   return {
     start,
     meta: {
-      next: last !== undefined && start + asked.perPage < all.length ? cursorOf(last) : null,
+      next: last !== undefined && start + query.perPage < all.length ? cursorOf(last) : null,
       previous: start > 0 && first !== undefined ? cursorOf(first) : null,
-      perPage: asked.perPage,
+      perPage: query.perPage,
     },
   };
 }

@@ -19,7 +19,7 @@ describe('match', () => {
     );
   });
 
-  it('tells an unknown path from a wrong method, and never takes an empty or broken segment', () => {
+  it('distinguishes an unknown path from a wrong method, and matches no empty or broken segment', () => {
     expect(match(routes, 'PUT', '/transaction/1')).toEqual({ kind: 'wrong_method', allow: ['GET', 'POST'] });
     expect(match(routes, 'GET', '/transaction/verify/').kind).toBe('unknown');
     expect(match(routes, 'GET', '/transaction/%E0%A4%A').kind).toBe('unknown');

@@ -92,7 +92,7 @@ export async function journal(sandbox: Sandbox, gateway: GatewayName): Promise<u
   return (await call('GET', `${sandbox.controlUrl}/control/${gateway}/journal`)).body;
 }
 
-/** Opens a payment at the Paystack stand-in and gives back its page's address. */
+/** Opens a payment at the Paystack simulator and returns its page's address. */
 export async function openPaystack(sandbox: Sandbox, fields: Record<string, unknown> = {}, key = paystackKey): Promise<string> {
   const body = { email: 'ada@example.com', amount: 100_000, ...fields };
   return textAt(
@@ -102,7 +102,7 @@ export async function openPaystack(sandbox: Sandbox, fields: Record<string, unkn
   );
 }
 
-/** Opens a payment at the Flutterwave stand-in and gives back its page's address. */
+/** Opens a payment at the Flutterwave simulator and returns its page's address. */
 export async function openFlutterwave(
   sandbox: Sandbox,
   fields: Record<string, unknown> = {},
@@ -128,7 +128,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** A merchant's server that takes webhooks and remembers them. */
+/** A merchant's server that records the webhooks it receives. */
 export async function receiver(): Promise<Receiver> {
   const received: ReceivedHook[] = [];
   const statuses: number[] = [];
@@ -169,7 +169,7 @@ export async function receiver(): Promise<Receiver> {
   };
 }
 
-/** Asks again until the answer will do; the test's own time-out bounds it. */
+/** Polls until the answer is accepted; the test's own timeout bounds it. */
 export async function until<T>(ask: () => Promise<T>, good: (value: T) => boolean): Promise<T> {
   for (;;) {
     const value = await ask();

@@ -1,48 +1,48 @@
 import type { Charge, Checkout, Hook, Refund } from '../ledger/records.ts';
-import { type Desk, isoTime, type WebhookEvent } from '../simulator.ts';
+import { isoTime, type Simulator, type WebhookEvent } from '../simulator.ts';
 
 /**
- * Tells the merchant how a charge ended. Resolves when the customer may be sent back: at once,
- * or after the webhook's first try while that order is switched round.
+ * Sends the merchant the outcome of a charge. Resolves when the customer may be sent back: at once,
+ * or after the webhook's first try under the fault `webhook_before_redirect`.
  */
-export async function announceCharge(desk: Desk, checkout: Checkout, charge: Charge): Promise<void> {
-  announceForgery(desk, checkout);
-  await announce(desk, checkout, desk.spec.chargeEvent(desk, checkout, charge));
+export async function announceCharge(simulator: Simulator, checkout: Checkout, charge: Charge): Promise<void> {
+  announceForgery(simulator, checkout);
+  await announce(simulator, checkout, simulator.spec.chargeEvent(simulator, checkout, charge));
 }
 
-/** Tells the merchant where a refund stands. */
-export function announceRefund(desk: Desk, refund: Refund, checkout: Checkout): void {
-  void announce(desk, checkout, desk.spec.refundEvent(desk, refund, checkout));
+/** Sends the merchant the status of a refund. */
+export function announceRefund(simulator: Simulator, refund: Refund, checkout: Checkout): void {
+  void announce(simulator, checkout, simulator.spec.refundEvent(simulator, refund, checkout));
 }
 
-/** While forgeries are on, sends one that claims the checkout was paid in full. */
-export function announceForgery(desk: Desk, checkout: Checkout): void {
-  if (desk.faults.strike(['forged_webhook']) === null) return;
-  const event = desk.spec.chargeEvent(desk, checkout, claimedCharge(desk, checkout));
+/** Under the fault `forged_webhook`, sends a forged webhook that claims the checkout was paid in full. */
+export function announceForgery(simulator: Simulator, checkout: Checkout): void {
+  if (simulator.faults.strike(['forged_webhook']) === null) return;
+  const event = simulator.spec.chargeEvent(simulator, checkout, claimedCharge(simulator, checkout));
   if (event === null) return;
-  const hook = record(desk, checkout, event, true, false);
-  void desk.courier.send(hook, 0);
+  const hook = record(simulator, checkout, event, true, false);
+  void simulator.dispatcher.send(hook, 0);
 }
 
-async function announce(desk: Desk, checkout: Checkout, event: WebhookEvent | null): Promise<void> {
+async function announce(simulator: Simulator, checkout: Checkout, event: WebhookEvent | null): Promise<void> {
   if (event === null) return;
-  const silent = desk.faults.strike(['no_webhook']) !== null;
-  const twice = desk.faults.strike(['duplicate_webhook']) !== null;
-  const first = desk.faults.strike(['webhook_before_redirect']) !== null;
+  const silent = simulator.faults.strike(['no_webhook']) !== null;
+  const twice = simulator.faults.strike(['duplicate_webhook']) !== null;
+  const first = simulator.faults.strike(['webhook_before_redirect']) !== null;
   const sending: Promise<void>[] = [];
   for (let copy = 0; copy < (twice ? 2 : 1); copy += 1) {
-    const hook = record(desk, checkout, event, false, silent);
-    if (hook.state === 'pending') sending.push(desk.courier.send(hook, first ? 0 : desk.webhookDelayMs));
+    const hook = record(simulator, checkout, event, false, silent);
+    if (hook.state === 'pending') sending.push(simulator.dispatcher.send(hook, first ? 0 : simulator.webhookDelayMs));
   }
   if (first) await Promise.all(sending);
 }
 
-function record(desk: Desk, checkout: Checkout, event: WebhookEvent, forged: boolean, silent: boolean): Hook {
-  const account = desk.books.account(checkout.accountId);
+function record(simulator: Simulator, checkout: Checkout, event: WebhookEvent, forged: boolean, silent: boolean): Hook {
+  const account = simulator.ledger.account(checkout.accountId);
   const url = account?.webhookUrl ?? null;
   const hook: Hook = {
-    id: desk.books.nextId(),
-    at: isoTime(desk),
+    id: simulator.ledger.nextId(),
+    at: isoTime(simulator),
     event: event.name,
     accountId: checkout.accountId,
     reference: checkout.reference,
@@ -52,14 +52,14 @@ function record(desk: Desk, checkout: Checkout, event: WebhookEvent, forged: boo
     state: silent ? 'suppressed' : url === null ? 'no_url' : 'pending',
     attempts: [],
   };
-  desk.books.put({ kind: 'hook', record: hook });
+  simulator.ledger.put({ kind: 'hook', record: hook });
   return hook;
 }
 
-function claimedCharge(desk: Desk, checkout: Checkout): Charge {
-  const at = isoTime(desk);
+function claimedCharge(simulator: Simulator, checkout: Checkout): Charge {
+  const at = isoTime(simulator);
   return {
-    id: desk.books.nextId(),
+    id: simulator.ledger.nextId(),
     status: 'success',
     channel: 'bank_transfer',
     amount: checkout.amount,

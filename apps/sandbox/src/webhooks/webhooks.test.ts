@@ -92,7 +92,7 @@ describe('signatures', () => {
   });
 });
 
-describe('what is told', () => {
+describe('the event sent', () => {
   it('is only success at Paystack', async () => {
     await openPaystack(sandbox, { reference: 'silent' });
     await settle(sandbox, 'paystack', 'silent', { outcome: 'failed' });
@@ -210,13 +210,13 @@ describe('faults', () => {
   });
 
   it('sends the customer back without waiting for the webhook otherwise', async () => {
-    const patientOnes = await quickSandbox({ webhookDelayMs: 60_000, accounts: { paystack: { webhookUrl: merchant.url } } });
+    const slowSandbox = await quickSandbox({ webhookDelayMs: 60_000, accounts: { paystack: { webhookUrl: merchant.url } } });
     try {
-      const url = await openPaystack(patientOnes, { reference: 'second', callback_url: 'https://shop.example/back' });
+      const url = await openPaystack(slowSandbox, { reference: 'second', callback_url: 'https://shop.example/back' });
       expect((await submit(`${url}/card`, card)).status).toBe(303);
-      expect(listAt(await journal(patientOnes, 'paystack'), 'webhooks')).toMatchObject([{ state: 'pending', attempts: [] }]);
+      expect(listAt(await journal(slowSandbox, 'paystack'), 'webhooks')).toMatchObject([{ state: 'pending', attempts: [] }]);
     } finally {
-      await patientOnes.close();
+      await slowSandbox.close();
     }
   });
 

@@ -1,12 +1,12 @@
 import type { Account, GatewayName } from './ledger/records.ts';
 import type { Listener } from './server/listener.ts';
-import type { Desk } from './simulator.ts';
+import type { Simulator } from './simulator.ts';
 
-/** A stand-in with its port and its keeper of accounts: what the control server works on. */
-export interface Station {
-  readonly desk: Desk;
+/** A simulator with its port and its accounts, as the control server uses it. */
+export interface SimulatorServer {
+  readonly simulator: Simulator;
   readonly listener: Listener;
-  /** Registers a key, or changes what is registered for it; the books of a known key stay its own. */
+  /** Registers a key, or changes what is registered for it; the ledger of a known key stays. */
   register(registration: Registration): Account;
   /** Forgets transactions, refunds, calls and webhooks. */
   forget(): void;
@@ -21,4 +21,4 @@ export interface Registration {
   readonly refundWebhooks?: boolean | undefined;
 }
 
-export type Stations = Readonly<Record<GatewayName, Station>>;
+export type SimulatorServers = Readonly<Record<GatewayName, SimulatorServer>>;

@@ -14,10 +14,10 @@ export type Entry =
   | { readonly kind: 'hook'; readonly record: Hook };
 
 /**
- * Everything one gateway knows, in memory and bounded: past a limit the oldest record goes.
- * `onChange` hears of every change, in order, so that it can be written down.
+ * All records of one gateway, in memory and bounded: past a limit the oldest record is dropped.
+ * `onChange` gets every change, in order, to persist it.
  */
-export class Books {
+export class Ledger {
   readonly #limits: Limits;
   readonly #onChange: (entry: Entry) => void;
   readonly #accounts = new Map<string, Account>();
@@ -44,7 +44,7 @@ export class Books {
     return this.#lastId;
   }
 
-  /** Takes a record in without telling `onChange`: for what was read back from disk. */
+  /** Adds a record without calling `onChange`: for records read from disk. */
   restore(entry: Entry): void {
     switch (entry.kind) {
       case 'account':
@@ -144,7 +144,7 @@ export class Books {
     for (const map of [this.#refunds, this.#refundIds, this.#calls, this.#hooks]) map.clear();
   }
 
-  /** Everything held, in an order in which it can be restored. */
+  /** All records, in an order in which they can be restored. */
   *entries(): Generator<Entry> {
     for (const record of this.#accounts.values()) yield { kind: 'account', record };
     for (const record of this.#checkouts.values()) yield { kind: 'checkout', record };
