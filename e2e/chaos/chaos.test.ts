@@ -13,12 +13,12 @@ const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
 
 test(`whatever fails, money, answers and events agree in the end (CHAOS_SEED=${seed})`, { timeout: LIMIT_MS }, async () => {
   const lines: string[] = [];
-  const report = await runChaos(makePlan(seed, SIZE), { limitMs: LIMIT_MS, tell: (line) => lines.push(line) });
+  const report = await runChaos(makePlan(seed, SIZE), { limitMs: LIMIT_MS, log: (line) => lines.push(line) });
   const { byEnd, restarts, deaths, deliveries, duplicateCharges, violations } = report;
   const did = { byEnd, restarts, deaths, deliveries, duplicateCharges, violations: violations.length };
   console.log([...lines, JSON.stringify(did)].join('\n'));
-  const stories = violations.slice(0, 10).map(buildTimeline);
-  expect(stories, `CHAOS_SEED=${seed}\n${lines.join('\n')}`).toEqual([]);
+  const payments = violations.slice(0, 10).map(buildTimeline);
+  expect(payments, `CHAOS_SEED=${seed}\n${lines.join('\n')}`).toEqual([]);
   expect(report.payments).toBe(SIZE.payments);
   expect(FAULT_KINDS.filter((kind) => report.byFault[kind] === undefined)).toEqual([]);
   expect(report.paidCheckouts).toBeGreaterThan(SIZE.payments / 3);

@@ -6,7 +6,7 @@ import { type RunReport, runChaos } from './run.ts';
 
 /*
  * `npm run chaos -- --payments 5000 --seed 7 --minutes 15`: payments through real processes while these, the database, the
- * gateways, the webhooks and the clocks fail as the seed says. Prints what it did; ends with 1 when anything was wrong.
+ * gateways, the webhooks and the clocks fail as the seed says. Prints the results; exits with 1 after any violation.
  */
 
 const { values } = parseArgs({
@@ -18,7 +18,7 @@ const { values } = parseArgs({
     stories: { type: 'string', default: '20' },
   },
 });
-const asked = z
+const options = z
   .object({
     payments: z.coerce.number().int().min(1).max(1_000_000),
     seed: z.coerce.number().int().min(0),
@@ -30,27 +30,27 @@ const asked = z
   .parse(values);
 
 const ROUND_MS = 30_000;
-/** Coming to rest takes a while as well. */
-const REST_SHARE = 0.8;
+/** Settling takes the rest. */
+const ROUNDS_SHARE = 0.8;
 
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.once(name, () => process.exit(130));
 
-const rounds = Math.ceil(asked.payments / (asked.rate * (ROUND_MS / 1_000)));
-const plan = makePlan(asked.seed, { payments: asked.payments, rounds, roundMs: ROUND_MS });
-const report = await runChaos(plan, { limitMs: asked.minutes * 60_000 * REST_SHARE, tell: (line) => console.log(line) });
+const rounds = Math.ceil(options.payments / (options.rate * (ROUND_MS / 1_000)));
+const plan = makePlan(options.seed, { payments: options.payments, rounds, roundMs: ROUND_MS });
+const report = await runChaos(plan, { limitMs: options.minutes * 60_000 * ROUNDS_SHARE, log: (line) => console.log(line) });
 print(report);
 process.exit(report.violations.length === 0 ? 0 : 1);
 
 function print({ violations, folder, ...did }: RunReport): void {
-  console.log(`\nseed ${did.seed}, ${did.seconds} s, ${did.payments} payments of ${asked.payments}`);
+  console.log(`\nseed ${did.seed}, ${did.seconds} s, ${did.payments} payments of ${options.payments}`);
   table('payments by end', did.byEnd);
   table('faults by kind', { ...did.byFault, 'all clocks stepped ahead': did.steps });
-  table("gateways' faults struck calls", did.struck);
-  table("gateways' webhooks on their way", did.fates);
+  table("calls hit by gateways' faults", did.struck);
+  table("faults of gateways' webhooks", did.faultCounts);
   table('processes started again', did.restarts);
   table('processes that ended by themselves', did.deaths);
   table('answers to merchants', did.requests);
-  table('tries to tell merchants', did.deliveries);
+  table('tries to log merchants', did.deliveries);
   table('money', {
     'paid checkouts': did.paidCheckouts,
     'duplicate charges': did.duplicateCharges,
@@ -59,10 +59,10 @@ function print({ violations, folder, ...did }: RunReport): void {
   });
   console.log(`\nviolations: ${violations.length}`);
   table('by kind', Object.fromEntries(countKinds(violations.map(({ kind }) => kind))));
-  for (const each of violations.slice(0, asked.stories)) console.log(`\n${buildTimeline(each)}`);
+  for (const each of violations.slice(0, options.stories)) console.log(`\n${buildTimeline(each)}`);
   if (violations.length > 0)
     console.log(
-      `\nlogs: ${folder}\nagain: npm run chaos -- --payments ${asked.payments} --seed ${did.seed} --minutes ${asked.minutes} --rate ${asked.rate}`,
+      `\nlogs: ${folder}\nagain: npm run chaos -- --payments ${options.payments} --seed ${did.seed} --minutes ${options.minutes} --rate ${options.rate}`,
     );
 }
 

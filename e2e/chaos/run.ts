@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findWrongRollups } from '@switchyard/reporting';
 import { findViolations } from './checker/find-violations.ts';
+import type { Observations } from './checker/observations.ts';
 import { type Violation, violation } from './checker/violation.ts';
-import type { Witnesses } from './checker/witnesses.ts';
-import { openDiary } from './drive/diary.ts';
-import { comeToRest, type Played, playRound } from './drive/play.ts';
-import { type Stage, setStage } from './environment/environment.ts';
-import { readDatabase } from './environment/read-witness.ts';
+import { openMerchantClient } from './drive/merchant-client.ts';
+import { type RoundResult, runRound, settleRun } from './drive/run-round.ts';
+import { type Environment, startEnvironment } from './environment/environment.ts';
+import { readDatabase } from './environment/read-observations.ts';
 import { countBy } from './environment/simulators.ts';
 import { LONGEST_SESSION_MINUTES, type Plan } from './plan/plan.ts';
 
-/** What a run did and what came of it. */
+/** What a run did, and its results. */
 export interface RunReport {
   readonly seed: number;
   readonly seconds: number;
@@ -21,12 +21,12 @@ export interface RunReport {
   /** How often all clocks stepped ahead. */
   readonly steps: number;
   readonly byFault: Readonly<Record<string, number>>;
-  /** How often gateways' faults of calls struck. */
+  /** How often gateways' faults hit calls. */
   readonly struck: Readonly<Record<string, number>>;
-  readonly fates: Readonly<Record<string, number>>;
+  readonly faultCounts: Readonly<Record<string, number>>;
   /** How often each process was started again. */
   readonly restarts: Readonly<Record<string, number>>;
-  /** How often a process ended though nobody had ended it. */
+  /** How often a process ended by itself. */
   readonly deaths: Readonly<Record<string, number>>;
   readonly requests: Readonly<Record<string, number>>;
   readonly paidCheckouts: number;
@@ -34,7 +34,7 @@ export interface RunReport {
   readonly refunds: number;
   readonly events: number;
   readonly deliveries: Readonly<Record<string, number>>;
-  readonly atRest: boolean;
+  readonly isSettled: boolean;
   readonly violations: readonly Violation[];
   /** Where the logs of all processes are. */
   readonly folder: string;
@@ -43,79 +43,83 @@ export interface RunReport {
 export interface RunOptions {
   /** Begins no further round after this. */
   readonly limitMs: number;
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
-/** Plays a plan on a stage of its own, lets it come to rest, and holds the three witnesses against each other. */
-export async function runChaos(plan: Plan, { limitMs, tell }: RunOptions): Promise<RunReport> {
+/** Runs a plan in an environment of its own, settles it, and checks the three observations against each other. */
+export async function runChaos(plan: Plan, { limitMs, log }: RunOptions): Promise<RunReport> {
   const begun = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-chaos-run-'));
-  tell(`seed ${plan.seed}; logs in ${folder}`);
-  const stage = await setStage(plan, folder);
+  log(`seed ${plan.seed}; logs in ${folder}`);
+  const environment = await startEnvironment(plan, folder);
   try {
-    tell(`the stage is set after ${seconds(begun)} s`);
-    const diary = openDiary(stage.replicas);
-    const played: Played[] = [];
+    log(`the environment is ready after ${seconds(begun)} s`);
+    const client = openMerchantClient(environment.replicas);
+    const results: RoundResult[] = [];
     for (const [at, round] of plan.rounds.entries()) {
       if (performance.now() - begun > limitMs) break;
-      played.push(await playRound(stage, diary, round));
-      tell(
+      results.push(await runRound(environment, client, round));
+      log(
         `round ${at + 1} of ${plan.rounds.length}: ${round.payments.length} payments, ${round.faults.length} faults, ${seconds(begun)} s`,
       );
     }
-    const stories = played.flatMap((each) => each.stories);
-    const atRest = await comeToRest(stage, diary, stories, LONGEST_SESSION_MINUTES);
-    tell(`${atRest ? 'at rest' : 'NOT at rest'} after ${seconds(begun)} s`);
-    return await judge(stage, plan, { played, atRest, folder, begun, answers: diary.answers });
+    const payments = results.flatMap((each) => each.payments);
+    const isSettled = await settleRun(environment, client, payments, LONGEST_SESSION_MINUTES);
+    log(`${isSettled ? 'settled' : 'NOT settled'} after ${seconds(begun)} s`);
+    return await report(environment, plan, { results, isSettled, folder, begun, answers: client.answers });
   } finally {
-    await stage.close();
+    await environment.close();
   }
 }
 
 interface Outcome {
-  readonly played: readonly Played[];
-  readonly atRest: boolean;
+  readonly results: readonly RoundResult[];
+  readonly isSettled: boolean;
   readonly folder: string;
   readonly begun: number;
-  readonly answers: Witnesses['answers'];
+  readonly answers: Observations['answers'];
 }
 
-async function judge(stage: Stage, plan: Plan, { played, atRest, folder, begun, answers }: Outcome): Promise<RunReport> {
-  const { gate, servers, standIns, records, postgres } = stage;
-  const books = await standIns.readBooks();
-  const witnesses: Witnesses = {
+async function report(
+  environment: Environment,
+  plan: Plan,
+  { results, isSettled, folder, begun, answers }: Outcome,
+): Promise<RunReport> {
+  const { faultProxy, servers, simulators, records, postgres } = environment;
+  const statements = await simulators.readStatements();
+  const observations: Observations = {
     ...(await readDatabase(records)),
-    wrongSums: await findWrongRollups(postgres.url),
+    wrongRollups: await findWrongRollups(postgres.url),
     answers,
     deliveries: servers.deliveries,
-    forgeries: gate.forgeries,
-    books: books.entries,
-    calls: books.calls,
+    forgeries: faultProxy.forgeries,
+    statements: statements.entries,
+    calls: statements.calls,
   };
-  const left = await records.unfinished(stage.clock.now(), 'any');
-  const unrest = atRest ? [] : [violation('never_settled', `things are left to do: ${JSON.stringify(left)}`)];
-  const faults = played.flatMap((each) => each.faults);
+  const left = await records.unfinished(environment.clock.now(), 'any');
+  const unsettled = isSettled ? [] : [violation('never_settled', `open items are left: ${JSON.stringify(left)}`)];
+  const faults = results.flatMap((each) => each.faults);
   return {
     seed: plan.seed,
     seconds: seconds(begun),
-    payments: witnesses.payments.length,
-    byEnd: countBy(witnesses.payments.map(({ status, underReview }) => `${status}${underReview ? ' (review)' : ''}`)),
-    steps: stage.clock.steps,
+    payments: observations.payments.length,
+    byEnd: countBy(observations.payments.map(({ status, underReview }) => `${status}${underReview ? ' (review)' : ''}`)),
+    steps: environment.clock.steps,
     byFault: countBy(faults.map(({ kind }) => kind)),
-    struck: books.struck,
-    fates: gate.fates,
-    restarts: Object.fromEntries([...stage.webs, ...stage.workers].map(({ name, starts }) => [name, starts - 1])),
+    struck: statements.struck,
+    faultCounts: faultProxy.faultCounts,
+    restarts: Object.fromEntries([...environment.webs, ...environment.workers].map(({ name, starts }) => [name, starts - 1])),
     deaths: Object.fromEntries(
-      [...stage.webs, ...stage.workers].flatMap(({ name, deaths }) => (deaths > 0 ? [[name, deaths]] : [])),
+      [...environment.webs, ...environment.workers].flatMap(({ name, deaths }) => (deaths > 0 ? [[name, deaths]] : [])),
     ),
     requests: countBy(answers.map(({ to, httpStatus }) => `${to} ${httpStatus ?? 'lost'}`)),
-    paidCheckouts: books.entries.filter(({ paid }) => paid !== null).length,
-    duplicateCharges: witnesses.duplicateCharges.length,
-    refunds: witnesses.refunds.length,
-    events: witnesses.events.length,
+    paidCheckouts: statements.entries.filter(({ paid }) => paid !== null).length,
+    duplicateCharges: observations.duplicateCharges.length,
+    refunds: observations.refunds.length,
+    events: observations.events.length,
     deliveries: countBy(servers.deliveries.map(({ answered }) => String(answered ?? 'lost'))),
-    atRest,
-    violations: [...unrest, ...findViolations(witnesses)],
+    isSettled,
+    violations: [...unsettled, ...findViolations(observations)],
     folder,
   };
 }

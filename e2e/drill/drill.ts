@@ -1,28 +1,28 @@
 import { type ProbeState, probeAccounts } from '@switchyard/provider-health/console';
 import { type Payment, readPayment, readRecord } from '../harness/contract.ts';
 import type { GatewayName } from '../harness/gateways.ts';
-import { type House, startHouse } from '../harness/harness.ts';
-import type { HouseMerchant } from '../harness/merchants.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
 import { order } from '../harness/orders.ts';
 import type { WebProcess } from '../harness/web-process.ts';
 
-/** The house with two web processes on one clock, which moves only when it is told to; so do health and the probing of accounts. */
+/** The harness with two web processes on one clock, which moves only by `second`; so do health and the probing of accounts. */
 export interface Drill {
-  readonly house: House;
-  /** The process that serves no payments but those it is asked for by name. */
+  readonly harness: Harness;
+  /** The process that serves only the payments sent to it explicitly. */
   readonly replica: WebProcess;
   now(): Date;
   /**
-   * Lets a second pass: the payments asked for are initiated, then both processes share and read what was seen; every tenth
-   * second, accounts are probed as the worker does. The replica reads before the other writes: what is new, it learns a second late.
+   * Advances one second: initiates the payments, then both processes exchange health counts; every tenth second, accounts are
+   * probed as the worker does. The replica reads before the other writes, so it learns news a second late.
    */
-  second(merchant: HouseMerchant, payments: number): Promise<readonly Payment[]>;
-  /** Seconds with one payment each. Gives the payments. */
-  seconds(merchant: HouseMerchant, count: number): Promise<readonly Payment[]>;
-  /** Asks what became of a payment. */
-  verify(merchant: HouseMerchant, payment: Payment): Promise<string>;
+  second(merchant: TestMerchant, payments: number): Promise<readonly Payment[]>;
+  /** Advances by seconds with one payment each. Returns the payments. */
+  seconds(merchant: TestMerchant, count: number): Promise<readonly Payment[]>;
+  /** Verifies a payment and returns its status. */
+  verify(merchant: TestMerchant, payment: Payment): Promise<string>;
   /** Health of a merchant's account for card payments, as a process routes by it. */
-  state(process: Pick<WebProcess, 'switchyard'>, merchant: HouseMerchant, gateway: GatewayName): string;
+  state(process: Pick<WebProcess, 'switchyard'>, merchant: TestMerchant, gateway: GatewayName): string;
   close(): Promise<void>;
 }
 
@@ -30,18 +30,19 @@ const BEGIN = Date.parse('2026-11-20T14:00:00Z');
 const PROBE_EVERY_SECONDS = 10;
 
 export async function startDrill(): Promise<Drill> {
-  let [clock, elapsed] = [BEGIN, 0];
+  let clock = BEGIN;
+  let elapsed = 0;
   const now = () => new Date(clock);
-  const house = await startHouse({ worker: false, clock: now });
-  const replica = await house.beside({ clock: now });
-  const diary: ProbeState = new Map();
-  const main = house.switchyard.payments;
+  const harness = await startHarness({ worker: false, clock: now });
+  const replica = await harness.startWebProcess({ clock: now });
+  const probeState: ProbeState = new Map();
+  const main = harness.switchyard.payments;
 
-  async function second(merchant: HouseMerchant, payments: number): Promise<readonly Payment[]> {
+  async function second(merchant: TestMerchant, payments: number): Promise<readonly Payment[]> {
     const request = () => ({ key: merchant.testKey, body: order() });
     const replies = [];
-    for (let n = 0; n < payments; n++) replies.push(await house.send('node', 'POST', '/v1/payments/initiate', request()));
-    if (elapsed % PROBE_EVERY_SECONDS === 0) await probeAccounts(main, diary);
+    for (let n = 0; n < payments; n++) replies.push(await harness.send('node', 'POST', '/v1/payments/initiate', request()));
+    if (elapsed % PROBE_EVERY_SECONDS === 0) await probeAccounts(main, probeState);
     await replica.switchyard.payments.health.tick();
     await main.health.tick();
     clock += 1_000;
@@ -50,7 +51,7 @@ export async function startDrill(): Promise<Drill> {
   }
 
   return {
-    house,
+    harness,
     replica,
     now,
     second,
@@ -60,17 +61,17 @@ export async function startDrill(): Promise<Drill> {
       return made;
     },
     async verify({ testKey: key }, { paymentId }) {
-      return readRecord(await house.send('node', 'POST', `/v1/payments/${paymentId}/verify`, { key })).data.status;
+      return readRecord(await harness.send('node', 'POST', `/v1/payments/${paymentId}/verify`, { key })).data.status;
     },
     state({ switchyard }, { merchantId, accounts }, gateway) {
       const own = switchyard.payments.health.snapshot(merchantId).filter(({ accountId }) => accountId === accounts[gateway]);
       return (own.find(({ method }) => method === 'CARD') ?? own.find(({ method }) => method === null))?.state ?? 'unseen';
     },
-    close: () => house.close(),
+    close: () => harness.close(),
   };
 }
 
 /** The gateway a payment was first sent to. */
 export function firstChoice({ routing }: Payment): string {
-  return routing.recommended?.provider ?? 'nobody';
+  return routing.recommended?.provider ?? 'none';
 }

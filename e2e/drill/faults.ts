@@ -1,6 +1,6 @@
 import type { Fault, GatewayName } from '../harness/gateways.ts';
 
-/** What a gateway's simulator is told to do; null ends its fault. */
+/** The fault to set at a gateway's simulator; null ends it. */
 export type FaultOrder = {
   readonly kind: Fault;
   readonly latencyMs?: number;
@@ -22,7 +22,7 @@ export interface DrillFault {
   readonly steps: readonly FaultStep[];
   /** True to ask about each open payment every two seconds, as merchants' pages do. */
   readonly lookups?: boolean;
-  /** True when somebody has to test the connection after the repair. */
+  /** True when the connection has to be tested after the repair. */
   readonly connectionTest?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { listHealthFeed } from '@switchyard/provider-health/console';
 import { setOverride } from '@switchyard/rule-sets';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Payment, readPayment } from '../harness/contract.ts';
-import type { HouseMerchant } from '../harness/merchants.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
 import { order } from '../harness/orders.ts';
 import { type Drill, firstChoice, startDrill } from './drill.ts';
 
@@ -16,10 +16,10 @@ beforeAll(async () => {
   drill = await startDrill();
 });
 afterAll(() => drill.close());
-afterEach(() => drill.house.gateways.heal());
+afterEach(() => drill.harness.gateways.heal());
 
 /** Lets a payment a second pass until `isOver`; gives what was paid, and fails after `most` seconds. */
-async function until(merchant: HouseMerchant, most: number, isOver: (latest: Payment) => boolean): Promise<Payment[]> {
+async function until(merchant: TestMerchant, most: number, isOver: (latest: Payment) => boolean): Promise<Payment[]> {
   const made: Payment[] = [];
   for (let second = 0; second < most; second++) {
     const [payment] = await drill.second(merchant, 1);
@@ -34,9 +34,9 @@ function secondsSince(begin: Date): number {
   return (drill.now().getTime() - begin.getTime()) / 1_000;
 }
 
-async function feedOf({ merchantId, accounts }: HouseMerchant): Promise<string[]> {
+async function feedOf({ merchantId, accounts }: TestMerchant): Promise<string[]> {
   const query = { merchantIds: [merchantId], mode: 'test', accountId: accounts.paystack, after: null, limit: 200 } as const;
-  const { items } = await listHealthFeed(drill.house.switchyard.payments, query);
+  const { items } = await listHealthFeed(drill.harness.switchyard.payments, query);
   const moves = items.filter(
     ({ kind, method, fromState, toState }) => kind === 'health' && method === 'CARD' && fromState !== toState,
   );
@@ -47,11 +47,11 @@ describe('a gateway that goes down', () => {
   test.each([0, 3, 7])(
     'is out of rotation within the minimum sample and 15 seconds, begun %d seconds into a stretch, while its fallback serves everybody',
     async (offset) => {
-      const merchant = await drill.house.merchant();
+      const merchant = await drill.harness.merchant();
       const calm = await drill.seconds(merchant, 60 + ((10 + offset - (drill.now().getSeconds() % 10)) % 10));
       expect(new Set(calm.map(firstChoice))).toEqual(new Set(['paystack']));
 
-      await drill.house.gateways.setFault('paystack', 'down');
+      await drill.harness.gateways.setFault('paystack', 'down');
       const begin = drill.now();
       const tried = await until(merchant, 60, (payment) => firstChoice(payment) !== 'paystack');
       expect(tried.length - 1).toBeLessThanOrEqual(MINIMUM_SAMPLE);
@@ -64,10 +64,10 @@ describe('a gateway that goes down', () => {
   );
 
   test('is seen to be down by another process within 2 seconds, and its payments go elsewhere too', async () => {
-    const merchant = await drill.house.merchant();
+    const merchant = await drill.harness.merchant();
     await drill.seconds(merchant, 30);
-    await drill.house.gateways.setFault('paystack', 'down');
-    await until(merchant, 60, () => drill.state(drill.house, merchant, 'paystack') === 'down');
+    await drill.harness.gateways.setFault('paystack', 'down');
+    await until(merchant, 60, () => drill.state(drill.harness, merchant, 'paystack') === 'down');
     const seenHere = drill.now();
     expect(drill.state(drill.replica, merchant, 'paystack')).not.toBe('down');
     while (drill.state(drill.replica, merchant, 'paystack') !== 'down' && secondsSince(seenHere) < 10)
@@ -80,13 +80,13 @@ describe('a gateway that goes down', () => {
   });
 
   test('comes back by itself after it has recovered, first with single payments, then with all', async () => {
-    const merchant = await drill.house.merchant();
+    const merchant = await drill.harness.merchant();
     await drill.seconds(merchant, 30);
-    await drill.house.gateways.setFault('paystack', 'down');
-    await until(merchant, 60, () => drill.state(drill.house, merchant, 'paystack') === 'down');
+    await drill.harness.gateways.setFault('paystack', 'down');
+    await until(merchant, 60, () => drill.state(drill.harness, merchant, 'paystack') === 'down');
     const outage = await drill.seconds(merchant, 60);
-    await drill.house.gateways.heal();
-    const recovery = await until(merchant, 400, () => drill.state(drill.house, merchant, 'paystack') === 'healthy');
+    await drill.harness.gateways.heal();
+    const recovery = await until(merchant, 400, () => drill.state(drill.harness, merchant, 'paystack') === 'healthy');
     const after = await drill.seconds(merchant, 20);
 
     expect(new Set(after.map(firstChoice))).toEqual(new Set(['paystack']));
@@ -98,26 +98,26 @@ describe('a gateway that goes down', () => {
   });
 
   test('proves nothing while nobody pays, and comes back with the first payments', async () => {
-    const merchant = await drill.house.merchant();
+    const merchant = await drill.harness.merchant();
     await drill.seconds(merchant, 12);
-    await drill.house.gateways.setFault('paystack', 'down');
-    await until(merchant, 60, () => drill.state(drill.house, merchant, 'paystack') === 'down');
-    await drill.house.gateways.heal();
+    await drill.harness.gateways.setFault('paystack', 'down');
+    await until(merchant, 60, () => drill.state(drill.harness, merchant, 'paystack') === 'down');
+    await drill.harness.gateways.heal();
     for (let quiet = 0; quiet < 400; quiet++) await drill.second(merchant, 0);
-    expect(drill.state(drill.house, merchant, 'paystack')).toBe('probing');
+    expect(drill.state(drill.harness, merchant, 'paystack')).toBe('probing');
     const first = await drill.seconds(merchant, 10);
     expect(new Set(first.map(({ status }) => status))).toEqual(new Set(['PENDING']));
-    expect(drill.state(drill.house, merchant, 'paystack')).toBe('healthy');
+    expect(drill.state(drill.harness, merchant, 'paystack')).toBe('healthy');
   });
 
   test('moves back for merchants who have had no payments meanwhile, and is theirs again when their own succeed there', async () => {
     const [busy, quiet] = [
-      await drill.house.merchant({ learnsFromOthers: true }),
-      await drill.house.merchant({ learnsFromOthers: true }),
+      await drill.harness.merchant({ learnsFromOthers: true }),
+      await drill.harness.merchant({ learnsFromOthers: true }),
     ];
     await drill.seconds(busy, 30);
-    await drill.house.gateways.setFault('paystack', 'down');
-    await until(busy, 60, () => drill.state(drill.house, busy, 'paystack') === 'down');
+    await drill.harness.gateways.setFault('paystack', 'down');
+    await until(busy, 60, () => drill.state(drill.harness, busy, 'paystack') === 'down');
     const [shielded] = await drill.second(quiet, 1);
     expect([shielded?.status, shielded && firstChoice(shielded)]).toEqual(['PENDING', 'flutterwave']);
     expect(shielded?.routing.reasons.some(({ message }) => message.includes('of checkouts of other merchants failed'))).toBe(
@@ -125,10 +125,10 @@ describe('a gateway that goes down', () => {
     );
     expect(drill.state(drill.replica, quiet, 'paystack')).toBe('down');
 
-    await drill.house.gateways.heal();
-    await drill.house.gateways.setFault('flutterwave', 'down');
+    await drill.harness.gateways.heal();
+    await drill.harness.gateways.setFault('flutterwave', 'down');
     for (let n = 0; n < 12; n++) await drill.second(quiet, 1);
-    await drill.house.gateways.heal();
+    await drill.harness.gateways.heal();
     const [own] = await drill.second(quiet, 1);
     expect(own && firstChoice(own)).toBe('paystack');
   });
@@ -136,44 +136,44 @@ describe('a gateway that goes down', () => {
 
 describe('what is no outage', () => {
   test('no number of customers whose payment is declined moves a gateway', async () => {
-    const merchant = await drill.house.merchant();
+    const merchant = await drill.harness.merchant();
     const made = await drill.seconds(merchant, 40);
     for (const payment of made) {
-      await drill.house.gateways.settle('paystack', payment.recommendedGateway.session?.reference ?? '', 'failed');
+      await drill.harness.gateways.settle('paystack', payment.recommendedGateway.session?.reference ?? '', 'failed');
       expect(await drill.verify(merchant, payment)).toBe('FAILED');
     }
     expect(new Set((await drill.seconds(merchant, 20)).map(firstChoice))).toEqual(new Set(['paystack']));
-    expect(drill.state(drill.house, merchant, 'paystack')).toBe('healthy');
+    expect(drill.state(drill.harness, merchant, 'paystack')).toBe('healthy');
     expect(await feedOf(merchant)).toEqual([]);
   });
 });
 
 test('a gateway that fails when asked about payments stays while it opens checkouts, and goes out of rotation when it opens none', async () => {
-  const merchant = await drill.house.merchant();
+  const merchant = await drill.harness.merchant();
   const made = await drill.seconds(merchant, 12);
-  await drill.house.gateways.setFault('paystack', 'http_500');
+  await drill.harness.gateways.setFault('paystack', 'http_500');
   for (const payment of made) expect(await drill.verify(merchant, payment)).toBe('PENDING');
   await drill.second(merchant, 0);
-  expect(drill.state(drill.house, merchant, 'paystack')).toBe('healthy');
+  expect(drill.state(drill.harness, merchant, 'paystack')).toBe('healthy');
   // Once out of rotation it rests, is asked again and goes back, for as long as look-ups fail.
-  for (let quiet = 0; quiet < 330 && drill.state(drill.house, merchant, 'paystack') !== 'down'; quiet++)
+  for (let quiet = 0; quiet < 330 && drill.state(drill.harness, merchant, 'paystack') !== 'down'; quiet++)
     await drill.second(merchant, 0);
-  expect(drill.state(drill.house, merchant, 'paystack')).toBe('down');
+  expect(drill.state(drill.harness, merchant, 'paystack')).toBe('down');
   const [payment] = await drill.second(merchant, 1);
   expect(payment === undefined ? null : firstChoice(payment)).toBe('flutterwave');
 
-  await drill.house.gateways.heal();
+  await drill.harness.gateways.heal();
   for (let quiet = 0; quiet < 400; quiet++) await drill.second(merchant, 0);
-  expect(drill.state(drill.house, merchant, 'paystack')).toBe('healthy');
+  expect(drill.state(drill.harness, merchant, 'paystack')).toBe('healthy');
 });
 
 test('no payment is lost where the account that is down works again before it is trusted, and the healthy one fails', async () => {
-  const merchant = await drill.house.merchant();
+  const merchant = await drill.harness.merchant();
   await drill.seconds(merchant, 30);
-  await drill.house.gateways.setFault('paystack', 'down');
-  await until(merchant, 60, () => drill.state(drill.house, merchant, 'paystack') === 'down');
-  await drill.house.gateways.heal();
-  await drill.house.gateways.setFault('flutterwave', 'http_500');
+  await drill.harness.gateways.setFault('paystack', 'down');
+  await until(merchant, 60, () => drill.state(drill.harness, merchant, 'paystack') === 'down');
+  await drill.harness.gateways.heal();
+  await drill.harness.gateways.setFault('flutterwave', 'http_500');
   const [payment] = await drill.second(merchant, 1);
   expect(payment).toMatchObject({
     status: 'PENDING',
@@ -189,14 +189,14 @@ test('no payment is lost where the account that is down works again before it is
 });
 
 test('while everything is down, all accounts are tried, the best chance first, and one serves as soon as it can', async () => {
-  const merchant = await drill.house.merchant();
+  const merchant = await drill.harness.merchant();
   await drill.seconds(merchant, 30);
-  await drill.house.gateways.setFault('paystack', 'down');
-  await until(merchant, 60, () => drill.state(drill.house, merchant, 'paystack') === 'down');
+  await drill.harness.gateways.setFault('paystack', 'down');
+  await until(merchant, 60, () => drill.state(drill.harness, merchant, 'paystack') === 'down');
   await drill.seconds(merchant, 60);
-  await drill.house.gateways.setFault('flutterwave', 'down');
+  await drill.harness.gateways.setFault('flutterwave', 'down');
   await until(merchant, 120, () =>
-    (['paystack', 'flutterwave'] as const).every((gateway) => drill.state(drill.house, merchant, gateway) !== 'healthy'),
+    (['paystack', 'flutterwave'] as const).every((gateway) => drill.state(drill.harness, merchant, gateway) !== 'healthy'),
   );
   const stillDown = await until(merchant, 60, ({ routing }) => routing.reasons.some(({ code }) => code === 'no_healthy_account'));
   const last = stillDown.at(-1);
@@ -204,14 +204,14 @@ test('while everything is down, all accounts are tried, the best chance first, a
   const failed = last?.routing.reasons.filter(({ category }) => category === 'fallback').map(({ title }) => title);
   expect(failed).toEqual(['flutterwave failed', 'paystack failed']);
 
-  await drill.house.gateways.heal();
+  await drill.harness.gateways.heal();
   const [served] = await drill.second(merchant, 1);
   expect(served).toMatchObject({ status: 'PENDING', recommendedGateway: { name: 'flutterwave' } });
 });
 
 test('every decision taken in the drill comes out of its stored inputs as it was stored', async () => {
-  const { switchyard, database } = drill.house;
-  const merchant = await drill.house.merchant();
+  const { switchyard, database } = drill.harness;
+  const merchant = await drill.harness.merchant();
   const { merchantId, accounts } = merchant;
   const words = { reason: 'Settlement is late.', actor: 'system:test', expiresAt: null, method: null } as const;
   await setOverride(switchyard.merchants, { merchantId, accountId: accounts.flutterwave, action: 'force', ...words });

@@ -5,7 +5,7 @@ import { testConnection } from '@switchyard/payments/console';
 import { openPayments } from '@switchyard/payments/context';
 import { z } from 'zod';
 import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
-import { createTestMerchant, type HouseMerchant } from '../harness/merchants.ts';
+import { createTestMerchant, type TestMerchant } from '../harness/merchants.ts';
 import { type SandboxControl, sandboxControl } from '../harness/sandbox-control.ts';
 import { DRILL_FAULTS, type DrillFault, type DrillFaultName } from './faults.ts';
 import type { Product } from './product.ts';
@@ -31,14 +31,14 @@ export async function runDrill(product: Product, asked: DrillOrder, tell: (line:
   const resources = openResources(product.environment, (error) => tell(String(error)));
   try {
     const control = sandboxControl(product.sandboxUrl);
-    const merchant = await takeIn(product, resources, control);
+    const merchant = await addStaffUser(product, resources, control);
     return await play({ asked, fault: DRILL_FAULTS[asked.fault], product, resources, control, merchant, tell });
   } finally {
     await resources.close();
   }
 }
 
-function takeIn(product: Product, resources: Resources, control: SandboxControl): Promise<HouseMerchant> {
+function addStaffUser(product: Product, resources: Resources, control: SandboxControl): Promise<TestMerchant> {
   const merchants = { resources, now: () => new Date(), newId };
   const gateways = {
     baseUrls: {
@@ -58,7 +58,7 @@ interface Scene {
   readonly product: Product;
   readonly resources: Resources;
   readonly control: SandboxControl;
-  readonly merchant: HouseMerchant;
+  readonly merchant: TestMerchant;
   readonly tell: (line: string) => void;
 }
 

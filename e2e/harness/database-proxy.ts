@@ -1,15 +1,15 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A door in front of PostgreSQL that can be shut: what a process sees when its database goes away. */
-export interface DatabaseDoor {
-  /** The database's address, through the door. */
+/** A TCP proxy in front of PostgreSQL that can be shut, to make the database unavailable to one process. */
+export interface DatabaseProxy {
+  /** The database's address, through the proxy. */
   readonly url: string;
   /** Cuts every connection and refuses new ones. */
   shut(): Promise<void>;
   open(): Promise<void>;
 }
 
-export async function databaseDoor(databaseUrl: string): Promise<DatabaseDoor> {
+export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let port = 0;

@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { z } from 'zod';
 
-/** Holds answers against an OpenAPI document. */
+/** Checks answers against an OpenAPI document. */
 export interface DescribedAnswers {
-  /** Throws, saying where, when an answer is not as the document says. */
+  /** Throws, naming the path, when an answer is not as described. */
   check(method: string, path: string, answer: { status: number; json: unknown; text: string }): void;
 }
 
@@ -51,7 +51,8 @@ function hasResponse(operation: unknown, status: number): boolean {
 }
 
 function matches(template: string, path: string): boolean {
-  const [expected, given] = [template.split('/'), path.split('/')];
+  const expected = template.split('/');
+  const given = path.split('/');
   return expected.length === given.length && expected.every((part, at) => part.startsWith('{') || part === given[at]);
 }
 

@@ -5,7 +5,7 @@ import { sandboxControl } from './sandbox-control.ts';
 export const GATEWAYS = ['paystack', 'flutterwave'] as const;
 export type GatewayName = (typeof GATEWAYS)[number];
 
-/** Kinds of trouble a gateway can be given. */
+/** The faults a simulator can be given. */
 export type Fault =
   | 'down'
   | 'slow'
@@ -62,28 +62,28 @@ const journalSchema = z.object({
 });
 export type Journal = z.output<typeof journalSchema>;
 
-/** The gateways' side of the wire: real servers with hosted pages, webhooks and switches for trouble. */
+/** The gateways' simulators: real servers with hosted pages, webhooks and faults. */
 export interface Gateways {
-  /** What an account's `baseUrl` must be to reach the stand-in. */
+  /** What an account's `baseUrl` must be to reach the simulator. */
   readonly baseUrls: Readonly<Record<GatewayName, string>>;
   register(
     gateway: GatewayName,
     account: { secretKey: string; webhookUrl: string; webhookSecretHash: string | null; refundWebhooks?: boolean },
   ): Promise<void>;
   setFault(gateway: GatewayName, fault: Fault, latencyMs?: number): Promise<void>;
-  /** Every gateway is well again. */
+  /** Ends the faults of every gateway. */
   heal(): Promise<void>;
   /** Acts as the customer. `amount` is in the gateway's own unit. */
   settle(gateway: GatewayName, reference: string, outcome: 'success' | 'failed' | 'abandoned', amount?: number): Promise<void>;
   journal(gateway: GatewayName, reference?: string): Promise<Journal>;
-  /** Changes the gateway's own books behind everybody's back: `transactions`, `refunds/<id>/alter`, … */
+  /** Changes the gateway's own ledger without a webhook: `transactions`, `refunds/<id>/alter`, … */
   amend(gateway: GatewayName, path: string, body: object): Promise<unknown>;
   /** The accounts registered at the gateway, keys masked. */
   accounts(gateway: GatewayName): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Starts the stand-ins on free ports. */
+/** Starts the simulators on free ports. */
 export async function startGateways(): Promise<Gateways> {
   const sandbox = await startSandbox({
     port: 0,

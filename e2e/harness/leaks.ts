@@ -1,13 +1,13 @@
 import type { TestDatabase } from '@switchyard/db/testing';
 
 /**
- * Looks for secrets in everything that was answered or logged and in every row of every table; gives a line for each find. A
- * secret counts as found in clear, in base64 and in hexadecimal.
+ * Searches all answers, the log and every row of every table for secrets, in clear, in base64 and in hexadecimal; returns a line
+ * for each find.
  */
 export async function findLeaks(
   database: TestDatabase,
   secrets: readonly string[],
-  heard: readonly string[],
+  output: readonly string[],
 ): Promise<readonly string[]> {
   const needles = secrets.flatMap((secret) => {
     const bytes = Buffer.from(secret);
@@ -17,7 +17,7 @@ export async function findLeaks(
     needles
       .filter((needle) => text.includes(needle))
       .map((needle) => `${needle.slice(0, 16)}… in ${where}: ${text.slice(0, 300)}`);
-  const leaks = heard.flatMap((text) => find('an answer or the log', text));
+  const leaks = output.flatMap((text) => find('an answer or the log', text));
   for (const table of await tables(database)) {
     const { rows } = await database.pool.query<{ row: string }>(`SELECT t::text AS row FROM ${table} AS t`);
     leaks.push(...rows.flatMap(({ row }) => find(`table ${table}`, row)));
@@ -25,7 +25,7 @@ export async function findLeaks(
   return leaks;
 }
 
-/** Every table there is, the job queue's too. */
+/** Every table, the job queue's included. */
 export async function tables(database: TestDatabase): Promise<readonly string[]> {
   const { rows } = await database.pool.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables

@@ -6,7 +6,7 @@ import { publishRules } from '@switchyard/rule-sets';
 import { GATEWAYS, type GatewayName, type Gateways } from './gateways.ts';
 
 /** A merchant with its keys and its test accounts at both gateways. */
-export interface HouseMerchant {
+export interface TestMerchant {
   readonly merchantId: string;
   readonly merchantNumber: string;
   readonly testKey: string;
@@ -18,32 +18,33 @@ export interface HouseMerchant {
 
 export interface GatewayKeys {
   readonly secretKey: string;
-  /** Chosen beside the webhook's address, where the gateway has such a thing. */
+  /** The webhook's secret hash, where the gateway has one. */
   readonly secretHash: string | null;
 }
 
-export interface MerchantWishes {
+export interface TestMerchantOptions {
   /** The default order; card payments up to 5,000 follow a rule that says the same. */
   readonly order?: readonly [GatewayName, GatewayName];
   readonly defaultRedirectUrl?: string;
-  /** Whether trouble that other merchants of the house have at a gateway counts for this one; not unless it is asked for. */
+  /** Whether the outcomes of other merchants at a gateway count for this one; not by default. */
   readonly learnsFromOthers?: boolean;
 }
 
 const ACTOR = 'system:test';
 
-/** Takes in a merchant, connects it to both gateways and tells these its keys. Every secret made on the way goes to `secrets`. */
+/** Creates a merchant, connects it to both gateways and registers its keys there. Every secret created goes to `secrets`. */
 export async function createTestMerchant(
   switchyard: Pick<Switchyard, 'merchants' | 'resources'>,
   gateways: Pick<Gateways, 'baseUrls' | 'register'>,
   secrets: string[],
-  { order = GATEWAYS, defaultRedirectUrl, learnsFromOthers = false }: MerchantWishes,
-): Promise<HouseMerchant> {
+  { order = GATEWAYS, defaultRedirectUrl, learnsFromOthers = false }: TestMerchantOptions,
+): Promise<TestMerchant> {
   const context = switchyard.merchants;
   const command = { name: 'Adaeze Fabrics', defaultRedirectUrl: defaultRedirectUrl ?? null, actor: ACTOR };
-  const { merchant } = demand(await createMerchant(context, command), 'created');
+  const { merchant } = expectKind(await createMerchant(context, command), 'created');
   const merchantId = merchant.id;
-  const [testKey, liveKey] = [await keyOf('test'), await keyOf('live')];
+  const testKey = await keyOf('test');
+  const liveKey = await keyOf('live');
   const gatewayKeys = {
     paystack: { secretKey: `sk_test_${random()}`, secretHash: null },
     flutterwave: { secretKey: `FLWSECK_TEST-${random()}-X`, secretHash: random() },
@@ -62,18 +63,21 @@ export async function createTestMerchant(
     ],
     defaultOrder: [accounts[first], accounts[second]],
   };
-  demand(
+  expectKind(
     await publishRules(context, { merchantId, mode: 'test', document, baseVersion: 0, reason: null, actor: ACTOR }),
     'published',
   );
   if (!learnsFromOthers) {
     const changes = { learnFromOthers: false };
-    demand(await changeHealthThresholds(context, { merchantId, mode: 'test', changes, revision: 0, actor: ACTOR }), 'changed');
+    expectKind(
+      await changeHealthThresholds(context, { merchantId, mode: 'test', changes, revision: 0, actor: ACTOR }),
+      'changed',
+    );
   }
   return { merchantId, merchantNumber: merchant.merchantNumber, testKey, liveKey, accounts, gatewayKeys };
 
   async function keyOf(mode: 'test' | 'live'): Promise<string> {
-    const issued = demand(
+    const issued = expectKind(
       await issueKey(context, { merchantId, mode, name: `${mode} key`, expiresAt: null, actor: ACTOR }),
       'issued',
     );
@@ -84,7 +88,7 @@ export async function createTestMerchant(
   async function accountAt(gateway: GatewayName): Promise<string> {
     const { secretKey, secretHash } = gatewayKeys[gateway];
     secrets.push(secretKey, ...(secretHash === null ? [] : [secretHash]));
-    const { account } = demand(
+    const { account } = expectKind(
       await connectGateway(context, {
         merchantId,
         mode: 'test',
@@ -112,13 +116,13 @@ function random(): string {
   return randomBytes(18).toString('hex');
 }
 
-/** The outcome, which must be of this kind. */
-function demand<Outcome extends { readonly kind: string }, Kind extends Outcome['kind']>(
+/** Returns the outcome; throws when it is of another kind. */
+function expectKind<Outcome extends { readonly kind: string }, Kind extends Outcome['kind']>(
   outcome: Outcome,
   kind: Kind,
 ): Extract<Outcome, { kind: Kind }> {
   if (isOfKind(outcome, kind)) return outcome;
-  throw new Error(`the house could not be set up: ${JSON.stringify(outcome)} instead of ${kind}`);
+  throw new Error(`the test harness could not be set up: ${JSON.stringify(outcome)} instead of ${kind}`);
 }
 
 function isOfKind<Outcome extends { readonly kind: string }, Kind extends Outcome['kind']>(

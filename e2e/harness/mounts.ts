@@ -7,7 +7,7 @@ import { serveCheckoutReturn, serveGatewayWebhook, serveHealth, serveOpenApi, se
 export const MOUNTS = ['node', 'web'] as const;
 export type Mount = (typeof MOUNTS)[number];
 
-export interface HouseRequest {
+export interface TestRequest {
   /** Secret API key; none when left out. */
   readonly key?: string;
   /** Sent as they are; `content-type` is JSON when there is a body and none is named. */
@@ -16,7 +16,7 @@ export interface HouseRequest {
   readonly body?: unknown;
 }
 
-export interface Wire {
+export interface HttpAnswer {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface Outgoing {
   readonly body: Buffer | null;
 }
 
-export function outgoing(publicUrl: string, method: string, path: string, request: HouseRequest): Outgoing {
+export function outgoing(publicUrl: string, method: string, path: string, request: TestRequest): Outgoing {
   const body = request.body === undefined ? null : toBytes(request.body);
   return {
     method,
@@ -52,7 +52,7 @@ function toBytes(body: unknown): Buffer {
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** Over a socket, to Node's HTTP server. */
-export function sendToNode({ method, url, headers, body }: Outgoing): Promise<Wire> {
+export function sendToNode({ method, url, headers, body }: Outgoing): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const length = body === null ? {} : { 'content-length': String(body.length) };
     const outward = sendByHttp(url, { method, agent, headers: { ...headers, ...length } }, (answer) => {
@@ -63,7 +63,7 @@ export function sendToNode({ method, url, headers, body }: Outgoing): Promise<Wi
   });
 }
 
-async function readAnswer(answer: IncomingMessage): Promise<Wire> {
+async function readAnswer(answer: IncomingMessage): Promise<HttpAnswer> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(Buffer.from(chunk));
   const headers: Record<string, string> = {};
@@ -73,7 +73,7 @@ async function readAnswer(answer: IncomingMessage): Promise<Wire> {
 }
 
 /** The same handlers as functions of `Request` and `Response`, found the way the tree of route files finds them. */
-export function webMount(switchyard: Switchyard): (outgoing: Outgoing) => Promise<Wire> {
+export function webMount(switchyard: Switchyard): (outgoing: Outgoing) => Promise<HttpAnswer> {
   return async ({ method, url, headers, body }) => {
     const serve = toWebHandler(() => switchyard, routeFile(new URL(url).pathname));
     const answer = await serve(new Request(url, { method, headers, body: body === null ? null : new Uint8Array(body) }));

@@ -3,20 +3,20 @@ import { serveNodeRequest } from '@switchyard/api/node';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import { type DescribedAnswers, describedAnswers } from './described-answers.ts';
-import { type HouseRequest, type Mount, outgoing, sendToNode, type Wire, webMount } from './mounts.ts';
+import { type HttpAnswer, type Mount, outgoing, sendToNode, type TestRequest, webMount } from './mounts.ts';
 
-export interface Reply extends Wire {
+export interface Reply extends HttpAnswer {
   /** The parsed body; undefined when it is not JSON. */
   readonly json: unknown;
 }
 
-export interface WebProcessWishes {
+export interface WebProcessOptions {
   readonly requestsPerSecond?: number;
   /** Time one initiate may take over all its attempts. */
   readonly initiateBudgetMs?: number;
   /** Another way to the same database. */
   readonly databaseUrl?: string;
-  /** A clock other than the machine's for payments; health then moves only when it is told to. */
+  /** A clock other than the machine's for payments; health then moves only by explicit ticks. */
   readonly clock?: () => Date;
 }
 
@@ -24,11 +24,10 @@ export interface WebProcessWishes {
 export interface WebProcess {
   readonly switchyard: Switchyard;
   /**
-   * Sends a request through one of the two mounts. Answers under `/v1` are held against the description served at
-   * `/v1/openapi.json` before they are given back: a field or a status that is not described fails the test at once, and so does
-   * an internal error anywhere.
+   * Sends a request through one of the two mounts. Checks answers under `/v1` against the description served at
+   * `/v1/openapi.json`: a field or a status that is not described fails the test at once, and so does an internal error.
    */
-  send(mount: Mount, method: string, path: string, request?: HouseRequest): Promise<Reply>;
+  send(mount: Mount, method: string, path: string, request?: TestRequest): Promise<Reply>;
   /** Lines of the log so far. */
   readonly log: readonly string[];
   /** Headers and body of every answer so far. */
@@ -43,7 +42,7 @@ export interface FreeServer {
 
 /** An HTTP server on a free port, which answers nothing yet. */
 export async function freeServer(): Promise<FreeServer> {
-  // Longer than any suite, so that no kept connection is closed in the moment it is used again.
+  // Longer than any suite, so that no idle connection is closed while a request is being sent on it.
   const server = createServer({ keepAliveTimeout: 600_000 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -54,18 +53,19 @@ export async function freeServer(): Promise<FreeServer> {
 export function webProcess(
   { server, url }: FreeServer,
   environment: Readonly<Record<string, string>>,
-  wishes: WebProcessWishes,
+  options: WebProcessOptions,
 ): WebProcess {
-  const [log, answers]: [string[], string[]] = [[], []];
+  const log: string[] = [];
+  const answers: string[] = [];
   const settings = {
     ...environment,
-    SWITCHYARD_REQUESTS_PER_SECOND: String(wishes.requestsPerSecond ?? 100_000),
+    SWITCHYARD_REQUESTS_PER_SECOND: String(options.requestsPerSecond ?? 100_000),
     LOG_LEVEL: 'trace',
-    ...(wishes.databaseUrl !== undefined && { DATABASE_URL: wishes.databaseUrl }),
+    ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl }),
   };
   const opened = openSwitchyard(settings, { write: (line) => log.push(line) });
-  const payments = wishes.clock === undefined ? opened.payments : onClock(opened, wishes.clock);
-  const { initiateBudgetMs = payments.initiateBudgetMs } = wishes;
+  const payments = options.clock === undefined ? opened.payments : onClock(opened, options.clock);
+  const { initiateBudgetMs = payments.initiateBudgetMs } = options;
   const switchyard = { ...opened, payments: { ...payments, initiateBudgetMs } };
   server.on('request', (request, response) => {
     if (!serveNodeRequest(switchyard, request, response)) response.writeHead(404).end();
@@ -73,7 +73,7 @@ export function webProcess(
   const sendToWeb = webMount(switchyard);
   let described: DescribedAnswers | undefined;
 
-  async function send(mount: Mount, method: string, path: string, request: HouseRequest = {}): Promise<Reply> {
+  async function send(mount: Mount, method: string, path: string, request: TestRequest = {}): Promise<Reply> {
     const wire = outgoing(url, method, path, request);
     const answer = mount === 'node' ? await sendToNode(wire) : await sendToWeb(wire);
     const reply = { ...answer, json: parse(answer.text) };

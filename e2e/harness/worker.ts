@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 const jobSchema = z.object({ merchantId: z.uuid(), attemptId: z.uuid(), webhookId: z.uuid() });
 
-/** What the worker process does with webhooks, on connections and a picture of the configuration of its own. */
+/** Follows up webhooks as the worker process does, on connections and a configuration of its own. */
 export async function startWorker(environment: Readonly<Record<string, string>>): Promise<{ stop(): Promise<void> }> {
   const resources = openResources(environment, () => undefined);
   await resources.configuration.refresh();

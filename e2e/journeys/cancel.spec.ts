@@ -1,8 +1,8 @@
 import { checkoutPage } from '../pages/checkout-page.ts';
 import { resultPage } from '../pages/result-page.ts';
-import { GATEWAYS } from './parties/gateways.ts';
-import { checkoutOf } from './parties/merchant.ts';
-import { expect, merchant, test } from './parties/test.ts';
+import { GATEWAYS } from './fixtures/gateways.ts';
+import { checkoutOf } from './fixtures/merchant.ts';
+import { expect, merchant, test } from './fixtures/test.ts';
 
 for (const gateway of GATEWAYS) {
   test.describe(`cancelling at ${gateway}`, () => {
@@ -16,7 +16,7 @@ for (const gateway of GATEWAYS) {
       const checkout = checkoutPage(page);
       await checkout.open(payAt);
       await checkout.cancel();
-      const landed = await shop.customerArrives();
+      const landed = await shop.waitForCustomer();
       expect(landed.searchParams.getAll('paymentId')).toEqual([paymentId]);
       expect(await merchant.verify(paymentId)).toMatchObject({
         type: 'payment.pending',
@@ -24,7 +24,7 @@ for (const gateway of GATEWAYS) {
       });
       await checkout.open(payAt);
       await checkout.payByTransfer();
-      await shop.customerArrives();
+      await shop.waitForCustomer();
       expect((await merchant.verify(paymentId)).type).toBe('payment.succeeded');
     });
 

@@ -2,13 +2,13 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Page, Response } from '@playwright/test';
 import { z } from 'zod';
-import { expectNoBarriers } from './parties/barriers.ts';
-import { call, openBrowser, signInAsOwner } from './parties/staff.ts';
-import { expect, merchant, test } from './parties/test.ts';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { call, openBrowser, signInAsOwner } from './fixtures/staff.ts';
+import { expect, merchant, test } from './fixtures/test.ts';
 
 /*
  * Every page there is, found where pages lie: a new one is walked as soon as it is there. Each is looked at in both schemes, on a
- * large screen and on the smallest phone, and kept as a picture where PICTURES names a folder.
+ * large screen and on the smallest phone, and saved as a screenshot where PICTURES names a folder.
  */
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
@@ -22,7 +22,7 @@ const routes = globSync('**/page.tsx', { cwd: PAGES })
   .map((file) => `/${file.replace(/\/?page\.tsx$/, '')}`)
   .sort();
 
-const DESK = { width: 1_440, height: 900 };
+const DESKTOP = { width: 1_440, height: 900 };
 const WALL = { width: 2_560, height: 1_440 };
 const PHONE = { width: 360, height: 800 };
 
@@ -38,7 +38,7 @@ let samples: Samples;
 const troubles: string[] = [];
 
 test.beforeAll(async ({ browser }) => {
-  page = await openBrowser(browser, { viewport: DESK });
+  page = await openBrowser(browser, { viewport: DESKTOP });
   context = page.context();
   page.on('pageerror', ({ message }) => troubles.push(message));
   page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
@@ -118,13 +118,13 @@ async function expectToFit(route: string, width: number): Promise<void> {
 }
 
 for (const route of routes) {
-  test(`${route} loads at most 230 kB of script, keeps nobody out in either scheme, and fits any screen`, async () => {
-    await page.setViewportSize(DESK);
+  test(`${route} loads at most 230 kB of script, is accessible in either scheme, and fits any screen`, async () => {
+    await page.setViewportSize(DESKTOP);
     const bytes = await scriptBytes(route);
     expect(bytes).toBeGreaterThan(SCRIPT_MIN_BYTES);
     expect.soft(bytes).toBeLessThanOrEqual(SCRIPT_MAX_BYTES);
     await settle();
-    await expectNoBarriers(page, (scheme) => keepPicture(`${nameOf(route)}-${scheme}`));
+    await expectAccessible(page, (scheme) => keepPicture(`${nameOf(route)}-${scheme}`));
     await page.setViewportSize(WALL);
     await expectToFit(route, WALL.width);
     await page.setViewportSize(PHONE);
@@ -134,7 +134,7 @@ for (const route of routes) {
   });
 }
 
-test('a page is drawn with its panel open by whoever is given the address', async () => {
+test('a page opens with its panel from the address alone', async () => {
   await page.goto(`${addressOf('/payments')}&payment=${samples.paymentId}`);
   await expect(page.getByRole('complementary').filter({ hasText: samples.merchantOrderId ?? '' })).toBeVisible();
 });

@@ -1,14 +1,14 @@
 import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
-import { GATEWAYS, type GatewayName } from './parties/gateways.ts';
-import { checkoutOf } from './parties/merchant.ts';
-import { expect, troubledMerchant as merchant, test } from './parties/test.ts';
+import { GATEWAYS, type GatewayName } from './fixtures/gateways.ts';
+import { checkoutOf } from './fixtures/merchant.ts';
+import { expect, faultyMerchant as merchant, test } from './fixtures/test.ts';
 
 const OTHER: Readonly<Record<GatewayName, GatewayName>> = { paystack: 'flutterwave', flutterwave: 'paystack' };
 /** What a customer's browser may wait on its way back, and what a busy machine may add. */
 const WAY_BACK_MS = 5_000 + 3_000;
 
 /*
- * An account's health is judged by method. Each kind of trouble keeps to a method, so that together they do not add up to an
+ * An account has a health state by method. Each kind of fault keeps to a method, so that together they do not add up to an
  * account that is no longer asked first.
  */
 const byTransfer = { paymentMethod: 'transfer' } as const;
@@ -23,7 +23,7 @@ test.beforeEach(async () => {
 
 for (const gateway of GATEWAYS) {
   test(`while ${gateway} is down the other gateway serves, in an answer of the same shape`, async ({ page, shop, gateways }) => {
-    await gateways.trouble(gateway, 'down');
+    await gateways.setFault(gateway, 'down');
     const { payment, message } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
     expect(message).toBe('Payment initiated');
     expect(payment).toMatchObject({
@@ -39,7 +39,7 @@ for (const gateway of GATEWAYS) {
     const checkout = checkoutPage(page);
     await checkout.open(checkoutOf(payment).payAt);
     await checkout.payByCard(CARDS[OTHER[gateway]].plain);
-    await shop.customerArrives();
+    await shop.waitForCustomer();
     expect((await merchant.verify(payment.paymentId)).type).toBe('payment.succeeded');
     expect((await merchant.read(payment.paymentId)).recommendedGateway.name).toBe(OTHER[gateway]);
   });
@@ -51,14 +51,14 @@ for (const gateway of GATEWAYS) {
   }) => {
     const { payment } = await merchant.initiate({ ...byTransfer, requestedGateway: gateway, redirectUrl: shop.redirectUrl });
     const { payAt, paymentId, reference } = checkoutOf(payment);
-    // Webhooks are kept back so that nothing but the customer's way back could prove the payment.
-    await gateways.trouble(gateway, 'no_webhook');
-    await gateways.payElsewhere(gateway, reference);
+    // Webhooks are suppressed so that only the customer's return can prove the payment.
+    await gateways.setFault(gateway, 'no_webhook');
+    await gateways.payOutsideCheckout(gateway, reference);
     const checkout = checkoutPage(page);
     await checkout.open(payAt);
-    await gateways.trouble(gateway, 'down');
+    await gateways.setFault(gateway, 'down');
     await checkout.wayBack.click();
-    const landed = await shop.customerArrives({ timeout: WAY_BACK_MS });
+    const landed = await shop.waitForCustomer({ timeout: WAY_BACK_MS });
     expect(landed.searchParams.getAll('paymentId')).toEqual([paymentId]);
     expect((await merchant.read(paymentId)).status).toBe('PENDING');
 
@@ -75,9 +75,9 @@ for (const gateway of GATEWAYS) {
     const { payAt, paymentId } = checkoutOf(payment);
     const checkout = checkoutPage(page);
     await checkout.open(payAt);
-    await gateways.trouble(gateway, 'hang');
+    await gateways.setFault(gateway, 'hang');
     await checkout.payByTransfer();
-    const landed = await shop.customerArrives({ timeout: WAY_BACK_MS });
+    const landed = await shop.waitForCustomer({ timeout: WAY_BACK_MS });
     expect(landed.searchParams.getAll('paymentId')).toEqual([paymentId]);
     expect((await merchant.read(paymentId)).status).toBe('PENDING');
 
@@ -87,19 +87,19 @@ for (const gateway of GATEWAYS) {
 
   for (const kind of ['underpaid', 'overpaid'] as const) {
     test(`a card payment that arrives ${kind} at ${gateway} proves nothing`, async ({ page, shop, gateways }) => {
-      await gateways.trouble(gateway, kind);
+      await gateways.setFault(gateway, kind);
       const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
       const checkout = checkoutPage(page);
       await checkout.open(checkoutOf(payment).payAt);
       await checkout.payByCard(CARDS[gateway].plain);
-      await shop.customerArrives();
+      await shop.waitForCustomer();
       expect((await merchant.verify(payment.paymentId)).type).toBe('payment.pending');
     });
   }
 }
 
 test('with every gateway down the answer says so: FAILED, without a session', async ({ gateways }) => {
-  for (const gateway of GATEWAYS) await gateways.trouble(gateway, 'down');
+  for (const gateway of GATEWAYS) await gateways.setFault(gateway, 'down');
   const { payment, message } = await merchant.initiate(byUssd);
   expect(message).toBe('Payment failed: no gateway could open a checkout');
   expect(payment).toMatchObject({

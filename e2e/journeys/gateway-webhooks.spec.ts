@@ -1,7 +1,7 @@
 import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
-import { GATEWAYS, questionsIn } from './parties/gateways.ts';
-import { checkoutOf } from './parties/merchant.ts';
-import { expect, merchant, test } from './parties/test.ts';
+import { countVerifyCalls, GATEWAYS } from './fixtures/gateways.ts';
+import { checkoutOf } from './fixtures/merchant.ts';
+import { expect, merchant, test } from './fixtures/test.ts';
 
 for (const gateway of GATEWAYS) {
   test.describe(`webhooks of ${gateway}`, () => {
@@ -26,49 +26,49 @@ for (const gateway of GATEWAYS) {
     });
 
     test('change nothing by coming twice', async ({ page, shop, gateways }) => {
-      await gateways.trouble(gateway, 'duplicate_webhook');
+      await gateways.setFault(gateway, 'duplicate_webhook');
       const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
       const { payAt, paymentId, reference } = checkoutOf(payment);
       const checkout = checkoutPage(page);
       await checkout.open(payAt);
       await checkout.payByCard(CARDS[gateway].plain);
-      await shop.customerArrives();
+      await shop.waitForCustomer();
       const record = await merchant.verify(paymentId);
       expect(record.type).toBe('payment.succeeded');
       const states = async (): Promise<string[]> =>
         (await gateways.transaction(gateway, reference)).webhooks.map(({ state }) => state);
       await expect.poll(states).toEqual(['delivered', 'delivered']);
       // On the way back, and once for the two of them.
-      await expect.poll(async () => questionsIn(await gateways.transaction(gateway, reference))).toBe(2);
+      await expect.poll(async () => countVerifyCalls(await gateways.transaction(gateway, reference))).toBe(2);
       expect(await merchant.verify(paymentId)).toEqual(record);
     });
 
-    test('that are forged move nothing and make nobody ask', async ({ page, shop, gateways }) => {
-      await gateways.trouble(gateway, 'forged_webhook');
+    test('that are forged change nothing and trigger no look-up', async ({ page, shop, gateways }) => {
+      await gateways.setFault(gateway, 'forged_webhook');
       const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
       const { payAt, paymentId, reference } = checkoutOf(payment);
       const forged = async () => (await gateways.transaction(gateway, reference)).webhooks.filter((webhook) => webhook.forged);
       const answers = async () => (await forged()).map(({ attempts }) => attempts.map(({ status }) => status));
       await expect.poll(answers).toEqual([[401]]);
       expect((await merchant.read(paymentId)).status).toBe('PENDING');
-      expect(questionsIn(await gateways.transaction(gateway, reference))).toBe(0);
+      expect(countVerifyCalls(await gateways.transaction(gateway, reference))).toBe(0);
 
       const checkout = checkoutPage(page);
       await checkout.open(payAt);
       await checkout.payByCard(CARDS[gateway].plain);
-      await shop.customerArrives();
+      await shop.waitForCustomer();
       await expect.poll(answers).toEqual([[401], [401]]);
       expect((await merchant.verify(paymentId)).type).toBe('payment.succeeded');
     });
 
     test('that overtake the customer prove the payment once', async ({ page, shop, gateways }) => {
-      await gateways.trouble(gateway, 'webhook_before_redirect');
+      await gateways.setFault(gateway, 'webhook_before_redirect');
       const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
       const { payAt, paymentId, reference } = checkoutOf(payment);
       const checkout = checkoutPage(page);
       await checkout.open(payAt);
       await checkout.payByCard(CARDS[gateway].plain);
-      await shop.customerArrives();
+      await shop.waitForCustomer();
       const { webhooks } = await gateways.transaction(gateway, reference);
       expect(webhooks.map(({ state }) => state)).toEqual(['delivered']);
       const record = await merchant.verify(paymentId);
@@ -77,12 +77,12 @@ for (const gateway of GATEWAYS) {
     });
 
     test('that never come leave the way back as proof enough', async ({ page, shop, gateways }) => {
-      await gateways.trouble(gateway, 'no_webhook');
+      await gateways.setFault(gateway, 'no_webhook');
       const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
       const checkout = checkoutPage(page);
       await checkout.open(checkoutOf(payment).payAt);
       await checkout.payByCard(CARDS[gateway].plain);
-      await shop.customerArrives();
+      await shop.waitForCustomer();
       expect((await merchant.read(payment.paymentId)).status).toBe('SUCCESS');
     });
   });

@@ -1,16 +1,16 @@
 import type { Locator, Page } from '@playwright/test';
 import { z } from 'zod';
-import { expectNoBarriers } from './parties/barriers.ts';
-import { signInAsOwner } from './parties/staff.ts';
-import { expect, test, troubledMerchant } from './parties/test.ts';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { signInAsOwner } from './fixtures/staff.ts';
+import { expect, faultyMerchant, test } from './fixtures/test.ts';
 
 /** The merchant whose gateways are put in trouble: its payments say whose they are. */
 async function troubledMerchantId(page: Page): Promise<string> {
-  const { payment } = await troubledMerchant.initiate({ paymentMethod: 'bank', requestedGateway: 'paystack' });
+  const { payment } = await faultyMerchant.initiate({ paymentMethod: 'bank', requestedGateway: 'paystack' });
   const input = encodeURIComponent(JSON.stringify({ json: { paymentId: payment.paymentId } }));
   const answer = await page.request.get(`/api/trpc/payments.byId?input=${input}`);
-  const told = z.object({ result: z.object({ data: z.object({ json: z.object({ merchantId: z.string() }) }) }) });
-  return told.parse(await answer.json()).result.data.json.merchantId;
+  const reply = z.object({ result: z.object({ data: z.object({ json: z.object({ merchantId: z.string() }) }) }) });
+  return reply.parse(await answer.json()).result.data.json.merchantId;
 }
 
 /** Puts thresholds in force, after they were tried on the past as the page demands. */
@@ -35,7 +35,7 @@ async function resetThresholds(page: Page): Promise<void> {
 /** Pays there until the row says that the account is healthy: nothing else proves it. */
 async function expectRecovery(row: Locator): Promise<void> {
   await expect(async () => {
-    await troubledMerchant.initiate({ paymentMethod: 'qr', requestedGateway: 'paystack' });
+    await faultyMerchant.initiate({ paymentMethod: 'qr', requestedGateway: 'paystack' });
     await expect(row).toContainText('Healthy', { timeout: 2_000 });
   }).toPass({ timeout: 120_000 });
 }
@@ -66,18 +66,18 @@ test('staff watch an account go red and recover, without reloading the page', as
   await expectRecovery(row);
   await page.evaluate(() => document.body.setAttribute('data-never-reloaded', 'true'));
 
-  await gateways.trouble('paystack', 'down');
-  for (let n = 0; n < 3; n++) await troubledMerchant.initiate({ paymentMethod: 'qr', requestedGateway: 'paystack' });
+  await gateways.setFault('paystack', 'down');
+  for (let n = 0; n < 3; n++) await faultyMerchant.initiate({ paymentMethod: 'qr', requestedGateway: 'paystack' });
   await expect(row).toContainText('Down', { timeout: 20_000 });
   await expect(page.getByRole('region', { name: 'What is wrong' })).toContainText(
     /Down( again)? since \d\d:\d\d: .*\(Paystack, QR\)/,
   );
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 
   await row.getByRole('button').click();
   const panel = page.getByRole('complementary', { name: 'Health of paystack-main' });
   await expect(panel.getByRole('region', { name: 'Evidence' })).toContainText("failed by the gateway's fault");
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 
   await gateways.heal('paystack');
   await expectRecovery(row);
@@ -85,7 +85,7 @@ test('staff watch an account go red and recover, without reloading the page', as
   await expect(page.locator('body[data-never-reloaded="true"]')).toBeVisible();
 
   await page.goto(`/health/thresholds?mode=test&merchant=${merchantId}`);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await resetThresholds(page);
 });
 
@@ -103,13 +103,13 @@ test('staff take an account out by hand with a reason and an end, and give it ba
   await form.getByLabel('Why').fill('The gateway announced maintenance');
   await form.getByLabel('In 30 minutes').check();
   await expect(form).toContainText('in the last 24 hours');
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await form.getByRole('button', { name: 'Drain flutterwave-main, QR' }).click();
 
   await expect(account).toContainText('Drained, QR');
   const overrides = panel.getByRole('region', { name: 'Overrides' });
   await expect(overrides).toContainText('The gateway announced maintenance');
-  const { payment } = await troubledMerchant.initiate({ paymentMethod: 'qr', requestedGateway: 'flutterwave' });
+  const { payment } = await faultyMerchant.initiate({ paymentMethod: 'qr', requestedGateway: 'flutterwave' });
   expect(payment.recommendedGateway.name).toBe('paystack');
 
   await overrides.getByRole('button', { name: 'End' }).click();
@@ -124,7 +124,7 @@ test('staff connect an account, learn from a test that its key is wrong, replace
   await signInAsOwner(page);
   const merchantId = await troubledMerchantId(page);
   await page.goto(`/gateways?mode=test&merchant=${merchantId}`);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   const label = `paystack-trial-${Date.now().toString(36)}`;
   await page.getByRole('button', { name: 'paystack-main' }).click();
   const known = page.getByRole('complementary', { name: 'Account paystack-main' });
@@ -141,7 +141,7 @@ test('staff connect an account, learn from a test that its key is wrong, replace
   await form.getByLabel('Secret key').fill('sk_test_not_the_right_one_0000');
   await form.getByLabel('Another base address').fill(baseUrl);
   await expect(form).toContainText('NGN 10,000 by card costs NGN 250; you receive NGN 9,750.');
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await form.getByRole('button', { name: `Connect ${label}` }).click();
 
   const panel = page.getByRole('complementary', { name: `Account ${label}` });
@@ -156,7 +156,7 @@ test('staff connect an account, learn from a test that its key is wrong, replace
   await panel.getByRole('button', { name: `Replace credentials of ${label}` }).click();
   await expect(panel).toContainText('····1111');
   await expect(panel.getByRole('region', { name: 'Webhook deliveries' })).toContainText('Nothing genuine has ever come');
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 
   await panel.getByRole('button', { name: `Disable ${label}` }).click();
   const question = page.getByRole('dialog', { name: `Disable ${label}?` });

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
-import { expectNoBarriers } from './parties/barriers.ts';
-import { signInAsOwner } from './parties/staff.ts';
-import { demo, expect, test } from './parties/test.ts';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { signInAsOwner } from './fixtures/staff.ts';
+import { demo, expect, test } from './fixtures/test.ts';
 
 /** What a call with the key is answered: 404 about a payment that does not exist, or 401 when the key is refused. */
 async function statusWith(secretKey: string): Promise<number> {
@@ -22,22 +22,22 @@ async function takeKey(dialog: Locator): Promise<string> {
 }
 
 test('staff create, rotate and revoke a key, and calls with it work as long as it does', async ({ page }) => {
-  test.setTimeout(Number(process.env.PATIENCE ?? 90_000));
+  test.setTimeout(Number(process.env.JOURNEY_TIMEOUT_MS ?? 90_000));
   const name = `Journey ${crypto.randomUUID().slice(0, 8)}`;
   await signInAsOwner(page);
   await page.goto('/keys?mode=test');
   await page.getByRole('link', { name: /Balogun Street Fabrics/ }).click();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Create a test key' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Create key' }).click();
   await expect(dialog).toContainText('Must not be empty');
   await dialog.getByLabel('Name').fill(name);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Create key' }).click();
   await expect(dialog).toContainText('not shown again');
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   const first = await takeKey(dialog);
   await expect.poll(() => statusWith(first)).toBe(404);
   const rows = page.getByRole('row').filter({ hasText: name });
@@ -49,7 +49,7 @@ test('staff create, rotate and revoke a key, and calls with it work as long as i
 
   await page.getByRole('button', { name: `Rotate ${name}` }).click();
   await expect(dialog).toContainText('Until then both keys work.');
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Make the new key' }).click();
   const second = await takeKey(dialog);
   expect(second).not.toBe(first);
@@ -62,7 +62,7 @@ test('staff create, rotate and revoke a key, and calls with it work as long as i
     .getByRole('button', { name: `Revoke ${name}` })
     .click();
   await expect(dialog).toContainText(/has never been used|was last used/);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await dialog.getByRole('button', { name: `Revoke “${name}”` }).click();
   await expect(page.getByText(`Key “${name}” was revoked.`)).toBeVisible();
   await expect.poll(() => statusWith(second)).toBe(401);

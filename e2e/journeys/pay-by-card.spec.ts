@@ -1,7 +1,7 @@
 import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
-import { GATEWAYS } from './parties/gateways.ts';
-import { checkoutOf } from './parties/merchant.ts';
-import { expect, merchant, test } from './parties/test.ts';
+import { GATEWAYS } from './fixtures/gateways.ts';
+import { checkoutOf } from './fixtures/merchant.ts';
+import { expect, merchant, test } from './fixtures/test.ts';
 
 /** An amount that the demo's rules send to the gateway. */
 const AMOUNT = { paystack: 2_500, flutterwave: 12_000 } as const;
@@ -17,7 +17,7 @@ for (const gateway of GATEWAYS) {
       await checkout.open(payAt);
       await checkout.typeCard(CARDS[gateway].typed);
       await checkout.pay();
-      const landed = await shop.customerArrives();
+      const landed = await shop.waitForCustomer();
 
       expect(landed.searchParams.getAll('paymentId')).toEqual([paymentId]);
       expect(landed.pathname + landed.search + landed.hash).toBe(
@@ -41,7 +41,7 @@ for (const gateway of GATEWAYS) {
       await checkout.payByCard(CARDS[gateway].pinAndOtp.card);
       await checkout.enterPin(CARDS[gateway].pinAndOtp.pin);
       await checkout.enterOtp(CARDS[gateway].pinAndOtp.otp);
-      await shop.customerArrives();
+      await shop.waitForCustomer();
       expect((await merchant.verify(payment.paymentId)).type).toBe('payment.succeeded');
     });
 
@@ -51,7 +51,7 @@ for (const gateway of GATEWAYS) {
       await checkout.open(checkoutOf(payment).payAt);
       await checkout.payByCard(CARDS[gateway].bank);
       await checkout.approveAtBank();
-      await shop.customerArrives();
+      await shop.waitForCustomer();
       expect((await merchant.verify(payment.paymentId)).type).toBe('payment.succeeded');
     });
 
@@ -64,7 +64,7 @@ for (const gateway of GATEWAYS) {
       // The gateway reports the failed try; what it proves for now must not stand against the money that follows.
       expect((await merchant.verify(payment.paymentId)).type).toBe('payment.failed');
       await checkout.payByCard(CARDS[gateway].plain);
-      await shop.customerArrives();
+      await shop.waitForCustomer();
       expect((await merchant.verify(payment.paymentId)).type).toBe('payment.succeeded');
       expect((await merchant.read(payment.paymentId)).status).toBe('SUCCESS');
     });
@@ -76,7 +76,7 @@ for (const gateway of GATEWAYS) {
       await checkout.payByCard(CARDS[gateway].declined);
       await expect(checkout.failure).toContainText('Payment failed');
       await checkout.cancel();
-      const landed = await shop.customerArrives();
+      const landed = await shop.waitForCustomer();
       expect(landed.searchParams.getAll('paymentId')).toEqual([payment.paymentId]);
       expect(await merchant.verify(payment.paymentId)).toMatchObject({
         type: 'payment.failed',

@@ -1,7 +1,7 @@
 import { checkoutPage } from '../pages/checkout-page.ts';
-import { GATEWAYS } from './parties/gateways.ts';
-import { checkoutOf } from './parties/merchant.ts';
-import { expect, merchant, test } from './parties/test.ts';
+import { GATEWAYS } from './fixtures/gateways.ts';
+import { checkoutOf } from './fixtures/merchant.ts';
+import { expect, merchant, test } from './fixtures/test.ts';
 
 const DUE = 4_000;
 
@@ -13,7 +13,7 @@ for (const gateway of GATEWAYS) {
       const checkout = checkoutPage(page);
       await checkout.open(checkoutOf(payment).payAt);
       await checkout.payByTransfer();
-      await shop.customerArrives();
+      await shop.waitForCustomer();
       expect(await merchant.verify(payment.paymentId)).toMatchObject({ type: 'payment.succeeded', data: { amount: DUE } });
     });
 
@@ -27,7 +27,7 @@ for (const gateway of GATEWAYS) {
         const checkout = checkoutPage(page);
         await checkout.open(checkoutOf(payment).payAt);
         await checkout.payByTransfer(sent);
-        await shop.customerArrives();
+        await shop.waitForCustomer();
         expect(await merchant.verify(payment.paymentId)).toMatchObject({
           type: 'payment.pending',
           data: { status: 'PENDING', amount: DUE },

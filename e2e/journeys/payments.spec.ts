@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
-import { expectNoBarriers } from './parties/barriers.ts';
-import { checkoutOf, type OpenCheckout } from './parties/merchant.ts';
-import { signInAsOwner } from './parties/staff.ts';
-import { expect, merchant, test } from './parties/test.ts';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { checkoutOf, type OpenCheckout } from './fixtures/merchant.ts';
+import { signInAsOwner } from './fixtures/staff.ts';
+import { expect, merchant, test } from './fixtures/test.ts';
 
 // Each journey makes payments, pays them, and looks at several pages.
 test.describe.configure({ timeout: 120_000 });
 
 const SEARCH = 'Search by id, order, reference or e-mail';
 
-/** A customer with an e-mail address nobody else has, so that a list is of their payments alone. */
+/** A customer with a unique e-mail address, so that a list has their payments alone. */
 const newCustomer = (): string => `journey-${Date.now()}@example.com`;
 
 async function pay(page: Page, { payAt }: OpenCheckout): Promise<void> {
@@ -25,9 +25,7 @@ function ordersShown(page: Page): Promise<string[]> {
   return page.getByRole('table', { name: 'Payments' }).getByRole('link').allTextContents();
 }
 
-test('filters stay through reload and back, a list is kept under a name, and what is exported is what is shown', async ({
-  page,
-}) => {
+test('filters stay through reload and back, a list is saved under a name, and the export has what is shown', async ({ page }) => {
   const email = newCustomer();
   const made: string[] = [];
   for (const amount of [1_500, 2_500, 3_500]) {
@@ -63,7 +61,7 @@ test('filters stay through reload and back, a list is kept under a name, and wha
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('link', { name }).click();
   await expect.poll(() => ordersShown(page)).toEqual(made.slice(0, 2));
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /^CSV as shown/ }).click()]);
@@ -76,16 +74,16 @@ test('filters stay through reload and back, a list is kept under a name, and wha
 test('staff find a payment, write a note on it and refund it', async ({ page, shop }) => {
   const { payment } = await merchant.initiate({ redirectUrl: shop.redirectUrl, customer: { email: newCustomer() } });
   await pay(page, checkoutOf(payment));
-  await shop.customerArrives();
+  await shop.waitForCustomer();
   expect(await merchant.read(payment.paymentId)).toMatchObject({ status: 'SUCCESS' });
 
   await signInAsOwner(page);
   await page.goto('/payments?mode=test');
   await page.getByLabel(SEARCH).fill(payment.merchantOrderId);
-  const desk = page.viewportSize() ?? { width: 1_280, height: 720 };
+  const refundHarness = page.viewportSize() ?? { width: 1_280, height: 720 };
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByRole('row').filter({ hasText: payment.merchantOrderId }).getByText('NGN')).toBeVisible();
-  await page.setViewportSize(desk);
+  await page.setViewportSize(refundHarness);
   await page.getByRole('link', { name: payment.merchantOrderId }).first().click();
   const panel = page.getByRole('complementary', { name: 'Payment' });
   await panel.getByLabel('Add a note').fill('The customer sent it back.');
@@ -101,5 +99,5 @@ test('staff find a payment, write a note on it and refund it', async ({ page, sh
   await expect.poll(async () => (await merchant.read(payment.paymentId)).status, { timeout: 60_000 }).toBe('REFUNDED');
   await page.reload();
   await expect(panel.getByText('Refunded in full')).toBeVisible();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { demo, expect, test } from './parties/test.ts';
+import { demo, expect, test } from './fixtures/test.ts';
 
 const WEB = join(import.meta.dirname, '../../apps/web');
 const NEXT = join(import.meta.dirname, '../../node_modules/next/dist/bin/next');

@@ -1,11 +1,11 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { z } from 'zod';
 import { checkoutPage } from '../pages/checkout-page.ts';
-import { expectNoBarriers } from './parties/barriers.ts';
-import { GATEWAYS } from './parties/gateways.ts';
-import { checkoutOf } from './parties/merchant.ts';
-import { signInAsOwner } from './parties/staff.ts';
-import { demo, expect, merchant, test } from './parties/test.ts';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { GATEWAYS } from './fixtures/gateways.ts';
+import { checkoutOf } from './fixtures/merchant.ts';
+import { signInAsOwner } from './fixtures/staff.ts';
+import { demo, expect, merchant, test } from './fixtures/test.ts';
 
 // Each waits for a gateway to be done with a refund.
 test.describe.configure({ timeout: 120_000 });
@@ -37,7 +37,7 @@ async function refundPart(page: Page, amount: string): Promise<void> {
 }
 
 for (const gateway of GATEWAYS) {
-  test(`a first visitor gives back a part of a payment of the demo's past at ${gateway}, and sees it through`, async ({
+  test(`a first visitor refunds a part of a payment of the demo's past at ${gateway}, and sees it through`, async ({
     page,
     request,
   }) => {
@@ -60,7 +60,7 @@ for (const gateway of GATEWAYS) {
     await expect(row.filter({ hasText: order })).toContainText('Partly refunded', { timeout: UNDER_WAY_MS });
     await expect.poll(() => receivedOf(request, paymentId), { timeout: UNDER_WAY_MS }).toEqual(['refund.succeeded']);
     await expect(panel.getByText('Refund succeeded')).toBeVisible();
-    await expectNoBarriers(page);
+    await expectAccessible(page);
   });
 }
 
@@ -73,7 +73,7 @@ test('a refund that fails is no refund: it needs attention until it is refunded 
   const checkout = checkoutPage(page);
   await checkout.open(checkoutOf(payment).payAt);
   await checkout.payByCard('Success, refund fails');
-  await shop.customerArrives();
+  await shop.waitForCustomer();
   const { paymentId, merchantOrderId } = payment;
 
   await signInAsOwner(page);
@@ -86,7 +86,7 @@ test('a refund that fails is no refund: it needs attention until it is refunded 
   await expect
     .poll(() => receivedOf(request, paymentId), { timeout: UNDER_WAY_MS })
     .toEqual(['payment.succeeded', 'refund.failed']);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 
   await page.goto('/overview?mode=test');
   const attention = page.getByRole('region', { name: /Needs attention/ });
@@ -99,7 +99,7 @@ test('a refund that fails is no refund: it needs attention until it is refunded 
   const panel = panelOf(page);
   await panel.getByRole('button', { name: 'Dismiss…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Dismiss this failed refund' });
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await dialog.getByLabel('Why').fill('Paid back by bank transfer.');
   await dialog.getByRole('button', { name: 'Dismiss the failed refund' }).click();
   await expect(panel.getByText('NGN 900 was not returned.')).toBeHidden();

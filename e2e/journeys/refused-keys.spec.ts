@@ -1,16 +1,13 @@
-import { signInAsOwner } from './parties/staff.ts';
-import { expect, test, troubledMerchant } from './parties/test.ts';
+import { signInAsOwner } from './fixtures/staff.ts';
+import { expect, faultyMerchant, test } from './fixtures/test.ts';
 
 const REQUESTED = { requestedGateway: 'flutterwave', paymentMethod: 'bank' } as const;
 const OUT = 'Flutterwave (flutterwave-main) is out of rotation';
 
-test('staff are told of a key that a gateway refuses, and put the account back by testing the connection', async ({
-  page,
-  gateways,
-}) => {
-  await gateways.trouble('flutterwave', 'invalid_key');
+test('staff see a key that a gateway refuses, and put the account back by testing the connection', async ({ page, gateways }) => {
+  await gateways.setFault('flutterwave', 'invalid_key');
   for (let refused = 0; refused < 3; refused++) {
-    const { payment } = await troubledMerchant.initiate(REQUESTED);
+    const { payment } = await faultyMerchant.initiate(REQUESTED);
     expect(payment.recommendedGateway.name).toBe('paystack');
   }
   await signInAsOwner(page);
@@ -36,6 +33,6 @@ test('staff are told of a key that a gateway refuses, and put the account back b
   await expect(panel.getByRole('status')).toContainText('The account is back in rotation.');
   await expect(panel).not.toContainText('Out of rotation.');
   await expect(page.getByRole('list', { name: 'Accounts' })).not.toContainText('Credentials refused');
-  const { payment } = await troubledMerchant.initiate(REQUESTED);
+  const { payment } = await faultyMerchant.initiate(REQUESTED);
   expect(payment.recommendedGateway.name).toBe('flutterwave');
 });

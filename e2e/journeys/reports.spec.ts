@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expectNoBarriers } from './parties/barriers.ts';
-import { openBrowser, signInAsOwner, takeIn } from './parties/staff.ts';
-import { demo, expect, test } from './parties/test.ts';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { addStaffUser, openBrowser, signInAsOwner } from './fixtures/staff.ts';
+import { demo, expect, test } from './fixtures/test.ts';
 
 /** The table's rows as plain numbers, the last of them the total. */
 async function numbers(page: Page): Promise<string[][]> {
@@ -23,15 +23,16 @@ test('finance reads volume, opens what is behind a number, takes it away, and le
   page,
   browser,
 }) => {
-  test.setTimeout(Number(process.env.PATIENCE ?? 180_000));
+  test.setTimeout(Number(process.env.JOURNEY_TIMEOUT_MS ?? 180_000));
   await signInAsOwner(page);
-  const [finance, viewer] = [await openBrowser(browser), await openBrowser(browser)];
-  await takeIn(page, finance, 'finance');
-  await takeIn(page, viewer, 'viewer');
+  const finance = await openBrowser(browser);
+  const viewer = await openBrowser(browser);
+  await addStaffUser(page, finance, 'finance');
+  await addStaffUser(page, viewer, 'viewer');
 
   await finance.goto('/reports?mode=test&period=30d');
   await expect(finance.getByRole('region', { name: 'The numbers' })).toBeVisible();
-  await expectNoBarriers(finance);
+  await expectAccessible(finance);
   const table = await numbers(finance);
   const [total = [], rows] = [table.at(-1), table.slice(0, -1)];
   expect(rows.length).toBeGreaterThan(25);
@@ -60,7 +61,7 @@ test('finance reads volume, opens what is behind a number, takes it away, and le
   const token = (await dialog.getByRole('region', { name: 'the token', exact: true }).textContent()) ?? '';
   expect(token).toMatch(/^fin_/);
   await dialog.getByRole('button', { name: 'I have stored it' }).click();
-  await expectNoBarriers(finance);
+  await expectAccessible(finance);
 
   const query = `query ($filter: VolumeFilter!) { volume(filter: $filter) { ... on VolumeReport { total { paidAmount } } } }`;
   const day = (days: number) =>
@@ -91,7 +92,7 @@ test('finance reads volume, opens what is behind a number, takes it away, and le
   await expect(viewer.getByRole('button', { name: 'Make a token' })).toHaveCount(0);
 });
 
-test('a report that is grouped anew never shows the rows of the grouping before', async ({ page }) => {
+test('a regrouped report never shows the rows of the grouping before', async ({ page }) => {
   await signInAsOwner(page);
   const shown = async () => ({
     rows: await page.getByRole('region', { name: 'The numbers' }).getByRole('rowheader').allTextContents(),

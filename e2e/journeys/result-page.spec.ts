@@ -2,15 +2,15 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
 import { resultPage } from '../pages/result-page.ts';
-import { GATEWAYS } from './parties/gateways.ts';
-import { checkoutOf } from './parties/merchant.ts';
-import { demo, expect, merchant, test } from './parties/test.ts';
+import { GATEWAYS } from './fixtures/gateways.ts';
+import { checkoutOf } from './fixtures/merchant.ts';
+import { demo, expect, merchant, test } from './fixtures/test.ts';
 
 const SCREENS = { phone: { width: 360, height: 740 }, desktop: { width: 1_280, height: 800 } } as const;
 const SCHEMES = ['light', 'dark'] as const;
 
-/** Usable by everybody, on small and large screens, in both themes. */
-async function expectNoBarriers(page: Page, screens: readonly (keyof typeof SCREENS)[] = ['phone', 'desktop']): Promise<void> {
+/** Accessible on small and large screens, in both schemes. */
+async function expectAccessible(page: Page, screens: readonly (keyof typeof SCREENS)[] = ['phone', 'desktop']): Promise<void> {
   for (const screen of screens) {
     for (const colorScheme of SCHEMES) {
       await page.setViewportSize(SCREENS[screen]);
@@ -48,7 +48,7 @@ test('a payment that failed says so', async ({ page }) => {
   await checkout.payByCard(CARDS.flutterwave.declined);
   await checkout.wayBack.click();
   await expect(resultPage(page).title).toHaveText('Payment not completed');
-  await expectNoBarriers(page, ['phone']);
+  await expectAccessible(page, ['phone']);
 });
 
 test('a waiting payment is looked at again until the money is there, without reloading the page', async ({ page, gateways }) => {
@@ -59,20 +59,20 @@ test('a waiting payment is looked at again until the money is there, without rel
   await checkout.cancel();
   const result = resultPage(page);
   await expect(result.title).toHaveText('Payment not confirmed yet');
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   let loads = 0;
   page.on('load', () => {
     loads += 1;
   });
   // Nothing but this page's own asking may find it out.
-  await gateways.trouble('paystack', 'no_webhook');
-  await gateways.payElsewhere('paystack', reference);
+  await gateways.setFault('paystack', 'no_webhook');
+  await gateways.payOutsideCheckout('paystack', reference);
   await expect(result.title).toHaveText('Payment received', { timeout: 15_000 });
   expect(loads).toBe(0);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 });
 
-test('an address that we never gave out tells nothing', async ({ page }) => {
+test('an unknown address reveals nothing', async ({ page }) => {
   const { payment } = await merchant.initiate();
   const { returnTo } = checkoutOf(payment);
   const strange = returnTo.replace('/return', '').replace(payment.paymentId, '0197f3a0-5c4e-7d2a-9b1e-3f6a8c2d4e5f');

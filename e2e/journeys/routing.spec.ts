@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectNoBarriers } from './parties/barriers.ts';
-import { openBrowser, signInAsOwner } from './parties/staff.ts';
-import { expect, merchant, test } from './parties/test.ts';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { openBrowser, signInAsOwner } from './fixtures/staff.ts';
+import { expect, merchant, test } from './fixtures/test.ts';
 
 const NAME = 'Small Bank to Flutterwave';
 const REASON = 'A journey shows that payments follow.';
@@ -9,7 +9,7 @@ const REASON = 'A journey shows that payments follow.';
 const NO_RULE = 'NGN|BANK|0-*';
 const UNDER_THE_RULE = 'NGN|BANK|0-1000';
 
-/** What decides the next small Bank payment, whoever is healthy. A publication is followed within a second or two. */
+/** What decides the next small Bank payment, whatever the health of accounts. A publication is followed within a second or two. */
 async function expectNextBy(contextKey: string): Promise<void> {
   await expect
     .poll(async () => (await merchant.initiate({ amount: 500, paymentMethod: 'bank' })).payment.routing.contextKey)
@@ -34,7 +34,7 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
   await page.getByRole('link', { name: /Balogun Street Fabrics/ }).click();
   await expect(page.getByRole('heading', { name: 'On the map' })).toBeVisible();
   const inForce = Number(/Version (\d+)/.exec((await page.getByText(/Version \d+ decides/).textContent()) ?? '')?.[1]);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Edit rules' }).click();
   await expect(page.getByRole('heading', { name: 'What decides where' })).toBeVisible();
 
@@ -46,7 +46,7 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
   await page.getByRole('button', { name: 'Move flutterwave-main', exact: true }).first().press('Alt+ArrowUp');
   await expect(accountsOf(page).first()).toContainText('flutterwave-main');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 
   // Analysed: what is wrong is said beside the field it is about, and goes away with it.
   const top = page.getByRole('textbox', { name: 'up to, inclusive' });
@@ -67,23 +67,23 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
   await page.getByLabel('Method').selectOption('BANK');
   await page.getByLabel('As if all accounts were healthy').check();
   await expect(page.getByRole('heading', { name: 'Goes to flutterwave-main' })).toBeVisible();
-  await expectNoBarriers(page);
-  const desk = page.viewportSize() ?? { width: 1_280, height: 720 };
+  await expectAccessible(page);
+  const refundHarness = page.viewportSize() ?? { width: 1_280, height: 720 };
   await page.setViewportSize({ width: 390, height: 844 });
   const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   await expect.poll(sideways).toBeLessThanOrEqual(0);
-  await page.setViewportSize(desk);
+  await page.setViewportSize(refundHarness);
 
   await page.getByRole('tab', { name: 'Replay' }).click();
   await expect(page.getByRole('heading', { name: 'What moves' })).toBeVisible();
   await expect(page.getByRole('cell', { name: 'flutterwave-main' }).first()).toBeVisible();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await expect(page.getByText('as things stood at its time')).toBeVisible();
   await page.getByRole('button', { name: "With today's accounts and fees" }).click();
   await expect(page).toHaveURL(/with=today/);
   await expect(page.getByText("with today's accounts, their limits and fees")).toBeVisible();
   await expect(page.getByRole('heading', { name: 'What moves' })).toBeVisible();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 
   await page.getByRole('tab', { name: 'Review and publish' }).click();
   await expect(page.getByText('1 rule new')).toBeVisible();
@@ -94,7 +94,7 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
   const question = page.getByRole('dialog');
   await expect(question).toContainText('Balogun Street Fabrics');
   await expect(question).toContainText(/\d+ payments?.* moves? from paystack-main to flutterwave-main/);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await question.getByRole('button', { name: publish }).click();
   await expect(page.getByText(`Version ${inForce + 1} decides for`).first()).toBeVisible();
   await expect(page.getByText(REASON)).toBeVisible();
@@ -104,7 +104,7 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
   await page.getByRole('link', { name: /Balogun Street Fabrics/ }).click();
   await page.getByRole('button', { name: new RegExp(`^Version ${inForce}\\b`) }).click();
   await expect(page).toHaveURL(new RegExp(`version=${inForce}`));
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await page.getByRole('button', { name: `Roll back to version ${inForce}` }).click();
   await expect(question).toContainText(/payments?.* moves? from flutterwave-main to paystack-main/);
   await question.getByRole('button', { name: `Roll back to version ${inForce}` }).click();
@@ -112,7 +112,7 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
   await expectNextBy(NO_RULE);
 });
 
-test('two people in one draft are told of each other, and neither loses a word', async ({ page, browser }) => {
+test('two staff users in one draft see each other, and neither loses a change', async ({ page, browser }) => {
   test.setTimeout(120_000);
   await signInAsOwner(page);
   await page.goto('/routing?mode=test');
@@ -124,12 +124,12 @@ test('two people in one draft are told of each other, and neither loses a word',
 
   const other = await openBrowser(browser, { storageState: await page.context().storageState() });
   await other.goto(page.url());
-  const theirs = other.getByLabel('Name', { exact: true });
+  const otherPage = other.getByLabel('Name', { exact: true });
   const mine = page.getByLabel('Name', { exact: true });
-  await expect(theirs).toHaveValue('Begun together');
+  await expect(otherPage).toHaveValue('Begun together');
   // Both write before either has heard of the other.
   await other.route('**/api/trpc/**', (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()));
-  await theirs.fill('What the other one wrote');
+  await otherPage.fill('What the other one wrote');
   await expect(other.getByText(/^Not saved/)).toBeVisible();
   await mine.fill('What I wrote');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
@@ -139,10 +139,10 @@ test('two people in one draft are told of each other, and neither loses a word',
   const notice = other.getByRole('region', { name: /saved this draft/ });
   await expect(notice).toContainText('What I wrote');
   await expect(notice).toContainText('What the other one wrote');
-  await expectNoBarriers(other);
+  await expectAccessible(other);
   await notice.getByRole('button', { name: 'Go on with mine' }).click();
   await expect(notice).toBeHidden();
-  await expect(theirs).toHaveValue('What the other one wrote');
+  await expect(otherPage).toHaveValue('What the other one wrote');
   await expect(other.getByText('Saved', { exact: true })).toBeVisible();
   await other.getByRole('link', { name: 'Rules', exact: true }).first().click();
   await other.getByRole('link', { name: /as .* had it/ }).click();

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
-import { expectNoBarriers } from './parties/barriers.ts';
-import { call, openBrowser, signInAsOwner, takeIn } from './parties/staff.ts';
-import { demo, expect, test } from './parties/test.ts';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { addStaffUser, call, openBrowser, signInAsOwner } from './fixtures/staff.ts';
+import { demo, expect, test } from './fixtures/test.ts';
 
 test.describe.configure({ timeout: 180_000 });
 
@@ -79,16 +79,16 @@ test('staff require a second person for rules, answer each request in one click,
   await page.goto(address('/routing'));
   await expect(ask).toBeDisabled();
   await expect(ask).toHaveAccessibleDescription(/You are the only person who can publish rules/);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 
   // With two people, a dialog names the consequence, and no Undo is offered: undoing it takes both.
-  const theirs = await openBrowser(browser);
-  const guest = await takeIn(page, theirs, 'operator');
+  const otherPage = await openBrowser(browser);
+  const invitee = await addStaffUser(page, otherPage, 'operator');
   await page.goto(address('/routing'));
   await ask.click();
-  await expect(dialog).toContainText(guest.name);
+  await expect(dialog).toContainText(invitee.name);
   await expect(dialog).toContainText('letting one person publish again takes two people');
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('One person publishes rules alone.')).toBeVisible();
   await ask.click();
@@ -101,29 +101,29 @@ test('staff require a second person for rules, answer each request in one click,
   const draftId = await writeDraft(page, scope, accountId, 'Small cards first');
   await page.goto(`${address(`/routing/drafts/${draftId}`)}&tab=publish`);
   await page.getByRole('button', { name: 'Ask for approval' }).click();
-  await expect(page.getByText(`${guest.name} can approve it`)).toBeVisible();
-  await theirs.goto(address('/overview'));
+  await expect(page.getByText(`${invitee.name} can approve it`)).toBeVisible();
+  await otherPage.goto(address('/overview'));
   const asked = /asks you to approve the rules "Small cards first"/;
-  await theirs
+  await otherPage
     .getByRole('listitem')
     .filter({ hasText: asked })
     .getByRole('link', { name: /Look at the changes/ })
     .click();
-  const request = theirs.getByRole('region', { name: 'Approval of Small cards first' });
+  const request = otherPage.getByRole('region', { name: 'Approval of Small cards first' });
   await expect(request).toContainText('What changes: 1 rule new');
   await expect(request).toContainText('Small cards');
-  await expectNoBarriers(theirs);
+  await expectAccessible(otherPage);
   await request.getByRole('button', { name: 'Decline' }).click();
   await expect(request).toBeHidden();
   await page.reload();
-  await expect(page.getByText(`${guest.name} declined it`)).toBeVisible();
+  await expect(page.getByText(`${invitee.name} declined it`)).toBeVisible();
   await page.getByRole('button', { name: 'Ask for approval' }).click();
-  await expect(page.getByText(`${guest.name} can approve it`)).toBeVisible();
-  await theirs.reload();
+  await expect(page.getByText(`${invitee.name} can approve it`)).toBeVisible();
+  await otherPage.reload();
   await request.getByRole('button', { name: 'Approve' }).click();
   await expect(request).toBeHidden();
   await page.reload();
-  await expect(page.getByText(`Approved by ${guest.name}`)).toBeVisible();
+  await expect(page.getByText(`Approved by ${invitee.name}`)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Publish version 1' })).toBeEnabled();
 
   // Letting one person publish takes both people: a request is reported as a request and not as a change.
@@ -134,45 +134,45 @@ test('staff require a second person for rules, answer each request in one click,
   await expect(messages).not.toContainText('published without');
   await expect(page.getByText('A second person has to approve rules before they are published.')).toBeVisible();
   await expect(page.getByText('to let one person publish.')).toBeVisible();
-  await expectNoBarriers(page);
-  await theirs.goto(address('/overview'));
+  await expectAccessible(page);
+  await otherPage.goto(address('/overview'));
   const waived = /asks you to let one person publish rules/;
-  await theirs
+  await otherPage
     .getByRole('listitem')
     .filter({ hasText: waived })
     .getByRole('link', { name: /Decide/ })
     .click();
-  await expect(theirs.getByText(waived)).toBeVisible();
-  await expectNoBarriers(theirs);
-  await theirs.getByRole('button', { name: 'Decline', exact: true }).click();
-  await expect(theirs.getByText(waived)).toBeHidden();
+  await expect(otherPage.getByText(waived)).toBeVisible();
+  await expectAccessible(otherPage);
+  await otherPage.getByRole('button', { name: 'Decline', exact: true }).click();
+  await expect(otherPage.getByText(waived)).toBeHidden();
   await page.reload();
   await letOne.click();
   await dialog.getByRole('button', { name: 'Ask', exact: true }).click();
   await expect(messages).toContainText('Asked.');
-  await theirs.reload();
-  await theirs.getByRole('button', { name: 'Agree' }).click();
-  const theirMessages = theirs.getByRole('region', { name: 'Messages' });
+  await otherPage.reload();
+  await otherPage.getByRole('button', { name: 'Agree' }).click();
+  const theirMessages = otherPage.getByRole('region', { name: 'Messages' });
   await expect(theirMessages).toContainText(`Rules of ${name} are published without a second person.`);
   await theirMessages.getByRole('button', { name: 'Undo' }).click();
-  await expect(theirs.getByText('A second person has to approve rules before they are published.')).toBeVisible();
+  await expect(otherPage.getByText('A second person has to approve rules before they are published.')).toBeVisible();
 
   // The other person is switched off: the team page warns of it, and the remaining person can publish alone.
   await page.goto('/team?mode=test');
-  await page.getByRole('button', { name: guest.name }).click();
+  await page.getByRole('button', { name: invitee.name }).click();
   await expect(page.getByText(`Rules of ${name} need a second person`)).toBeVisible();
   await page.getByRole('button', { name: 'Switch off' }).click();
   await expect(dialog).toContainText(name);
-  await dialog.getByRole('button', { name: `Switch off ${guest.name}` }).click();
+  await dialog.getByRole('button', { name: `Switch off ${invitee.name}` }).click();
   await expect(messages).toContainText('can no longer sign in');
   await page.goto(address('/overview'));
   await page.getByRole('link', { name: /See what you can do: Rules cannot be published/ }).click();
   await expect(page.getByText('No one else can approve rules')).toBeVisible();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await letOne.click();
   await dialog.getByRole('button', { name: 'Let one person publish' }).click();
   await expect(messages).toContainText(`Rules of ${name} are published without a second person.`);
   await expect(messages.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   await expect(page.getByText('One person publishes rules alone.')).toBeVisible();
-  await theirs.context().close();
+  await otherPage.context().close();
 });

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { expectNoBarriers } from './parties/barriers.ts';
-import { expectToArrive } from './parties/staff.ts';
-import { demo, expect, merchant, test } from './parties/test.ts';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { expectToArrive } from './fixtures/staff.ts';
+import { demo, expect, merchant, test } from './fixtures/test.ts';
 
-/** Signs in without a mouse, as everybody must be able to. */
+/** Signs in with the keyboard alone. */
 async function signIn(page: Page, password = demo.staffPassword): Promise<void> {
   await page.goto('/sign-in');
   await page.getByLabel('E-mail address').focus();
@@ -18,21 +18,21 @@ test('a stranger is led to sign-in from every page of the dashboard', async ({ p
     await page.goto(path);
     await expectToArrive(page, /\/sign-in/);
   }
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 });
 
-test('a wrong password lets nobody in, and says the same as an unknown address', async ({ page }) => {
+test('a wrong password is refused with the same message as an unknown address', async ({ page }) => {
   await signIn(page, 'not-the-password-at-all');
   const refusal = page.getByRole('alert').filter({ hasText: /./ }).first();
   await expect(refusal).toBeVisible();
   await expectToArrive(page, /\/sign-in/);
 });
 
-test('staff find a payment that was just made, see its whole story, and leave', async ({ page }) => {
+test('staff find a payment that was just made, see its whole timeline, and leave', async ({ page }) => {
   const { payment } = await merchant.initiate();
   await signIn(page);
   await expectToArrive(page, /\/overview/);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 
   await page.goto('/payments?mode=test');
   await page.getByLabel('Search by id, order, reference or e-mail').fill(payment.merchantOrderId);
@@ -40,12 +40,12 @@ test('staff find a payment that was just made, see its whole story, and leave', 
   await expect(page).toHaveURL(new RegExp(payment.paymentId));
   const panel = page.getByRole('complementary').or(page.getByRole('dialog')).filter({ hasText: payment.merchantOrderId });
   await expect(panel.first()).toContainText('Pending');
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 
   await page.goto(`/payments/${payment.paymentId}?mode=test`);
   await expect(page.getByText(payment.routing.rationale).first()).toBeVisible();
   await expect(page.getByText('ada@example.com').filter({ visible: true }).first()).toBeVisible();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 
   await page.getByRole('button', { name: /Account/ }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -54,7 +54,7 @@ test('staff find a payment that was just made, see its whole story, and leave', 
   await expectToArrive(page, /\/sign-in/);
 });
 
-test('the reference shows the three endpoints, and asks nobody else for anything', async ({ page }) => {
+test('the reference shows the three endpoints, and requests nothing from elsewhere', async ({ page }) => {
   const hosts = new Set<string>();
   page.on('request', (request) => hosts.add(new URL(request.url()).host));
   await page.goto('/docs');
@@ -62,5 +62,5 @@ test('the reference shows the three endpoints, and asks nobody else for anything
     await expect(page.getByText(path, { exact: true }).first()).toBeVisible();
   }
   expect([...hosts]).toEqual([new URL(demo.webUrl).host]);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 });

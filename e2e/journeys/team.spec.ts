@@ -1,25 +1,25 @@
 import type { Page } from '@playwright/test';
-import { expectNoBarriers } from './parties/barriers.ts';
-import { nextOneTimeCode, oneTimeCode } from './parties/one-time-code.ts';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { nextOneTimeCode, oneTimeCode } from './fixtures/one-time-code.ts';
 import {
   accept,
+  addStaffUser,
   enterPassword,
   expectToArrive,
   invite,
-  newGuest,
+  newInvitee,
   openBrowser,
   PASSWORD,
   signIn,
   signInAsOwner,
   signOut,
-  takeIn,
-} from './parties/staff.ts';
-import { expect, test } from './parties/test.ts';
+} from './fixtures/staff.ts';
+import { expect, test } from './fixtures/test.ts';
 
 // Each journey is one of several people, and of several pages each.
 test.describe.configure({ timeout: 120_000 });
 
-/** How a procedure answers whoever is signed in on a page. */
+/** The status a procedure answers the staff user of a page. */
 function statusOf(page: Page, path: string, input: object): Promise<number> {
   return page.evaluate(
     async ([procedure, body]) => {
@@ -39,30 +39,30 @@ const ROLES = [
 ] as const;
 
 for (const { role, sees, invites } of ROLES) {
-  test(`somebody invited as ${role.toLowerCase()} joins by the link, and sees and may do what the role may and nothing else`, async ({
+  test(`a staff user invited as ${role.toLowerCase()} joins by the link, and sees and may do what the role may and nothing else`, async ({
     page,
     browser,
   }) => {
-    const guest = newGuest();
+    const invitee = newInvitee();
     await signInAsOwner(page);
-    const link = await invite(page, guest, role);
-    const theirs = await openBrowser(browser);
-    await theirs.goto(link);
-    await expect(theirs.getByText(`${role} for all merchants`)).toBeVisible();
-    await expectNoBarriers(theirs);
-    await accept(theirs, link);
+    const link = await invite(page, invitee, role);
+    const otherPage = await openBrowser(browser);
+    await otherPage.goto(link);
+    await expect(otherPage.getByText(`${role} for all merchants`)).toBeVisible();
+    await expectAccessible(otherPage);
+    await accept(otherPage, link);
 
-    const navigation = theirs.getByRole('navigation', { name: 'Main' }).first();
+    const navigation = otherPage.getByRole('navigation', { name: 'Main' }).first();
     await expect(navigation.getByRole('link', { name: 'Payments' })).toBeVisible();
     for (const name of ['Team', 'Audit']) {
       await expect(navigation.getByRole('link', { name })).toHaveCount(sees.some((seen) => seen === name) ? 1 : 0);
     }
-    await theirs.goto('/team?mode=test');
-    if (sees.length === 0) await expect(theirs.getByText('Your role does not allow this.')).toBeVisible();
-    else await expect(theirs.getByRole('button', { name: guest.name })).toBeVisible();
-    await expect(theirs.getByRole('button', { name: 'Invite a person' })).toHaveCount(invites ? 1 : 0);
-    const nobody = { staffId: '0193471e-8a3b-7c21-9f4e-2b6d5a7c9e11', disabled: true };
-    expect(await statusOf(theirs, 'team.setDisabled', nobody)).toBe(invites ? 404 : 403);
+    await otherPage.goto('/team?mode=test');
+    if (sees.length === 0) await expect(otherPage.getByText('Your role does not allow this.')).toBeVisible();
+    else await expect(otherPage.getByRole('button', { name: invitee.name })).toBeVisible();
+    await expect(otherPage.getByRole('button', { name: 'Invite a person' })).toHaveCount(invites ? 1 : 0);
+    const unknownUser = { staffId: '0193471e-8a3b-7c21-9f4e-2b6d5a7c9e11', disabled: true };
+    expect(await statusOf(otherPage, 'team.setDisabled', unknownUser)).toBe(invites ? 404 : 403);
 
     const late = await openBrowser(browser);
     await late.goto(link);
@@ -72,51 +72,51 @@ for (const { role, sees, invites } of ROLES) {
 
 test('a second step is set up, asked for, opened by a code and by a backup code, and each once', async ({ page, browser }) => {
   await signInAsOwner(page);
-  const theirs = await openBrowser(browser);
-  const guest = await takeIn(page, theirs, 'viewer');
+  const otherPage = await openBrowser(browser);
+  const invitee = await addStaffUser(page, otherPage, 'viewer');
 
-  await theirs.goto('/account?mode=test');
-  await theirs.getByRole('button', { name: 'Set up two-factor sign-in' }).click();
-  await theirs.getByLabel('Your password').fill(PASSWORD);
-  await theirs.getByRole('button', { name: 'Continue' }).click();
-  await expect(theirs.getByRole('img', { name: /QR code/ })).toBeVisible();
-  await expectNoBarriers(theirs);
-  const key = (await theirs.getByRole('button', { name: /Copy the key/ }).textContent())?.trim() ?? '';
-  await theirs.getByLabel('The six digits the app shows').fill(oneTimeCode(key, Date.now()));
-  await theirs.getByRole('button', { name: 'Turn on' }).click();
-  const listed = theirs.getByRole('list', { name: 'Backup codes' }).getByRole('listitem');
+  await otherPage.goto('/account?mode=test');
+  await otherPage.getByRole('button', { name: 'Set up two-factor sign-in' }).click();
+  await otherPage.getByLabel('Your password').fill(PASSWORD);
+  await otherPage.getByRole('button', { name: 'Continue' }).click();
+  await expect(otherPage.getByRole('img', { name: /QR code/ })).toBeVisible();
+  await expectAccessible(otherPage);
+  const key = (await otherPage.getByRole('button', { name: /Copy the key/ }).textContent())?.trim() ?? '';
+  await otherPage.getByLabel('The six digits the app shows').fill(oneTimeCode(key, Date.now()));
+  await otherPage.getByRole('button', { name: 'Turn on' }).click();
+  const listed = otherPage.getByRole('list', { name: 'Backup codes' }).getByRole('listitem');
   await expect(listed).toHaveCount(10);
   const codes = await listed.allInnerTexts();
-  await expectNoBarriers(theirs);
-  await theirs.getByLabel('I have kept these codes').check();
-  await theirs.getByRole('button', { name: 'Done' }).click();
-  await expect(theirs.getByText('Two-factor sign-in is on.')).toBeVisible();
+  await expectAccessible(otherPage);
+  await otherPage.getByLabel('I have kept these codes').check();
+  await otherPage.getByRole('button', { name: 'Done' }).click();
+  await expect(otherPage.getByText('Two-factor sign-in is on.')).toBeVisible();
 
-  await signOut(theirs);
-  await enterPassword(theirs, guest.email, PASSWORD);
+  await signOut(otherPage);
+  await enterPassword(otherPage, invitee.email, PASSWORD);
   const code = nextOneTimeCode(key);
-  await theirs.getByLabel('Six-digit code').fill(code);
-  await theirs.getByRole('button', { name: 'Continue' }).click();
-  await expectToArrive(theirs, /\/overview/);
+  await otherPage.getByLabel('Six-digit code').fill(code);
+  await otherPage.getByRole('button', { name: 'Continue' }).click();
+  await expectToArrive(otherPage, /\/overview/);
 
-  await signOut(theirs);
-  await enterPassword(theirs, guest.email, PASSWORD);
-  await theirs.getByLabel('Six-digit code').fill(code);
-  await theirs.getByRole('button', { name: 'Continue' }).click();
-  await expect(theirs.getByText('This code is wrong or has been used.')).toBeVisible();
-  await theirs.getByRole('button', { name: 'Use a backup code' }).click();
-  await theirs.getByRole('textbox', { name: 'Backup code' }).fill(codes[0] ?? '');
-  await theirs.getByRole('button', { name: 'Continue' }).click();
-  await expectToArrive(theirs, /\/overview/);
+  await signOut(otherPage);
+  await enterPassword(otherPage, invitee.email, PASSWORD);
+  await otherPage.getByLabel('Six-digit code').fill(code);
+  await otherPage.getByRole('button', { name: 'Continue' }).click();
+  await expect(otherPage.getByText('This code is wrong or has been used.')).toBeVisible();
+  await otherPage.getByRole('button', { name: 'Use a backup code' }).click();
+  await otherPage.getByRole('textbox', { name: 'Backup code' }).fill(codes[0] ?? '');
+  await otherPage.getByRole('button', { name: 'Continue' }).click();
+  await expectToArrive(otherPage, /\/overview/);
 
   // Phone and codes are lost: the owner takes the step away, and the password alone lets in.
   await page.goto('/team?mode=test');
-  await page.getByRole('button', { name: guest.name }).click();
+  await page.getByRole('button', { name: invitee.name }).click();
   await page.getByRole('button', { name: 'Reset the second step' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reset the second step' }).click();
-  await expect(page.getByText(`The second step of ${guest.name} is gone`)).toBeVisible();
-  await enterPassword(theirs, guest.email, PASSWORD);
-  await expectToArrive(theirs, /\/overview/);
+  await expect(page.getByText(`The second step of ${invitee.name} is gone`)).toBeVisible();
+  await enterPassword(otherPage, invitee.email, PASSWORD);
+  await expectToArrive(otherPage, /\/overview/);
 });
 
 test('a password is forgotten: the owner makes a link, it sets a new one once, and every session ends', async ({
@@ -124,10 +124,11 @@ test('a password is forgotten: the owner makes a link, it sets a new one once, a
   browser,
 }) => {
   await signInAsOwner(page);
-  const [theirs, elsewhere] = [await openBrowser(browser), await openBrowser(browser)];
-  const guest = await takeIn(page, theirs, 'finance');
-  await signIn(elsewhere, guest.email, PASSWORD);
-  for (const signedIn of [theirs, elsewhere]) {
+  const otherPage = await openBrowser(browser);
+  const elsewhere = await openBrowser(browser);
+  const invitee = await addStaffUser(page, otherPage, 'finance');
+  await signIn(elsewhere, invitee.email, PASSWORD);
+  for (const signedIn of [otherPage, elsewhere]) {
     await signedIn.goto('/account?mode=test');
     await expect(signedIn).toHaveURL(/\/account/);
   }
@@ -136,13 +137,13 @@ test('a password is forgotten: the owner makes a link, it sets a new one once, a
   await lost.goto('/sign-in');
   await lost.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect(lost.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
-  await lost.getByLabel('E-mail address').fill(guest.email);
+  await lost.getByLabel('E-mail address').fill(invitee.email);
   await lost.getByRole('button', { name: 'Ask for a link' }).click();
   await expect(lost.getByRole('heading', { name: 'Ask an owner for a link' })).toBeVisible();
-  await expectNoBarriers(lost);
+  await expectAccessible(lost);
 
   await page.goto('/team?mode=test');
-  await page.getByRole('button', { name: guest.name }).click();
+  await page.getByRole('button', { name: invitee.name }).click();
   await page.getByRole('button', { name: 'Make a reset link' }).click();
   const shown = page.getByRole('dialog').getByText(/\/reset-password#/);
   const link = (await shown.textContent()) ?? '';
@@ -153,25 +154,26 @@ test('a password is forgotten: the owner makes a link, it sets a new one once, a
   await elsewhere.reload();
   await expectToArrive(elsewhere, /\/sign-in/);
 
-  await theirs.reload();
-  await expectToArrive(theirs, /\/sign-in/);
-  await theirs.goto(link);
-  await expect(theirs.getByText('This link has ended')).toBeVisible();
+  await otherPage.reload();
+  await expectToArrive(otherPage, /\/sign-in/);
+  await otherPage.goto(link);
+  await expect(otherPage.getByText('This link has ended')).toBeVisible();
 });
 
-test('somebody signs out elsewhere, is switched off by the owner at once, and let in again by undoing that', async ({
+test('a staff user signs out elsewhere, is switched off by the owner at once, and let in again by undoing that', async ({
   page,
   browser,
 }) => {
   await signInAsOwner(page);
-  const [here, elsewhere] = [await openBrowser(browser), await openBrowser(browser)];
-  const guest = await takeIn(page, here, 'operator');
-  await signIn(elsewhere, guest.email, PASSWORD);
+  const here = await openBrowser(browser);
+  const elsewhere = await openBrowser(browser);
+  const invitee = await addStaffUser(page, here, 'operator');
+  await signIn(elsewhere, invitee.email, PASSWORD);
   await elsewhere.goto('/account?mode=test');
   await expect(elsewhere).toHaveURL(/\/account/);
 
   await here.goto('/account?mode=test');
-  await expectNoBarriers(here);
+  await expectAccessible(here);
   await here.getByRole('button', { name: 'Sign out the other browser' }).click();
   await expect(here.getByText('1 session was ended.')).toBeVisible();
   await elsewhere.reload();
@@ -180,39 +182,39 @@ test('somebody signs out elsewhere, is switched off by the owner at once, and le
   await expect(here).toHaveURL(/\/account/);
 
   await page.goto('/team?mode=test');
-  await page.getByRole('button', { name: guest.name }).click();
-  await expectNoBarriers(page);
+  await page.getByRole('button', { name: invitee.name }).click();
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Switch off' }).click();
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: `Switch off ${guest.name}` })
+    .getByRole('button', { name: `Switch off ${invitee.name}` })
     .click();
-  await expect(page.getByText(`${guest.name} can no longer sign in`)).toBeVisible();
+  await expect(page.getByText(`${invitee.name} can no longer sign in`)).toBeVisible();
   await here.reload();
   await expectToArrive(here, /\/sign-in/);
-  await enterPassword(here, guest.email, PASSWORD);
+  await enterPassword(here, invitee.email, PASSWORD);
   await expect(here.getByText('This account has been switched off.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText(`${guest.name} can no longer sign in`)).toHaveCount(0);
-  await enterPassword(here, guest.email, PASSWORD);
+  await expect(page.getByText(`${invitee.name} can no longer sign in`)).toHaveCount(0);
+  await enterPassword(here, invitee.email, PASSWORD);
   await expectToArrive(here, /\/overview/);
 });
 
-test('the audit log tells who did what, what was before and after, that it is whole, and is had as a file', async ({
+test('the audit log shows who did what, before and after, that it is complete, and exports as a file', async ({
   page,
   browser,
 }) => {
   await signInAsOwner(page);
-  const guest = await takeIn(page, await openBrowser(browser), 'viewer');
+  const invitee = await addStaffUser(page, await openBrowser(browser), 'viewer');
   await page.goto('/audit?mode=test');
   await expect(page.getByText('Chain verified')).toBeVisible();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Invited a person' }).first().click();
   const entry = page.getByRole('complementary', { name: 'Entry' });
-  await expect(entry.getByText(guest.email)).toBeVisible();
+  await expect(entry.getByText(invitee.email)).toBeVisible();
   await expect(page).toHaveURL(/entry=/);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /CSV/ }).click()]);
@@ -226,7 +228,7 @@ test('every page is reached from the keyboard, single keys can be switched off, 
   await page.goto('/overview?mode=test');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search or do' }).fill('team');
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/team/);
   await page.getByRole('main').focus();
@@ -243,7 +245,7 @@ test('every page is reached from the keyboard, single keys can be switched off, 
   await page.getByRole('main').focus();
   await page.keyboard.press('?');
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await list.getByLabel('Single-key shortcuts').uncheck();
   await page.keyboard.press('Escape');
   await page.getByRole('main').focus();

@@ -1,13 +1,13 @@
 import { Webhook } from 'standardwebhooks';
 import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
-import { expectNoBarriers } from './parties/barriers.ts';
-import { checkoutOf } from './parties/merchant.ts';
-import { openReceiver } from './parties/receiver.ts';
-import { signInAsOwner } from './parties/staff.ts';
-import { expect, merchant, test } from './parties/test.ts';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { checkoutOf } from './fixtures/merchant.ts';
+import { openReceiver } from './fixtures/receiver.ts';
+import { signInAsOwner } from './fixtures/staff.ts';
+import { expect, merchant, test } from './fixtures/test.ts';
 
 test('staff add an endpoint, see what it is sent, and send a webhook again', async ({ page, shop }) => {
-  test.setTimeout(Number(process.env.PATIENCE ?? 180_000));
+  test.setTimeout(Number(process.env.JOURNEY_TIMEOUT_MS ?? 180_000));
   const receiver = await openReceiver();
   await signInAsOwner(page);
   await page.goto('/webhooks?mode=test');
@@ -18,7 +18,7 @@ test('staff add an endpoint, see what it is sent, and send a webhook again', asy
   await dialog.getByRole('button', { name: 'Add endpoint' }).click();
   await expect(dialog).toContainText('Must be an https:// or http:// address');
   await dialog.getByLabel('Address').fill(receiver.url);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Add endpoint' }).click();
   const secret = (await dialog.getByRole('region', { name: 'the signing secret' }).textContent()) ?? '';
   expect(secret).toMatch(/^whsec_/);
@@ -31,7 +31,7 @@ test('staff add an endpoint, see what it is sent, and send a webhook again', asy
   const panel = page.getByRole('complementary', { name: 'Delivery' });
   await expect(panel).toContainText('Answered 500');
   await expect(panel).toContainText('the orders database is read-only');
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   receiver.answerWith(200);
   await panel.getByRole('button', { name: 'Send again' }).click();
   await expect(panel).toContainText('Answered 200');
@@ -46,13 +46,13 @@ test('staff add an endpoint, see what it is sent, and send a webhook again', asy
   await checkout.open(checkoutOf(payment).payAt);
   await checkout.typeCard(CARDS.paystack.typed);
   await checkout.pay();
-  await shop.customerArrives();
+  await shop.waitForCustomer();
   const record = await merchant.verify(payment.paymentId);
   await expect.poll(() => receiver.messages.filter(({ id }) => id === record.id).length).toBe(1);
   const sent = receiver.messages.find(({ id }) => id === record.id);
   expect(new Webhook(secret).verify(sent?.body ?? '', { ...sent?.headers })).toEqual(record);
 
-  // Sent again: the same id and body, signed anew.
+  // Sent again: the same id and body, with a new signature.
   await page.goto(address);
   await page.getByRole('button', { name: 'Payment succeeded' }).first().click();
   await expect(panel).toContainText(record.id);
@@ -67,11 +67,11 @@ test('staff add an endpoint, see what it is sent, and send a webhook again', asy
   // A whole period, with everything in it.
   await page.getByRole('button', { name: 'Send a period again' }).click();
   await dialog.getByLabel('Everything').check();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await dialog.getByRole('button', { name: /^Send \d+ events?$|^Send 1 event$/ }).click();
   await expect.poll(() => receiver.messages.filter(({ id }) => id === record.id).length).toBe(3);
   await expect(page.getByRole('region', { name: 'Periods sent again' })).toContainText(/(\d+) of \1 delivered/);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Remove' }).click();
   await dialog.getByRole('button', { name: 'Remove it for good' }).click();

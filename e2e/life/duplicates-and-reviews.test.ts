@@ -2,53 +2,56 @@ import { resolveReview } from '@switchyard/payments/console';
 import { dismissDuplicate, refundDuplicate } from '@switchyard/payments/refunds';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
-import { type House, startHouse } from '../harness/harness.ts';
-import type { HouseMerchant } from '../harness/merchants.ts';
-import { type RefundDesk, refundDesk } from './refund-desk.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
+import { openRefundHarness, type RefundHarness } from './refund-harness.ts';
 
 const STAFF = { actor: 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10', cause: 'staff' } as const;
 
-let house: House;
-let merchant: HouseMerchant;
-let generous: HouseMerchant;
-let desk: RefundDesk;
+let harness: Harness;
+let merchant: TestMerchant;
+let generous: TestMerchant;
+let refundHarness: RefundHarness;
 beforeAll(async () => {
-  house = await startHouse({ worker: false });
-  merchant = await house.merchant();
-  generous = await house.merchant();
-  await house.database.prisma.merchant.updateMany({ where: { id: generous.merchantId }, data: { refundDuplicates: true } });
-  await house.database.prisma.configurationRevision.updateMany({
+  harness = await startHarness({ worker: false });
+  merchant = await harness.merchant();
+  generous = await harness.merchant();
+  await harness.database.prisma.merchant.updateMany({ where: { id: generous.merchantId }, data: { refundDuplicates: true } });
+  await harness.database.prisma.configurationRevision.updateMany({
     where: { merchantId: generous.merchantId },
     data: { revision: { increment: 1 } },
   });
-  await house.switchyard.resources.configuration.refresh();
-  desk = refundDesk(house);
+  await harness.switchyard.resources.configuration.refresh();
+  refundHarness = openRefundHarness(harness);
 });
 afterEach(async () => {
-  await house.gateways.heal();
-  expect(desk.troubles.splice(0)).toEqual([]);
+  await harness.gateways.heal();
+  expect(refundHarness.errors.splice(0)).toEqual([]);
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
-const chargesOf = (paymentId: string) => house.database.prisma.duplicateCharge.findMany({ where: { paymentId } });
-const context = () => house.switchyard.payments;
-const auditOf = (objectId: string) => house.database.prisma.auditEntry.findMany({ where: { objectId } });
+const chargesOf = (paymentId: string) => harness.database.prisma.duplicateCharge.findMany({ where: { paymentId } });
+const context = () => harness.switchyard.payments;
+const auditOf = (objectId: string) => harness.database.prisma.auditEntry.findMany({ where: { objectId } });
 
 /** A payment paid at one gateway, and then at the one that was given up for silence before. */
-async function payTwice(of: HouseMerchant) {
-  await house.gateways.setFault('paystack', 'broken_json');
+async function payTwice(of: TestMerchant) {
+  await harness.gateways.setFault('paystack', 'broken_json');
   const body = {
     merchantOrderId: `twice-${context().newId()}`,
-    ...{ amount: 2_500, currency: 'NGN', customer: { email: 'ada@example.com' }, paymentMethod: 'card' },
+    amount: 2_500,
+    currency: 'NGN',
+    customer: { email: 'ada@example.com' },
+    paymentMethod: 'card',
   };
-  const reply = await house.send('node', 'POST', '/v1/payments/initiate', { key: of.testKey, body });
-  await house.gateways.heal();
+  const reply = await harness.send('node', 'POST', '/v1/payments/initiate', { key: of.testKey, body });
+  await harness.gateways.heal();
   const { paymentId } = reply.json && typeof reply.json === 'object' ? Reflect.get(reply.json, 'data') : { paymentId: '' };
-  const { attempts } = await desk.payment(paymentId);
+  const { attempts } = await refundHarness.payment(paymentId);
   expect(attempts.map(({ gateway }) => gateway)).toEqual(['paystack', 'flutterwave']);
-  for (const { gateway, reference } of attempts) await house.gateways.settle(asGateway(gateway), reference, 'success');
-  await house.send('node', 'POST', `/v1/payments/${paymentId}/verify`, { key: of.testKey });
-  await desk.sweep();
+  for (const { gateway, reference } of attempts) await harness.gateways.settle(asGateway(gateway), reference, 'success');
+  await harness.send('node', 'POST', `/v1/payments/${paymentId}/verify`, { key: of.testKey });
+  await refundHarness.sweep();
   const [charge, ...more] = await chargesOf(paymentId);
   if (charge === undefined || more.length > 0) throw new Error(`there are ${more.length + 1} duplicate charges`);
   const payment = { paymentId, gateway: asGateway(charge.gateway), reference: charge.reference };
@@ -64,16 +67,16 @@ function asGateway(name: string): GatewayName {
 describe('money charged a second time', () => {
   test('goes back by itself where the merchant has set so, once, and the payment stays paid', async () => {
     const { payment, charge } = await payTwice(generous);
-    await desk.work();
-    await desk.work();
+    await refundHarness.runJobs();
+    await refundHarness.runJobs();
     expect((await chargesOf(payment.paymentId))[0]).toMatchObject({ state: 'REFUNDING' });
-    await desk.end(payment, 'processed').catch(() => undefined);
-    await desk.follow();
+    await refundHarness.end(payment, 'processed').catch(() => undefined);
+    await refundHarness.follow();
     expect((await chargesOf(payment.paymentId))[0]).toMatchObject({ state: 'REFUNDED', resolvedBy: 'system:duplicates' });
-    expect(await desk.books(payment)).toHaveLength(1);
-    const row = await desk.payment(payment.paymentId);
+    expect(await refundHarness.gatewayRefunds(payment)).toHaveLength(1);
+    const row = await refundHarness.payment(payment.paymentId);
     expect(row).toMatchObject({ status: 'SUCCESS', refundedAmount: 0n });
-    expect((await desk.events(payment.paymentId)).map(({ type }) => type)).toEqual([
+    expect((await refundHarness.events(payment.paymentId)).map(({ type }) => type)).toEqual([
       'payment.succeeded',
       'payment.duplicate_charge',
       'refund.succeeded',
@@ -82,19 +85,19 @@ describe('money charged a second time', () => {
       kind: 'not_open',
     });
     // Its own money can still be refunded, all of it.
-    expect(await desk.request(generous, payment.paymentId)).toMatchObject({ amount: 2_500 });
+    expect(await refundHarness.request(generous, payment.paymentId)).toMatchObject({ amount: 2_500 });
   });
 
   test('waits for staff elsewhere; of ten who click at once one gives it back, and the audit names who', async () => {
     const { payment, key, charge } = await payTwice(merchant);
-    await desk.work();
+    await refundHarness.runJobs();
     expect((await chargesOf(payment.paymentId))[0]).toMatchObject({ state: 'OPEN' });
     const clicks = await Promise.all(Array.from({ length: 10 }, () => refundDuplicate(context(), key, STAFF)));
     expect(clicks.filter(({ kind }) => kind === 'requested')).toHaveLength(1);
     expect(clicks.filter(({ kind }) => kind === 'not_open')).toHaveLength(9);
-    await desk.work();
-    expect(await desk.books(payment)).toHaveLength(1);
-    const [refund] = await house.database.prisma.refund.findMany({ where: { paymentId: payment.paymentId } });
+    await refundHarness.runJobs();
+    expect(await refundHarness.gatewayRefunds(payment)).toHaveLength(1);
+    const [refund] = await harness.database.prisma.refund.findMany({ where: { paymentId: payment.paymentId } });
     expect(refund).toMatchObject({ duplicate: true, transactionId: charge.transactionId, requestedBy: STAFF.actor });
     expect(await auditOf(refund?.id ?? '')).toMatchObject([{ action: 'refund.requested', actor: STAFF.actor }]);
   });
@@ -102,14 +105,14 @@ describe('money charged a second time', () => {
   test('is open again when its refund failed', async () => {
     const { payment, key } = await payTwice(merchant);
     await refundDuplicate(context(), key, STAFF);
-    await house.gateways
+    await harness.gateways
       .amend(payment.gateway, `transactions/${payment.reference}/alter`, { paid: false })
       .catch(() => undefined);
-    await desk.work();
-    await desk.end(payment, 'failed').catch(() => undefined);
-    await desk.follow();
+    await refundHarness.runJobs();
+    await refundHarness.end(payment, 'failed').catch(() => undefined);
+    await refundHarness.follow();
     expect((await chargesOf(payment.paymentId))[0]).toMatchObject({ state: 'OPEN', resolvedAt: null });
-    expect((await desk.events(payment.paymentId)).map(({ type }) => type)).toContain('refund.failed');
+    expect((await refundHarness.events(payment.paymentId)).map(({ type }) => type)).toContain('refund.failed');
     expect(await refundDuplicate(context(), key, STAFF)).toMatchObject({ kind: 'requested' });
   });
 
@@ -118,7 +121,7 @@ describe('money charged a second time', () => {
     const note = 'Given back in cash at the till.';
     expect(await dismissDuplicate(context(), { ...key, note }, STAFF)).toEqual({ kind: 'dismissed' });
     expect((await chargesOf(payment.paymentId))[0]).toMatchObject({ state: 'DISMISSED', note, resolvedBy: STAFF.actor });
-    expect((await desk.payment(payment.paymentId)).timeline.at(-1)).toMatchObject({
+    expect((await refundHarness.payment(payment.paymentId)).timeline.at(-1)).toMatchObject({
       type: 'duplicate_charge.dismissed',
       actor: STAFF.actor,
     });
@@ -129,10 +132,10 @@ describe('money charged a second time', () => {
 
 describe.each(GATEWAYS)('a payment under review at %s', (gateway) => {
   const underReview = async (amount: number) => {
-    const payment = await desk.initiate(merchant, gateway);
-    await house.gateways.settle(gateway, payment.reference, 'success', gateway === 'paystack' ? amount * 100 : amount);
-    await house.send('node', 'POST', `/v1/payments/${payment.paymentId}/verify`, { key: merchant.testKey });
-    expect(await desk.payment(payment.paymentId)).toMatchObject({ status: 'PENDING', review: 'OPEN' });
+    const payment = await refundHarness.initiate(merchant, gateway);
+    await harness.gateways.settle(gateway, payment.reference, 'success', gateway === 'paystack' ? amount * 100 : amount);
+    await harness.send('node', 'POST', `/v1/payments/${payment.paymentId}/verify`, { key: merchant.testKey });
+    expect(await refundHarness.payment(payment.paymentId)).toMatchObject({ status: 'PENDING', review: 'OPEN' });
     return { ...payment, resolution: { merchantId: merchant.merchantId, paymentId: payment.paymentId, note: 'Customer agrees' } };
   };
 
@@ -141,19 +144,23 @@ describe.each(GATEWAYS)('a payment under review at %s', (gateway) => {
     const resolved = await resolveReview(context(), { ...resolution, by: 'refund' }, STAFF);
     expect(resolved).toMatchObject({ kind: 'requested', refund: { amount: 3_000n, mismatched: true }, remainder: '0' });
     expect(await resolveReview(context(), { ...resolution, by: 'refund' }, STAFF)).toEqual({ kind: 'nothing_left' });
-    await desk.work();
-    expect(await desk.payment(payment.paymentId)).toMatchObject({ status: 'PENDING', review: 'OPEN' });
-    await desk.end(payment, 'processed').catch(() => undefined);
-    await desk.follow();
-    expect(await desk.payment(payment.paymentId)).toMatchObject({ status: 'FAILED', review: 'RESOLVED', refundedAmount: 0n });
-    expect((await desk.events(payment.paymentId)).map(({ type }) => type)).toEqual([
+    await refundHarness.runJobs();
+    expect(await refundHarness.payment(payment.paymentId)).toMatchObject({ status: 'PENDING', review: 'OPEN' });
+    await refundHarness.end(payment, 'processed').catch(() => undefined);
+    await refundHarness.follow();
+    expect(await refundHarness.payment(payment.paymentId)).toMatchObject({
+      status: 'FAILED',
+      review: 'RESOLVED',
+      refundedAmount: 0n,
+    });
+    expect((await refundHarness.events(payment.paymentId)).map(({ type }) => type)).toEqual([
       'payment.requires_review',
       'refund.succeeded',
       'payment.failed',
     ]);
-    await desk.sweep();
-    expect(await desk.payment(payment.paymentId)).toMatchObject({ status: 'FAILED', review: 'RESOLVED' });
-    expect(await desk.books(payment)).toHaveLength(1);
+    await refundHarness.sweep();
+    expect(await refundHarness.payment(payment.paymentId)).toMatchObject({ status: 'FAILED', review: 'RESOLVED' });
+    expect(await refundHarness.gatewayRefunds(payment)).toHaveLength(1);
   });
 
   test('gives back whole naira and says what is left over', async () => {
@@ -168,7 +175,7 @@ describe.each(GATEWAYS)('a payment under review at %s', (gateway) => {
   test('is closed as it is with a note, which the audit keeps', async () => {
     const { resolution, paymentId } = await underReview(2_000);
     expect(await resolveReview(context(), { ...resolution, by: 'close' }, STAFF)).toEqual({ kind: 'closed' });
-    expect(await desk.payment(paymentId)).toMatchObject({ status: 'FAILED', review: 'RESOLVED' });
+    expect(await refundHarness.payment(paymentId)).toMatchObject({ status: 'FAILED', review: 'RESOLVED' });
     expect(await auditOf(paymentId)).toMatchObject([{ action: 'payment.review_closed', actor: STAFF.actor }]);
     expect(await resolveReview(context(), { ...resolution, by: 'close' }, STAFF)).toEqual({ kind: 'not_open' });
   });
@@ -176,10 +183,10 @@ describe.each(GATEWAYS)('a payment under review at %s', (gateway) => {
   test('stays open when the refund failed', async () => {
     const { resolution, ...payment } = await underReview(2_000);
     await resolveReview(context(), { ...resolution, by: 'refund' }, STAFF);
-    await desk.work();
-    await desk.end(payment, 'failed').catch(() => undefined);
-    await desk.follow();
-    expect(await desk.payment(payment.paymentId)).toMatchObject({ status: 'PENDING', review: 'OPEN' });
+    await refundHarness.runJobs();
+    await refundHarness.end(payment, 'failed').catch(() => undefined);
+    await refundHarness.follow();
+    expect(await refundHarness.payment(payment.paymentId)).toMatchObject({ status: 'PENDING', review: 'OPEN' });
     expect(await resolveReview(context(), { ...resolution, by: 'refund' }, STAFF)).toMatchObject({ kind: 'requested' });
   });
 });

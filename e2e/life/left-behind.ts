@@ -1,8 +1,8 @@
 import type { TestDatabase } from '@switchyard/db/testing';
 
 /**
- * Puts a payment back to the moment at which its process died: recorded, its first attempt begun, nothing heard of the gateway's
- * answer. What the gateway did meanwhile stays done.
+ * Resets a payment to the moment at which its process died: recorded, its first attempt started, the gateway's answer unknown.
+ * The gateway's own records stay.
  */
 export async function leaveBehind(database: TestDatabase, paymentId: string, dueAt: Date): Promise<void> {
   const { prisma } = database;
@@ -20,8 +20,13 @@ export async function leaveBehind(database: TestDatabase, paymentId: string, due
   await prisma.payment.updateMany({
     where: { id: paymentId },
     data: {
-      ...{ status: 'INITIATED', currentAttemptId: null, gatewayReference: null, version: 1 },
-      ...{ statusEventId: first.id, statusChangedAt: first.createdAt, nextCheckAt: dueAt },
+      status: 'INITIATED',
+      currentAttemptId: null,
+      gatewayReference: null,
+      version: 1,
+      statusEventId: first.id,
+      statusChangedAt: first.createdAt,
+      nextCheckAt: dueAt,
     },
   });
   await database.pool.query('UPDATE payment SET session = NULL WHERE id = $1', [paymentId]);

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readRecord } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
 import { GATEWAYS } from '../harness/gateways.ts';
-import { type House, startHouse } from '../harness/harness.ts';
-import type { HouseMerchant } from '../harness/merchants.ts';
-import { type RefundDesk, refundDesk } from './refund-desk.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
+import { openRefundHarness, type RefundHarness } from './refund-harness.ts';
 
 const AN_HOUR_MS = 3_600_000;
 
@@ -18,9 +18,9 @@ interface Message {
   readonly headers: Record<string, string>;
 }
 
-let house: House;
-let merchant: HouseMerchant;
-let desk: RefundDesk;
+let harness: Harness;
+let merchant: TestMerchant;
+let refundHarness: RefundHarness;
 let server: Server;
 let secret: string;
 const messages: Message[] = [];
@@ -29,9 +29,9 @@ let refusing = 0;
 const troubles: unknown[] = [];
 
 beforeAll(async () => {
-  house = await startHouse({ worker: false });
-  merchant = await house.merchant();
-  desk = refundDesk(house);
+  harness = await startHarness({ worker: false });
+  merchant = await harness.merchant();
+  refundHarness = openRefundHarness(harness);
   server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -42,8 +42,12 @@ beforeAll(async () => {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
-  const outcome = await createEndpoint(house.switchyard.merchants, {
-    ...{ merchantId: merchant.merchantId, mode: 'test', description: '', types: [], actor: 'system:test' },
+  const outcome = await createEndpoint(harness.switchyard.merchants, {
+    merchantId: merchant.merchantId,
+    mode: 'test',
+    description: '',
+    types: [],
+    actor: 'system:test',
     url: `http://127.0.0.1:${port}/hooks`,
   });
   if (outcome.kind !== 'created') throw new Error(JSON.stringify(outcome));
@@ -52,12 +56,12 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
-  await house.close();
+  await harness.close();
 });
 
 /** A courier that works at a time. */
 function courierAt(time: Date): Dispatcher {
-  const context = { ...house.switchyard.merchants, now: () => time };
+  const context = { ...harness.switchyard.merchants, now: () => time };
   return openDispatcher(context, { onError: (error) => troubles.push(error) });
 }
 
@@ -71,18 +75,18 @@ async function deliver(time: Date, count: number): Promise<Message[]> {
 }
 
 const verify = async (paymentId: string) =>
-  readRecord(await house.send('node', 'POST', `/v1/payments/${paymentId}/verify`, { key: merchant.testKey }));
+  readRecord(await harness.send('node', 'POST', `/v1/payments/${paymentId}/verify`, { key: merchant.testKey }));
 
 test.each(GATEWAYS)(
   'what verify answers of a payment paid at %s arrives once, and its refund after it, though the first try failed',
   async (gateway) => {
-    const payment = await desk.pay(merchant, gateway);
+    const payment = await refundHarness.pay(merchant, gateway);
     const succeeded = await verify(payment.paymentId);
     expect(succeeded.type).toBe('payment.succeeded');
-    await desk.request(merchant, payment.paymentId);
-    await desk.work();
-    await desk.end(payment, 'processed');
-    await desk.follow();
+    await refundHarness.request(merchant, payment.paymentId);
+    await refundHarness.runJobs();
+    await refundHarness.end(payment, 'processed');
+    await refundHarness.follow();
     const refunded = await verify(payment.paymentId);
     expect(refunded.type).toBe('payment.refunded');
 
@@ -98,7 +102,7 @@ test.each(GATEWAYS)(
     expect(arrived.map(({ id }) => id)).toEqual(records.map(({ id }) => id));
     expect([records[0], records[2]]).toEqual([succeeded, refunded]);
     expect(arrived[0]?.body).toBe(refused?.body);
-    const deliveries = await house.database.prisma.webhookDelivery.findMany({ where: { paymentId: payment.paymentId } });
+    const deliveries = await harness.database.prisma.webhookDelivery.findMany({ where: { paymentId: payment.paymentId } });
     expect(deliveries.map(({ state }) => state)).toEqual(['DELIVERED', 'DELIVERED', 'DELIVERED']);
     // The receiver's own clock is not an hour ahead: the one sent now is what it would be asked to verify.
     expect(new Webhook(secret).verify(refused?.body ?? '', refused?.headers ?? {})).toEqual(succeeded);

@@ -5,55 +5,61 @@ import { settleOverdue } from '@switchyard/payments/sweeping';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readPayment, readRecord } from '../harness/contract.ts';
 import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
-import { type House, startHouse } from '../harness/harness.ts';
-import type { HouseMerchant } from '../harness/merchants.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
 import { order } from '../harness/orders.ts';
 import { leaveBehind } from './left-behind.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-let house: House;
-let merchant: HouseMerchant;
+let harness: Harness;
+let merchant: TestMerchant;
 beforeAll(async () => {
-  house = await startHouse({ worker: false });
-  merchant = await house.merchant();
+  harness = await startHarness({ worker: false });
+  merchant = await harness.merchant();
 });
-afterEach(() => house.gateways.heal());
-afterAll(() => house.close());
+afterEach(() => harness.gateways.heal());
+afterAll(() => harness.close());
 
 const rowOf = (paymentId: string) =>
-  house.database.prisma.payment.findFirstOrThrow({
+  harness.database.prisma.payment.findFirstOrThrow({
     where: { id: paymentId },
     include: { attempts: { orderBy: { position: 'asc' } }, timeline: { orderBy: { createdAt: 'asc' } } },
   });
 const eventsOf = (paymentId: string) =>
-  house.database.prisma.merchantEvent.findMany({ where: { paymentId }, orderBy: { position: 'asc' } });
-const chargesOf = (paymentId: string) => house.database.prisma.duplicateCharge.findMany({ where: { paymentId } });
+  harness.database.prisma.merchantEvent.findMany({ where: { paymentId }, orderBy: { position: 'asc' } });
+const chargesOf = (paymentId: string) => harness.database.prisma.duplicateCharge.findMany({ where: { paymentId } });
 
 const later = (ms: number) => new Date(Date.now() + ms);
 const troubles: unknown[] = [];
 const sweepAt = (now: Date): Promise<number> => {
-  const context: PaymentsContext = { ...house.switchyard.payments, now: () => now };
+  const context: PaymentsContext = { ...harness.switchyard.payments, now: () => now };
   return settleOverdue(context, (error) => troubles.push(error));
 };
 /** Makes a payment due at a time, whatever was planned for it. */
 const makeDue = (paymentId: string, at: Date) =>
-  house.database.prisma.payment.updateMany({ where: { id: paymentId }, data: { nextCheckAt: at } });
+  harness.database.prisma.payment.updateMany({ where: { id: paymentId }, data: { nextCheckAt: at } });
 
-const initiate = async (of: HouseMerchant = merchant, changes = {}, headers = {}) => {
-  const reply = await house.send('node', 'POST', '/v1/payments/initiate', { key: of.testKey, body: order(changes), headers });
+const initiate = async (of: TestMerchant = merchant, changes = {}, headers = {}) => {
+  const reply = await harness.send('node', 'POST', '/v1/payments/initiate', { key: of.testKey, body: order(changes), headers });
   const payment = readPayment(reply);
   const { session, name } = payment.recommendedGateway;
   return { ...payment, gateway: name as GatewayName, reference: session?.reference ?? '' };
 };
 const plainOrder: Order = {
-  ...{ merchantOrderId: 'plain', amount: 2_500n, currency: 'NGN', metadata: null, redirectUrl: null },
+  merchantOrderId: 'plain',
+  amount: 2_500n,
+  currency: 'NGN',
+  metadata: null,
+  redirectUrl: null,
   customer: { email: 'ada@example.com', id: null, phone: null },
-  ...{ paymentMethod: 'CARD', customerCountry: null, requestedGateway: null },
+  paymentMethod: 'CARD',
+  customerCountry: null,
+  requestedGateway: null,
 };
-const verify = async (paymentId: string, of: HouseMerchant = merchant) =>
-  readRecord(await house.send('node', 'POST', `/v1/payments/${paymentId}/verify`, { key: of.testKey }));
+const verify = async (paymentId: string, of: TestMerchant = merchant) =>
+  readRecord(await harness.send('node', 'POST', `/v1/payments/${paymentId}/verify`, { key: of.testKey }));
 
 describe('a payment whose session has ended', () => {
   test('fails when the gateway says that nothing was paid, and its merchant is told under the id that verify answers', async () => {
@@ -73,7 +79,7 @@ describe('a payment whose session has ended', () => {
   test('stays pending while its gateway is away, however often it is asked about', async () => {
     const { paymentId, gateway } = await initiate();
     const { expiresAt } = await rowOf(paymentId);
-    await house.gateways.setFault(gateway, 'http_500');
+    await harness.gateways.setFault(gateway, 'http_500');
     for (const minutes of [1, 20, 40]) {
       const now = new Date(expiresAt.getTime() + minutes * MINUTE_MS);
       await makeDue(paymentId, now);
@@ -86,8 +92,8 @@ describe('a payment whose session has ended', () => {
 
   test('that was paid while nobody listened is a success, not a failure', async () => {
     const { paymentId, gateway, reference } = await initiate();
-    await house.gateways.setFault(gateway, 'no_webhook');
-    await house.gateways.settle(gateway, reference, 'success');
+    await harness.gateways.setFault(gateway, 'no_webhook');
+    await harness.gateways.settle(gateway, reference, 'success');
     const { expiresAt } = await rowOf(paymentId);
     await makeDue(paymentId, expiresAt);
     await sweepAt(new Date(expiresAt.getTime() + 5_000));
@@ -105,8 +111,8 @@ describe('a payment whose session has ended', () => {
       await sweepAt(nextCheckAt);
       ({ nextCheckAt } = await rowOf(paymentId));
     }
-    await house.gateways.setFault(gateway, 'no_webhook');
-    await house.gateways.settle(gateway, reference, 'success');
+    await harness.gateways.setFault(gateway, 'no_webhook');
+    await harness.gateways.settle(gateway, reference, 'success');
     await sweepAt(nextCheckAt ?? new Date(0));
     expect(await rowOf(paymentId)).toMatchObject({ status: 'SUCCESS', late: true, nextCheckAt: null });
     expect((await eventsOf(paymentId)).map(({ type }) => type)).toEqual(['payment.failed', 'payment.succeeded']);
@@ -120,7 +126,7 @@ describe('a payment whose session has ended', () => {
 
   test('is not closed over money that does not match: a person decides', async () => {
     const { paymentId, gateway, reference } = await initiate();
-    await house.gateways.settle(gateway, reference, 'success', 100);
+    await harness.gateways.settle(gateway, reference, 'success', 100);
     const { expiresAt } = await rowOf(paymentId);
     await makeDue(paymentId, expiresAt);
     await sweepAt(new Date(expiresAt.getTime() + 5_000));
@@ -130,29 +136,29 @@ describe('a payment whose session has ended', () => {
 });
 
 describe('a payment that a dead process left behind', () => {
-  const leave = async (of: HouseMerchant, meanwhile?: () => Promise<void>) => {
+  const leave = async (of: TestMerchant, meanwhile?: () => Promise<void>) => {
     const { paymentId } = await initiate(of);
-    await leaveBehind(house.database, paymentId, later(0));
+    await leaveBehind(harness.database, paymentId, later(0));
     await meanwhile?.();
     return paymentId;
   };
 
   test('of which the gateway never heard gets its checkout after all, under the reference on record', async () => {
-    await house.gateways.setFault('paystack', 'down');
-    await house.gateways.setFault('flutterwave', 'down');
-    const of = await house.merchant();
-    const paymentId = await leave(of, () => house.gateways.heal());
+    await harness.gateways.setFault('paystack', 'down');
+    await harness.gateways.setFault('flutterwave', 'down');
+    const of = await harness.merchant();
+    const paymentId = await leave(of, () => harness.gateways.heal());
     await sweepAt(later(1));
     const row = await rowOf(paymentId);
     expect(row).toMatchObject({ status: 'PENDING', recommendedGateway: 'paystack' });
     expect(row.attempts.map(({ state }) => state)).toEqual(['OPENED']);
-    const { transactions } = await house.gateways.journal('paystack', row.attempts[0]?.reference);
+    const { transactions } = await harness.gateways.journal('paystack', row.attempts[0]?.reference);
     expect(transactions).toHaveLength(1);
     expect(row.session).not.toBeNull();
   });
 
   test('whose checkout may be open without our having its address goes on at the next gateway, and the first stays on watch', async () => {
-    const of = await house.merchant();
+    const of = await harness.merchant();
     const paymentId = await leave(of);
     await sweepAt(later(1));
     const row = await rowOf(paymentId);
@@ -165,57 +171,57 @@ describe('a payment that a dead process left behind', () => {
   });
 
   test('whose checkout may be open is not counted as refused when it cannot be opened again', async () => {
-    const of = await house.merchant({ order: ['flutterwave', 'paystack'] });
+    const of = await harness.merchant({ order: ['flutterwave', 'paystack'] });
     // Flutterwave knows of no transaction before the customer acts, so the checkout is opened again, which it now refuses.
     const refuse = (paymentId: string) =>
-      house.database.prisma.payment.updateMany({ where: { id: paymentId }, data: { customerEmail: 'nobody' } });
+      harness.database.prisma.payment.updateMany({ where: { id: paymentId }, data: { customerEmail: 'nobody' } });
     const paymentId = await leave(of);
     await refuse(paymentId);
     await sweepAt(later(1));
     const row = await rowOf(paymentId);
     expect(row.attempts.map(({ gateway, state }) => [gateway, state]).at(0)).toEqual(['flutterwave', 'UNKNOWN']);
     expect(row.nextCheckAt).not.toBeNull();
-    await house.gateways.setFault('flutterwave', 'no_webhook');
-    await house.gateways.settle('flutterwave', row.attempts[0]?.reference ?? '', 'success');
+    await harness.gateways.setFault('flutterwave', 'no_webhook');
+    await harness.gateways.settle('flutterwave', row.attempts[0]?.reference ?? '', 'success');
     await sweepAt(row.nextCheckAt ?? new Date(0));
     expect(await rowOf(paymentId)).toMatchObject({ status: 'SUCCESS' });
   });
 
   test('waits while its last gateway gives no answer, and goes on when it does', async () => {
-    const of = await house.merchant();
-    const paymentId = await leave(of, () => house.gateways.setFault('paystack', 'http_500'));
-    await house.database.prisma.attempt.updateMany({ where: { paymentId }, data: { position: 1 } });
+    const of = await harness.merchant();
+    const paymentId = await leave(of, () => harness.gateways.setFault('paystack', 'http_500'));
+    await harness.database.prisma.attempt.updateMany({ where: { paymentId }, data: { position: 1 } });
     await sweepAt(later(1));
     const waiting = await rowOf(paymentId);
     expect(waiting.status).toBe('INITIATED');
     expect(waiting.nextCheckAt?.getTime()).toBeGreaterThan(Date.now());
-    await house.gateways.heal();
+    await harness.gateways.heal();
     await makeDue(paymentId, later(0));
     await sweepAt(later(1));
     expect(await rowOf(paymentId)).toMatchObject({ status: 'FAILED', attempts: [{ state: 'UNKNOWN' }] });
   });
 
   test('fails with proof when its session is over, and no checkout is opened for nobody', async () => {
-    const of = await house.merchant();
+    const of = await harness.merchant();
     const paymentId = await leave(of);
     await sweepAt(later(2 * HOUR_MS));
     const row = await rowOf(paymentId);
     expect(row.status).toBe('FAILED');
     expect(row.timeline.at(-1)).toMatchObject({ detail: { reason: 'session_expired' } });
     expect(row.attempts).toHaveLength(1);
-    const { calls } = await house.gateways.journal('paystack', row.attempts[0]?.reference);
+    const { calls } = await harness.gateways.journal('paystack', row.attempts[0]?.reference);
     expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
     expect((await eventsOf(paymentId)).map(({ type }) => type)).toEqual(['payment.failed']);
   });
 
   test('is answered to the merchant who asks again under the same key', async () => {
-    const of = await house.merchant();
+    const of = await harness.merchant();
     const body = order();
     const headers = { 'idempotency-key': 'once-more' };
-    const ask = () => house.send('node', 'POST', '/v1/payments/initiate', { key: of.testKey, body, headers });
+    const ask = () => harness.send('node', 'POST', '/v1/payments/initiate', { key: of.testKey, body, headers });
     const { paymentId } = readPayment(await ask());
-    await leaveBehind(house.database, paymentId, later(-1));
-    await house.database.pool.query(
+    await leaveBehind(harness.database, paymentId, later(-1));
+    await harness.database.pool.query(
       `UPDATE idempotency_record SET status_code = NULL, body = NULL, locked_until = now() - interval '1 s' WHERE payment_id = $1`,
       [paymentId],
     );
@@ -230,12 +236,12 @@ describe('a payment that another process is initiating', () => {
   const OFF_MINUTES = [-10, 0, 10];
 
   test('is left to that one, whatever its clock says and that of who looks', async () => {
-    const of = await house.merchant();
-    const { payments, resources } = house.switchyard;
+    const of = await harness.merchant();
+    const { payments, resources } = harness.switchyard;
     const configuration = resources.configuration.merchant(of.merchantId);
     if (configuration === undefined) throw new Error('the merchant is not known yet');
     await sweepAt(later(10 * MINUTE_MS));
-    await house.gateways.setFault('paystack', 'slow', 6_000);
+    await harness.gateways.setFault('paystack', 'slow', 6_000);
     const begun = OFF_MINUTES.map((off) => {
       const context: PaymentsContext = { ...payments, now: () => later(off * MINUTE_MS) };
       const paymentId = payments.newId();
@@ -258,13 +264,13 @@ describe('a payment that another process is initiating', () => {
 
 describe('several sweepers at once', () => {
   test('ask about each payment once', async () => {
-    const of = await house.merchant();
+    const of = await harness.merchant();
     const payments = await Promise.all(Array.from({ length: 60 }, () => initiate(of)));
     const now = later(2 * MINUTE_MS);
     const ids = payments.map(({ paymentId }) => paymentId);
-    await house.database.prisma.payment.updateMany({ where: { id: { in: ids } }, data: { nextCheckAt: now } });
+    await harness.database.prisma.payment.updateMany({ where: { id: { in: ids } }, data: { nextCheckAt: now } });
     await Promise.all([sweepAt(now), sweepAt(now), sweepAt(now)]);
-    const { calls } = await house.gateways.journal('paystack');
+    const { calls } = await harness.gateways.journal('paystack');
     for (const { reference } of payments) {
       const asked = calls.filter((call) => call.reference === reference && call.method === 'GET');
       expect(asked).toHaveLength(1);
@@ -281,16 +287,16 @@ describe('a payment that is paid at two gateways', () => {
     ['second', 'first'],
   ] as const)('the %s before the %s: paid once, and the other charge on record once, whoever asks', async (...orderOfPaying) => {
     for (const hint of hints) {
-      const of = await house.merchant();
-      await house.gateways.setFault('paystack', 'timeout_after_create', 50);
+      const of = await harness.merchant();
+      await harness.gateways.setFault('paystack', 'timeout_after_create', 50);
       const { paymentId } = await initiate(of);
-      await house.gateways.heal();
-      for (const gateway of GATEWAYS) await house.gateways.setFault(gateway, 'no_webhook');
+      await harness.gateways.heal();
+      for (const gateway of GATEWAYS) await harness.gateways.setFault(gateway, 'no_webhook');
       const { attempts } = await rowOf(paymentId);
       expect(attempts.map(({ state }) => state)).toEqual(['UNKNOWN', 'OPENED']);
       for (const which of orderOfPaying) {
         const attempt = attempts[which === 'first' ? 0 : 1];
-        await house.gateways.settle(attempt?.gateway as GatewayName, attempt?.reference ?? '', 'success');
+        await harness.gateways.settle(attempt?.gateway as GatewayName, attempt?.reference ?? '', 'success');
         if (hint === 'verify') await verify(paymentId, of);
         const now = later(MINUTE_MS);
         await makeDue(paymentId, now);

@@ -2,8 +2,8 @@ import type { PaymentsContext } from '@switchyard/payments/context';
 import { reconcileDay, requestDay, scheduleReconciliations } from '@switchyard/reconciliation';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
-import { type House, startHouse } from '../harness/harness.ts';
-import type { HouseMerchant } from '../harness/merchants.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
 
 const HOUR_MS = 3_600_000;
 const STAFF = 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';
@@ -11,31 +11,31 @@ const STAFF = 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';
 let day: string;
 /** The one that ends the day, in Lagos. */
 let midnight: number;
-let house: House;
-let merchant: HouseMerchant;
+let harness: Harness;
+let merchant: TestMerchant;
 beforeAll(async () => {
-  house = await startHouse({ worker: false });
+  harness = await startHarness({ worker: false });
 });
 beforeEach(async () => {
   day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' }).format(new Date());
   midnight = Date.parse(`${day}T00:00:00+01:00`) + 24 * HOUR_MS;
-  merchant = await house.merchant();
+  merchant = await harness.merchant();
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
-const at = (now: Date): PaymentsContext => ({ ...house.switchyard.payments, now: () => now });
+const at = (now: Date): PaymentsContext => ({ ...harness.switchyard.payments, now: () => now });
 const keyOf = (gateway: GatewayName) => ({ merchantId: merchant.merchantId, accountId: merchant.accounts[gateway], day });
 
 describe('days that are due', () => {
   const jobs = async () => {
-    const { rows: found } = await house.database.pool.query<{ count: string }>(
+    const { rows: found } = await harness.database.pool.query<{ count: string }>(
       `SELECT count(*) FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
        WHERE task.identifier = 'reconcile-day' AND payload->>'merchantId' = $1`,
       [merchant.merchantId],
     );
     return Number(found[0]?.count);
   };
-  const runs = () => house.database.prisma.reconciliationRun.findMany({ where: { merchantId: merchant.merchantId } });
+  const runs = () => harness.database.prisma.reconciliationRun.findMany({ where: { merchantId: merchant.merchantId } });
 
   test('are asked for some hours after midnight, once, however many processes ask', async () => {
     await scheduleReconciliations(at(new Date(midnight + 3 * HOUR_MS)));
@@ -77,6 +77,6 @@ describe('days that are due', () => {
       requestDay(at(new Date(midnight + 12 * HOUR_MS)), { ...keyOf('paystack'), actor: STAFF, ...changes });
     expect(await ask({ day: '2999-01-01' })).toMatchObject({ kind: 'refused' });
     expect(await ask({ day: '2026-02-31' })).toMatchObject({ kind: 'refused' });
-    expect(await ask({ merchantId: house.first.merchantId })).toEqual({ kind: 'not_found' });
+    expect(await ask({ merchantId: harness.first.merchantId })).toEqual({ kind: 'not_found' });
   });
 });

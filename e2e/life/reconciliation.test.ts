@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from 'zod';
 import { readPayment, readRecord } from '../harness/contract.ts';
 import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
-import { type House, startHouse } from '../harness/harness.ts';
-import type { HouseMerchant } from '../harness/merchants.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
 import { order } from '../harness/orders.ts';
 
 const HOUR_MS = 3_600_000;
@@ -18,23 +18,23 @@ let day: string;
 let midnight: number;
 let afterwards: Date;
 
-let house: House;
-let merchant: HouseMerchant;
+let harness: Harness;
+let merchant: TestMerchant;
 let context: PaymentsContext;
 beforeAll(async () => {
-  house = await startHouse({ worker: false });
+  harness = await startHarness({ worker: false });
 });
 beforeEach(async () => {
   day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' }).format(new Date());
   midnight = Date.parse(`${day}T00:00:00+01:00`) + DAY_MS;
   afterwards = new Date(midnight + 12 * HOUR_MS);
-  merchant = await house.merchant();
+  merchant = await harness.merchant();
   context = at(afterwards);
 });
-afterEach(() => house.gateways.heal());
-afterAll(() => house.close());
+afterEach(() => harness.gateways.heal());
+afterAll(() => harness.close());
 
-const at = (now: Date): PaymentsContext => ({ ...house.switchyard.payments, now: () => now });
+const at = (now: Date): PaymentsContext => ({ ...harness.switchyard.payments, now: () => now });
 const keyOf = (gateway: GatewayName) => ({ merchantId: merchant.merchantId, accountId: merchant.accounts[gateway], day });
 const scope = () => ({ merchantIds: [merchant.merchantId], mode: 'test' as const, accountId: null, from: null, to: null });
 
@@ -49,21 +49,21 @@ async function differences() {
   return (await listDifferences(context, query)).items;
 }
 const told = async () => (await differences()).map(({ kind, state, reference }) => [kind, state, reference]).sort();
-const rows = () => house.database.prisma.reconciliationDiscrepancy.findMany({ where: { merchantId: merchant.merchantId } });
+const rows = () => harness.database.prisma.reconciliationDiscrepancy.findMany({ where: { merchantId: merchant.merchantId } });
 const runOf = async (gateway: GatewayName) =>
   (await listRuns(context, { ...scope(), accountId: merchant.accounts[gateway], after: null, limit: 10 })).items[0];
 
 async function initiate(gateway: GatewayName) {
   const body = order({ requestedGateway: gateway });
-  const payment = readPayment(await house.send('node', 'POST', '/v1/payments/initiate', { key: merchant.testKey, body }));
+  const payment = readPayment(await harness.send('node', 'POST', '/v1/payments/initiate', { key: merchant.testKey, body }));
   return { paymentId: payment.paymentId, reference: payment.recommendedGateway.session?.reference ?? '' };
 }
 
 /** A payment both sides hold to be paid. */
 async function pay(gateway: GatewayName) {
   const payment = await initiate(gateway);
-  await house.gateways.settle(gateway, payment.reference, 'success');
-  const verified = await house.send('node', 'POST', `/v1/payments/${payment.paymentId}/verify`, { key: merchant.testKey });
+  await harness.gateways.settle(gateway, payment.reference, 'success');
+  const verified = await harness.send('node', 'POST', `/v1/payments/${payment.paymentId}/verify`, { key: merchant.testKey });
   expect(readRecord(verified).data.status).toBe('SUCCESS');
   return payment;
 }
@@ -71,14 +71,14 @@ async function pay(gateway: GatewayName) {
 /** 2,500 naira as the gateway counts. */
 const unit = (gateway: GatewayName, naira: number) => (gateway === 'paystack' ? naira * 100 : naira);
 const alter = (gateway: GatewayName, reference: string, body: object) =>
-  house.gateways.amend(gateway, `transactions/${reference}/alter`, body);
+  harness.gateways.amend(gateway, `transactions/${reference}/alter`, body);
 
 async function plant(gateway: GatewayName, body: object): Promise<void> {
   const accounts = z.object({ keys: z.array(z.object({ account: z.string(), webhookUrl: z.string().nullable() })) });
-  const { keys } = accounts.parse(await house.gateways.accounts(gateway));
+  const { keys } = accounts.parse(await harness.gateways.accounts(gateway));
   const own = keys.find(({ webhookUrl }) => webhookUrl?.endsWith(`/${merchant.accounts[gateway]}`));
   if (own === undefined) throw new Error('the gateway knows no such account');
-  await house.gateways.amend(gateway, 'transactions', { account: own.account, ...body });
+  await harness.gateways.amend(gateway, 'transactions', { account: own.account, ...body });
 }
 
 describe.each(GATEWAYS)('a day at %s', (gateway) => {
@@ -89,7 +89,12 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     expect(await compare(gateway)).toMatchObject({ kind: 'compared', comparison: { differences: [] } });
     const fee = gateway === 'paystack' ? '275' : '70';
     expect(await runOf(gateway)).toMatchObject({
-      ...{ state: 'DONE', day, zone: 'Africa/Lagos', failure: null, open: 0, comparedAt: afterwards },
+      state: 'DONE',
+      day,
+      zone: 'Africa/Lagos',
+      failure: null,
+      open: 0,
+      comparedAt: afterwards,
       totals: [{ currency: 'NGN', ours: { count: 2, amount: '5000' }, theirs: { count: 2, amount: '5000' }, fees: fee }],
     });
     expect(await rows()).toEqual([]);
@@ -150,7 +155,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     await alter(gateway, payment.reference, { amount: unit(gateway, 1_500) });
     await compare(gateway, at(new Date(afterwards.getTime() + 2 * HOUR_MS)));
     expect(await rows()).toMatchObject([{ id: before[0]?.id, state: 'OPEN', resolvedBy: null, statement: { amount: '1500' } }]);
-    const entries = await house.database.prisma.auditEntry.findMany({
+    const entries = await harness.database.prisma.auditEntry.findMany({
       where: { tenantId: merchant.merchantId, objectId: before[0]?.id ?? '' },
       orderBy: { position: 'asc' },
     });
@@ -161,21 +166,21 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
   });
 
   test('with money we had not seen asks the gateway at once, and then it is seen', async () => {
-    await house.gateways.setFault(gateway, 'no_webhook');
+    await harness.gateways.setFault(gateway, 'no_webhook');
     const payment = await initiate(gateway);
-    await house.gateways.settle(gateway, payment.reference, 'success');
-    await house.database.prisma.payment.updateMany({ where: { id: payment.paymentId }, data: { status: 'FAILED' } });
+    await harness.gateways.settle(gateway, payment.reference, 'success');
+    await harness.database.prisma.payment.updateMany({ where: { id: payment.paymentId }, data: { status: 'FAILED' } });
     await compare(gateway);
     expect(await told()).toEqual([['STATUS', 'OPEN', payment.reference]]);
-    const jobs = await house.database.pool.query<{ payload: unknown }>(
+    const jobs = await harness.database.pool.query<{ payload: unknown }>(
       `SELECT payload FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
        WHERE task.identifier = 'check-attempt' AND payload->>'merchantId' = $1 AND payload->>'cause' = 'schedule'`,
       [merchant.merchantId],
     );
     const asked = z.object({ attemptId: z.string(), transactionId: z.string() }).parse(jobs.rows[0]?.payload);
     expect(jobs.rows.length).toBe(1);
-    await verifyAttempt(house.switchyard.payments, { merchantId: merchant.merchantId, ...asked });
-    const seen = await house.database.prisma.payment.findFirstOrThrow({ where: { id: payment.paymentId } });
+    await verifyAttempt(harness.switchyard.payments, { merchantId: merchant.merchantId, ...asked });
+    const seen = await harness.database.prisma.payment.findFirstOrThrow({ where: { id: payment.paymentId } });
     expect(seen).toMatchObject({ status: 'SUCCESS', late: true });
     await compare(gateway, at(new Date(afterwards.getTime() + HOUR_MS)));
     expect(await told()).toEqual([['STATUS', 'RESOLVED', payment.reference]]);
@@ -184,13 +189,13 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
   test('fails with why while the gateway is away, writes nothing of it, and is well afterwards', async () => {
     const payment = await pay(gateway);
     await alter(gateway, payment.reference, { amount: unit(gateway, 2_000) });
-    await house.gateways.setFault(gateway, 'http_500');
+    await harness.gateways.setFault(gateway, 'http_500');
     expect(await compare(gateway)).toMatchObject({ kind: 'failed', again: true });
     const failed = await runOf(gateway);
     expect(failed).toMatchObject({ state: 'FAILED', comparedAt: null, totals: [] });
     expect(failed?.failure).toContain('500');
     expect(await rows()).toEqual([]);
-    await house.gateways.heal();
+    await harness.gateways.heal();
     expect(await reconcileDay(context, keyOf(gateway))).toMatchObject({ kind: 'compared' });
     expect((await rows()).length).toBe(1);
   });
@@ -206,10 +211,10 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
 
   test('records the fee of a payment that has none, and nothing else', async () => {
     const { paymentId } = await pay(gateway);
-    await house.database.prisma.payment.updateMany({ where: { id: paymentId }, data: { feeAmount: null } });
-    const before = await house.database.prisma.payment.findFirstOrThrow({ where: { id: paymentId } });
+    await harness.database.prisma.payment.updateMany({ where: { id: paymentId }, data: { feeAmount: null } });
+    const before = await harness.database.prisma.payment.findFirstOrThrow({ where: { id: paymentId } });
     await compare(gateway);
-    const after = await house.database.prisma.payment.findFirstOrThrow({ where: { id: paymentId } });
+    const after = await harness.database.prisma.payment.findFirstOrThrow({ where: { id: paymentId } });
     expect(after.feeAmount?.toString()).toBe(gateway === 'paystack' ? '137.5' : '35');
     expect({ ...after, feeAmount: null }).toEqual(before);
   });
@@ -217,7 +222,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
   test('misses nothing that the gateway dates a moment after midnight', async () => {
     const payment = await pay(gateway);
     await alter(gateway, payment.reference, { createdAt: new Date(midnight + 60_000).toISOString() });
-    await house.database.prisma.payment.updateMany({
+    await harness.database.prisma.payment.updateMany({
       where: { id: payment.paymentId },
       data: { paidAt: new Date(midnight + 60_000) },
     });
@@ -225,20 +230,20 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
   });
 
   test('holds money that came a second time, at another gateway than the first, to be what both sides know', async () => {
-    await house.gateways.setFault(gateway, 'broken_json');
+    await harness.gateways.setFault(gateway, 'broken_json');
     const body = order({ requestedGateway: gateway });
-    const initiated = await house.send('node', 'POST', '/v1/payments/initiate', { key: merchant.testKey, body });
-    await house.gateways.heal();
+    const initiated = await harness.send('node', 'POST', '/v1/payments/initiate', { key: merchant.testKey, body });
+    await harness.gateways.heal();
     const { paymentId } = readPayment(initiated);
-    const attempts = await house.database.prisma.attempt.findMany({ where: { paymentId }, orderBy: { position: 'desc' } });
+    const attempts = await harness.database.prisma.attempt.findMany({ where: { paymentId }, orderBy: { position: 'desc' } });
     expect(attempts.map((attempt) => attempt.gateway).at(-1)).toBe(gateway);
     for (const attempt of attempts) {
       const paidAt = GATEWAYS.find((name) => name === attempt.gateway) ?? gateway;
-      await house.gateways.settle(paidAt, attempt.reference, 'success');
+      await harness.gateways.settle(paidAt, attempt.reference, 'success');
       const about = { merchantId: merchant.merchantId, attemptId: attempt.id, transactionId: null };
-      await verifyAttempt(house.switchyard.payments, about);
+      await verifyAttempt(harness.switchyard.payments, about);
     }
-    const charges = await house.database.prisma.duplicateCharge.findMany({ where: { paymentId } });
+    const charges = await harness.database.prisma.duplicateCharge.findMany({ where: { paymentId } });
     expect(charges).toMatchObject([{ gateway, state: 'OPEN' }]);
     expect(await compare(gateway)).toMatchObject({ kind: 'compared', comparison: { differences: [] } });
     expect(await runOf(gateway)).toMatchObject({
@@ -248,8 +253,8 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
 
   test('compares refunds: those made at the gateway alone, and ours that it does not know', async () => {
     const payment = await pay(gateway);
-    await house.gateways.amend(gateway, 'refunds', { reference: payment.reference, amount: unit(gateway, 300) });
-    const attempt = await house.database.prisma.attempt.findFirstOrThrow({ where: { paymentId: payment.paymentId } });
+    await harness.gateways.amend(gateway, 'refunds', { reference: payment.reference, amount: unit(gateway, 300) });
+    const attempt = await harness.database.prisma.attempt.findFirstOrThrow({ where: { paymentId: payment.paymentId } });
     const times = { createdAt: new Date(), updatedAt: new Date() };
     const ours = (refundId: string, reference: string, gatewayRefundId: string | null) => ({
       ...{
@@ -261,13 +266,19 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
         paymentId: payment.paymentId,
         attemptId: attempt.id,
       },
-      ...{ accountId: attempt.accountId, amount: 400n, currency: 'NGN', state: 'SUCCEEDED' as const, reference, gatewayRefundId },
-      ...{ requestedBy: STAFF, ...times },
+      accountId: attempt.accountId,
+      amount: 400n,
+      currency: 'NGN',
+      state: 'SUCCEEDED' as const,
+      reference,
+      gatewayRefundId,
+      requestedBy: STAFF,
+      ...times,
     });
-    await house.database.prisma.refund.create({ data: ours(context.newId(), `rf-${payment.paymentId}`, '424242424242') });
-    await house.database.prisma.refund.create({ data: ours(context.newId(), `rf-known-${payment.paymentId}`, null) });
+    await harness.database.prisma.refund.create({ data: ours(context.newId(), `rf-${payment.paymentId}`, '424242424242') });
+    await harness.database.prisma.refund.create({ data: ours(context.newId(), `rf-known-${payment.paymentId}`, null) });
     const note = `rf-known-${payment.paymentId} Item out of stock`;
-    await house.gateways.amend(gateway, 'refunds', { reference: payment.reference, amount: unit(gateway, 400), note });
+    await harness.gateways.amend(gateway, 'refunds', { reference: payment.reference, amount: unit(gateway, 400), note });
     await compare(gateway);
     const found = (await differences()).map(({ kind, about, ours: here, theirs }) => [kind, about, (here ?? theirs)?.amount]);
     expect(found.sort()).toEqual([

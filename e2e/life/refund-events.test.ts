@@ -2,31 +2,31 @@ import { requestRefund, syncRefund } from '@switchyard/payments/refunds';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
-import { type House, startHouse } from '../harness/harness.ts';
-import type { HouseMerchant } from '../harness/merchants.ts';
-import { type PaidPayment, type RefundDesk, refundDesk } from './refund-desk.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
+import { openRefundHarness, type PaidPayment, type RefundHarness } from './refund-harness.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const STAFF = 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';
 
-let house: House;
-let merchant: HouseMerchant;
-let desk: RefundDesk;
+let harness: Harness;
+let merchant: TestMerchant;
+let refundHarness: RefundHarness;
 beforeAll(async () => {
-  house = await startHouse({ worker: false });
-  merchant = await house.merchant();
-  desk = refundDesk(house);
+  harness = await startHarness({ worker: false });
+  merchant = await harness.merchant();
+  refundHarness = openRefundHarness(harness);
   // Flutterwave sends no webhooks of refunds unless asked to.
   const { secretKey, secretHash } = merchant.gatewayKeys.flutterwave;
-  const webhookUrl = `${house.publicUrl}/webhooks/flutterwave/${merchant.accounts.flutterwave}`;
-  await house.gateways.register('flutterwave', { secretKey, webhookUrl, webhookSecretHash: secretHash, refundWebhooks: true });
+  const webhookUrl = `${harness.publicUrl}/webhooks/flutterwave/${merchant.accounts.flutterwave}`;
+  await harness.gateways.register('flutterwave', { secretKey, webhookUrl, webhookSecretHash: secretHash, refundWebhooks: true });
 });
 afterEach(async () => {
-  await house.gateways.heal();
-  expect(desk.troubles.splice(0)).toEqual([]);
+  await harness.gateways.heal();
+  expect(refundHarness.errors.splice(0)).toEqual([]);
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 interface Asked {
   readonly gateway: GatewayName;
@@ -36,77 +36,77 @@ interface Asked {
 
 const later = (ms: number) => new Date(Date.now() + ms);
 const gatewayRefund = ({ payment }: Asked) =>
-  eventually('the gateway to have the refund', async () => (await desk.books(payment)).at(-1));
+  eventually('the gateway to have the refund', async () => (await refundHarness.gatewayRefunds(payment)).at(-1));
 
 /** Every way in which a refund that was asked for ends well. */
 const SUCCESSES: Readonly<Record<string, (asked: Asked) => Promise<unknown>>> = {
   'the worker asks the gateway about it': async ({ payment }) => {
-    await desk.work();
-    await desk.end(payment, 'processed');
-    await desk.follow();
+    await refundHarness.runJobs();
+    await refundHarness.end(payment, 'processed');
+    await refundHarness.follow();
   },
   'a person asks the gateway about it': async ({ payment, refundId }) => {
-    await desk.work();
-    await desk.end(payment, 'processed');
-    await syncRefund(house.switchyard.payments, { merchantIds: [merchant.merchantId], refundId });
+    await refundHarness.runJobs();
+    await refundHarness.end(payment, 'processed');
+    await syncRefund(harness.switchyard.payments, { merchantIds: [merchant.merchantId], refundId });
   },
   'the gateway sends a webhook': async (asked) => {
-    await desk.work();
-    await desk.end(asked.payment, 'processed');
+    await refundHarness.runJobs();
+    await refundHarness.end(asked.payment, 'processed');
     await eventually('the webhook to be followed up', async () => {
-      await desk.work();
-      return (await desk.refund(asked.refundId)).state === 'SUCCEEDED' ? true : null;
+      await refundHarness.runJobs();
+      return (await refundHarness.refund(asked.refundId)).state === 'SUCCEEDED' ? true : null;
     });
   },
   "it is found in the gateway's list after its answer was lost": async (asked) => {
-    await house.gateways.setFault(asked.gateway, 'broken_json');
-    await desk.work();
-    await house.gateways.heal();
-    expect(await desk.refund(asked.refundId)).toMatchObject({ state: 'PROCESSING', gatewayRefundId: null });
+    await harness.gateways.setFault(asked.gateway, 'broken_json');
+    await refundHarness.runJobs();
+    await harness.gateways.heal();
+    expect(await refundHarness.refund(asked.refundId)).toMatchObject({ state: 'PROCESSING', gatewayRefundId: null });
     await gatewayRefund(asked);
-    await desk.end(asked.payment, 'processed');
-    await desk.follow(later(MINUTE_MS));
+    await refundHarness.end(asked.payment, 'processed');
+    await refundHarness.follow(later(MINUTE_MS));
   },
   'it needed attention in between': async ({ payment }) => {
-    await desk.work();
-    await desk.end(payment, 'needs-attention');
-    await desk.follow();
-    await desk.end(payment, 'processed');
-    await desk.follow();
+    await refundHarness.runJobs();
+    await refundHarness.end(payment, 'needs-attention');
+    await refundHarness.follow();
+    await refundHarness.end(payment, 'processed');
+    await refundHarness.follow();
   },
 };
 
 /** Every way in which one ends without money going back. */
 const FAILURES: Readonly<Record<string, (asked: Asked) => Promise<unknown>>> = {
   'the gateway fails it later': async ({ payment }) => {
-    await desk.work();
-    await desk.end(payment, 'failed');
-    await desk.follow();
+    await refundHarness.runJobs();
+    await refundHarness.end(payment, 'failed');
+    await refundHarness.follow();
   },
   'the gateway refuses it at once': async ({ gateway, payment }) => {
-    await house.gateways.amend(gateway, `transactions/${payment.reference}/alter`, { hidden: true });
-    await desk.work();
+    await harness.gateways.amend(gateway, `transactions/${payment.reference}/alter`, { hidden: true });
+    await refundHarness.runJobs();
   },
   'it is found failed in the list after its answer was lost': async (asked) => {
-    await house.gateways.setFault(asked.gateway, 'broken_json');
-    await desk.work();
-    await house.gateways.heal();
+    await harness.gateways.setFault(asked.gateway, 'broken_json');
+    await refundHarness.runJobs();
+    await harness.gateways.heal();
     await gatewayRefund(asked);
-    await desk.end(asked.payment, 'failed');
-    await desk.follow(later(MINUTE_MS));
+    await refundHarness.end(asked.payment, 'failed');
+    await refundHarness.follow(later(MINUTE_MS));
   },
   'the gateway could not be reached for a day': async ({ gateway }) => {
-    await house.gateways.setFault(gateway, 'down');
-    await desk.work();
-    await desk.follow(later(25 * HOUR_MS));
+    await harness.gateways.setFault(gateway, 'down');
+    await refundHarness.runJobs();
+    await refundHarness.follow(later(25 * HOUR_MS));
   },
 };
 
 /** What the merchant is told of a payment after it was paid, with what the records say. */
 async function toldOf({ payment }: Asked) {
-  const [paid, ...rest] = await desk.events(payment.paymentId);
+  const [paid, ...rest] = await refundHarness.events(payment.paymentId);
   expect(paid?.type).toBe('payment.succeeded');
-  const { timeline } = await desk.payment(payment.paymentId);
+  const { timeline } = await refundHarness.payment(payment.paymentId);
   return rest.map(({ id, type, body }) => {
     const record = JSON.parse(body);
     expect(record).toMatchObject({ id, type, data: { paymentId: payment.paymentId, amount: 2_500 } });
@@ -117,9 +117,9 @@ async function toldOf({ payment }: Asked) {
 
 describe.each(GATEWAYS)('at %s', (gateway) => {
   async function askFor(amount: bigint | null): Promise<Asked> {
-    const payment = await desk.pay(merchant, gateway);
-    const refundId = house.switchyard.payments.newId();
-    const outcome = await requestRefund(house.switchyard.payments, {
+    const payment = await refundHarness.pay(merchant, gateway);
+    const refundId = harness.switchyard.payments.newId();
+    const outcome = await requestRefund(harness.switchyard.payments, {
       refundId,
       merchantId: merchant.merchantId,
       mode: null,
@@ -137,15 +137,15 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
     test('a part that staff gave back is announced, once', async () => {
       const asked = await askFor(1_000n);
       await end(asked);
-      await desk.follow(later(HOUR_MS));
-      expect(await desk.refund(asked.refundId)).toMatchObject({ state: 'SUCCEEDED' });
+      await refundHarness.follow(later(HOUR_MS));
+      expect(await refundHarness.refund(asked.refundId)).toMatchObject({ state: 'SUCCEEDED' });
       expect(await toldOf(asked)).toEqual([['refund.succeeded', 'SUCCESS']]);
     });
 
     test('all of it is announced as a refund, and then as what it makes of the payment', async () => {
       const asked = await askFor(null);
       await end(asked);
-      await desk.follow(later(HOUR_MS));
+      await refundHarness.follow(later(HOUR_MS));
       expect(await toldOf(asked)).toEqual([
         ['refund.succeeded', 'REFUNDED'],
         ['payment.refunded', 'REFUNDED'],
@@ -156,9 +156,9 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
   test.each(Object.entries(FAILURES))('when %s, the merchant is told that it failed, once', async (_name, end) => {
     const asked = await askFor(1_000n);
     await end(asked);
-    await house.gateways.heal();
-    await desk.follow(later(26 * HOUR_MS));
-    expect(await desk.refund(asked.refundId)).toMatchObject({ state: 'FAILED' });
+    await harness.gateways.heal();
+    await refundHarness.follow(later(26 * HOUR_MS));
+    expect(await refundHarness.refund(asked.refundId)).toMatchObject({ state: 'FAILED' });
     expect(await toldOf(asked)).toEqual([['refund.failed', 'SUCCESS']]);
   });
 });

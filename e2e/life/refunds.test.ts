@@ -3,64 +3,64 @@ import { requestRefund } from '@switchyard/payments/refunds';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readFailure } from '../harness/contract.ts';
 import { GATEWAYS } from '../harness/gateways.ts';
-import { type House, startHouse } from '../harness/harness.ts';
-import type { HouseMerchant } from '../harness/merchants.ts';
-import { type RefundDesk, refundDesk } from './refund-desk.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
+import { openRefundHarness, type RefundHarness } from './refund-harness.ts';
 
 const MINUTE_MS = 60_000;
 
-let house: House;
-let merchant: HouseMerchant;
-let desk: RefundDesk;
+let harness: Harness;
+let merchant: TestMerchant;
+let refundHarness: RefundHarness;
 beforeAll(async () => {
-  house = await startHouse({ worker: false });
-  merchant = await house.merchant();
-  desk = refundDesk(house);
+  harness = await startHarness({ worker: false });
+  merchant = await harness.merchant();
+  refundHarness = openRefundHarness(harness);
 });
 afterEach(async () => {
-  await house.gateways.heal();
-  expect(desk.troubles.splice(0)).toEqual([]);
+  await harness.gateways.heal();
+  expect(refundHarness.errors.splice(0)).toEqual([]);
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const later = (ms: number) => new Date(Date.now() + ms);
 
 describe.each(GATEWAYS)('at %s', (gateway) => {
   test('a refund of all makes the payment REFUNDED once the gateway is done, and its merchant is told once', async () => {
-    const payment = await desk.pay(merchant, gateway);
-    const asked = await desk.request(merchant, payment.paymentId);
+    const payment = await refundHarness.pay(merchant, gateway);
+    const asked = await refundHarness.request(merchant, payment.paymentId);
     expect(asked).toMatchObject({ amount: 2_500, status: 'PENDING', reason: null });
-    expect(await desk.books(payment)).toEqual([]);
-    await desk.work();
-    expect((await desk.payment(payment.paymentId)).status).toBe('SUCCESS');
-    expect(await desk.books(payment)).toHaveLength(1);
+    expect(await refundHarness.gatewayRefunds(payment)).toEqual([]);
+    await refundHarness.runJobs();
+    expect((await refundHarness.payment(payment.paymentId)).status).toBe('SUCCESS');
+    expect(await refundHarness.gatewayRefunds(payment)).toHaveLength(1);
 
-    await desk.end(payment, 'processed');
-    await desk.follow();
-    const row = await desk.payment(payment.paymentId);
+    await refundHarness.end(payment, 'processed');
+    await refundHarness.follow();
+    const row = await refundHarness.payment(payment.paymentId);
     expect(row).toMatchObject({ status: 'REFUNDED', refundedAmount: 2_500n });
     expect(row.timeline.slice(-3).map(({ type }) => type)).toEqual(['refund.requested', 'refund.succeeded', 'payment.refunded']);
-    const events = await desk.events(payment.paymentId);
+    const events = await refundHarness.events(payment.paymentId);
     expect(events.map(({ type }) => type)).toEqual(['payment.succeeded', 'refund.succeeded', 'payment.refunded']);
     expect(events.map(({ body }) => JSON.parse(body).data.status)).toEqual(['SUCCESS', 'REFUNDED', 'REFUNDED']);
-    const verified = await house.send('node', 'POST', `/v1/payments/${payment.paymentId}/verify`, { key: merchant.testKey });
+    const verified = await harness.send('node', 'POST', `/v1/payments/${payment.paymentId}/verify`, { key: merchant.testKey });
     expect(verified.json).toMatchObject({ data: JSON.parse(events[2]?.body ?? '') });
-    expect(await desk.read(merchant, asked)).toMatchObject({ status: 'SUCCESS', failureReason: null });
+    expect(await refundHarness.read(merchant, asked)).toMatchObject({ status: 'SUCCESS', failureReason: null });
   });
 
   test('parts leave it SUCCESS until they add up', async () => {
-    const payment = await desk.pay(merchant, gateway);
+    const payment = await refundHarness.pay(merchant, gateway);
     for (const amount of [1_000, 700, 800]) {
-      await desk.request(merchant, payment.paymentId, { amount, reason: 'Item out of stock' });
-      await desk.work();
-      await desk.end(payment, 'processed');
-      await desk.follow();
-      const { status, refundedAmount } = await desk.payment(payment.paymentId);
+      await refundHarness.request(merchant, payment.paymentId, { amount, reason: 'Item out of stock' });
+      await refundHarness.runJobs();
+      await refundHarness.end(payment, 'processed');
+      await refundHarness.follow();
+      const { status, refundedAmount } = await refundHarness.payment(payment.paymentId);
       expect(status).toBe(refundedAmount === 2_500n ? 'REFUNDED' : 'SUCCESS');
     }
-    const row = await desk.payment(payment.paymentId);
+    const row = await refundHarness.payment(payment.paymentId);
     expect(row.refundedAmount).toBe(2_500n);
-    const events = await desk.events(payment.paymentId);
+    const events = await refundHarness.events(payment.paymentId);
     expect(events.map(({ type }) => type)).toEqual([
       'payment.succeeded',
       'refund.succeeded',
@@ -79,120 +79,127 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
       'REFUNDED',
       'REFUNDED',
     ]);
-    const sum = (await desk.books(payment)).reduce((total, { amount }) => total + amount, 0);
+    const sum = (await refundHarness.gatewayRefunds(payment)).reduce((total, { amount }) => total + amount, 0);
     expect(sum).toBe(gateway === 'paystack' ? 250_000 : 2_500);
   });
 
   test('a refund that fails is told, and its money can be refunded anew', async () => {
-    const payment = await desk.pay(merchant, gateway);
-    const asked = await desk.request(merchant, payment.paymentId);
-    await desk.work();
-    await desk.end(payment, 'failed');
-    await desk.follow();
-    expect(await desk.read(merchant, asked)).toMatchObject({
+    const payment = await refundHarness.pay(merchant, gateway);
+    const asked = await refundHarness.request(merchant, payment.paymentId);
+    await refundHarness.runJobs();
+    await refundHarness.end(payment, 'failed');
+    await refundHarness.follow();
+    expect(await refundHarness.read(merchant, asked)).toMatchObject({
       status: 'FAILED',
       failureReason: expect.stringContaining('failed'),
     });
-    expect((await desk.payment(payment.paymentId)).status).toBe('SUCCESS');
-    expect((await desk.events(payment.paymentId)).map(({ type }) => type)).toContain('refund.failed');
-    expect(await desk.request(merchant, payment.paymentId)).toMatchObject({ amount: 2_500, status: 'PENDING' });
+    expect((await refundHarness.payment(payment.paymentId)).status).toBe('SUCCESS');
+    expect((await refundHarness.events(payment.paymentId)).map(({ type }) => type)).toContain('refund.failed');
+    expect(await refundHarness.request(merchant, payment.paymentId)).toMatchObject({ amount: 2_500, status: 'PENDING' });
   });
 
   test('one that failed needs nobody any more once all the money is back, in whatever parts', async () => {
-    const payment = await desk.pay(merchant, gateway);
-    const { refundId } = await desk.request(merchant, payment.paymentId, { amount: 1_500 });
-    await desk.work();
-    await desk.end(payment, 'failed');
-    await desk.follow();
+    const payment = await refundHarness.pay(merchant, gateway);
+    const { refundId } = await refundHarness.request(merchant, payment.paymentId, { amount: 1_500 });
+    await refundHarness.runJobs();
+    await refundHarness.end(payment, 'failed');
+    await refundHarness.follow();
     for (const amount of [900, 900, 700]) {
-      expect(await desk.refund(refundId)).toMatchObject({ state: 'FAILED', resolvedAt: null });
-      await desk.request(merchant, payment.paymentId, { amount });
-      await desk.work();
-      await desk.end(payment, 'processed');
-      await desk.follow();
+      expect(await refundHarness.refund(refundId)).toMatchObject({ state: 'FAILED', resolvedAt: null });
+      await refundHarness.request(merchant, payment.paymentId, { amount });
+      await refundHarness.runJobs();
+      await refundHarness.end(payment, 'processed');
+      await refundHarness.follow();
     }
-    expect((await desk.payment(payment.paymentId)).status).toBe('REFUNDED');
-    expect(await desk.refund(refundId)).toMatchObject({ state: 'FAILED', resolvedBy: 'api', resolvedAt: expect.any(Date) });
+    expect((await refundHarness.payment(payment.paymentId)).status).toBe('REFUNDED');
+    expect(await refundHarness.refund(refundId)).toMatchObject({
+      state: 'FAILED',
+      resolvedBy: 'api',
+      resolvedAt: expect.any(Date),
+    });
   });
 
   test.each(['broken_json', 'timeout_after_create'] as const)(
     'after %s a refund is looked up in the gateway’s list: one refund, however often we look',
     async (fault) => {
-      const payment = await desk.pay(merchant, gateway);
-      const asked = await desk.request(merchant, payment.paymentId, { amount: 900 });
-      await house.gateways.setFault(gateway, fault, 50);
-      await desk.work();
-      expect(await desk.refund(asked.refundId)).toMatchObject({ state: 'PROCESSING', sendCount: 1 });
-      await house.gateways.heal();
-      for (const minutes of [0, 11, 30]) await desk.follow(later(minutes * MINUTE_MS));
-      await desk.end(payment, 'processed').catch(() => undefined);
-      await desk.follow(later(40 * MINUTE_MS));
-      expect(await desk.refund(asked.refundId)).toMatchObject({ state: 'SUCCEEDED', sendCount: 1 });
-      expect(await desk.books(payment)).toHaveLength(1);
+      const payment = await refundHarness.pay(merchant, gateway);
+      const asked = await refundHarness.request(merchant, payment.paymentId, { amount: 900 });
+      await harness.gateways.setFault(gateway, fault, 50);
+      await refundHarness.runJobs();
+      expect(await refundHarness.refund(asked.refundId)).toMatchObject({ state: 'PROCESSING', sendCount: 1 });
+      await harness.gateways.heal();
+      for (const minutes of [0, 11, 30]) await refundHarness.follow(later(minutes * MINUTE_MS));
+      await refundHarness.end(payment, 'processed').catch(() => undefined);
+      await refundHarness.follow(later(40 * MINUTE_MS));
+      expect(await refundHarness.refund(asked.refundId)).toMatchObject({ state: 'SUCCEEDED', sendCount: 1 });
+      expect(await refundHarness.gatewayRefunds(payment)).toHaveLength(1);
     },
   );
 
   test('a refund the gateway never heard of is asked for again, once it can no longer arrive and its list proves it', async () => {
-    const payment = await desk.pay(merchant, gateway);
-    const asked = await desk.request(merchant, payment.paymentId);
-    await house.gateways.setFault(gateway, 'http_500');
-    await desk.work();
-    expect(await desk.refund(asked.refundId)).toMatchObject({ state: 'PROCESSING', sendCount: 1 });
+    const payment = await refundHarness.pay(merchant, gateway);
+    const asked = await refundHarness.request(merchant, payment.paymentId);
+    await harness.gateways.setFault(gateway, 'http_500');
+    await refundHarness.runJobs();
+    expect(await refundHarness.refund(asked.refundId)).toMatchObject({ state: 'PROCESSING', sendCount: 1 });
     // Its list cannot be read: nothing is proved.
-    await desk.follow(later(20 * MINUTE_MS));
-    expect(await desk.refund(asked.refundId)).toMatchObject({ state: 'PROCESSING', sendCount: 1 });
-    await house.gateways.heal();
+    await refundHarness.follow(later(20 * MINUTE_MS));
+    expect(await refundHarness.refund(asked.refundId)).toMatchObject({ state: 'PROCESSING', sendCount: 1 });
+    await harness.gateways.heal();
     // It could still arrive.
-    await desk.follow(later(5 * MINUTE_MS));
-    expect(await desk.refund(asked.refundId)).toMatchObject({ state: 'PROCESSING', sendCount: 1 });
-    expect(await desk.books(payment)).toEqual([]);
-    await desk.follow(later(11 * MINUTE_MS));
-    expect(await desk.refund(asked.refundId)).toMatchObject({ state: 'REQUESTED', sentAt: null });
-    await desk.follow(later(12 * MINUTE_MS));
-    expect(await desk.books(payment)).toHaveLength(1);
+    await refundHarness.follow(later(5 * MINUTE_MS));
+    expect(await refundHarness.refund(asked.refundId)).toMatchObject({ state: 'PROCESSING', sendCount: 1 });
+    expect(await refundHarness.gatewayRefunds(payment)).toEqual([]);
+    await refundHarness.follow(later(11 * MINUTE_MS));
+    expect(await refundHarness.refund(asked.refundId)).toMatchObject({ state: 'REQUESTED', sentAt: null });
+    await refundHarness.follow(later(12 * MINUTE_MS));
+    expect(await refundHarness.gatewayRefunds(payment)).toHaveLength(1);
   });
 
   test('a gateway that cannot be reached is asked later, and nothing was asked of it twice', async () => {
-    const payment = await desk.pay(merchant, gateway);
-    const asked = await desk.request(merchant, payment.paymentId);
-    await house.gateways.setFault(gateway, 'down');
-    await desk.work();
-    expect(await desk.refund(asked.refundId)).toMatchObject({ state: 'REQUESTED' });
-    await house.gateways.heal();
-    await desk.follow(later(MINUTE_MS));
-    await desk.follow(later(MINUTE_MS));
-    expect(await desk.books(payment)).toHaveLength(1);
+    const payment = await refundHarness.pay(merchant, gateway);
+    const asked = await refundHarness.request(merchant, payment.paymentId);
+    await harness.gateways.setFault(gateway, 'down');
+    await refundHarness.runJobs();
+    expect(await refundHarness.refund(asked.refundId)).toMatchObject({ state: 'REQUESTED' });
+    await harness.gateways.heal();
+    await refundHarness.follow(later(MINUTE_MS));
+    await refundHarness.follow(later(MINUTE_MS));
+    expect(await refundHarness.gatewayRefunds(payment)).toHaveLength(1);
   });
 
   test('a process that dies between the record and the call, or between the call and the record, makes no second refund', async () => {
-    const [unsent, sent] = [await desk.pay(merchant, gateway), await desk.pay(merchant, gateway)];
+    const unsent = await refundHarness.pay(merchant, gateway);
+    const sent = await refundHarness.pay(merchant, gateway);
     const asIfBeingSent = (refundId: string) =>
-      house.database.prisma.refund.updateMany({
+      harness.database.prisma.refund.updateMany({
         where: { id: refundId },
         data: { state: 'PROCESSING', gatewayRefundId: null, sentAt: new Date(), sendCount: 1 },
       });
-    const first = await desk.request(merchant, unsent.paymentId);
+    const first = await refundHarness.request(merchant, unsent.paymentId);
     await asIfBeingSent(first.refundId);
-    const second = await desk.request(merchant, sent.paymentId);
-    await desk.work();
+    const second = await refundHarness.request(merchant, sent.paymentId);
+    await refundHarness.runJobs();
     await asIfBeingSent(second.refundId);
-    expect([await desk.books(unsent), await desk.books(sent)].map(({ length }) => length)).toEqual([0, 1]);
-    for (const minutes of [0, 11, 12, 13]) await desk.follow(later(minutes * MINUTE_MS));
-    for (const payment of [unsent, sent]) expect(await desk.books(payment)).toHaveLength(1);
-    for (const { refundId } of [first, second]) expect((await desk.refund(refundId)).gatewayRefundId).not.toBeNull();
+    expect(
+      [await refundHarness.gatewayRefunds(unsent), await refundHarness.gatewayRefunds(sent)].map(({ length }) => length),
+    ).toEqual([0, 1]);
+    for (const minutes of [0, 11, 12, 13]) await refundHarness.follow(later(minutes * MINUTE_MS));
+    for (const payment of [unsent, sent]) expect(await refundHarness.gatewayRefunds(payment)).toHaveLength(1);
+    for (const { refundId } of [first, second]) expect((await refundHarness.refund(refundId)).gatewayRefundId).not.toBeNull();
   });
 
   test('the gateway’s webhook is enough: nobody has to look', async () => {
-    if (gateway === 'flutterwave') await house.gateways.register(gateway, { ...keys(), refundWebhooks: true });
-    const payment = await desk.pay(merchant, gateway);
-    const asked = await desk.request(merchant, payment.paymentId);
-    await desk.work();
-    await desk.end(payment, 'processed');
+    if (gateway === 'flutterwave') await harness.gateways.register(gateway, { ...keys(), refundWebhooks: true });
+    const payment = await refundHarness.pay(merchant, gateway);
+    const asked = await refundHarness.request(merchant, payment.paymentId);
+    await refundHarness.runJobs();
+    await refundHarness.end(payment, 'processed');
     await expect
       .poll(
         async () => {
-          await desk.work();
-          return (await desk.refund(asked.refundId)).state;
+          await refundHarness.runJobs();
+          return (await refundHarness.refund(asked.refundId)).state;
         },
         { timeout: 30_000 },
       )
@@ -201,52 +208,62 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
 
   function keys() {
     const { secretKey, secretHash } = merchant.gatewayKeys[gateway];
-    const webhookUrl = `${house.publicUrl}/webhooks/${gateway}/${merchant.accounts[gateway]}`;
+    const webhookUrl = `${harness.publicUrl}/webhooks/${gateway}/${merchant.accounts[gateway]}`;
     return { secretKey, webhookUrl, webhookSecretHash: secretHash };
   }
 });
 
 test('of 20 who ask for 500 of 2,500 at once, five get it, and the others learn that nothing is left', async () => {
-  const { paymentId } = await desk.pay(merchant, 'paystack');
-  const replies = await Promise.all(Array.from({ length: 20 }, () => desk.ask(merchant, paymentId, { amount: 500 })));
+  const { paymentId } = await refundHarness.pay(merchant, 'paystack');
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => refundHarness.postRefund(merchant, paymentId, { amount: 500 })),
+  );
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(5);
   const refused = replies.filter(({ status }) => status === 409);
   expect(refused).toHaveLength(15);
   for (const reply of refused) expect(readFailure(reply).data?.refundableAmount).toBeLessThan(500);
-  const rows = await house.database.prisma.refund.findMany({ where: { paymentId } });
+  const rows = await harness.database.prisma.refund.findMany({ where: { paymentId } });
   expect(rows.reduce((sum, { amount }) => sum + amount, 0n)).toBe(2_500n);
 });
 
 test('of 20 who ask for all at once on two processes, one gets it', async () => {
-  const beside = await house.beside({});
-  const { paymentId } = await desk.pay(merchant, 'flutterwave');
-  const ask = (context = house.switchyard.payments) =>
+  const beside = await harness.startWebProcess({});
+  const { paymentId } = await refundHarness.pay(merchant, 'flutterwave');
+  const ask = (context = harness.switchyard.payments) =>
     requestRefund(context, {
-      ...{ refundId: context.newId(), merchantId: merchant.merchantId, mode: 'test', paymentId },
-      ...{ amount: null, reason: null, actor: 'api', cause: 'api' },
+      refundId: context.newId(),
+      merchantId: merchant.merchantId,
+      mode: 'test',
+      paymentId,
+      amount: null,
+      reason: null,
+      actor: 'api',
+      cause: 'api',
     });
   const outcomes = await Promise.all(
-    Array.from({ length: 20 }, (_, racer) => ask(racer % 2 === 0 ? house.switchyard.payments : beside.switchyard.payments)),
+    Array.from({ length: 20 }, (_, racer) => ask(racer % 2 === 0 ? harness.switchyard.payments : beside.switchyard.payments)),
   );
   expect(outcomes.filter(({ kind }) => kind === 'requested')).toHaveLength(1);
   expect(outcomes.filter((outcome) => outcome.kind === 'too_much' && outcome.refundable === 0n)).toHaveLength(19);
 });
 
 test('a job that is run many times at once asks the gateway once', async () => {
-  const payment = await desk.pay(merchant, 'paystack');
-  await desk.request(merchant, payment.paymentId, { amount: 100 });
-  await Promise.all([desk.work(), desk.follow(), desk.work(), desk.follow()]);
-  await desk.follow();
-  expect(await desk.books(payment)).toHaveLength(1);
+  const payment = await refundHarness.pay(merchant, 'paystack');
+  await refundHarness.request(merchant, payment.paymentId, { amount: 100 });
+  await Promise.all([refundHarness.runJobs(), refundHarness.follow(), refundHarness.runJobs(), refundHarness.follow()]);
+  await refundHarness.follow();
+  expect(await refundHarness.gatewayRefunds(payment)).toHaveLength(1);
 });
 
 test('under one Idempotency-Key 20 times at once, one refund is made', async () => {
-  const { paymentId } = await desk.pay(merchant, 'paystack');
+  const { paymentId } = await refundHarness.pay(merchant, 'paystack');
   const headers = { 'idempotency-key': randomUUID() };
-  const replies = await Promise.all(Array.from({ length: 20 }, () => desk.ask(merchant, paymentId, { amount: 100 }, headers)));
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => refundHarness.postRefund(merchant, paymentId, { amount: 100 }, headers)),
+  );
   expect(replies.some(({ status }) => status === 200)).toBe(true);
-  expect(await house.database.prisma.refund.count({ where: { paymentId } })).toBe(1);
-  const again = await desk.ask(merchant, paymentId, { amount: 100 }, headers);
+  expect(await harness.database.prisma.refund.count({ where: { paymentId } })).toBe(1);
+  const again = await refundHarness.postRefund(merchant, paymentId, { amount: 100 }, headers);
   expect(again.text).toBe(replies.find(({ status }) => status === 200)?.text);
-  expect((await desk.ask(merchant, paymentId, { amount: 101 }, headers)).status).toBe(422);
+  expect((await refundHarness.postRefund(merchant, paymentId, { amount: 101 }, headers)).status).toBe(422);
 });

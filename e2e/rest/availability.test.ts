@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFailure, readPayment } from '../harness/contract.ts';
-import { databaseDoor } from '../harness/database-proxy.ts';
+import { startDatabaseProxy } from '../harness/database-proxy.ts';
 import { eventually } from '../harness/eventually.ts';
-import { type House, startHouse } from '../harness/harness.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
 import { MOUNTS } from '../harness/mounts.ts';
 import { order } from '../harness/orders.ts';
 import { expectOurHeaders } from '../harness/our-headers.ts';
 import type { Reply } from '../harness/web-process.ts';
 
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await startHouse({ worker: false });
+  harness = await startHarness({ worker: false });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const INITIATE = '/v1/payments/initiate';
 
 describe.each(MOUNTS)('through the %s mount', (mount) => {
   describe('429', () => {
     test("past a key's rate limit the answer names the seconds to wait, and other keys are served", async () => {
-      const narrow = await house.beside({ requestsPerSecond: 3 });
+      const narrow = await harness.startWebProcess({ requestsPerSecond: 3 });
       const path = `/v1/payments/${randomUUID()}`;
       const ask = (key: string) => narrow.send(mount, 'GET', path, { key });
-      const replies = await Promise.all(Array.from({ length: 12 }, () => ask(house.first.testKey)));
+      const replies = await Promise.all(Array.from({ length: 12 }, () => ask(harness.first.testKey)));
       const refused = replies.filter(({ status }) => status === 429);
       expect(refused.length).toBeGreaterThanOrEqual(6);
       for (const reply of refused) {
@@ -32,15 +32,15 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
         expect(readFailure(reply).data).toBeNull();
         expectOurHeaders(reply);
       }
-      expect((await ask(house.second.testKey)).status).toBe(404);
+      expect((await ask(harness.second.testKey)).status).toBe(404);
     });
   });
 
   describe('503', () => {
     test('while the database is away every endpoint says when to try again, and works once it is back', async () => {
-      const door = await databaseDoor(house.database.url);
-      const { send: sendBehind } = await house.beside({ databaseUrl: door.url });
-      const key = house.first.testKey;
+      const databaseProxy = await startDatabaseProxy(harness.database.url);
+      const { send: sendBehind } = await harness.startWebProcess({ databaseUrl: databaseProxy.url });
+      const key = harness.first.testKey;
       const { paymentId } = readPayment(await sendBehind(mount, 'POST', INITIATE, { key, body: order() }));
       const body = order();
       const calls: [string, string, object][] = [
@@ -49,7 +49,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
         ['GET', `/v1/payments/${paymentId}`, { key }],
         ['POST', `/v1/payments/${paymentId}/verify`, { key }],
       ];
-      await door.shut();
+      await databaseProxy.shut();
       for (const [method, path, request] of calls) {
         const reply = await sendBehind(mount, method, path, request);
         expect(reply.status, `${method} ${path}`).toBe(503);
@@ -59,7 +59,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       }
       expect((await sendBehind(mount, 'GET', INITIATE, {})).status).toBe(401);
       expect((await sendBehind(mount, 'GET', '/api/health')).status).toBe(503);
-      await door.open();
+      await databaseProxy.open();
       for (const [method, path, request] of calls.slice(1)) {
         expect((await sendBehind(mount, method, path, request)).status, `${method} ${path}`).toBe(200);
       }
@@ -67,45 +67,46 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     });
 
     test('a request that the database left half done lets its key go once the database is back', async () => {
-      const door = await databaseDoor(house.database.url);
-      const { send: sendBehind } = await house.beside({ databaseUrl: door.url });
-      const merchant = await house.merchant();
-      const [body, key] = [order(), randomUUID()];
-      const { idempotencyRecord, payment } = house.database.prisma;
-      await house.gateways.setFault('paystack', 'slow', 1_500);
+      const databaseProxy = await startDatabaseProxy(harness.database.url);
+      const { send: sendBehind } = await harness.startWebProcess({ databaseUrl: databaseProxy.url });
+      const merchant = await harness.merchant();
+      const body = order();
+      const key = randomUUID();
+      const { idempotencyRecord, payment } = harness.database.prisma;
+      await harness.gateways.setFault('paystack', 'slow', 1_500);
       try {
         const request = { key: merchant.testKey, body, headers: { 'idempotency-key': key } };
         const cut = sendBehind(mount, 'POST', INITIATE, request);
         await eventually('the payment to be on record', () =>
           payment.findFirst({ where: { merchantOrderId: String(body.merchantOrderId) } }),
         );
-        await door.shut();
+        await databaseProxy.shut();
         expect((await cut).status).toBe(503);
         expect(await idempotencyRecord.findFirst({ where: { key, lockedUntil: { gt: new Date() } } })).not.toBeNull();
-        await door.open();
+        await databaseProxy.open();
         await eventually('the key to be let go', () => idempotencyRecord.findFirst({ where: { key, lockedUntil: new Date(0) } }));
       } finally {
-        await house.gateways.heal();
+        await harness.gateways.heal();
       }
     });
 
     test('a process that starts while the database is away answers 503, not 401', async () => {
-      const door = await databaseDoor(house.database.url);
-      await door.shut();
-      const cold = await house.beside({ databaseUrl: door.url });
+      const databaseProxy = await startDatabaseProxy(harness.database.url);
+      await databaseProxy.shut();
+      const cold = await harness.startWebProcess({ databaseUrl: databaseProxy.url });
       const path = `/v1/payments/${randomUUID()}`;
-      const reply = await cold.send(mount, 'GET', path, { key: house.first.testKey });
+      const reply = await cold.send(mount, 'GET', path, { key: harness.first.testKey });
       expect([reply.status, reply.headers['retry-after']]).toEqual([503, '2']);
-      await door.open();
-      expect((await cold.send(mount, 'GET', path, { key: house.first.testKey })).status).toBe(404);
+      await databaseProxy.open();
+      expect((await cold.send(mount, 'GET', path, { key: harness.first.testKey })).status).toBe(404);
     });
   });
 });
 
 test('both mounts give the same answer to the same request', async () => {
-  const key = house.first.testKey;
+  const key = harness.first.testKey;
   const body = order();
-  const { paymentId } = readPayment(await house.send('node', 'POST', INITIATE, { key, body }));
+  const { paymentId } = readPayment(await harness.send('node', 'POST', INITIATE, { key, body }));
   const requests: [string, string, object][] = [
     ['GET', `/v1/payments/${paymentId}`, { key }],
     ['POST', `/v1/payments/${paymentId}/verify`, { key }],
@@ -133,7 +134,8 @@ test('both mounts give the same answer to the same request', async () => {
   ]);
   const varied = (value: string) => (value === 'accept-encoding' ? [] : [value.replace(/, accept-encoding$/, '')]);
   for (const [method, path, request] of requests) {
-    const [node, web] = [await house.send('node', method, path, request), await house.send('web', method, path, request)];
+    const node = await harness.send('node', method, path, request);
+    const web = await harness.send('web', method, path, request);
     const kept = ({ headers }: Reply) => {
       const { vary, ...others } = headers;
       const rest = Object.fromEntries(Object.entries(others).filter(([name]) => !own.has(name)));
@@ -143,8 +145,8 @@ test('both mounts give the same answer to the same request', async () => {
   }
 });
 
-test('a client that hangs up while its body is being read harms nobody', async () => {
-  const { hostname, port } = new URL(house.publicUrl);
+test('a client that hangs up while its body is being read affects no other request', async () => {
+  const { hostname, port } = new URL(harness.publicUrl);
   await new Promise<void>((resolve) => {
     const socket = connect(Number(port), hostname, () => {
       socket.write('POST /v1/payments/initiate HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"half');
@@ -153,5 +155,5 @@ test('a client that hangs up while its body is being read harms nobody', async (
     socket.on('close', () => resolve());
     socket.resume();
   });
-  expect((await house.send('node', 'GET', '/api/health')).status).toBe(200);
+  expect((await harness.send('node', 'GET', '/api/health')).status).toBe(200);
 });

@@ -1,30 +1,30 @@
 import { setOverride } from '@switchyard/rule-sets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Payment, readFailure, readPayment, readRecord } from '../harness/contract.ts';
-import { type House, startHouse } from '../harness/harness.ts';
-import type { HouseMerchant } from '../harness/merchants.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
 import { MOUNTS } from '../harness/mounts.ts';
 import { order } from '../harness/orders.ts';
 import { shapeOf } from '../harness/shape.ts';
 import { ONLY_ON_INITIATE, paymentTable, SUCCESS, under, VERIFICATION_RESULT } from './contract-tables.ts';
 
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await startHouse({ worker: false });
+  harness = await startHarness({ worker: false });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 describe.each(MOUNTS)('through the %s mount', (mount) => {
-  const send = (merchant: HouseMerchant, method: string, path: string, body?: unknown) =>
-    house.send(mount, method, path, { key: merchant.testKey, body });
-  const initiate = async (merchant: HouseMerchant, changes = {}) =>
+  const send = (merchant: TestMerchant, method: string, path: string, body?: unknown) =>
+    harness.send(mount, method, path, { key: merchant.testKey, body });
+  const initiate = async (merchant: TestMerchant, changes = {}) =>
     readPayment(await send(merchant, 'POST', '/v1/payments/initiate', order(changes)));
 
   describe.each(['paystack', 'flutterwave'] as const)('a payment through %s', (gateway) => {
-    const merchant = () => (gateway === 'paystack' ? house.first : house.second);
+    const merchant = () => (gateway === 'paystack' ? harness.first : harness.second);
 
     test('initiate answers every field of the tables, by name and type, and no other', async () => {
       const reply = await send(merchant(), 'POST', '/v1/payments/initiate', order());
@@ -34,7 +34,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       });
     });
 
-    test('get answers the same without what only initiate tells', async () => {
+    test('get answers the same without the fields of initiate alone', async () => {
       const initiated = await initiate(merchant());
       const reply = await send(merchant(), 'GET', `/v1/payments/${initiated.paymentId}`);
       expect(shapeOf(reply.json)).toEqual({ ...SUCCESS, ...under('data', paymentTable(gateway)) });
@@ -50,7 +50,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       const body = order();
       const { paymentId, recommendedGateway } = readPayment(await send(merchant(), 'POST', '/v1/payments/initiate', body));
       const gatewayReference = recommendedGateway.session?.reference ?? '';
-      if (outcome !== null) await house.gateways.settle(gateway, gatewayReference, outcome);
+      if (outcome !== null) await harness.gateways.settle(gateway, gatewayReference, outcome);
       const reply = await send(merchant(), 'POST', `/v1/payments/${paymentId}/verify`);
       expect(shapeOf(reply.json)).toEqual({ ...SUCCESS, ...under('data', VERIFICATION_RESULT) });
       const record = readRecord(reply);
@@ -71,7 +71,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       });
     });
 
-    test('the session says who opened it and where everybody goes', async () => {
+    test('the session names its gateway and its addresses', async () => {
       const body = order({ redirectUrl: 'https://shop.example/thanks?lang=en#done' });
       const payment = readPayment(await send(merchant(), 'POST', '/v1/payments/initiate', body));
       const { paymentId, merchantOrderId, fallbackGateways } = payment;
@@ -85,14 +85,14 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
           paymentId,
           merchantId: merchant().merchantId,
           merchantOrderId,
-          callbackUrl: `${house.publicUrl}/checkout/${paymentId}/${merchant().accounts[gateway]}/return`,
+          callbackUrl: `${harness.publicUrl}/checkout/${paymentId}/${merchant().accounts[gateway]}/return`,
           redirectUrl: `https://shop.example/thanks?lang=en&paymentId=${paymentId}#done`,
           referencePrefix: '',
           fallbackGateways,
         },
       });
       const raw = session?.raw ?? {};
-      const { transactions } = await house.gateways.journal(gateway, session?.reference);
+      const { transactions } = await harness.gateways.journal(gateway, session?.reference);
       expect(transactions).toHaveLength(1);
       expect(transactions[0]?.amount).toBe(gateway === 'paystack' ? 250_000 : 2_500);
       if (gateway === 'paystack') {
@@ -109,7 +109,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
 
   test('what was asked for is echoed, times are UTC, and nothing was updated before it was created', async () => {
     const body = order({ amount: 1_000_000_000_000, paymentMethod: 'TRANSFER' });
-    const payment = readPayment(await send(house.first, 'POST', '/v1/payments/initiate', body));
+    const payment = readPayment(await send(harness.first, 'POST', '/v1/payments/initiate', body));
     expect(payment).toMatchObject({ merchantOrderId: body.merchantOrderId, amount: 1_000_000_000_000, currency: 'NGN' });
     for (const instant of [payment.createdAt, payment.updatedAt, payment.routing.decidedAt]) expect(instant).toMatch(isoInstant);
     expect(payment.createdAt <= payment.updatedAt).toBe(true);
@@ -127,24 +127,24 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       ['no rule for the amount', { paymentMethod: 'card', amount: 5_001 }, 'default_provider_order', 'NGN|CARD|0-*'],
       ['no rule for the method', { paymentMethod: 'Bank_Transfer' }, 'default_provider_order', 'NGN|TRANSFER|0-*'],
       ['no method', { paymentMethod: undefined }, 'default_provider_order', 'NGN|ANY|0-*'],
-    ])('tells of %s', async (_what, changes, rationaleCode, contextKey) => {
-      const payment = await initiate(house.second, changes);
+    ])('reports %s', async (_what, changes, rationaleCode, contextKey) => {
+      const payment = await initiate(harness.second, changes);
       expect(routed(payment)).toEqual({ rationaleCode, contextKey, first: 'flutterwave' });
       expect(payment.routing).toMatchObject({
         version: 1,
         overrides: [],
         candidates: [
-          { index: 0, eligible: true, provider: 'flutterwave', subproviderId: house.second.accounts.flutterwave },
-          { index: 1, eligible: true, provider: 'paystack', subproviderId: house.second.accounts.paystack },
+          { index: 0, eligible: true, provider: 'flutterwave', subproviderId: harness.second.accounts.flutterwave },
+          { index: 1, eligible: true, provider: 'paystack', subproviderId: harness.second.accounts.paystack },
         ],
-        recommended: { index: 0, provider: 'flutterwave', subproviderId: house.second.accounts.flutterwave },
+        recommended: { index: 0, provider: 'flutterwave', subproviderId: harness.second.accounts.flutterwave },
       });
       expect(payment.routing.reasons[0]).toMatchObject({ category: 'rule', severity: 'info' });
       expect(payment).toMatchObject({ routingMode: 'smart', requestedGateway: null, smartRoutingBypassed: false });
     });
 
-    test('tells that the merchant named the gateway; the default order supplies the fallbacks', async () => {
-      const payment = await initiate(house.first, { requestedGateway: 'flutterwave' });
+    test('reports that the merchant named the gateway; the default order supplies the fallbacks', async () => {
+      const payment = await initiate(harness.first, { requestedGateway: 'flutterwave' });
       expect(routed(payment)).toMatchObject({ rationaleCode: 'requested_gateway', first: 'flutterwave' });
       expect(payment).toMatchObject({
         routingMode: 'requested',
@@ -155,12 +155,12 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     });
 
     test.each(['drain', 'disable'] as const)(
-      'tells of an operator who %ss an account, field by field, and follows payments already there to their end',
+      'reports an operator who %ss an account, field by field, and follows payments already there to their end',
       async (action) => {
-        const merchant = await house.merchant();
+        const merchant = await harness.merchant();
         const before = await initiate(merchant);
         expect(before.recommendedGateway.name).toBe('paystack');
-        await setOverride(house.switchyard.merchants, {
+        await setOverride(harness.switchyard.merchants, {
           merchantId: merchant.merchantId,
           accountId: merchant.accounts.paystack,
           method: null,
@@ -190,15 +190,15 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
           ineligibleReason: 'disabled_by_operator',
         });
         expect(payment.routing.reasons).toContainEqual(expect.objectContaining({ category: 'override', severity: 'warning' }));
-        await house.gateways.settle('paystack', before.recommendedGateway.session?.reference ?? '', 'success');
+        await harness.gateways.settle('paystack', before.recommendedGateway.session?.reference ?? '', 'success');
         const verified = readRecord(await send(merchant, 'POST', `/v1/payments/${before.paymentId}/verify`));
         expect(verified).toMatchObject({ type: 'payment.succeeded', data: { status: 'SUCCESS' } });
       },
     );
 
-    test('tells that no account can take the payment: it fails with a session of null, and says so', async () => {
+    test('reports that no account can take the payment: it fails with a session of null and a reason', async () => {
       const body = order({ paymentMethod: 'QR' });
-      const reply = await send(house.first, 'POST', '/v1/payments/initiate', body);
+      const reply = await send(harness.first, 'POST', '/v1/payments/initiate', body);
       const payment = readPayment(reply);
       expect(reply.json).toMatchObject({ message: expect.stringMatching(/fail/i) });
       expect(payment).toMatchObject({
@@ -212,13 +212,13 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
         'method_not_supported',
         'method_not_supported',
       ]);
-      const verified = readRecord(await send(house.first, 'POST', `/v1/payments/${payment.paymentId}/verify`));
+      const verified = readRecord(await send(harness.first, 'POST', `/v1/payments/${payment.paymentId}/verify`));
       expect(verified).toMatchObject({ type: 'payment.failed', data: { status: 'FAILED', gatewayReference: '' } });
     });
   });
 
   test('a failure has the failure envelope and nothing else', async () => {
-    const reply = await send(house.first, 'POST', '/v1/payments/initiate', { ...order(), amount: 'much' });
+    const reply = await send(harness.first, 'POST', '/v1/payments/initiate', { ...order(), amount: 'much' });
     expect(shapeOf(reply.json)).toEqual({
       success: 'boolean',
       statusCode: 'integer',

@@ -2,27 +2,27 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readPayment, readRecord } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Fault, GATEWAYS, type GatewayName } from '../harness/gateways.ts';
-import { type House, startHouse } from '../harness/harness.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
 import { MOUNTS, type Mount } from '../harness/mounts.ts';
 import { order } from '../harness/orders.ts';
 
 const BUDGET_MS = 2_400;
 
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await startHouse({ worker: false, initiateBudgetMs: BUDGET_MS });
+  harness = await startHarness({ worker: false, initiateBudgetMs: BUDGET_MS });
 });
-afterEach(() => house.gateways.heal());
-afterAll(() => house.close());
+afterEach(() => harness.gateways.heal());
+afterAll(() => harness.close());
 
 const INITIATE = '/v1/payments/initiate';
 const otherThan = (gateway: GatewayName): GatewayName => (gateway === 'paystack' ? 'flutterwave' : 'paystack');
 
 /** A merchant of its own per test: what befell its gateways before would count against them. */
-const merchantTrying = (first: GatewayName) => house.merchant({ order: [first, otherThan(first)] });
+const merchantTrying = (first: GatewayName) => harness.merchant({ order: [first, otherThan(first)] });
 
 const attemptsOf = (paymentId: string) =>
-  house.database.prisma.attempt.findMany({ where: { paymentId }, orderBy: { position: 'asc' } });
+  harness.database.prisma.attempt.findMany({ where: { paymentId }, orderBy: { position: 'asc' } });
 
 /** How long the gateways took, as the answer itself says. */
 const gatewayMs = (timing: string | undefined) => Number(/gateway;dur=([\d.]+)/.exec(timing ?? '')?.[1]);
@@ -47,11 +47,11 @@ describe.each(GATEWAYS)('%s is tried first', (first) => {
     '%s: the second gateway serves, and the answer looks as ever',
     async (fault, latencyMs, state, failureClass, code) => {
       const merchant = await merchantTrying(first);
-      await house.gateways.setFault(first, fault, latencyMs);
+      await harness.gateways.setFault(first, fault, latencyMs);
       await Promise.all(MOUNTS.map((mount) => expectSecondServes(mount)));
 
       async function expectSecondServes(mount: Mount): Promise<void> {
-        const reply = await house.send(mount, 'POST', INITIATE, { key: merchant.testKey, body: order() });
+        const reply = await harness.send(mount, 'POST', INITIATE, { key: merchant.testKey, body: order() });
         const payment = readPayment(reply);
         const { session } = payment.recommendedGateway;
         expect(payment).toMatchObject({ status: 'PENDING', executionStatus: 'processing', fallbackGateways: [] });
@@ -60,7 +60,7 @@ describe.each(GATEWAYS)('%s is tried first', (first) => {
         expect(session?.metadata.callbackUrl).toContain(merchant.accounts[second]);
         expect(gatewayMs(reply.headers['server-timing'])).toBeLessThan(BUDGET_MS + 500);
 
-        // The decision stays as it was taken; what happened to it is told beside it.
+        // The decision stays as it was taken; what happened to it is reported beside it.
         expect(payment.routing.recommended?.provider).toBe(first);
         expect(payment.routing.reasons.filter(({ category }) => category === 'fallback')).toEqual([
           {
@@ -95,7 +95,7 @@ describe.each(GATEWAYS)('%s is tried first', (first) => {
           expect(attempt?.call).toMatchObject({ method: 'POST' });
         }
         const key = merchant.testKey;
-        const read = readPayment(await house.send(mount, 'GET', `/v1/payments/${payment.paymentId}`, { key }));
+        const read = readPayment(await harness.send(mount, 'GET', `/v1/payments/${payment.paymentId}`, { key }));
         expect(read).toMatchObject({ recommendedGateway: payment.recommendedGateway, routing: payment.routing });
       }
     },
@@ -103,9 +103,9 @@ describe.each(GATEWAYS)('%s is tried first', (first) => {
 
   test('a gateway that is slow but in time keeps its payment', async () => {
     const merchant = await merchantTrying(first);
-    await house.gateways.setFault(first, 'slow', 200);
+    await harness.gateways.setFault(first, 'slow', 200);
     const payments = await Promise.all(
-      MOUNTS.map((mount) => house.send(mount, 'POST', INITIATE, { key: merchant.testKey, body: order() })),
+      MOUNTS.map((mount) => harness.send(mount, 'POST', INITIATE, { key: merchant.testKey, body: order() })),
     );
     for (const reply of payments) {
       const payment = readPayment(reply);
@@ -117,35 +117,35 @@ describe.each(GATEWAYS)('%s is tried first', (first) => {
   test('an attempt is on record before its gateway hears of it', async () => {
     const merchant = await merchantTrying(first);
     const key = merchant.testKey;
-    const heard = async () => (await house.gateways.journal(first)).calls.filter(({ method }) => method === 'POST').length;
+    const heard = async () => (await harness.gateways.journal(first)).calls.filter(({ method }) => method === 'POST').length;
     const heardBefore = await heard();
-    await house.gateways.setFault(first, 'hang');
+    await harness.gateways.setFault(first, 'hang');
     const body = order();
-    const answer = house.send('node', 'POST', INITIATE, { key, body });
+    const answer = harness.send('node', 'POST', INITIATE, { key, body });
     await eventually('the gateway to be called', async () => ((await heard()) > heardBefore ? true : null));
 
     // The call hangs: what another connection sees now was committed before it.
     const where = { merchantOrderId: String(body.merchantOrderId) };
-    const row = await house.database.prisma.payment.findFirst({ where, include: { attempts: true } });
+    const row = await harness.database.prisma.payment.findFirst({ where, include: { attempts: true } });
     expect(row).toMatchObject({ status: 'INITIATED', attempts: [{ gateway: first, state: 'STARTED', position: 0 }] });
     const path = `/v1/payments/${row?.id}`;
     for (const mount of MOUNTS) {
-      expect(readPayment(await house.send(mount, 'GET', path, { key }))).toMatchObject({
+      expect(readPayment(await harness.send(mount, 'GET', path, { key }))).toMatchObject({
         status: 'INITIATED',
         executionStatus: 'processing',
         recommendedGateway: { name: first, session: null },
       });
-      const record = readRecord(await house.send(mount, 'POST', `${path}/verify`, { key }));
+      const record = readRecord(await harness.send(mount, 'POST', `${path}/verify`, { key }));
       expect(record).toMatchObject({ type: 'payment.pending', data: { status: 'INITIATED', gatewayReference: '' } });
     }
     expect(readPayment(await answer).recommendedGateway.name).toBe(second);
   });
 
   test('every reference a gateway has seen is that of an attempt made before', async () => {
-    const { transactions } = await house.gateways.journal(first);
+    const { transactions } = await harness.gateways.journal(first);
     expect(transactions.length).toBeGreaterThan(0);
     for (const { reference, createdAt } of transactions) {
-      const attempt = await house.database.prisma.attempt.findFirst({ where: { reference, gateway: first } });
+      const attempt = await harness.database.prisma.attempt.findFirst({ where: { reference, gateway: first } });
       expect(attempt, reference).not.toBeNull();
       expect(attempt?.createdAt.getTime()).toBeLessThanOrEqual(Date.parse(createdAt));
     }
@@ -159,13 +159,13 @@ describe('every gateway fails', () => {
     ['hang', 'hang', 'UNKNOWN'],
   ] as const)('%s and %s: the payment is FAILED and says so, in time', async (paystackFault, flutterwaveFault, state) => {
     const merchant = await merchantTrying('paystack');
-    await house.gateways.setFault('paystack', paystackFault);
-    await house.gateways.setFault('flutterwave', flutterwaveFault);
+    await harness.gateways.setFault('paystack', paystackFault);
+    await harness.gateways.setFault('flutterwave', flutterwaveFault);
     await Promise.all(MOUNTS.map((mount) => expectFailure(mount)));
 
     async function expectFailure(mount: Mount): Promise<void> {
       const key = merchant.testKey;
-      const reply = await house.send(mount, 'POST', INITIATE, { key, body: order() });
+      const reply = await harness.send(mount, 'POST', INITIATE, { key, body: order() });
       const payment = readPayment(reply);
       expect(reply.status).toBe(200);
       expect(reply.json).toMatchObject({ message: expect.stringMatching(/failed: no gateway could open a checkout/) });
@@ -186,7 +186,7 @@ describe('every gateway fails', () => {
         ['flutterwave', state],
       ]);
       expect(new Set(attempts.map(({ reference }) => reference)).size).toBe(2);
-      const read = readPayment(await house.send(mount, 'GET', `/v1/payments/${payment.paymentId}`, { key }));
+      const read = readPayment(await harness.send(mount, 'GET', `/v1/payments/${payment.paymentId}`, { key }));
       expect(read).toMatchObject({ status: 'FAILED', recommendedGateway: { session: null } });
     }
   });
@@ -194,12 +194,12 @@ describe('every gateway fails', () => {
   test('verify says so too, and changes nothing when a gateway is back and knows of no payment', async () => {
     const merchant = await merchantTrying('flutterwave');
     const key = merchant.testKey;
-    await house.gateways.setFault('paystack', 'http_500');
-    await house.gateways.setFault('flutterwave', 'http_500');
-    const { paymentId } = readPayment(await house.send('node', 'POST', INITIATE, { key, body: order() }));
-    await house.gateways.heal();
+    await harness.gateways.setFault('paystack', 'http_500');
+    await harness.gateways.setFault('flutterwave', 'http_500');
+    const { paymentId } = readPayment(await harness.send('node', 'POST', INITIATE, { key, body: order() }));
+    await harness.gateways.heal();
     for (const mount of MOUNTS) {
-      const record = readRecord(await house.send(mount, 'POST', `/v1/payments/${paymentId}/verify`, { key }));
+      const record = readRecord(await harness.send(mount, 'POST', `/v1/payments/${paymentId}/verify`, { key }));
       expect(record).toMatchObject({ type: 'payment.failed', data: { status: 'FAILED', executionStatus: 'failed' } });
     }
   });

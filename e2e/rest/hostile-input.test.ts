@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFailure, readPayment } from '../harness/contract.ts';
-import { type House, startHouse } from '../harness/harness.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
 import { MOUNTS } from '../harness/mounts.ts';
 import { order } from '../harness/orders.ts';
 
@@ -11,11 +11,11 @@ import { order } from '../harness/orders.ts';
  * whatever comes in, what goes out is described.
  */
 
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await startHouse({ worker: false });
+  harness = await startHarness({ worker: false });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const INITIATE = '/v1/payments/initiate';
 const fields = [
@@ -68,7 +68,7 @@ const segment = fc
 
 describe.each(MOUNTS)('through the %s mount', (mount) => {
   const initiate = (body: unknown, headers = {}) =>
-    house.send(mount, 'POST', INITIATE, { key: house.first.testKey, body, headers });
+    harness.send(mount, 'POST', INITIATE, { key: harness.first.testKey, body, headers });
 
   test('orders with anything in any field are answered as described', async () => {
     await fc.assert(
@@ -103,8 +103,8 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     const path = fc.array(segment, { maxLength: 5 }).map((segments) => segments.join('/'));
     await fc.assert(
       fc.asyncProperty(method, path, header, header, fc.boolean(), async (verb, rest, type, key, known) => {
-        const reply = await house.send(mount, verb, `/v1/${known ? 'payments/' : ''}${rest}`, {
-          key: house.first.testKey,
+        const reply = await harness.send(mount, verb, `/v1/${known ? 'payments/' : ''}${rest}`, {
+          key: harness.first.testKey,
           headers: { 'content-type': type, 'idempotency-key': key },
         });
         expect(reply.status).toBeLessThan(500);
@@ -118,7 +118,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     ['lists, 60,000 deep', '['.repeat(60_000)],
     ['lists, 30,000 deep and closed', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
     ['a closed nest in metadata', `{"metadata":${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}}`],
-    ['a closed nest in a field nobody knows', `{"x":${'['.repeat(25_000)}${']'.repeat(25_000)}}`],
+    ['a closed nest in an unknown field', `{"x":${'['.repeat(25_000)}${']'.repeat(25_000)}}`],
   ])('%s are refused in one sentence', async (_what, body) => {
     const reply = await initiate(body);
     expect(reply.status).toBe(400);
@@ -129,7 +129,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     expect((await initiate('['.repeat(100_000))).status).toBe(413);
   });
 
-  test('thousands of problems are told as far as is useful', async () => {
+  test('thousands of errors are reported up to a limit', async () => {
     const many = Object.fromEntries(Array.from({ length: 4_000 }, (_, at) => [`k${at}`, '\0']));
     expect(readFailure(await initiate(order({ metadata: many }))).data?.errors).toHaveLength(1);
   });
@@ -148,7 +148,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
 
   test("gateways' and customers' doors stand anything too", async () => {
     const { paymentId } = readPayment(await initiate(order()));
-    const { paystack, flutterwave } = house.first.accounts;
+    const { paystack, flutterwave } = harness.first.accounts;
     const address = fc.constantFrom(
       `/webhooks/paystack/${paystack}`,
       `/webhooks/flutterwave/${flutterwave}`,
@@ -161,21 +161,21 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     await fc.assert(
       fc.asyncProperty(address, signature, fc.oneof(anyJson, fc.uint8Array({ maxLength: 60 })), async (path, signed, body) => {
         const headers = { 'x-paystack-signature': signed, 'verif-hash': signed };
-        expect([401, 404]).toContain((await house.send(mount, 'POST', path, { headers, body })).status);
+        expect([401, 404]).toContain((await harness.send(mount, 'POST', path, { headers, body })).status);
       }),
       { numRuns: 100 },
     );
     await fc.assert(
       fc.asyncProperty(segment, segment, segment, async (id, account, query) => {
         const known = `/checkout/${paymentId}/${paystack}/return?reference=${query}&${query}`;
-        expect((await house.send(mount, 'GET', known)).status).toBe(303);
+        expect((await harness.send(mount, 'GET', known)).status).toBe(303);
         for (const path of [`/checkout/${id}/${account}/return`, `/checkout/${paymentId}/${account}/return`]) {
-          expect((await house.send(mount, 'GET', path)).status).toBe(404);
+          expect((await harness.send(mount, 'GET', path)).status).toBe(404);
         }
       }),
       { numRuns: 20 },
     );
-    const payment = readPayment(await house.send(mount, 'GET', `/v1/payments/${paymentId}`, { key: house.first.testKey }));
+    const payment = readPayment(await harness.send(mount, 'GET', `/v1/payments/${paymentId}`, { key: harness.first.testKey }));
     expect(payment.status).toBe('PENDING');
   });
 });

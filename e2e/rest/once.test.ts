@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFailure, readPayment } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
-import { type House, startHouse } from '../harness/harness.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
 import { MOUNTS, type Mount } from '../harness/mounts.ts';
 import { order } from '../harness/orders.ts';
 import type { Reply } from '../harness/web-process.ts';
 
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await startHouse({ worker: false });
+  harness = await startHarness({ worker: false });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const INITIATE = '/v1/payments/initiate';
 const RACERS = 50;
@@ -19,16 +19,16 @@ const race = (run: (racer: number) => Promise<Reply>) => Promise.all(Array.from(
 const byStatus = (replies: readonly Reply[], status: number) => replies.filter((reply) => reply.status === status);
 
 const paymentsOf = (body: Record<string, unknown>) =>
-  house.database.prisma.payment.findMany({
+  harness.database.prisma.payment.findMany({
     where: { merchantOrderId: String(body.merchantOrderId) },
     include: { attempts: true },
   });
 const openedUnder = async (reference: string) =>
-  (await house.gateways.journal('paystack', reference)).calls.filter(({ method }) => method === 'POST').length;
+  (await harness.gateways.journal('paystack', reference)).calls.filter(({ method }) => method === 'POST').length;
 
 describe.each(MOUNTS)('through the %s mount', (mount) => {
-  const send = (body: unknown, headers: Record<string, string> = {}, merchant = house.first) =>
-    house.send(mount, 'POST', INITIATE, { key: merchant.testKey, body, headers });
+  const send = (body: unknown, headers: Record<string, string> = {}, merchant = harness.first) =>
+    harness.send(mount, 'POST', INITIATE, { key: merchant.testKey, body, headers });
 
   test('of 50 initiates with one merchantOrderId one makes a payment, and 49 learn which', async () => {
     const body = order();
@@ -45,7 +45,8 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
   });
 
   test('the same Idempotency-Key 50 times at once makes one payment, and all 200s are the same bytes', async () => {
-    const [body, headers] = [order(), { 'idempotency-key': randomUUID() }];
+    const body = order();
+    const headers = { 'idempotency-key': randomUUID() };
     const replies = await race(() => send(body, headers));
     const answered = byStatus(replies, 200);
     expect(new Set(answered.map(({ text }) => text)).size).toBe(1);
@@ -63,14 +64,16 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
   });
 
   test('a body that says the same in other words is the same request', async () => {
-    const [body, headers] = [order({ metadata: { a: 1, b: [2] } }), { 'idempotency-key': randomUUID() }];
+    const body = order({ metadata: { a: 1, b: [2] } });
+    const headers = { 'idempotency-key': randomUUID() };
     const first = await send(body, headers);
     const reordered = JSON.stringify(Object.fromEntries(Object.entries(body).reverse()), null, 2);
     expect(await send(reordered, headers)).toMatchObject({ status: 200, text: first.text });
   });
 
   test('each change of the body makes it another request', async () => {
-    const [body, headers] = [order({ metadata: { a: 1 } }), { 'idempotency-key': randomUUID() }];
+    const body = order({ metadata: { a: 1 } });
+    const headers = { 'idempotency-key': randomUUID() };
     expect((await send(body, headers)).status).toBe(200);
     const changes = [{ amount: 2_501 }, { metadata: { a: '1' } }, { merchantOrderId: 'x' }, { redirectUrl: 'https://a.example' }];
     for (const change of changes) expect((await send({ ...body, ...change }, headers)).status).toBe(422);
@@ -92,24 +95,27 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
   });
 
   test('two merchants, and the two modes of one, may use the same key', async () => {
-    const [body, headers] = [order(), { 'idempotency-key': randomUUID() }];
-    const keys = [house.first.testKey, house.second.testKey, house.first.liveKey];
-    const replies = await Promise.all(keys.map((key) => house.send(mount, 'POST', INITIATE, { key, body, headers })));
+    const body = order();
+    const headers = { 'idempotency-key': randomUUID() };
+    const keys = [harness.first.testKey, harness.second.testKey, harness.first.liveKey];
+    const replies = await Promise.all(keys.map((key) => harness.send(mount, 'POST', INITIATE, { key, body, headers })));
     const ids = replies.map((reply) => readPayment(reply).paymentId);
     expect(new Set(ids).size).toBe(3);
   });
 
   test('a failed payment is answered again as it was, and no gateway is tried again', async () => {
-    const [body, headers] = [order({ paymentMethod: 'QR' }), { 'idempotency-key': randomUUID() }];
+    const body = order({ paymentMethod: 'QR' });
+    const headers = { 'idempotency-key': randomUUID() };
     const first = await send(body, headers);
     expect(readPayment(first).status).toBe('FAILED');
     expect(await send(body, headers)).toMatchObject({ status: 200, text: first.text });
   });
 
   test('while the first is in flight the second is 409 at once; afterwards it gets the answer', async () => {
-    const merchant = await house.merchant();
-    const [body, headers] = [order(), { 'idempotency-key': randomUUID() }];
-    await house.gateways.setFault('paystack', 'slow', 1_500);
+    const merchant = await harness.merchant();
+    const body = order();
+    const headers = { 'idempotency-key': randomUUID() };
+    await harness.gateways.setFault('paystack', 'slow', 1_500);
     try {
       const first = send(body, headers, merchant);
       await eventually('the payment to be on record', async () => (await paymentsOf(body))[0]);
@@ -119,7 +125,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       expect(await send(body, headers, merchant)).toMatchObject({ status: 200, text });
       expect((await paymentsOf(body)).map(({ attempts }) => attempts.length)).toEqual([1]);
     } finally {
-      await house.gateways.heal();
+      await harness.gateways.heal();
     }
   });
 
@@ -129,30 +135,31 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
   ])(
     'with %s, a payment that another process carries on meanwhile is answered by 409, and no gateway is called any more',
     async (_, headers) => {
-      const merchant = await house.merchant();
+      const merchant = await harness.merchant();
       const body = order();
-      await house.gateways.setFault('paystack', 'timeout_after_create', 1_500);
+      await harness.gateways.setFault('paystack', 'timeout_after_create', 1_500);
       try {
         const first = send(body, headers, merchant);
         const { id } = await eventually('the payment to be on record', async () => (await paymentsOf(body))[0]);
-        await house.database.prisma.attempt.updateMany({ where: { paymentId: id }, data: { state: 'UNKNOWN' } });
-        const told = readFailure(await first);
-        expect(told.statusCode).toBe(409);
-        expect(told.data).toMatchObject(
+        await harness.database.prisma.attempt.updateMany({ where: { paymentId: id }, data: { state: 'UNKNOWN' } });
+        const failure = readFailure(await first);
+        expect(failure.statusCode).toBe(409);
+        expect(failure.data).toMatchObject(
           'idempotency-key' in headers ? { errors: ['Idempotency-Key is in use by a request in flight'] } : { paymentId: id },
         );
         expect((await paymentsOf(body)).map(({ attempts }) => attempts.length)).toEqual([1]);
       } finally {
-        await house.gateways.heal();
+        await harness.gateways.heal();
       }
     },
   );
 
   test('a request whose process died is taken over with its payment id, and answers with its payment', async () => {
-    const [body, headers] = [order(), { 'idempotency-key': randomUUID() }];
+    const body = order();
+    const headers = { 'idempotency-key': randomUUID() };
     const first = await send(body, headers);
     const where = { key: headers['idempotency-key'] };
-    await house.database.prisma.idempotencyRecord.updateMany({
+    await harness.database.prisma.idempotencyRecord.updateMany({
       where,
       data: { statusCode: null, body: null, lockedUntil: new Date(0) },
     });
@@ -161,10 +168,10 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     expect(await send(body, headers)).toMatchObject({ status: 200, text: resumed.text });
   });
 
-  test('a key may be used anew once its day is over', async () => {
+  test('a key may be used again once its day is over', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const { paymentId } = readPayment(await send(order(), headers));
-    await house.database.prisma.idempotencyRecord.updateMany({
+    await harness.database.prisma.idempotencyRecord.updateMany({
       where: { key: headers['idempotency-key'] },
       data: { expiresAt: new Date(0) },
     });
@@ -173,13 +180,13 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
 });
 
 test('racers in several processes make one payment', async () => {
-  const others = [await house.beside({}), await house.beside({})];
-  const doors = [house, ...others];
+  const others = [await harness.startWebProcess({}), await harness.startWebProcess({})];
+  const processes = [harness, ...others];
   const body = order();
   const mounts: readonly Mount[] = MOUNTS;
   const replies = await race((racer) => {
-    const door = doors[racer % doors.length] ?? house;
-    return door.send(mounts[racer % 2] ?? 'node', 'POST', INITIATE, { key: house.first.testKey, body });
+    const target = processes[racer % processes.length] ?? harness;
+    return target.send(mounts[racer % 2] ?? 'node', 'POST', INITIATE, { key: harness.first.testKey, body });
   });
   expect([byStatus(replies, 200).length, byStatus(replies, 409).length]).toEqual([1, RACERS - 1]);
   expect(await paymentsOf(body)).toHaveLength(1);

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readFailure } from '../harness/contract.ts';
-import { type House, startHouse } from '../harness/harness.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
 import { MOUNTS } from '../harness/mounts.ts';
-import { type RefundDesk, refundDesk } from '../life/refund-desk.ts';
+import { openRefundHarness, type RefundHarness } from '../life/refund-harness.ts';
 
-let house: House;
-let desk: RefundDesk;
+let harness: Harness;
+let refundHarness: RefundHarness;
 beforeAll(async () => {
-  house = await startHouse({ worker: false });
-  desk = refundDesk(house);
+  harness = await startHarness({ worker: false });
+  refundHarness = openRefundHarness(harness);
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const pageSchema = z.strictObject({
   status: z.literal(true),
@@ -26,34 +26,34 @@ const pageSchema = z.strictObject({
 
 describe.each(MOUNTS)('through the %s mount', (mount) => {
   const send = (method: string, path: string, key: string, body?: unknown, headers: Record<string, string> = {}) =>
-    house.send(mount, method, path, { key, headers, ...(body !== undefined && { body }) });
+    harness.send(mount, method, path, { key, headers, ...(body !== undefined && { body }) });
 
-  test('every rule the request breaks is told at once, and nothing is made', async () => {
-    const { paymentId } = await desk.pay(house.first, 'paystack');
+  test('every rule the request breaks is reported at once, and nothing is created', async () => {
+    const { paymentId } = await refundHarness.pay(harness.first, 'paystack');
     const path = `/v1/payments/${paymentId}/refunds`;
-    const wrong = await send('POST', path, house.first.testKey, { amount: '100', reason: 'x'.repeat(201) });
+    const wrong = await send('POST', path, harness.first.testKey, { amount: '100', reason: 'x'.repeat(201) });
     expect(wrong.status).toBe(400);
     expect(readFailure(wrong).data?.errors).toEqual(['amount must be an integer', 'reason must be at most 200 characters long']);
     for (const amount of [0, -1, 10.5, 1e13, null, {}]) {
-      expect((await send('POST', path, house.first.testKey, { amount })).status).toBe(400);
+      expect((await send('POST', path, harness.first.testKey, { amount })).status).toBe(400);
     }
     for (const reason of ['', 'a\u0000b', '\ud800', 7]) {
-      expect((await send('POST', path, house.first.testKey, { reason })).status).toBe(400);
+      expect((await send('POST', path, harness.first.testKey, { reason })).status).toBe(400);
     }
-    expect((await send('POST', path, house.first.testKey, '{')).status).toBe(400);
-    expect((await send('POST', path, house.first.testKey, 'a=1', { 'content-type': 'text/plain' })).status).toBe(415);
-    expect((await send('PUT', path, house.first.testKey)).headers.allow).toBe('GET, POST');
-    expect(await house.database.prisma.refund.count({ where: { paymentId } })).toBe(0);
+    expect((await send('POST', path, harness.first.testKey, '{')).status).toBe(400);
+    expect((await send('POST', path, harness.first.testKey, 'a=1', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await send('PUT', path, harness.first.testKey)).headers.allow).toBe('GET, POST');
+    expect(await harness.database.prisma.refund.count({ where: { paymentId } })).toBe(0);
   });
 
-  test('a payment that is unknown, malformed, another merchant’s or of the other mode cannot be told apart', async () => {
-    const { paymentId } = await desk.pay(house.first, 'paystack');
-    const asked = await desk.request(house.first, paymentId, { amount: 100 });
+  test('a payment that is unknown, malformed, another merchant’s or of the other mode get the same answer', async () => {
+    const { paymentId } = await refundHarness.pay(harness.first, 'paystack');
+    const asked = await refundHarness.request(harness.first, paymentId, { amount: 100 });
     const cases: readonly (readonly [string, string])[] = [
-      [randomUUID(), house.first.testKey],
-      ['x', house.first.testKey],
-      [paymentId, house.second.testKey],
-      [paymentId, house.first.liveKey],
+      [randomUUID(), harness.first.testKey],
+      ['x', harness.first.testKey],
+      [paymentId, harness.second.testKey],
+      [paymentId, harness.first.liveKey],
     ];
     for (const [id, key] of cases) {
       const answers = [
@@ -66,46 +66,46 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       const one = await send('GET', `/v1/payments/${id}/refunds/${asked.refundId}`, key);
       expect(one.text).toBe('{"success":false,"statusCode":404,"message":"Refund not found","data":null}');
     }
-    const other = await desk.pay(house.first, 'paystack');
+    const other = await refundHarness.pay(harness.first, 'paystack');
     for (const refundId of [randomUUID(), 'x', asked.refundId]) {
-      expect((await send('GET', `/v1/payments/${other.paymentId}/refunds/${refundId}`, house.first.testKey)).status).toBe(404);
+      expect((await send('GET', `/v1/payments/${other.paymentId}/refunds/${refundId}`, harness.first.testKey)).status).toBe(404);
     }
-    expect(await house.database.prisma.refund.count({ where: { paymentId } })).toBe(1);
+    expect(await harness.database.prisma.refund.count({ where: { paymentId } })).toBe(1);
   });
 
-  test('what was not paid, and what is gone, is a 409 that says how much is left', async () => {
-    const open = await desk.initiate(house.first, 'paystack');
-    const refused = readFailure(await send('POST', `/v1/payments/${open.paymentId}/refunds`, house.first.testKey));
+  test('an unpaid payment or a refunded amount is a 409 with the amount left', async () => {
+    const open = await refundHarness.initiate(harness.first, 'paystack');
+    const refused = readFailure(await send('POST', `/v1/payments/${open.paymentId}/refunds`, harness.first.testKey));
     expect(refused).toMatchObject({
       statusCode: 409,
       message: expect.stringContaining('PENDING'),
       data: { refundableAmount: 0 },
     });
-    const paid = await desk.pay(house.first, 'paystack');
+    const paid = await refundHarness.pay(harness.first, 'paystack');
     const path = `/v1/payments/${paid.paymentId}/refunds`;
-    const more = readFailure(await send('POST', path, house.first.testKey, { amount: 2_501 }));
+    const more = readFailure(await send('POST', path, harness.first.testKey, { amount: 2_501 }));
     expect(more).toMatchObject({ statusCode: 409, data: { refundableAmount: 2_500 } });
-    expect((await send('POST', path, house.first.testKey, { amount: 2_000 })).status).toBe(200);
-    expect(readFailure(await send('POST', path, house.first.testKey, { amount: 501 })).data?.refundableAmount).toBe(500);
-    expect((await send('POST', path, house.first.testKey)).json).toMatchObject({ data: { amount: 500 } });
-    expect(readFailure(await send('POST', path, house.first.testKey)).data?.refundableAmount).toBe(0);
+    expect((await send('POST', path, harness.first.testKey, { amount: 2_000 })).status).toBe(200);
+    expect(readFailure(await send('POST', path, harness.first.testKey, { amount: 501 })).data?.refundableAmount).toBe(500);
+    expect((await send('POST', path, harness.first.testKey)).json).toMatchObject({ data: { amount: 500 } });
+    expect(readFailure(await send('POST', path, harness.first.testKey)).data?.refundableAmount).toBe(0);
   });
 
   test('the list is read page by page, newest first, each refund once', async () => {
-    const { paymentId } = await desk.pay(house.first, 'paystack');
+    const { paymentId } = await refundHarness.pay(harness.first, 'paystack');
     const path = `/v1/payments/${paymentId}/refunds`;
-    for (const amount of [1, 2, 3, 4, 5]) await desk.request(house.first, paymentId, { amount });
+    for (const amount of [1, 2, 3, 4, 5]) await refundHarness.request(harness.first, paymentId, { amount });
     const amounts: number[][] = [];
     let cursor: string | null = null;
     do {
       const query: string = cursor === null ? '?limit=2' : `?limit=2&cursor=${cursor}`;
-      const { data } = pageSchema.parse((await send('GET', path + query, house.first.testKey)).json);
+      const { data } = pageSchema.parse((await send('GET', path + query, harness.first.testKey)).json);
       amounts.push(data.refunds.map(({ amount }) => amount));
       cursor = data.nextCursor;
     } while (cursor !== null);
     expect(amounts).toEqual([[5, 4], [3, 2], [1]]);
     for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'cursor=']) {
-      expect((await send('GET', `${path}?${query}`, house.first.testKey)).status).toBe(400);
+      expect((await send('GET', `${path}?${query}`, harness.first.testKey)).status).toBe(400);
     }
     expect((await send('GET', path, 'sk_test_no')).status).toBe(401);
   });

@@ -4,28 +4,28 @@ import { testConnection } from '@switchyard/payments/console';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Payment, readPayment } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
-import { type House, startHouse } from '../harness/harness.ts';
-import type { HouseMerchant } from '../harness/merchants.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
 import { order } from '../harness/orders.ts';
 import type { WebProcess } from '../harness/web-process.ts';
 
-let house: House;
+let harness: Harness;
 let replica: WebProcess;
 beforeAll(async () => {
-  house = await startHouse({ worker: false });
-  replica = await house.beside({});
+  harness = await startHarness({ worker: false });
+  replica = await harness.startWebProcess({});
 });
-afterEach(() => house.gateways.heal());
-afterAll(() => house.close());
+afterEach(() => harness.gateways.heal());
+afterAll(() => harness.close());
 
 const INITIATE = '/v1/payments/initiate';
 
-async function pay({ testKey: key }: HouseMerchant, process: Pick<WebProcess, 'send'> = house): Promise<Payment> {
+async function pay({ testKey: key }: TestMerchant, process: Pick<WebProcess, 'send'> = harness): Promise<Payment> {
   return readPayment(await process.send('node', 'POST', INITIATE, { key, body: order() }));
 }
 
 /** Payments until one that no longer goes first to Paystack; gives it, and how many went there before. */
-async function payUntilOut(merchant: HouseMerchant): Promise<{ before: Payment[]; after: Payment }> {
+async function payUntilOut(merchant: TestMerchant): Promise<{ before: Payment[]; after: Payment }> {
   const before: Payment[] = [];
   const after = await eventually('Paystack to be out of rotation', async () => {
     const payment = await pay(merchant);
@@ -36,10 +36,10 @@ async function payUntilOut(merchant: HouseMerchant): Promise<{ before: Payment[]
   return { before, after };
 }
 
-async function change(merchant: HouseMerchant, changes: Parameters<typeof updateGateway>[1]['changes']): Promise<void> {
+async function change(merchant: TestMerchant, changes: Parameters<typeof updateGateway>[1]['changes']): Promise<void> {
   const { merchantId, accounts } = merchant;
   const command = { merchantId, accountId: accounts.paystack, changes, actor: 'system:test' };
-  expect(await updateGateway(house.switchyard.merchants, command)).toMatchObject({ kind: 'updated' });
+  expect(await updateGateway(harness.switchyard.merchants, command)).toMatchObject({ kind: 'updated' });
 }
 
 const newKey = () => ({ secretKey: `sk_test_${randomBytes(18).toString('hex')}` });
@@ -50,7 +50,8 @@ function obstacle({ routing }: Payment) {
 
 describe('an account whose key the gateway refuses', () => {
   test('is out of rotation after a few payments, which its fallback serves, in every process and for its own merchant alone', async () => {
-    const [merchant, other] = [await house.merchant(), await house.merchant()];
+    const merchant = await harness.merchant();
+    const other = await harness.merchant();
     await change(merchant, { credentials: newKey() });
     const { before, after } = await payUntilOut(merchant);
     expect(before.length).toBeGreaterThanOrEqual(3);
@@ -77,16 +78,16 @@ describe('an account whose key the gateway refuses', () => {
   });
 
   test('is back as soon as a connection test shows that the gateway accepts the key', async () => {
-    const merchant = await house.merchant();
+    const merchant = await harness.merchant();
     const credentials = newKey();
     await change(merchant, { credentials });
     await payUntilOut(merchant);
     const query = { merchantIds: [merchant.merchantId], accountId: merchant.accounts.paystack, actor: 'staff:ada' };
-    const { payments } = house.switchyard;
+    const { payments } = harness.switchyard;
     expect(await testConnection(payments, query)).toMatchObject({ verdict: 'configuration' });
     expect(obstacle(await pay(merchant))).toBe('not_configured');
 
-    await house.gateways.register('paystack', { ...credentials, webhookUrl: house.publicUrl, webhookSecretHash: null });
+    await harness.gateways.register('paystack', { ...credentials, webhookUrl: harness.publicUrl, webhookSecretHash: null });
     expect(await testConnection(payments, query)).toMatchObject({
       verdict: 'works',
       sentence: expect.stringMatching(/The account is back in rotation\.$/),
@@ -96,7 +97,7 @@ describe('an account whose key the gateway refuses', () => {
   });
 
   test('is back when its credentials are replaced, and not when something else of it is changed', async () => {
-    const merchant = await house.merchant();
+    const merchant = await harness.merchant();
     await change(merchant, { credentials: newKey() });
     await payUntilOut(merchant);
     await change(merchant, { minAmount: 200 });
@@ -107,8 +108,8 @@ describe('an account whose key the gateway refuses', () => {
 });
 
 test('an account whose orders the gateway refuses while another one takes them is out too, and back when it is set up otherwise', async () => {
-  const merchant = await house.merchant();
-  const right = house.gateways.baseUrls.paystack;
+  const merchant = await harness.merchant();
+  const right = harness.gateways.baseUrls.paystack;
   await change(merchant, { baseUrl: `${right}/elsewhere` });
   const { before, after } = await payUntilOut(merchant);
   expect(before.length).toBeGreaterThanOrEqual(3);

@@ -2,23 +2,23 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { NIL_ID } from '@switchyard/db';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
-import { type House, startHouse } from '../harness/harness.ts';
-import type { HouseMerchant } from '../harness/merchants.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
 import { MOUNTS } from '../harness/mounts.ts';
 
 const HOUR_MS = 3_600_000;
 
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await startHouse({ worker: false });
+  harness = await startHarness({ worker: false });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const counted = async (where: { accountId: string; why: string }) =>
-  (await house.database.prisma.refusedWebhook.findMany({ where })).reduce((sum, { count }) => sum + count, 0);
+  (await harness.database.prisma.refusedWebhook.findMany({ where })).reduce((sum, { count }) => sum + count, 0);
 
-/** A genuine delivery that tells of a payment made at some time. */
-function delivery({ gatewayKeys, accounts }: HouseMerchant, gateway: GatewayName, at: Date) {
+/** A genuine delivery about a payment made at some time. */
+function delivery({ gatewayKeys, accounts }: TestMerchant, gateway: GatewayName, at: Date) {
   const { secretKey, secretHash } = gatewayKeys[gateway];
   const time = at.toISOString();
   const names = gateway === 'paystack' ? { reference: randomUUID(), paid_at: time } : { tx_ref: randomUUID(), created_at: time };
@@ -33,31 +33,31 @@ function delivery({ gatewayKeys, accounts }: HouseMerchant, gateway: GatewayName
 }
 
 describe.each(GATEWAYS)('%s', (gateway) => {
-  test('a genuine delivery of what happened more than 96 hours ago is refused and counted, and nothing is kept of it', async () => {
-    const merchant = await house.merchant();
+  test('a genuine delivery of what happened more than 96 hours ago is refused and counted, and not stored', async () => {
+    const merchant = await harness.merchant();
     const accountId = merchant.accounts[gateway];
     const { path, ...old } = delivery(merchant, gateway, new Date(Date.now() - 97 * HOUR_MS));
-    expect((await house.send('node', 'POST', path, old)).status).toBe(400);
-    expect((await house.send('web', 'POST', path, old)).status).toBe(400);
+    expect((await harness.send('node', 'POST', path, old)).status).toBe(400);
+    expect((await harness.send('web', 'POST', path, old)).status).toBe(400);
     expect(await counted({ accountId, why: 'stale' })).toBe(2);
-    expect(await house.database.prisma.gatewayWebhook.count({ where: { accountId } })).toBe(0);
+    expect(await harness.database.prisma.gatewayWebhook.count({ where: { accountId } })).toBe(0);
     const { path: _, ...recent } = delivery(merchant, gateway, new Date(Date.now() - 95 * HOUR_MS));
-    expect((await house.send('node', 'POST', path, recent)).status).toBe(200);
-    expect((await house.send('node', 'POST', path, recent)).status).toBe(200);
-    expect(await house.database.prisma.gatewayWebhook.findMany({ where: { accountId } })).toMatchObject([{ deliveries: 2 }]);
+    expect((await harness.send('node', 'POST', path, recent)).status).toBe(200);
+    expect((await harness.send('node', 'POST', path, recent)).status).toBe(200);
+    expect(await harness.database.prisma.gatewayWebhook.findMany({ where: { accountId } })).toMatchObject([{ deliveries: 2 }]);
   });
 
   test('deliveries to addresses we never gave out are counted under one id, however many addresses there are', async () => {
     const before = await counted({ accountId: NIL_ID, why: 'unknown_account' });
-    const rows = await house.database.prisma.refusedWebhook.count();
-    const wrongGateway = house.first.accounts[gateway === 'paystack' ? 'flutterwave' : 'paystack'];
+    const rows = await harness.database.prisma.refusedWebhook.count();
+    const wrongGateway = harness.first.accounts[gateway === 'paystack' ? 'flutterwave' : 'paystack'];
     const addresses = [randomUUID(), randomUUID(), 'x', wrongGateway];
     for (const mount of MOUNTS) {
       for (const address of addresses) {
-        expect((await house.send(mount, 'POST', `/webhooks/${gateway}/${address}`, { body: {} })).status).toBe(404);
+        expect((await harness.send(mount, 'POST', `/webhooks/${gateway}/${address}`, { body: {} })).status).toBe(404);
       }
     }
     expect(await counted({ accountId: NIL_ID, why: 'unknown_account' })).toBe(before + MOUNTS.length * addresses.length);
-    expect(await house.database.prisma.refusedWebhook.count()).toBeLessThanOrEqual(rows + 2);
+    expect(await harness.database.prisma.refusedWebhook.count()).toBeLessThanOrEqual(rows + 2);
   });
 });

@@ -3,24 +3,24 @@ import { updateGateway } from '@switchyard/merchants/console';
 import { setOverride } from '@switchyard/rule-sets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readPayment } from '../harness/contract.ts';
-import { databaseDoor } from '../harness/database-proxy.ts';
+import { startDatabaseProxy } from '../harness/database-proxy.ts';
 import { eventually } from '../harness/eventually.ts';
 import { GATEWAYS } from '../harness/gateways.ts';
-import { type House, startHouse } from '../harness/harness.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
 import { findLeaks, tables } from '../harness/leaks.ts';
 import { MOUNTS } from '../harness/mounts.ts';
 import { order } from '../harness/orders.ts';
 
 /*
- * Every house searches its answers, its log and its whole database for the secrets it used when it is closed. Here it is given
+ * Every harness searches its answers, its log and its whole database for the secrets it used when it is closed. Here it is given
  * every occasion to let one slip, and the search itself is put to the test.
  */
 
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await startHouse({ initiateBudgetMs: 2_400 });
+  harness = await startHarness({ initiateBudgetMs: 2_400 });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const INITIATE = '/v1/payments/initiate';
 
@@ -28,51 +28,51 @@ const INITIATE = '/v1/payments/initiate';
 async function tour(): Promise<void> {
   for (const mount of MOUNTS) {
     for (const fault of ['http_500', 'html_502', 'invalid_key', 'broken_json', 'down'] as const) {
-      const merchant = await house.merchant();
+      const merchant = await harness.merchant();
       const { testKey: key, liveKey } = merchant;
-      for (const gateway of GATEWAYS) await house.gateways.setFault(gateway, fault);
-      const { paymentId } = readPayment(await house.send(mount, 'POST', INITIATE, { key, body: order() }));
-      await house.send(mount, 'POST', `/v1/payments/${paymentId}/verify`, { key });
-      await house.send(mount, 'GET', `/v1/payments/${paymentId}`, { key: liveKey });
-      await house.gateways.heal();
+      for (const gateway of GATEWAYS) await harness.gateways.setFault(gateway, fault);
+      const { paymentId } = readPayment(await harness.send(mount, 'POST', INITIATE, { key, body: order() }));
+      await harness.send(mount, 'POST', `/v1/payments/${paymentId}/verify`, { key });
+      await harness.send(mount, 'GET', `/v1/payments/${paymentId}`, { key: liveKey });
+      await harness.gateways.heal();
     }
-    const { testKey: key, accounts, merchantId } = house.first;
+    const { testKey: key, accounts, merchantId } = harness.first;
     const body = order();
     const { paymentId, recommendedGateway } = readPayment(
-      await house.send(mount, 'POST', INITIATE, { key, body, headers: { 'idempotency-key': randomUUID() } }),
+      await harness.send(mount, 'POST', INITIATE, { key, body, headers: { 'idempotency-key': randomUUID() } }),
     );
-    await house.gateways.setFault('paystack', 'forged_webhook');
-    await house.gateways.settle('paystack', recommendedGateway.session?.reference ?? '', 'success');
+    await harness.gateways.setFault('paystack', 'forged_webhook');
+    await harness.gateways.settle('paystack', recommendedGateway.session?.reference ?? '', 'success');
     await eventually('the payment to succeed', async () => {
-      const read = await house.send(mount, 'GET', `/v1/payments/${paymentId}`, { key });
+      const read = await harness.send(mount, 'GET', `/v1/payments/${paymentId}`, { key });
       return readPayment(read).status === 'SUCCESS' ? true : null;
     });
-    await house.gateways.heal();
-    await house.send(mount, 'POST', INITIATE, { key, body: '{' });
-    await house.send(mount, 'POST', INITIATE, { headers: { authorization: `Basic ${key}` }, body });
-    await house.send(mount, 'POST', INITIATE, { headers: { authorization: `Bearer ${key.slice(0, -1)}` }, body });
-    await house.send(mount, 'GET', `/checkout/${paymentId}/${accounts.paystack}/return?reference=x`);
-    const context = house.switchyard.merchants;
-    const changes = { credentials: { secretKey: house.first.gatewayKeys.paystack.secretKey } };
+    await harness.gateways.heal();
+    await harness.send(mount, 'POST', INITIATE, { key, body: '{' });
+    await harness.send(mount, 'POST', INITIATE, { headers: { authorization: `Basic ${key}` }, body });
+    await harness.send(mount, 'POST', INITIATE, { headers: { authorization: `Bearer ${key.slice(0, -1)}` }, body });
+    await harness.send(mount, 'GET', `/checkout/${paymentId}/${accounts.paystack}/return?reference=x`);
+    const context = harness.switchyard.merchants;
+    const changes = { credentials: { secretKey: harness.first.gatewayKeys.paystack.secretKey } };
     await updateGateway(context, { merchantId, accountId: accounts.paystack, changes, actor: 'system:test' });
     const override = { method: null, action: 'drain', reason: 'A try.', expiresAt: null, actor: 'system:test' } as const;
     await setOverride(context, { merchantId, accountId: accounts.flutterwave, ...override });
 
-    const door = await databaseDoor(house.database.url);
-    const behind = await house.beside({ databaseUrl: door.url });
+    const databaseProxy = await startDatabaseProxy(harness.database.url);
+    const behind = await harness.startWebProcess({ databaseUrl: databaseProxy.url });
     await behind.send(mount, 'GET', `/v1/payments/${paymentId}`, { key });
-    await door.shut();
+    await databaseProxy.shut();
     expect((await behind.send(mount, 'POST', INITIATE, { key, body: order() })).status).toBe(503);
-    await door.open();
+    await databaseProxy.open();
   }
 }
 
 test('no secret is in any answer, any row of any table, or any line of the log', async () => {
   await tour();
-  const heard = house.heard();
-  expect(house.secrets.length).toBeGreaterThan(50);
+  const heard = harness.output();
+  expect(harness.secrets.length).toBeGreaterThan(50);
   expect(heard.filter((line) => line.includes('"level"')).length).toBeGreaterThan(1);
-  expect(await tables(house.database)).toEqual(
+  expect(await tables(harness.database)).toEqual(
     expect.arrayContaining([
       'public.api_key',
       'public.attempt',
@@ -81,15 +81,15 @@ test('no secret is in any answer, any row of any table, or any line of the log',
       'public.payment',
     ]),
   );
-  expect(await findLeaks(house.database, house.secrets, heard)).toEqual([]);
+  expect(await findLeaks(harness.database, harness.secrets, heard)).toEqual([]);
 });
 
 test('the search finds a secret that is there: in an answer, in a row, in base64 and in hexadecimal', async () => {
   const canary = `canary-${randomUUID()}`;
   const { paymentId } = readPayment(
-    await house.send('node', 'POST', INITIATE, { key: house.second.testKey, body: order({ metadata: { canary } }) }),
+    await harness.send('node', 'POST', INITIATE, { key: harness.second.testKey, body: order({ metadata: { canary } }) }),
   );
   expect(paymentId).not.toBe('');
   const hidden = [canary, Buffer.from(`${canary}`).toString('base64'), Buffer.from(canary).toString('hex')];
-  expect(await findLeaks(house.database, [canary], hidden)).toHaveLength(4);
+  expect(await findLeaks(harness.database, [canary], hidden)).toHaveLength(4);
 });

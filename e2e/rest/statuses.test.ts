@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFailure, readPayment, readRecord } from '../harness/contract.ts';
-import { type House, startHouse } from '../harness/harness.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
 import { MOUNTS } from '../harness/mounts.ts';
 import { order } from '../harness/orders.ts';
 import { expectOurHeaders } from '../harness/our-headers.ts';
 
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await startHouse({ worker: false });
+  harness = await startHarness({ worker: false });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const INITIATE = '/v1/payments/initiate';
 const BODY_MAX_BYTES = 64 * 1024;
 describe.each(MOUNTS)('through the %s mount', (mount) => {
-  const send = (method: string, path: string, request = {}) => house.send(mount, method, path, request);
-  const initiate = async (body: unknown = order()) => send('POST', INITIATE, { key: house.first.testKey, body });
+  const send = (method: string, path: string, request = {}) => harness.send(mount, method, path, request);
+  const initiate = async (body: unknown = order()) => send('POST', INITIATE, { key: harness.first.testKey, body });
 
   describe('200', () => {
     test('initiate, get and verify answer in the success envelope', async () => {
-      const key = house.first.testKey;
+      const key = harness.first.testKey;
       const initiated = await initiate();
       const path = `/v1/payments/${readPayment(initiated).paymentId}`;
       const replies = [initiated, await send('GET', path, { key }), await send('POST', `${path}/verify`, { key })];
@@ -33,7 +33,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
 
     test('a POST without a body needs no Content-Type', async () => {
       const { paymentId } = readPayment(await initiate());
-      readRecord(await send('POST', `/v1/payments/${paymentId}/verify`, { key: house.first.testKey }));
+      readRecord(await send('POST', `/v1/payments/${paymentId}/verify`, { key: harness.first.testKey }));
     });
   });
 
@@ -55,8 +55,9 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
 
   describe('401', () => {
     const wrongKeys = (): [string, Record<string, string>][] => {
-      const { testKey } = house.first;
-      const [lastBut, last] = [testKey.slice(0, -1), testKey.slice(-1)];
+      const { testKey } = harness.first;
+      const lastBut = testKey.slice(0, -1);
+      const last = testKey.slice(-1);
       return [
         ['no header', {}],
         ['an empty header', { authorization: '' }],
@@ -93,15 +94,15 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     });
 
     test('the scheme is read in any case', async () => {
-      const headers = { authorization: `bEaReR ${house.first.testKey}` };
+      const headers = { authorization: `bEaReR ${harness.first.testKey}` };
       expect((await send('GET', `/v1/payments/${randomUUID()}`, { headers })).status).toBe(404);
     });
   });
 
   describe('404', () => {
-    test("unknown, malformed, another merchant's and the other mode's payments cannot be told apart", async () => {
+    test("unknown, malformed, another merchant's and the other mode's payments get the same answer", async () => {
       const { paymentId } = readPayment(await initiate());
-      const { testKey, liveKey } = house.first;
+      const { testKey, liveKey } = harness.first;
       const asked: [string, string][] = [
         [testKey, randomUUID()],
         [testKey, 'no-such-payment'],
@@ -109,7 +110,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
         [testKey, '%00'],
         [testKey, '%F0%9F%92%B8'],
         [testKey, "'%20OR%201=1--"],
-        [house.second.testKey, paymentId],
+        [harness.second.testKey, paymentId],
         [liveKey, paymentId],
       ];
       const bodies = new Set<string>();
@@ -128,14 +129,14 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
 
     test('an id is found however its letters are written', async () => {
       const { paymentId } = readPayment(await initiate());
-      const reply = await send('GET', `/v1/payments/${paymentId.toUpperCase()}`, { key: house.first.testKey });
+      const reply = await send('GET', `/v1/payments/${paymentId.toUpperCase()}`, { key: harness.first.testKey });
       expect(readPayment(reply).paymentId).toBe(paymentId);
     });
 
     test.each(['/v1/nothing', '/v1/payments', '/v1/payments/', '/v1/payments/a/b', '/v1/payments/initiate/', '/v1/refunds'])(
       '%s, which is no path of ours, is answered in the envelope',
       async (path) => {
-        const reply = await send('GET', path, { key: house.first.testKey });
+        const reply = await send('GET', path, { key: harness.first.testKey });
         expect(reply.status).toBe(404);
         expect(readFailure(reply).data).toBeNull();
         expectOurHeaders(reply);
@@ -154,7 +155,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       ['PATCH', `/v1/payments/${randomUUID()}/verify`, 'POST'],
       ['POST', '/v1/openapi.json', 'GET, HEAD'],
     ])('%s %s names what is allowed', async (method, path, allow) => {
-      const reply = await send(method, path, { key: house.first.testKey });
+      const reply = await send(method, path, { key: harness.first.testKey });
       expect([reply.status, reply.headers.allow]).toEqual([405, allow]);
       expect(readFailure(reply).data).toBeNull();
       expectOurHeaders(reply);
@@ -176,7 +177,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
 
     test("another merchant's order id, and the other mode's, is free", async () => {
       const body = order();
-      const keys = [house.first.testKey, house.first.liveKey, house.second.testKey];
+      const keys = [harness.first.testKey, harness.first.liveKey, harness.second.testKey];
       const payments = await Promise.all(keys.map(async (key) => readPayment(await send('POST', INITIATE, { key, body }))));
       expect(new Set(payments.map(({ paymentId }) => paymentId)).size).toBe(3);
     });
@@ -198,7 +199,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
 
     test('verify has the same limit', async () => {
       const path = `/v1/payments/${randomUUID()}/verify`;
-      const reply = await send('POST', path, { key: house.first.testKey, body: 'x'.repeat(BODY_MAX_BYTES + 1) });
+      const reply = await send('POST', path, { key: harness.first.testKey, body: 'x'.repeat(BODY_MAX_BYTES + 1) });
       expect(reply.status).toBe(413);
     });
   });
@@ -209,7 +210,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       async (type) => {
         for (const path of [INITIATE, `/v1/payments/${randomUUID()}/verify`]) {
           const reply = await send('POST', path, {
-            key: house.first.testKey,
+            key: harness.first.testKey,
             body: order(),
             headers: { 'content-type': type },
           });
@@ -223,7 +224,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8'])(
       'a body sent as %j is read',
       async (type) => {
-        const request = { key: house.first.testKey, body: order(), headers: { 'content-type': type } };
+        const request = { key: harness.first.testKey, body: order(), headers: { 'content-type': type } };
         expect((await send('POST', INITIATE, request)).status).toBe(200);
       },
     );
@@ -232,7 +233,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
   describe('422', () => {
     test('an Idempotency-Key used before with another body is refused, and nothing is done', async () => {
       const headers = { 'idempotency-key': randomUUID() };
-      const key = house.first.testKey;
+      const key = harness.first.testKey;
       readPayment(await send('POST', INITIATE, { key, headers, body: order() }));
       const other = order();
       const reply = await send('POST', INITIATE, { key, headers, body: other });
@@ -240,7 +241,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       expect(readFailure(reply).data).toEqual({ errors: ['Idempotency-Key must be used with one request only'] });
       expectOurHeaders(reply);
       const orderId = String(other.merchantOrderId);
-      expect(await house.database.prisma.payment.count({ where: { merchantOrderId: orderId } })).toBe(0);
+      expect(await harness.database.prisma.payment.count({ where: { merchantOrderId: orderId } })).toBe(0);
     });
   });
 });

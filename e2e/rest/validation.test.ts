@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFailure, readPayment } from '../harness/contract.ts';
-import { type House, startHouse } from '../harness/harness.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
 import { MOUNTS } from '../harness/mounts.ts';
 import { order } from '../harness/orders.ts';
 import { badAddresses, goodAddresses } from './redirect-addresses.ts';
 
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await startHouse({ worker: false });
+  harness = await startHarness({ worker: false });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const customer = (changes: object) => ({ customer: { email: 'ada@example.com', ...changes } });
 const nested = (levels: number): object => (levels === 1 ? {} : { inner: nested(levels - 1) });
@@ -86,8 +86,8 @@ const refused: [string, object, string[]][] = [
 ];
 
 describe.each(MOUNTS)('through the %s mount', (mount) => {
-  const initiate = (body: unknown, headers = {}, key = house.first.testKey) =>
-    house.send(mount, 'POST', '/v1/payments/initiate', { key, body, headers });
+  const initiate = (body: unknown, headers = {}, key = harness.first.testKey) =>
+    harness.send(mount, 'POST', '/v1/payments/initiate', { key, body, headers });
   const errorsOf = async (body: unknown, headers = {}) => {
     const reply = await initiate(body, headers);
     expect(reply.status, reply.text).toBe(400);
@@ -114,7 +114,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     });
 
     test('http addresses under a live key', async () => {
-      const reply = await initiate(order({ redirectUrl: 'http://shop.example/' }), {}, house.first.liveKey);
+      const reply = await initiate(order({ redirectUrl: 'http://shop.example/' }), {}, harness.first.liveKey);
       expect(readFailure(reply).data?.errors).toEqual(['redirectUrl must be an https URL']);
     });
 
@@ -170,10 +170,10 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       ['metadata of 5 levels', { metadata: nested(5) }],
       ['metadata of 16 KiB', { metadata: metadataOf(16_384) }],
       ['a country', { customerCountry: 'NG' }],
-      ['fields nobody knows', { customerName: 'Ada', callback: 'https://x', customer: { email: 'ada@example.com', vip: true } }],
+      ['unknown fields', { customerName: 'Ada', callback: 'https://x', customer: { email: 'ada@example.com', vip: true } }],
     ];
     test.each(accepted)('%s', async (_what, changes) => {
-      const merchant = await house.merchant();
+      const merchant = await harness.merchant();
       readPayment(await initiate(order({ ...changes }), {}, merchant.testKey));
     });
 
@@ -221,22 +221,22 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
   });
 
   test('a redirectUrl left out is the one from the dashboard; without one there, our result page', async () => {
-    const merchant = await house.merchant({ defaultRedirectUrl: 'https://adaeze.example/orders?shop=1' });
+    const merchant = await harness.merchant({ defaultRedirectUrl: 'https://adaeze.example/orders?shop=1' });
     const own = readPayment(await initiate(order(), {}, merchant.testKey));
     expect(own.recommendedGateway.session?.metadata.redirectUrl).toBe(
       `https://adaeze.example/orders?shop=1&paymentId=${own.paymentId}`,
     );
     const none = readPayment(await initiate(order()));
     expect(none.recommendedGateway.session?.metadata.redirectUrl).toBe(
-      `${house.publicUrl}/checkout/${none.paymentId}/${house.first.accounts.paystack}`,
+      `${harness.publicUrl}/checkout/${none.paymentId}/${harness.first.accounts.paystack}`,
     );
   });
 
-  test('what is free-form is kept as it was sent', async () => {
+  test('free-form fields are stored as sent', async () => {
     const metadata = { cartId: 'c-1', ключ: ['🧵', null, true, 1.5, { deep: {} }], toString: 'x', constructor: { name: 'y' } };
     const text = JSON.stringify(order({ metadata })).replace('"cartId"', '"__proto__":{"polluted":true},"cartId"');
     const { paymentId } = readPayment(await initiate(text));
-    const { rows } = await house.database.pool.query<{ metadata: string }>(
+    const { rows } = await harness.database.pool.query<{ metadata: string }>(
       'SELECT metadata::text AS metadata FROM payment WHERE id = $1',
       [paymentId],
     );
@@ -256,7 +256,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       ['broken JSON', '{', 'body must be valid JSON'],
     ])('%s', async (_what, body, error) => {
       const { paymentId } = readPayment(await initiate(order()));
-      const reply = await house.send(mount, 'POST', `/v1/payments/${paymentId}/verify`, { key: house.first.testKey, body });
+      const reply = await harness.send(mount, 'POST', `/v1/payments/${paymentId}/verify`, { key: harness.first.testKey, body });
       expect(reply.status).toBe(400);
       expect(readFailure(reply).data?.errors).toEqual([error]);
     });

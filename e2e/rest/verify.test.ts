@@ -2,46 +2,46 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Payment, readPayment, readRecord } from '../harness/contract.ts';
 import { type Fault, GATEWAYS } from '../harness/gateways.ts';
-import { type House, startHouse } from '../harness/harness.ts';
-import type { HouseMerchant } from '../harness/merchants.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
 import { MOUNTS } from '../harness/mounts.ts';
 import { order } from '../harness/orders.ts';
 
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await startHouse({ worker: false });
+  harness = await startHarness({ worker: false });
 });
-afterEach(() => house.gateways.heal());
-afterAll(() => house.close());
+afterEach(() => harness.gateways.heal());
+afterAll(() => harness.close());
 
 const AMOUNT = 2_500;
 const unitsPerNaira = { paystack: 100, flutterwave: 1 };
 
 const rowOf = (paymentId: string) =>
-  house.database.prisma.payment.findFirstOrThrow({
+  harness.database.prisma.payment.findFirstOrThrow({
     where: { id: paymentId },
     include: { attempts: true, timeline: { orderBy: { createdAt: 'asc' } } },
   });
 
 describe.each(MOUNTS)('through the %s mount', (mount) => {
   describe.each(GATEWAYS)('a payment at %s', (gateway) => {
-    let merchant: HouseMerchant;
+    let merchant: TestMerchant;
     beforeAll(async () => {
-      merchant = await house.merchant({ order: gateway === 'paystack' ? GATEWAYS : ['flutterwave', 'paystack'] });
+      merchant = await harness.merchant({ order: gateway === 'paystack' ? GATEWAYS : ['flutterwave', 'paystack'] });
     });
 
     const initiate = async (): Promise<Payment & { reference: string }> => {
-      const reply = await house.send(mount, 'POST', '/v1/payments/initiate', { key: merchant.testKey, body: order() });
+      const reply = await harness.send(mount, 'POST', '/v1/payments/initiate', { key: merchant.testKey, body: order() });
       const payment = readPayment(reply);
       expect(payment.recommendedGateway.name).toBe(gateway);
       return { ...payment, reference: payment.recommendedGateway.session?.reference ?? '' };
     };
     const verify = async (paymentId: string, body?: object) =>
-      readRecord(await house.send(mount, 'POST', `/v1/payments/${paymentId}/verify`, { key: merchant.testKey, body }));
+      readRecord(await harness.send(mount, 'POST', `/v1/payments/${paymentId}/verify`, { key: merchant.testKey, body }));
     const settle = (reference: string, outcome: 'success' | 'failed' | 'abandoned', naira?: number) =>
-      house.gateways.settle(gateway, reference, outcome, naira === undefined ? undefined : naira * unitsPerNaira[gateway]);
+      harness.gateways.settle(gateway, reference, outcome, naira === undefined ? undefined : naira * unitsPerNaira[gateway]);
 
-    test('stays pending under one record id until somebody pays', async () => {
+    test('stays pending under one record id until it is paid', async () => {
       const { paymentId, reference } = await initiate();
       const first = await verify(paymentId);
       await settle(reference, 'abandoned');
@@ -74,8 +74,8 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       const { paymentId, reference } = await initiate();
       await settle(reference, 'success');
       const record = await verify(paymentId);
-      await house.gateways.setFault(gateway, 'down');
-      const reply = await house.send(mount, 'POST', `/v1/payments/${paymentId}/verify`, { key: merchant.testKey });
+      await harness.gateways.setFault(gateway, 'down');
+      const reply = await harness.send(mount, 'POST', `/v1/payments/${paymentId}/verify`, { key: merchant.testKey });
       expect(readRecord(reply)).toEqual(record);
       expect(reply.json).toMatchObject({ message: 'Payment has already succeeded' });
     });
@@ -104,9 +104,9 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       ['overpaid', 2_750],
     ] as const)('that is %s stays pending, flagged for review with both amounts', async (fault, received) => {
       const { paymentId, reference } = await initiate();
-      await house.gateways.setFault(gateway, fault);
+      await harness.gateways.setFault(gateway, fault);
       await settle(reference, 'success');
-      await house.gateways.heal();
+      await harness.gateways.heal();
       for (let round = 0; round < 2; round++) {
         expect(await verify(paymentId)).toMatchObject({ type: 'payment.pending', data: { status: 'PENDING', amount: AMOUNT } });
       }
@@ -134,17 +134,18 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
         const { paymentId, reference } = await initiate();
         const before = await verify(paymentId);
         await settle(reference, 'success');
-        await house.gateways.setFault(gateway, fault);
+        await harness.gateways.setFault(gateway, fault);
         expect(await verify(paymentId)).toEqual(before);
-        await house.gateways.heal();
+        await harness.gateways.heal();
         expect((await verify(paymentId)).type).toBe('payment.succeeded');
       },
     );
 
     test("another payment's transactionId is no use", async () => {
-      const [paid, unpaid] = [await initiate(), await initiate()];
+      const paid = await initiate();
+      const unpaid = await initiate();
       await settle(paid.reference, 'success');
-      const { transactions } = await house.gateways.journal(gateway, paid.reference);
+      const { transactions } = await harness.gateways.journal(gateway, paid.reference);
       const transactionId = String(transactions[0]?.transactionId);
       for (const hint of [transactionId, paid.reference, paid.paymentId, '1', '../transaction/verify', '%00', randomUUID()]) {
         expect((await verify(unpaid.paymentId, { transactionId: hint })).data.status, hint).toBe('PENDING');
@@ -154,10 +155,11 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     });
 
     test("a wrong transactionId does not keep the payment's own success from being found", async () => {
-      const [other, paid] = [await initiate(), await initiate()];
+      const other = await initiate();
+      const paid = await initiate();
       await settle(other.reference, 'success');
       await settle(paid.reference, 'success');
-      const { transactions } = await house.gateways.journal(gateway, other.reference);
+      const { transactions } = await harness.gateways.journal(gateway, other.reference);
       const record = await verify(paid.paymentId, { transactionId: String(transactions[0]?.transactionId) });
       expect(record.data).toMatchObject({ status: 'SUCCESS', gatewayReference: paid.reference });
     });
@@ -165,11 +167,11 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
 
   test('one merchant cannot have the payment of another verified', async () => {
     const body = order();
-    const reply = await house.send(mount, 'POST', '/v1/payments/initiate', { key: house.first.testKey, body });
+    const reply = await harness.send(mount, 'POST', '/v1/payments/initiate', { key: harness.first.testKey, body });
     const { paymentId, recommendedGateway } = readPayment(reply);
-    await house.gateways.settle('paystack', recommendedGateway.session?.reference ?? '', 'success');
+    await harness.gateways.settle('paystack', recommendedGateway.session?.reference ?? '', 'success');
     const path = `/v1/payments/${paymentId}/verify`;
-    expect((await house.send(mount, 'POST', path, { key: house.second.testKey })).status).toBe(404);
+    expect((await harness.send(mount, 'POST', path, { key: harness.second.testKey })).status).toBe(404);
     expect((await rowOf(paymentId)).status).toBe('PENDING');
   });
 });
@@ -183,7 +185,7 @@ test('every payment has moved along the published moves only, its version rising
     'PENDING→FAILED',
     'FAILED→SUCCESS',
   ]);
-  const payments = await house.database.prisma.payment.findMany({
+  const payments = await harness.database.prisma.payment.findMany({
     include: { timeline: { where: { toStatus: { not: null } }, orderBy: { createdAt: 'asc' } } },
   });
   expect(payments.length).toBeGreaterThan(50);

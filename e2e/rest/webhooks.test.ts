@@ -3,28 +3,28 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readPayment } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
 import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
-import { type House, startHouse } from '../harness/harness.ts';
-import type { HouseMerchant } from '../harness/merchants.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
 import { MOUNTS, type Mount } from '../harness/mounts.ts';
 import { order } from '../harness/orders.ts';
 
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await startHouse({ initiateBudgetMs: 2_400 });
+  harness = await startHarness({ initiateBudgetMs: 2_400 });
 });
-afterEach(() => house.gateways.heal());
-afterAll(() => house.close());
+afterEach(() => harness.gateways.heal());
+afterAll(() => harness.close());
 
-async function open(merchant: HouseMerchant, gateway: GatewayName, mount: Mount = 'node') {
+async function open(merchant: TestMerchant, gateway: GatewayName, mount: Mount = 'node') {
   const body = order({ requestedGateway: gateway });
-  const reply = await house.send(mount, 'POST', '/v1/payments/initiate', { key: merchant.testKey, body });
+  const reply = await harness.send(mount, 'POST', '/v1/payments/initiate', { key: merchant.testKey, body });
   const payment = readPayment(reply);
   expect(payment.recommendedGateway.name).toBe(gateway);
   return { paymentId: payment.paymentId, reference: payment.recommendedGateway.session?.reference ?? '' };
 }
 
 const rowOf = (paymentId: string) =>
-  house.database.prisma.payment.findFirstOrThrow({
+  harness.database.prisma.payment.findFirstOrThrow({
     where: { id: paymentId },
     include: { attempts: { orderBy: { position: 'asc' } }, timeline: { orderBy: { id: 'asc' } } },
   });
@@ -33,22 +33,22 @@ const untilSuccess = (paymentId: string) =>
     const row = await rowOf(paymentId);
     return row.status === 'SUCCESS' ? row : null;
   });
-const storedUnder = (reference: string) => house.database.prisma.gatewayWebhook.findMany({ where: { reference } });
+const storedUnder = (reference: string) => harness.database.prisma.gatewayWebhook.findMany({ where: { reference } });
 const untilProcessed = (reference: string) =>
   eventually('the webhook to be followed up', async () =>
     (await storedUnder(reference)).find(({ state }) => state === 'PROCESSED'),
   );
 const refusals = async (accountId: string) =>
-  (await house.database.prisma.refusedWebhook.findMany({ where: { accountId } })).reduce((sum, { count }) => sum + count, 0);
+  (await harness.database.prisma.refusedWebhook.findMany({ where: { accountId } })).reduce((sum, { count }) => sum + count, 0);
 const untilDelivered = (gateway: GatewayName, reference: string) =>
   eventually('the gateway to have delivered', async () => {
-    const { webhooks } = await house.gateways.journal(gateway, reference);
+    const { webhooks } = await harness.gateways.journal(gateway, reference);
     const genuine = webhooks.filter(({ forged }) => !forged);
     return genuine.length > 0 && genuine.every(({ state }) => state === 'delivered') ? genuine : null;
   });
 
 /** A delivery as the gateway would make it, claiming that a reference was paid. */
-function claim(merchant: HouseMerchant, gateway: GatewayName, reference: string, id = randomInt(1e9)) {
+function claim(merchant: TestMerchant, gateway: GatewayName, reference: string, id = randomInt(1e9)) {
   const keys = merchant.gatewayKeys[gateway];
   const path = `/webhooks/${gateway}/${merchant.accounts[gateway]}`;
   const data = { id, amount: 250_000, currency: 'NGN', ...(gateway === 'paystack' ? { reference } : { tx_ref: reference }) };
@@ -62,11 +62,11 @@ function claim(merchant: HouseMerchant, gateway: GatewayName, reference: string,
 }
 
 describe.each(GATEWAYS)('%s', (gateway) => {
-  const merchant = () => house.first;
+  const merchant = () => harness.first;
 
   test('a genuine webhook makes us ask, and the payment succeeds without anybody verifying', async () => {
     const { paymentId, reference } = await open(merchant(), gateway);
-    await house.gateways.settle(gateway, reference, 'success');
+    await harness.gateways.settle(gateway, reference, 'success');
     const { timeline, gatewayReference } = await untilSuccess(paymentId);
     expect(timeline.at(-1)).toMatchObject({ type: 'payment.succeeded', cause: 'gateway_webhook' });
     expect(gatewayReference).toBe(reference);
@@ -77,8 +77,8 @@ describe.each(GATEWAYS)('%s', (gateway) => {
 
   test('delivered twice, it is stored once and counted twice', async () => {
     const { paymentId, reference } = await open(merchant(), gateway);
-    await house.gateways.setFault(gateway, 'duplicate_webhook');
-    await house.gateways.settle(gateway, reference, 'success');
+    await harness.gateways.setFault(gateway, 'duplicate_webhook');
+    await harness.gateways.settle(gateway, reference, 'success');
     await untilSuccess(paymentId);
     expect(await untilDelivered(gateway, reference)).toHaveLength(2);
     expect((await storedUnder(reference)).map(({ deliveries }) => deliveries)).toEqual([2]);
@@ -88,9 +88,9 @@ describe.each(GATEWAYS)('%s', (gateway) => {
 
   test('a forged one is refused and counted, and changes nothing else', async () => {
     const before = await refusals(merchant().accounts[gateway]);
-    await house.gateways.setFault(gateway, 'forged_webhook');
+    await harness.gateways.setFault(gateway, 'forged_webhook');
     const { paymentId, reference } = await open(merchant(), gateway);
-    await house.gateways.settle(gateway, reference, 'abandoned');
+    await harness.gateways.settle(gateway, reference, 'abandoned');
     await eventually('the refusals to be counted', async () =>
       (await refusals(merchant().accounts[gateway])) >= before + 2 ? true : null,
     );
@@ -98,14 +98,14 @@ describe.each(GATEWAYS)('%s', (gateway) => {
     const { status, timeline } = await rowOf(paymentId);
     expect([status, timeline.map(({ type }) => type)]).toEqual(['PENDING', ['payment.initiated', 'payment.pending']]);
 
-    await house.gateways.settle(gateway, reference, 'success');
+    await harness.gateways.settle(gateway, reference, 'success');
     await untilSuccess(paymentId);
   });
 
   test('one that comes before the customer is back has done its work by then', async () => {
     const { paymentId, reference } = await open(merchant(), gateway);
-    await house.gateways.setFault(gateway, 'webhook_before_redirect');
-    await house.gateways.settle(gateway, reference, 'success');
+    await harness.gateways.setFault(gateway, 'webhook_before_redirect');
+    await harness.gateways.settle(gateway, reference, 'success');
     expect(await storedUnder(reference)).toHaveLength(1);
     await untilSuccess(paymentId);
   });
@@ -113,22 +113,22 @@ describe.each(GATEWAYS)('%s', (gateway) => {
   test('nothing in it is believed: a genuine claim about an unpaid reference moves nothing', async () => {
     const { paymentId, reference } = await open(merchant(), gateway);
     const { path, body, headers } = claim(merchant(), gateway, reference);
-    expect((await house.send('node', 'POST', path, { headers, body })).status).toBe(200);
+    expect((await harness.send('node', 'POST', path, { headers, body })).status).toBe(200);
     await untilProcessed(reference);
     expect((await rowOf(paymentId)).status).toBe('PENDING');
   });
 
-  test('a failure told by webhook fails the payment once the gateway says the same', async () => {
+  test('a failure in a webhook fails the payment once the look-up confirms it', async () => {
     const { paymentId, reference } = await open(merchant(), gateway);
-    await house.gateways.settle(gateway, reference, 'failed');
+    await harness.gateways.settle(gateway, reference, 'failed');
     const { path, body, headers } = claim(merchant(), gateway, reference);
-    expect((await house.send('node', 'POST', path, { headers, body })).status).toBe(200);
+    expect((await harness.send('node', 'POST', path, { headers, body })).status).toBe(200);
     await eventually('the payment to fail', async () => ((await rowOf(paymentId)).status === 'FAILED' ? true : null));
   });
 
   describe.each(MOUNTS)('through the %s mount', (mount) => {
     const deliver = (path: string, headers: Record<string, string>, body: string) =>
-      house.send(mount, 'POST', path, { headers, body });
+      harness.send(mount, 'POST', path, { headers, body });
 
     test('a replay, however often, counts and does nothing more', async () => {
       const { paymentId, reference } = await open(merchant(), gateway, mount);
@@ -152,9 +152,9 @@ describe.each(GATEWAYS)('%s', (gateway) => {
         { sent: { [name]: `${value}00` }, text: body },
         { sent: { [name]: `${value}, ${value}` }, text: body },
         { sent: { [elsewhere]: value }, text: body },
-        { sent: claim(house.second, gateway, reference).headers, text: body },
+        { sent: claim(harness.second, gateway, reference).headers, text: body },
       ];
-      // Only a signature over the bytes can tell that they were changed.
+      // Only a signature over the bytes detects that they were changed.
       if (gateway === 'paystack') {
         tries.push({ sent: headers, text: body.replace('NGN', 'USD') }, { sent: headers, text: `${body} ` });
       }
@@ -164,17 +164,17 @@ describe.each(GATEWAYS)('%s', (gateway) => {
       expect(await storedUnder(reference)).toEqual([]);
     });
 
-    test("an address of nobody's is 404, another method 405, a huge body 413", async () => {
+    test("an unknown account's address is 404, another method 405, a huge body 413", async () => {
       const { body, headers, path } = claim(merchant(), gateway, 'whatever0');
       const other = GATEWAYS.find((name) => name !== gateway);
       for (const wrong of [`/webhooks/${gateway}/${randomUUID()}`, `/webhooks/${other}/${merchant().accounts[gateway]}`]) {
         expect((await deliver(wrong, headers, body)).status).toBe(404);
       }
-      expect((await house.send(mount, 'GET', path)).status).toBe(405);
+      expect((await harness.send(mount, 'GET', path)).status).toBe(405);
       expect((await deliver(path, headers, 'x'.repeat(70_000))).status).toBe(413);
     });
 
-    test('a genuine one about a reference we never gave out is kept', async () => {
+    test('a genuine one about an unknown reference is stored', async () => {
       const reference = `nobody${randomInt(1e9)}`;
       const { path, body, headers } = claim(merchant(), gateway, reference);
       expect((await deliver(path, headers, body)).status).toBe(200);
@@ -184,34 +184,34 @@ describe.each(GATEWAYS)('%s', (gateway) => {
 });
 
 test('while the gateway gives no answer the follow-up is tried again, until it does', async () => {
-  const { paymentId, reference } = await open(house.second, 'paystack');
-  await house.gateways.setFault('paystack', 'http_500');
-  await house.gateways.settle('paystack', reference, 'success');
+  const { paymentId, reference } = await open(harness.second, 'paystack');
+  await harness.gateways.setFault('paystack', 'http_500');
+  await harness.gateways.settle('paystack', reference, 'success');
   await untilDelivered('paystack', reference);
   await eventually('the gateway to be asked in vain', async () =>
-    (await house.gateways.journal('paystack')).calls.find(({ path, status }) => path.includes(reference) && status === 500),
+    (await harness.gateways.journal('paystack')).calls.find(({ path, status }) => path.includes(reference) && status === 500),
   );
   expect((await rowOf(paymentId)).status).toBe('PENDING');
-  await house.gateways.heal();
+  await harness.gateways.heal();
   expect((await untilSuccess(paymentId)).timeline.at(-1)).toMatchObject({ cause: 'gateway_webhook' });
 });
 
 test('money for an attempt that was given up is not dropped, even when its webhook overtakes our own record', async () => {
-  const merchant = await house.merchant();
-  await house.gateways.setFault('paystack', 'timeout_after_create');
+  const merchant = await harness.merchant();
+  await harness.gateways.setFault('paystack', 'timeout_after_create');
   const body = order();
-  const answer = house.send('node', 'POST', '/v1/payments/initiate', { key: merchant.testKey, body });
+  const answer = harness.send('node', 'POST', '/v1/payments/initiate', { key: merchant.testKey, body });
   const payment = { merchantOrderId: String(body.merchantOrderId) };
   const { reference } = await eventually('the first attempt', () =>
-    house.database.prisma.attempt.findFirst({ where: { payment } }),
+    harness.database.prisma.attempt.findFirst({ where: { payment } }),
   );
   await eventually('the gateway to have opened a checkout', async () =>
-    (await house.gateways.journal('paystack', reference)).transactions.at(0),
+    (await harness.gateways.journal('paystack', reference)).transactions.at(0),
   );
-  await house.gateways.settle('paystack', reference, 'success');
+  await harness.gateways.settle('paystack', reference, 'success');
   const { paymentId, recommendedGateway } = readPayment(await answer);
   expect(recommendedGateway.name).toBe('flutterwave');
-  await house.gateways.heal();
+  await harness.gateways.heal();
   const paid = await eventually('the money to be found', async () =>
     (await rowOf(paymentId)).attempts.find(({ state }) => state === 'PAID'),
   );

@@ -1,80 +1,80 @@
-import { bookKey, type CaseFile, grouped } from './case-files.ts';
-import { tellAnswer, type Violation, violation } from './violation.ts';
-import type { Answer, AnsweredPayment, GatewayCall, Status, Witnesses } from './witnesses.ts';
+import type { Answer, AnsweredPayment, GatewayCall, Observations, Status } from './observations.ts';
+import { grouped, type PaymentObservations, statementKey } from './payment-observations.ts';
+import { describeAnswer, type Violation, violation } from './violation.ts';
 
-/** Whether what merchants were answered about one payment is true, and stays so. */
-export function checkAnswers(file: CaseFile): Violation[] {
+/** Checks that the answers about one payment are true, and stay so. */
+export function checkAnswers(file: PaymentObservations): Violation[] {
   return [...checkContents(file), ...checkRepeats(file), ...checkSessions(file), ...checkOrderSeen(file), ...checkRecords(file)];
 }
 
-/** What merchants were answered, whichever payment it was about. */
-export function checkAllAnswers(witnesses: Witnesses): Violation[] {
+/** Checks all answers to merchants, whichever payment they are about. */
+export function checkAllAnswers(observations: Observations): Violation[] {
   const found: Violation[] = [];
-  const known = new Set(witnesses.payments.map((row) => `${row.merchantId} ${row.paymentId} ${row.merchantOrderId}`));
-  for (const answer of witnesses.answers) {
+  const known = new Set(observations.payments.map((row) => `${row.merchantId} ${row.paymentId} ${row.merchantOrderId}`));
+  for (const answer of observations.answers) {
     const { merchantId, merchantOrderId, payment, httpStatus } = answer;
     if (!isExpected(answer)) {
-      found.push(violation('unexpected_answer', tellAnswer(answer)));
+      found.push(violation('unexpected_answer', describeAnswer(answer)));
     }
-    if (httpStatus === 500) found.push(violation('internal_error', tellAnswer(answer)));
+    if (httpStatus === 500) found.push(violation('internal_error', describeAnswer(answer)));
     if (payment === null || known.has(`${merchantId} ${payment.paymentId} ${merchantOrderId}`)) continue;
     found.push(
       violation('answer_without_payment', `order ${merchantOrderId} was answered ${payment.paymentId}, which is no such payment`),
     );
   }
-  for (const [order, answers] of grouped(witnesses.answers, (answer) => `${answer.merchantId} ${answer.merchantOrderId}`)) {
+  for (const [order, answers] of grouped(observations.answers, (answer) => `${answer.merchantId} ${answer.merchantOrderId}`)) {
     const ids = new Set(answers.flatMap(({ payment }) => (payment === null ? [] : [payment.paymentId])));
     if (ids.size > 1) found.push(violation('two_payments_for_an_order', `${order} was answered ${[...ids].join(' and ')}`));
-    // A get is only ever made of what was answered before; an initiate is kept up until it is.
+    // A get follows an answer; an initiate is retried until there is one.
     if (answers.some(({ to }) => to === 'initiate') && ids.size === 0) {
-      found.push(violation('never_answered', `${order} never got an answer:\n${answers.map(tellAnswer).join('\n')}`));
+      found.push(violation('never_answered', `${order} never got an answer:\n${answers.map(describeAnswer).join('\n')}`));
     }
   }
-  for (const { what, url, httpStatus } of witnesses.forgeries) {
+  for (const { what, url, httpStatus } of observations.forgeries) {
     if (httpStatus !== null && httpStatus < 400)
       found.push(violation('forgery_accepted', `${what} at ${url} was answered ${httpStatus}`));
   }
   return found;
 }
 
-/** What gateways saw of us: nothing that was not on record before. */
-export function checkReferences({ calls, committed, books }: Witnesses): Violation[] {
-  const onRecord = new Map(committed.map((attempt) => [bookKey(attempt), attempt.at]));
+/** Checks that gateways saw no reference that was not committed before. */
+export function checkReferences({ calls, committed, statements }: Observations): Violation[] {
+  const onRecord = new Map(committed.map((attempt) => [statementKey(attempt), attempt.at]));
   const references = new Map(committed.map(({ reference, at }) => [reference, at]));
   const found: Violation[] = [];
   const first = new Map<string, GatewayCall>();
-  for (const call of calls) if (!first.has(bookKey(call))) first.set(bookKey(call), call);
+  for (const call of calls) if (!first.has(statementKey(call))) first.set(statementKey(call), call);
   for (const { gateway, accountId, reference, at } of first.values()) {
-    const since = accountId === null ? references.get(reference) : onRecord.get(bookKey({ accountId, reference }));
+    const since = accountId === null ? references.get(reference) : onRecord.get(statementKey({ accountId, reference }));
     if (since === undefined)
-      found.push(violation('reference_unknown', `${gateway} was told ${reference}, which is no attempt of ours there`));
-    // Both are told by the same machine's clock, in whole milliseconds.
+      found.push(violation('reference_unknown', `${gateway} was sent ${reference}, which is no attempt of ours there`));
+    // Both times are of the same machine's clock, in whole milliseconds.
     else if (at + 1 < since) {
       found.push(
         violation(
           'reference_too_early',
-          `${gateway} was told ${reference} ${(since - at).toFixed(1)} ms before it was on record`,
+          `${gateway} was sent ${reference} ${(since - at).toFixed(1)} ms before it was on record`,
         ),
       );
     }
   }
-  for (const entry of books) {
-    if (!onRecord.has(bookKey(entry)))
+  for (const entry of statements) {
+    if (!onRecord.has(statementKey(entry)))
       found.push(violation('reference_unknown', `${entry.gateway} has ${entry.reference}, which is no attempt of ours there`));
   }
   return found;
 }
 
-function checkContents(file: CaseFile): Violation[] {
+function checkContents(file: PaymentObservations): Violation[] {
   const { payment: row } = file;
-  const wrong = toldOf(file).find(
+  const wrong = answeredPayments(file).find(
     ({ paymentId, amount, currency }) => paymentId === row.paymentId && (amount !== row.amount || currency !== row.currency),
   );
-  return wrong === undefined ? [] : [violation('answers_differ', `an answer said ${wrong.amount / 100} ${wrong.currency}`, file)];
+  return wrong === undefined ? [] : [violation('answers_differ', `an answer has ${wrong.amount / 100} ${wrong.currency}`, file)];
 }
 
-/** The first answer under a key is the answer for ever. */
-function checkRepeats(file: CaseFile): Violation[] {
+/** All answers under one idempotency key are the same. */
+function checkRepeats(file: PaymentObservations): Violation[] {
   const given = file.answers.filter(({ httpStatus, idempotencyKey }) => httpStatus === 200 && idempotencyKey !== null);
   for (const [key, answers] of grouped(given, ({ idempotencyKey }) => idempotencyKey ?? '')) {
     const digests = new Set(answers.map(({ digest }) => digest));
@@ -83,9 +83,9 @@ function checkRepeats(file: CaseFile): Violation[] {
   return [];
 }
 
-function checkSessions(file: CaseFile): Violation[] {
+function checkSessions(file: PaymentObservations): Violation[] {
   const sessions = new Set(
-    toldOf(file).flatMap(({ session }) => (session === null ? [] : [`${session.reference} at ${session.redirectUrl}`])),
+    answeredPayments(file).flatMap(({ session }) => (session === null ? [] : [`${session.reference} at ${session.redirectUrl}`])),
   );
   return sessions.size > 1 ? [violation('two_sessions', `sessions ${[...sessions].join(' and ')} were given out`, file)] : [];
 }
@@ -98,8 +98,8 @@ const LATER: Readonly<Record<Status, readonly Status[]>> = {
   REFUNDED: ['REFUNDED'],
 };
 
-/** Whoever asks after having been answered is answered the same or what came of it. Repeats of a first answer are old by nature. */
-function checkOrderSeen(file: CaseFile): Violation[] {
+/** A later answer has the same status or one that may follow it. Repeats of an initiate are excluded: they repeat the first answer. */
+function checkOrderSeen(file: PaymentObservations): Violation[] {
   const seen = file.answers.filter((answer): answer is Answer & { payment: AnsweredPayment } => answer.payment !== null);
   for (const later of seen) {
     if (later.to === 'initiate') continue;
@@ -113,10 +113,10 @@ function checkOrderSeen(file: CaseFile): Violation[] {
   return [];
 }
 
-/** The record of one status has one id for ever. */
-function checkRecords(file: CaseFile): Violation[] {
+/** The record of one status always has the same id. */
+function checkRecords(file: PaymentObservations): Violation[] {
   const known = new Map(file.timeline.map(({ eventId, to }) => [eventId, to]));
-  for (const { recordId, status } of toldOf(file)) {
+  for (const { recordId, status } of answeredPayments(file)) {
     if (recordId === null) continue;
     if (known.get(recordId) !== status)
       return [violation('answers_differ', `verify answered ${status} as ${recordId}, which the timeline does not have`, file)];
@@ -124,11 +124,11 @@ function checkRecords(file: CaseFile): Violation[] {
   return [];
 }
 
-/** What may be answered while things go wrong: later, or that somebody is at it. A 409 also refuses a refund. */
+/** The statuses allowed under faults: try later, or a request in progress. A 409 also refuses a refund. */
 function isExpected({ httpStatus }: Answer): boolean {
   return httpStatus === null || [200, 409, 429, 500, 503].includes(httpStatus);
 }
 
-function toldOf({ answers }: CaseFile): AnsweredPayment[] {
+function answeredPayments({ answers }: PaymentObservations): AnsweredPayment[] {
   return answers.flatMap(({ payment }) => (payment === null ? [] : [payment]));
 }

@@ -1,9 +1,9 @@
-import { type CaseFile, grouped } from './case-files.ts';
+import type { Delivery, EndpointRow, EventRow, Observations } from './observations.ts';
+import { grouped, type PaymentObservations } from './payment-observations.ts';
 import { type Violation, violation } from './violation.ts';
-import type { Delivery, EndpointRow, EventRow, Witnesses } from './witnesses.ts';
 
-/** Types of timeline events that merchants are told of. */
-const ANNOUNCED: readonly string[] = [
+/** Types of timeline events that are sent to merchants. */
+const SENT_TYPES: readonly string[] = [
   'payment.succeeded',
   'payment.failed',
   'payment.refunded',
@@ -13,31 +13,31 @@ const ANNOUNCED: readonly string[] = [
   'payment.duplicate_charge',
 ];
 
-/** Whether everything merchants are to be told of one payment is written down to be told. */
-export function checkEvents(file: CaseFile): Violation[] {
+/** Checks that each timeline event for merchants has its event row. */
+export function checkEvents(file: PaymentObservations): Violation[] {
   const found: Violation[] = [];
   for (const entry of file.timeline) {
-    if (!ANNOUNCED.includes(entry.type)) continue;
+    if (!SENT_TYPES.includes(entry.type)) continue;
     const own = file.events.filter(({ eventId }) => eventId === entry.eventId);
     if (own.length !== 1) found.push(violation('event_missing', `${entry.type} ${entry.eventId} has ${own.length} events`, file));
     else if (own[0]?.type !== entry.type)
-      found.push(violation('event_altered', `${entry.type} is told as ${own[0]?.type}`, file));
+      found.push(violation('event_altered', `${entry.type} is sent as ${own[0]?.type}`, file));
   }
   for (const { eventId, type } of file.events) {
     const known = file.timeline.some((entry) => entry.eventId === eventId);
-    if (!known) found.push(violation('event_altered', `${type} ${eventId} is told of nothing that happened`, file));
+    if (!known) found.push(violation('event_altered', `${type} ${eventId} has no timeline event`, file));
   }
   return found;
 }
 
-/** Whether all of it arrived: at every address, unaltered, genuine, and in order. */
-export function checkDeliveries(witnesses: Witnesses, files: readonly CaseFile[]): Violation[] {
+/** Checks that every event arrived at every endpoint: unaltered, genuine, and in order. */
+export function checkDeliveries(observations: Observations, files: readonly PaymentObservations[]): Violation[] {
   const fileOf = new Map(files.map((file) => [file.payment.paymentId, file]));
-  const tries = grouped(witnesses.deliveries, ({ endpointId }) => endpointId);
-  const rows = new Map(witnesses.deliveryRows.map((row) => [`${row.endpointId} ${row.eventId}`, row.state]));
+  const tries = grouped(observations.deliveries, ({ endpointId }) => endpointId);
+  const rows = new Map(observations.deliveryRows.map((row) => [`${row.endpointId} ${row.eventId}`, row.state]));
   const found: Violation[] = [];
-  for (const endpoint of witnesses.endpoints) {
-    const events = witnesses.events.filter(({ merchantId }) => merchantId === endpoint.merchantId);
+  for (const endpoint of observations.endpoints) {
+    const events = observations.events.filter(({ merchantId }) => merchantId === endpoint.merchantId);
     const own = tries.get(endpoint.endpointId) ?? [];
     found.push(...checkArrivals(endpoint, events, own, rows, fileOf), ...checkGenuine(endpoint, events, own));
     found.push(...checkSequence(events, own, fileOf));
@@ -50,7 +50,7 @@ function checkArrivals(
   events: readonly EventRow[],
   tries: readonly Delivery[],
   rows: ReadonlyMap<string, string>,
-  fileOf: ReadonlyMap<string, CaseFile>,
+  fileOf: ReadonlyMap<string, PaymentObservations>,
 ): Violation[] {
   const accepted = new Set(tries.filter(({ answered }) => answered === 200).map(({ eventId }) => eventId));
   return events.flatMap(({ eventId, type, paymentId }) => {
@@ -58,7 +58,7 @@ function checkArrivals(
     const arrived = accepted.has(eventId);
     if (arrived && state === 'DELIVERED') return [];
     const how = enabled ? '' : ', which was switched off';
-    const what = `${type} ${eventId} ${arrived ? 'arrived' : 'never arrived'} at ${endpointId}${how}, and is down as ${state}`;
+    const what = `${type} ${eventId} ${arrived ? 'arrived' : 'never arrived'} at ${endpointId}${how}, and is recorded as ${state}`;
     return [violation('event_not_delivered', what, fileOf.get(paymentId ?? '') ?? null)];
   });
 }
@@ -69,17 +69,17 @@ function checkGenuine(endpoint: EndpointRow, events: readonly EventRow[], tries:
     if (objection !== null) return [violation('event_not_genuine', `${eventId} came with ${objection}`)];
     const written = bodies.get(eventId);
     if (merchantId !== endpoint.merchantId || written === undefined) {
-      return [violation('event_misdirected', `${eventId} came to merchant ${merchantId}, whose it is not`)];
+      return [violation('event_misdirected', `${eventId} came to merchant ${merchantId}, to which it does not belong`)];
     }
     return written === body ? [] : [violation('event_altered', `${eventId} came as ${body}, and is written as ${written}`)];
   });
 }
 
-/** Events of one payment are accepted in the order of their making; one that was accepted before may come again. */
+/** Events of one payment are accepted in order; one that was accepted before may come again. */
 function checkSequence(
   events: readonly EventRow[],
   tries: readonly Delivery[],
-  fileOf: ReadonlyMap<string, CaseFile>,
+  fileOf: ReadonlyMap<string, PaymentObservations>,
 ): Violation[] {
   const eventOf = new Map(events.map((event) => [event.eventId, event]));
   const reached = new Map<string, number>();

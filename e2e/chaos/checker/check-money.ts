@@ -1,43 +1,45 @@
-import { type CaseFile, moneyReceived } from './case-files.ts';
+import type { StatementEntry } from './observations.ts';
+import { moneyReceived, type PaymentObservations } from './payment-observations.ts';
 import { type Violation, violation } from './violation.ts';
-import type { BookEntry } from './witnesses.ts';
 
-type Paid = BookEntry & { readonly paid: number };
+type Paid = StatementEntry & { readonly paid: number };
 
-/** Whether what we say of a payment is what the gateways' books say. */
-export function checkMoney(file: CaseFile): Violation[] {
+/** Checks a payment against the gateways' statements. */
+export function checkMoney(file: PaymentObservations): Violation[] {
   return [...checkSettled(file), ...checkPaid(file), ...checkSuccess(file), ...checkCharges(file)];
 }
 
-/** Once everything is quiet, nothing is left open but what a person has to decide. */
-function checkSettled(file: CaseFile): Violation[] {
+/** Once the run has settled, only payments under review are open. */
+function checkSettled(file: PaymentObservations): Violation[] {
   const { status, underReview } = file.payment;
   const open = status === 'INITIATED' || (status === 'PENDING' && !underReview);
-  return open ? [violation('never_settled', `is ${status} after everything became quiet`, file)] : [];
+  return open ? [violation('never_settled', `is ${status} after the run has settled`, file)] : [];
 }
 
-function checkPaid(file: CaseFile): Violation[] {
+function checkPaid(file: PaymentObservations): Violation[] {
   const { payment } = file;
   const received = moneyReceived(file);
   if (received.length === 0 || isPaid(file)) return [];
   const right = received.filter((entry) => isRight(file, entry));
   const [first] = right.length > 0 ? right : received;
-  // Money of another amount is somebody's to decide; money as asked for is not.
+  // Another amount is for review; the exact amount is not.
   if (first === undefined || (right.length === 0 && payment.underReview)) return [];
   const what = `${first.gateway} received ${first.paid / 100} under ${first.reference}, and the payment is ${payment.status}`;
   return [violation('paid_but_not_succeeded', what, file)];
 }
 
-function checkSuccess(file: CaseFile): Violation[] {
+function checkSuccess(file: PaymentObservations): Violation[] {
   if (!isPaid(file)) return [];
   const { gatewayReference: reference } = file.payment;
   const proof = moneyReceived(file).find((entry) => entry.reference === reference && isRight(file, entry));
   if (proof !== undefined) return [];
-  return [violation('succeeded_but_not_paid', `no gateway's books have this amount under ${reference ?? 'no reference'}`, file)];
+  return [
+    violation('succeeded_but_not_paid', `no gateway's statement has this amount under ${reference ?? 'no reference'}`, file),
+  ];
 }
 
-/** All money but the one that made the payment a success is on record as charged twice, once each, and nothing else is. */
-function checkCharges(file: CaseFile): Violation[] {
+/** All money beyond the one successful charge is recorded as duplicate charges, once each, and nothing else is. */
+function checkCharges(file: PaymentObservations): Violation[] {
   const received = moneyReceived(file);
   const ownReference = isPaid(file) ? file.payment.gatewayReference : null;
   const own = received.find((entry) => entry.reference === ownReference && isRight(file, entry));
@@ -49,19 +51,21 @@ function checkCharges(file: CaseFile): Violation[] {
       (charge) => charge.reference === entry.reference && charge.amount === entry.paid && charge.currency === entry.currency,
     );
     if (at >= 0) left.splice(at, 1);
-    else found.push(violation('charge_not_recorded', `${asMoney(entry)} came a second time and is on no record`, file));
+    else found.push(violation('charge_not_recorded', `${asMoney(entry)} was charged a second time and is not recorded`, file));
   }
   for (const charge of left) {
-    found.push(violation('charge_made_up', `a second charge of ${charge.amount / 100} under ${charge.reference} was none`, file));
+    found.push(
+      violation('charge_made_up', `a second charge of ${charge.amount / 100} under ${charge.reference} did not happen`, file),
+    );
   }
   return found;
 }
 
-export function isPaid({ payment: { status } }: CaseFile): boolean {
+export function isPaid({ payment: { status } }: PaymentObservations): boolean {
   return status === 'SUCCESS' || status === 'REFUNDED';
 }
 
-function isRight({ payment }: CaseFile, entry: Paid): boolean {
+function isRight({ payment }: PaymentObservations, entry: Paid): boolean {
   return entry.paid === payment.amount && entry.currency === payment.currency;
 }
 

@@ -1,8 +1,8 @@
-import type { CaseFile } from './case-files.ts';
+import type { Status } from './observations.ts';
+import type { PaymentObservations } from './payment-observations.ts';
 import { type Violation, violation } from './violation.ts';
-import type { Status } from './witnesses.ts';
 
-/** The moves that are published, and no others. */
+/** The documented transitions. */
 const ALLOWED: readonly string[] = [
   '– → INITIATED',
   'INITIATED → PENDING',
@@ -13,8 +13,8 @@ const ALLOWED: readonly string[] = [
   'SUCCESS → REFUNDED',
 ];
 
-/** Whether a payment only ever moved as it may, one version at a time, and its timeline says the same. */
-export function checkMoves(file: CaseFile): Violation[] {
+/** Checks that a payment moved only as documented, one version at a time, and that its timeline agrees. */
+export function checkMoves(file: PaymentObservations): Violation[] {
   const found: Violation[] = [];
   let status: Status | null = null;
   let version = 0;
@@ -27,9 +27,9 @@ export function checkMoves(file: CaseFile): Violation[] {
     version = move.toVersion;
   }
   const rows = file.moves.filter(({ from, to }) => from !== to).map(({ from, to }) => name(from, to));
-  const told = file.timeline.filter(({ to }) => to !== null).map(({ from, to }) => name(from, to));
-  if (rows.toSorted().join() !== told.toSorted().join()) {
-    found.push(violation('timeline_differs', `the row went ${rows.join(', ')}; the timeline says ${told.join(', ')}`, file));
+  const timeline = file.timeline.filter(({ to }) => to !== null).map(({ from, to }) => name(from, to));
+  if (rows.toSorted().join() !== timeline.toSorted().join()) {
+    found.push(violation('timeline_differs', `the row went ${rows.join(', ')}; the timeline has ${timeline.join(', ')}`, file));
   }
   if (status !== file.payment.status) found.push(violation('timeline_differs', `ended as ${status ?? 'nothing'}`, file));
   const last = file.timeline.find(({ eventId }) => eventId === file.payment.statusEventId);

@@ -1,53 +1,53 @@
-import { type CaseFile, grouped } from './case-files.ts';
 import { isPaid } from './check-money.ts';
+import type { Observations } from './observations.ts';
+import { grouped, type PaymentObservations } from './payment-observations.ts';
 import { money, type Violation, violation } from './violation.ts';
-import type { Witnesses } from './witnesses.ts';
 
-/** Money that goes back was there, and both sides have it down the same. */
-export function checkRefunds(file: CaseFile): Violation[] {
+/** Checks that refunds stay within what was paid, and that ledger and statement agree on them. */
+export function checkRefunds(file: PaymentObservations): Violation[] {
   const { payment } = file;
   const found = file.refunds
     .filter(({ state }) => state === 'REQUESTED' || state === 'PROCESSING')
-    .map(({ refundId, state }) =>
-      violation('never_settled', `refund ${refundId} is ${state} after everything became quiet`, file),
-    );
+    .map(({ refundId, state }) => violation('never_settled', `refund ${refundId} is ${state} after the run has settled`, file));
   const done = file.refunds.filter(({ state, duplicate }) => state === 'SUCCEEDED' && !duplicate);
   const sum = done.reduce((total, { amount }) => total + amount, 0);
   if (sum > payment.amount)
-    found.push(violation('refunded_too_much', `${money(sum)} went back of ${money(payment.amount)}`, file));
-  for (const entry of file.books) {
+    found.push(violation('refunded_too_much', `${money(sum)} was refunded of ${money(payment.amount)}`, file));
+  for (const entry of file.statements) {
     if (entry.refunded > (entry.paid ?? 0)) {
       const what = `${entry.gateway} returned ${money(entry.refunded)} of ${money(entry.paid ?? 0)} under ${entry.reference}`;
       found.push(violation('refunded_too_much', what, file));
     }
   }
   if (sum !== payment.refunded) {
-    found.push(violation('refund_differs', `refunds sum to ${money(sum)}, the payment says ${money(payment.refunded)}`, file));
+    found.push(violation('refund_differs', `refunds sum to ${money(sum)}, the payment has ${money(payment.refunded)}`, file));
   }
   const whole = sum === payment.amount && isPaid(file);
   if (whole !== (payment.status === 'REFUNDED')) {
-    found.push(violation('refund_differs', `${money(sum)} went back, and the payment is ${payment.status}`, file));
+    found.push(violation('refund_differs', `${money(sum)} was refunded, and the payment is ${payment.status}`, file));
   }
-  const theirs = file.books.reduce((total, { refunded }) => total + refunded, 0);
-  const ours = file.refunds.filter(({ state }) => state !== 'FAILED').reduce((total, { amount }) => total + amount, 0);
-  if (theirs !== ours) {
-    found.push(violation('refund_differs', `gateways have ${money(theirs)} down as returned, we ${money(ours)}`, file));
+  const atGateways = file.statements.reduce((total, { refunded }) => total + refunded, 0);
+  const inLedger = file.refunds.filter(({ state }) => state !== 'FAILED').reduce((total, { amount }) => total + amount, 0);
+  if (atGateways !== inLedger) {
+    found.push(
+      violation('refund_differs', `the statements have refunds of ${money(atGateways)}, the ledger of ${money(inLedger)}`, file),
+    );
   }
   return found;
 }
 
-/** Per merchant: what our payments sum to is what the gateways received, less what came twice or is under review. */
-export function checkSums(witnesses: Witnesses, files: readonly CaseFile[]): Violation[] {
+/** Per merchant: our payments sum to what the gateways received, less duplicate charges and payments under review. */
+export function checkSums(observations: Observations, files: readonly PaymentObservations[]): Violation[] {
   const found: Violation[] = [];
-  const charges = grouped(witnesses.duplicateCharges, ({ merchantId }) => merchantId);
+  const charges = grouped(observations.duplicateCharges, ({ merchantId }) => merchantId);
   for (const [merchantId, own] of grouped(files, ({ payment }) => payment.merchantId)) {
-    const ours = sumOf(own.filter(isPaid).map(({ payment }) => payment.amount));
-    const received = sumOf(own.flatMap(({ books }) => books.map(({ paid }) => paid ?? 0)));
+    const inLedger = sumOf(own.filter(isPaid).map(({ payment }) => payment.amount));
+    const received = sumOf(own.flatMap(({ statements }) => statements.map(({ paid }) => paid ?? 0)));
     const twice = sumOf((charges.get(merchantId) ?? []).map(({ amount }) => amount));
     const open = own.filter((file) => !isPaid(file) && file.payment.underReview);
-    const inReview = sumOf(open.flatMap(({ books }) => books.map(({ paid }) => paid ?? 0)));
-    if (ours !== received - twice - inReview) {
-      const what = `merchant ${merchantId}: our payments sum to ${money(ours)}, the gateways' books to ${money(received)} less ${money(twice)} charged twice less ${money(inReview)} under review`;
+    const inReview = sumOf(open.flatMap(({ statements }) => statements.map(({ paid }) => paid ?? 0)));
+    if (inLedger !== received - twice - inReview) {
+      const what = `merchant ${merchantId}: our payments sum to ${money(inLedger)}, the gateways' statements to ${money(received)} less ${money(twice)} charged twice less ${money(inReview)} under review`;
       found.push(violation('sums_differ', what));
     }
   }

@@ -1,33 +1,33 @@
-import { type CaseFile, caseFiles, grouped } from './case-files.ts';
 import { checkAllAnswers, checkAnswers, checkReferences } from './check-answers.ts';
 import { checkAttempts } from './check-attempts.ts';
 import { checkDeliveries, checkEvents } from './check-events.ts';
 import { checkMoney } from './check-money.ts';
 import { checkMoves } from './check-moves.ts';
 import { checkRefunds, checkSums } from './check-refunds.ts';
+import type { Observations, PaymentRow } from './observations.ts';
+import { grouped, observationsByPayment, type PaymentObservations } from './payment-observations.ts';
 import { type Violation, violation } from './violation.ts';
-import type { PaymentRow, Witnesses } from './witnesses.ts';
 
-/** Everything on which the three witnesses of a run that has become quiet contradict each other, or what is promised. */
-export function findViolations(witnesses: Witnesses): Violation[] {
-  const files = caseFiles(witnesses);
+/** Finds everything in which the three observations of a settled run contradict each other or the guarantees. */
+export function findViolations(observations: Observations): Violation[] {
+  const files = observationsByPayment(observations);
   return [
     ...files.flatMap(checkCase),
-    ...checkOrders(witnesses.payments),
-    ...checkAllAnswers(witnesses),
-    ...checkReferences(witnesses),
-    ...checkDeliveries(witnesses, files),
-    ...checkSums(witnesses, files),
-    ...witnesses.leftJobs.map(({ task, attempts, lastError }) =>
+    ...checkOrders(observations.payments),
+    ...checkAllAnswers(observations),
+    ...checkReferences(observations),
+    ...checkDeliveries(observations, files),
+    ...checkSums(observations, files),
+    ...observations.leftJobs.map(({ task, attempts, lastError }) =>
       violation('job_given_up', `${task} after ${attempts} attempts: ${lastError ?? 'no error'}`),
     ),
-    ...witnesses.wrongSums.map(({ table, merchantId, period, sum }) =>
+    ...observations.wrongRollups.map(({ table, merchantId, period, sum }) =>
       violation('report_sum_wrong', `${table} of merchant ${merchantId}, ${period}: ${sum}`),
     ),
   ];
 }
 
-function checkCase(file: CaseFile): Violation[] {
+function checkCase(file: PaymentObservations): Violation[] {
   return [
     ...checkMoney(file),
     ...checkRefunds(file),

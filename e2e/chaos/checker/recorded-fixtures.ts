@@ -1,6 +1,6 @@
-import type { Answer, AnsweredPayment, Witnesses } from './witnesses.ts';
+import type { Answer, AnsweredPayment, Observations } from './observations.ts';
 
-export const told: AnsweredPayment = {
+export const answeredPayment: AnsweredPayment = {
   paymentId: 'p1',
   merchantOrderId: 'o1',
   status: 'PENDING',
@@ -18,7 +18,7 @@ export const answer: Answer = {
   ended: 1_100,
   httpStatus: 200,
   digest: 'd1',
-  payment: told,
+  payment: answeredPayment,
   refusal: null,
 };
 export const verified: Answer = {
@@ -27,12 +27,12 @@ export const verified: Answer = {
   idempotencyKey: null,
   begun: 2_000,
   ended: 2_100,
-  payment: { ...told, status: 'SUCCESS', session: null, recordId: 'e3' },
+  payment: { ...answeredPayment, status: 'SUCCESS', session: null, recordId: 'e3' },
 };
 const delivery = { merchantId: 'm1', endpointId: 'w1', at: 3_000, objection: null, answered: 200 };
 
-/** A payment that went well, one that was charged twice and refunded in part, and one that nobody paid. */
-export const calm: Witnesses = {
+/** A payment that succeeded, one that was charged twice and refunded in part, and one that was not paid. */
+export const consistent: Observations = {
   answers: [answer, answer, verified],
   deliveries: [
     { ...delivery, eventId: 'e3', body: 'paid' },
@@ -92,12 +92,17 @@ export const calm: Witnesses = {
   endpoints: [{ merchantId: 'm1', endpointId: 'w1', enabled: true }],
   deliveryRows: ['e3', 'f3', 'f4', 'g3'].map((eventId) => ({ endpointId: 'w1', eventId, state: 'DELIVERED' })),
   leftJobs: [],
-  wrongSums: [],
-  books: [book('r1', 250_000), book('s1', 250_000), { ...book('s2', 250_000), refunded: 100_000 }, book('t1', null)],
+  wrongRollups: [],
+  statements: [
+    statementEntry('r1', 250_000),
+    statementEntry('s1', 250_000),
+    { ...statementEntry('s2', 250_000), refunded: 100_000 },
+    statementEntry('t1', null),
+  ],
   calls: [...['r1', 's1', 's2', 't1'].map((reference) => call(reference, 'POST', 950)), call('t1', 'GET', 90_000)],
 };
 
-function payment(paymentId: string, merchantOrderId: string, changes: Partial<Witnesses['payments'][number]>) {
+function payment(paymentId: string, merchantOrderId: string, changes: Partial<Observations['payments'][number]>) {
   const row = { merchantId: 'm1', paymentId, merchantOrderId, status: 'PENDING', amount: 250_000, currency: 'NGN' } as const;
   const rest = { gatewayReference: null, statusEventId: '', version: 1, underReview: false, refunded: 0, expiresAt: 700_000 };
   return { ...row, ...rest, ...changes };
@@ -138,7 +143,7 @@ export function event(paymentId: string, eventId: string, position: number, type
   return { merchantId: 'm1', eventId, paymentId, position, type, body };
 }
 
-export function book(reference: string, paid: number | null) {
-  const entry = { gateway: 'paystack', accountId: 'a1', reference, asked: 250_000, currency: 'NGN', transactionId: '7' };
+export function statementEntry(reference: string, paid: number | null) {
+  const entry = { gateway: 'paystack', accountId: 'a1', reference, requested: 250_000, currency: 'NGN', transactionId: '7' };
   return { ...entry, paid, refunded: 0 };
 }

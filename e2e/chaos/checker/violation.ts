@@ -1,7 +1,7 @@
-import type { CaseFile } from './case-files.ts';
-import type { Answer } from './witnesses.ts';
+import type { Answer } from './observations.ts';
+import type { PaymentObservations } from './payment-observations.ts';
 
-/** What may never be, whatever happens to processes, database, gateways and clocks. */
+/** What must never happen, whatever fails in processes, database, gateways and clocks. */
 export type ViolationKind =
   | 'paid_but_not_succeeded'
   | 'succeeded_but_not_paid'
@@ -39,14 +39,14 @@ export interface Violation {
   readonly kind: ViolationKind;
   readonly what: string;
   /** The payment it is about, where it is about one. */
-  readonly file: CaseFile | null;
+  readonly file: PaymentObservations | null;
 }
 
-export function violation(kind: ViolationKind, what: string, file: CaseFile | null = null): Violation {
+export function violation(kind: ViolationKind, what: string, file: PaymentObservations | null = null): Violation {
   return { kind, what, file };
 }
 
-/** A violation with everything that is known of its payment, for people. */
+/** A violation with all observations of its payment, as text. */
 export function buildTimeline({ kind, what, file }: Violation): string {
   if (file === null) return `${kind}: ${what}`;
   const { payment } = file;
@@ -54,13 +54,13 @@ export function buildTimeline({ kind, what, file }: Violation): string {
     `${kind}: ${what}`,
     `  payment ${payment.paymentId} of merchant ${payment.merchantId}, order ${payment.merchantOrderId}, ${money(payment.amount)} ${payment.currency}`,
     `  is ${payment.status}${payment.underReview ? ' under review' : ''}, version ${payment.version}, reference ${payment.gatewayReference ?? '–'}`,
-    ...file.answers.map(tellAnswer),
+    ...file.answers.map(describeAnswer),
     ...file.timeline.map(({ type, from, to, eventId }) => `  timeline: ${type} ${from ?? '–'} → ${to ?? '–'} (${eventId})`),
     ...file.moves.map((move) => `  row: ${move.from ?? '–'} v${move.fromVersion} → ${move.to} v${move.toVersion}`),
     ...file.attempts.map(({ gateway, reference, state }) => `  attempt at ${gateway}: ${reference} ${state}`),
-    ...file.books.map(
+    ...file.statements.map(
       (entry) =>
-        `  ${entry.gateway}'s books: ${entry.reference} asked ${money(entry.asked)}, paid ${entry.paid === null ? 'nothing' : money(entry.paid)}, returned ${money(entry.refunded)} (transaction ${entry.transactionId ?? '–'})`,
+        `  ${entry.gateway}'s statement: ${entry.reference} requested ${money(entry.requested)}, paid ${entry.paid === null ? 'nothing' : money(entry.paid)}, returned ${money(entry.refunded)} (transaction ${entry.transactionId ?? '–'})`,
     ),
     ...file.duplicateCharges.map((charge) => `  duplicate charge: ${charge.reference} ${money(charge.amount)} ${charge.state}`),
     ...file.refunds.map(
@@ -71,11 +71,11 @@ export function buildTimeline({ kind, what, file }: Violation): string {
   return lines.join('\n');
 }
 
-/** One line on what was asked and answered. */
-export function tellAnswer({ to, begun, ended, httpStatus, payment, refusal }: Answer): string {
+/** One line about a request and its answer. */
+export function describeAnswer({ to, begun, ended, httpStatus, payment, refusal }: Answer): string {
   const took = Math.round(ended - begun);
-  const said = payment === null ? (refusal ?? '') : `${payment.status}, session ${payment.session?.reference ?? '–'}`;
-  return `  ${at(begun)} ${to} → ${httpStatus ?? 'connection lost'} after ${took} ms ${said}`;
+  const result = payment === null ? (refusal ?? '') : `${payment.status}, session ${payment.session?.reference ?? '–'}`;
+  return `  ${at(begun)} ${to} → ${httpStatus ?? 'connection lost'} after ${took} ms ${result}`;
 }
 
 export function money(hundredths: number): string {

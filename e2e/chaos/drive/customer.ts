@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AnsweredPayment } from '../checker/witnesses.ts';
+import type { AnsweredPayment } from '../checker/observations.ts';
 import type { OpenCheckout } from '../environment/records.ts';
 import type { Replicas } from '../environment/replicas.ts';
-import type { StandIns } from '../environment/simulators.ts';
+import type { Simulators } from '../environment/simulators.ts';
 import type { PaymentPlan } from '../plan/payments.ts';
 
-/** What customers can reach. */
-export interface World {
+/** What customers use. */
+export interface CustomerContext {
   readonly replicas: Replicas;
-  readonly standIns: StandIns;
-  /** Checkouts that may be open for a payment, given out or not. */
+  readonly simulators: Simulators;
+  /** Checkouts that may be open for a payment, whether their address was returned or not. */
   readonly checkoutsOf: (paymentId: string) => Promise<readonly OpenCheckout[]>;
 }
 
@@ -20,36 +20,36 @@ const CARDS = {
   flutterwave: { good: { number: '5061460166976054667', cvv: '123' }, bad: { number: '5143010522339965', cvv: '276' } },
 } as const;
 
-/** Does at the checkout what was planned. */
-export async function beCustomer(world: World, plan: PaymentPlan, payment: AnsweredPayment): Promise<void> {
+/** Acts at the checkout as planned. */
+export async function actAsCustomer(context: CustomerContext, plan: PaymentPlan, payment: AnsweredPayment): Promise<void> {
   const { customer } = plan;
   if (payment.session === null) {
-    // Nobody was given an address; one that was opened and lost may still be found.
-    if (customer === 'pays_everywhere') await payEverywhere(world, payment.paymentId);
+    // No address was returned; a checkout whose answer was lost may still be open.
+    if (customer === 'pays_everywhere') await payEverywhere(context, payment.paymentId);
     return;
   }
   const page = payment.session.redirectUrl;
   await pause(plan.thinkMs);
   switch (customer) {
     case 'pays_by_card':
-      return comeBack(world, plan, await payByCard(page, 'good'));
+      return comeBack(context, plan, await payByCard(page, 'good'));
     case 'pays_by_transfer':
-      return comeBack(world, plan, await submit(page, 'transfer', { amount: String(plan.amount) }));
+      return comeBack(context, plan, await submit(page, 'transfer', { amount: String(plan.amount) }));
     case 'pays_less':
-      return comeBack(world, plan, await submit(page, 'transfer', { amount: String(plan.amount - 1) }));
+      return comeBack(context, plan, await submit(page, 'transfer', { amount: String(plan.amount - 1) }));
     case 'pays_more':
-      return comeBack(world, plan, await submit(page, 'transfer', { amount: String(plan.amount + 100) }));
+      return comeBack(context, plan, await submit(page, 'transfer', { amount: String(plan.amount + 100) }));
     case 'is_declined':
-      return comeBack(world, plan, await payByCard(page, 'bad'));
+      return comeBack(context, plan, await payByCard(page, 'bad'));
     case 'is_declined_then_pays':
       await payByCard(page, 'bad');
-      return comeBack(world, plan, await payByCard(page, 'good'));
+      return comeBack(context, plan, await payByCard(page, 'good'));
     case 'pays_in_two_tabs': {
       const [one, other] = await Promise.all([payByCard(page, 'good'), payByCard(page, 'good')]);
-      return comeBack(world, plan, one ?? other);
+      return comeBack(context, plan, one ?? other);
     }
     case 'pays_everywhere':
-      return payEverywhere(world, payment.paymentId);
+      return payEverywhere(context, payment.paymentId);
     case 'walks_away':
     case 'pays_late':
     case 'pays_everywhere_late':
@@ -59,18 +59,22 @@ export async function beCustomer(world: World, plan: PaymentPlan, payment: Answe
   }
 }
 
-/** Does what was planned for the time after the session's end. */
-export async function beLateCustomer(world: World, { customer }: PaymentPlan, payment: AnsweredPayment): Promise<void> {
-  if (customer === 'pays_everywhere_late') await payEverywhere(world, payment.paymentId);
+/** Acts as planned for the time after the session's end. */
+export async function actAfterExpiry(
+  context: CustomerContext,
+  { customer }: PaymentPlan,
+  payment: AnsweredPayment,
+): Promise<void> {
+  if (customer === 'pays_everywhere_late') await payEverywhere(context, payment.paymentId);
   if (customer !== 'pays_late') return;
-  const checkouts = await world.checkoutsOf(payment.paymentId);
+  const checkouts = await context.checkoutsOf(payment.paymentId);
   for (const { gateway, reference } of checkouts) {
-    if (reference === payment.session?.reference) await world.standIns.settle(gateway, reference, null);
+    if (reference === payment.session?.reference) await context.simulators.settle(gateway, reference, null);
   }
 }
 
-async function payEverywhere({ checkoutsOf, standIns }: World, paymentId: string): Promise<void> {
-  for (const { gateway, reference } of await checkoutsOf(paymentId)) await standIns.settle(gateway, reference, null);
+async function payEverywhere({ checkoutsOf, simulators }: CustomerContext, paymentId: string): Promise<void> {
+  for (const { gateway, reference } of await checkoutsOf(paymentId)) await simulators.settle(gateway, reference, null);
 }
 
 function payByCard(page: string, which: 'good' | 'bad'): Promise<string | null> {
@@ -78,7 +82,7 @@ function payByCard(page: string, which: 'good' | 'bad'): Promise<string | null> 
   return submit(page, 'card', { number, cvv, expiry: '12/30' });
 }
 
-/** Sends a form of the hosted page; gives the address the browser is sent to, or null for none. */
+/** Sends a form of the hosted page; returns the address the browser is redirected to, or null. */
 async function submit(page: string, form: string, fields: Readonly<Record<string, string>>): Promise<string | null> {
   for (let n = 0; n < PAGE_TRIES; n += 1) {
     try {
@@ -91,15 +95,15 @@ async function submit(page: string, form: string, fields: Readonly<Record<string
       await answer.body?.cancel();
       return answer.headers.get('location');
     } catch {
-      // The gateway is gone; who wants to pay tries again for a while.
+      // The gateway is unavailable; the customer retries for a while.
       await pause(400 * (n + 1));
     }
   }
   return null;
 }
 
-/** The customer's browser comes back to us, at whichever replica; it looks for no more than an answer. */
-async function comeBack({ replicas }: World, { returns }: PaymentPlan, location: string | null): Promise<void> {
+/** The customer's browser returns to us, at any replica; only an answer is expected. */
+async function comeBack({ replicas }: CustomerContext, { returns }: PaymentPlan, location: string | null): Promise<void> {
   if (!returns || location === null || !location.includes('/checkout/') || !location.includes('/return')) return;
   const { pathname, search } = new URL(location);
   await replicas.send({ method: 'GET', path: pathname + search });

@@ -1,18 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { GATEWAYS } from '../../harness/gateways.ts';
-import type { Stage } from '../environment/environment.ts';
-import type { Member } from '../environment/fleet.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { ManagedProcess } from '../environment/managed-process.ts';
 import type { FaultPlan } from '../plan/faults.ts';
 
 const PAUSE_MAX_MS = 4_000;
 const AWAY_MAX_MS = 1_500;
-/** How far a clock that is wrong is wrong. */
+/** The offset of a wrong clock. */
 const CLOCK_OFF_MS = 10 * 60_000;
 
-/** Carries out the faults of a round at their times, and puts everything right after each; resolves when the last is over. */
-export async function makeMischief(stage: Stage, faults: readonly FaultPlan[], done: (fault: FaultPlan) => void): Promise<void> {
+/** Injects the faults of a round at their times, and ends each; resolves when the last has ended. */
+export async function injectFaults(
+  environment: Environment,
+  faults: readonly FaultPlan[],
+  done: (fault: FaultPlan) => void,
+): Promise<void> {
   const begun = performance.now();
-  // Restarts take as long as they take: the next waits for the one before.
+  // Restarts have no fixed length: the next waits for the one before.
   let database: Promise<void> = Promise.resolve();
   const carryOut = async (fault: FaultPlan): Promise<void> => {
     await pause(Math.max(0, fault.atMs - (performance.now() - begun)));
@@ -20,17 +24,17 @@ export async function makeMischief(stage: Stage, faults: readonly FaultPlan[], d
       fault.kind === 'postgres_fast' || fault.kind === 'postgres_immediate' || fault.kind === 'connections_cut';
     if (isOfDatabase) {
       const before = database;
-      database = before.then(() => befall(stage, fault));
+      database = before.then(() => injectFault(environment, fault));
       await database;
-    } else await befall(stage, fault);
+    } else await injectFault(environment, fault);
     done(fault);
   };
   await Promise.all(faults.map(carryOut));
 }
 
-async function befall(stage: Stage, fault: FaultPlan): Promise<void> {
+async function injectFault(environment: Environment, fault: FaultPlan): Promise<void> {
   const { kind, lengthMs, which } = fault;
-  const { webs, workers, records, postgres, gate, servers, clock } = stage;
+  const { webs, workers, records, postgres, faultProxy, servers, clock } = environment;
   switch (kind) {
     case 'kill_web':
       return of(webs, which).kill();
@@ -57,7 +61,7 @@ async function befall(stage: Stage, fault: FaultPlan): Promise<void> {
     case 'endpoint_slow':
     case 'endpoint_dead':
     case 'endpoint_drops_answers': {
-      const slot = which % Math.max(1, stage.endpoints);
+      const slot = which % Math.max(1, environment.endpoints);
       servers.begin(kind, slot);
       await pause(lengthMs);
       return servers.end(kind, slot);
@@ -68,27 +72,27 @@ async function befall(stage: Stage, fault: FaultPlan): Promise<void> {
     case 'webhooks_repeated':
     case 'webhooks_forged':
     case 'webhooks_stale':
-      gate.begin(kind);
+      faultProxy.begin(kind);
       await pause(lengthMs);
-      return gate.end(kind);
+      return faultProxy.end(kind);
     default: {
       const gateway = of(GATEWAYS, which);
-      await stage.standIns.setFault(gateway, kind, fault);
+      await environment.simulators.setFault(gateway, kind, fault);
       await pause(lengthMs);
-      return stage.standIns.heal(gateway);
+      return environment.simulators.heal(gateway);
     }
   }
 }
 
 function of<T>(things: readonly T[], which: number): T {
   const thing = things[which % things.length];
-  if (thing === undefined) throw new Error('there is nothing to befall');
+  if (thing === undefined) throw new Error('there is no target for the fault');
   return thing;
 }
 
-/** Everybody is up again, and answers. */
-export async function everybodyIsUp({ webs, workers, replicas }: Stage): Promise<void> {
-  await Promise.all([...webs, ...workers].map((member: Member) => member.ready()));
+/** Waits until every process is up and every web process answers. */
+export async function waitUntilHealthy({ webs, workers, replicas }: Environment): Promise<void> {
+  await Promise.all([...webs, ...workers].map((managed: ManagedProcess) => managed.ready()));
   const deadline = performance.now() + 30_000;
   for (const to of webs.keys()) {
     while ((await replicas.send({ method: 'GET', path: '/api/health', to }))?.status !== 200) {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AnsweredPayment } from '../checker/witnesses.ts';
+import type { AnsweredPayment } from '../checker/observations.ts';
 import type { PaymentPlan } from '../plan/payments.ts';
-import type { Answered, ChaosMerchant, Diary, Question } from './diary.ts';
+import type { ChaosMerchant, MerchantClient, MerchantReply, MerchantRequest } from './merchant-client.ts';
 
 /** One payment as its merchant sees it. */
 export interface Order {
@@ -13,24 +13,25 @@ const FIRST_WAIT_MS = 150;
 const LONGEST_WAIT_MS = 2_000;
 
 /**
- * Starts a payment as a careful merchant does: again with the same key after a lost connection, a 5xx, a 429 or a 409 that says
- * that the first is still under way, until there is an answer or the time is over. Null when there was none in time.
+ * Initiates a payment as a careful merchant does: retries with the same key after a lost connection, a 5xx, a 429 or a 409 of a
+ * request in progress, until there is an answer or the deadline. Null when there was none in time.
  */
-export async function initiate(diary: Diary, order: Order, deadline: number): Promise<AnsweredPayment | null> {
+export async function initiate(client: MerchantClient, order: Order, deadline: number): Promise<AnsweredPayment | null> {
   const { plan } = order;
-  const [first, second] = [plan.number, plan.number + 1];
+  const first = plan.number;
+  const second = plan.number + 1;
   switch (plan.start) {
     case 'plainly':
     case 'without_key':
-      return keepAsking(diary, order, deadline);
+      return retryUntilAnswered(client, order, deadline);
     case 'twice_at_once': {
-      const both = [keepAsking(diary, order, deadline, first), keepAsking(diary, order, deadline, second)];
+      const both = [retryUntilAnswered(client, order, deadline, first), retryUntilAnswered(client, order, deadline, second)];
       const [one, other] = await Promise.all(both);
       return one ?? other ?? null;
     }
     case 'again_later': {
-      const payment = await keepAsking(diary, order, deadline);
-      if (payment !== null) await diary.ask(questionOf(order));
+      const payment = await retryUntilAnswered(client, order, deadline);
+      if (payment !== null) await client.send(requestOf(order));
       return payment;
     }
     default:
@@ -38,53 +39,63 @@ export async function initiate(diary: Diary, order: Order, deadline: number): Pr
   }
 }
 
-async function keepAsking(diary: Diary, order: Order, deadline: number, replica?: number): Promise<AnsweredPayment | null> {
-  const question = questionOf(order);
+async function retryUntilAnswered(
+  client: MerchantClient,
+  order: Order,
+  deadline: number,
+  replica?: number,
+): Promise<AnsweredPayment | null> {
+  const request = requestOf(order);
   let to = replica;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-    const answered = await diary.ask({ ...question, ...(to !== undefined && { replica: to }) });
+    const answered = await client.send({ ...request, ...(to !== undefined && { replica: to }) });
     if (answered.payment !== null) return answered.payment;
-    if (answered.takenBy !== null) return readTaken(diary, order, answered.takenBy, deadline);
-    if (!isWorthAnother(answered)) return null;
+    if (answered.takenBy !== null) return readTaken(client, order, answered.takenBy, deadline);
+    if (!isRetryable(answered)) return null;
     if (Date.now() + wait > deadline) return null;
     await pause(wait);
-    // Whoever asks again comes to whichever is next.
+    // A retry goes to the next replica.
     to = undefined;
   }
 }
 
-function isWorthAnother({ heard }: Answered): boolean {
-  return heard === null || heard.status >= 500 || heard.status === 429 || heard.status === 409;
+function isRetryable({ reply }: MerchantReply): boolean {
+  return reply === null || reply.status >= 500 || reply.status === 429 || reply.status === 409;
 }
 
-/** Without a key, the 409 of a repeated order id tells which payment the lost answer was about. */
-async function readTaken(diary: Diary, order: Order, paymentId: string, deadline: number): Promise<AnsweredPayment | null> {
+/** Without a key, the 409 of a repeated order id names the payment of the lost answer. */
+async function readTaken(
+  client: MerchantClient,
+  order: Order,
+  paymentId: string,
+  deadline: number,
+): Promise<AnsweredPayment | null> {
   for (;;) {
-    const payment = await read(diary, order, paymentId);
+    const payment = await read(client, order, paymentId);
     if (payment !== null && payment.status !== 'INITIATED') return payment;
     if (Date.now() + LONGEST_WAIT_MS > deadline) return payment;
     await pause(LONGEST_WAIT_MS / 2);
   }
 }
 
-export async function read(diary: Diary, order: Order, paymentId: string): Promise<AnsweredPayment | null> {
-  const asked = { to: 'get', path: `/v1/payments/${paymentId}` } as const;
-  return (await diary.ask({ ...whose(order), ...asked })).payment;
+export async function read(client: MerchantClient, order: Order, paymentId: string): Promise<AnsweredPayment | null> {
+  const request = { to: 'get', path: `/v1/payments/${paymentId}` } as const;
+  return (await client.send({ ...whose(order), ...request })).payment;
 }
 
-/** Asks what became of a payment. */
-export async function verify(diary: Diary, order: Order, paymentId: string): Promise<AnsweredPayment | null> {
-  const asked = { to: 'verify', path: `/v1/payments/${paymentId}/verify` } as const;
-  return (await diary.ask({ ...whose(order), ...asked })).payment;
+/** Verifies a payment. */
+export async function verify(client: MerchantClient, order: Order, paymentId: string): Promise<AnsweredPayment | null> {
+  const request = { to: 'verify', path: `/v1/payments/${paymentId}/verify` } as const;
+  return (await client.send({ ...whose(order), ...request })).payment;
 }
 
 /**
- * Asks for money to be given back, as planned, each time under a key of its own and again until there is an answer. Whether it is
- * granted is ours to say: a payment may not have been paid, and too much may be asked.
+ * Requests the planned refunds, each under a key of its own and until there is an answer. A refusal is an answer: the payment may
+ * not have been paid, or the amount may be too large.
  */
-export async function refund(diary: Diary, order: Order, paymentId: string, deadline: number): Promise<void> {
+export async function refund(client: MerchantClient, order: Order, paymentId: string, deadline: number): Promise<void> {
   for (const [at, amount] of refundsOf(order.plan).entries()) {
-    const question: Question = {
+    const request: MerchantRequest = {
       ...whose(order),
       to: 'refund',
       path: `/v1/payments/${paymentId}/refunds`,
@@ -92,8 +103,8 @@ export async function refund(diary: Diary, order: Order, paymentId: string, dead
       body: amount === null ? {} : { amount },
     };
     for (let wait = FIRST_WAIT_MS; Date.now() < deadline; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-      const { heard } = await diary.ask(question);
-      const again = heard === null || heard.status >= 500 || heard.status === 429 || heard.headers['retry-after'] !== undefined;
+      const { reply } = await client.send(request);
+      const again = reply === null || reply.status >= 500 || reply.status === 429 || reply.headers['retry-after'] !== undefined;
       if (!again) break;
       await pause(wait);
     }
@@ -118,7 +129,7 @@ function refundsOf({ refund: plan, amount }: PaymentPlan): (number | null)[] {
   }
 }
 
-function questionOf(order: Order): Question {
+function requestOf(order: Order): MerchantRequest {
   const { plan } = order;
   return {
     ...whose(order),

@@ -9,7 +9,7 @@ export interface Child {
   readonly ended: Promise<void>;
 }
 
-const PATIENCE_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 60_000;
 
 export function startChild(program: string, env: NodeJS.ProcessEnv, log: string): Child {
   const output = openSync(log, 'a');
@@ -24,7 +24,7 @@ export function startChild(program: string, env: NodeJS.ProcessEnv, log: string)
     ended,
     answer: () =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`${program} says nothing; its output: ${log}`)), PATIENCE_MS);
+        const timer = setTimeout(() => reject(new Error(`${program} sends no message; its output: ${log}`)), ANSWER_TIMEOUT_MS);
         child.once('message', (message) => {
           clearTimeout(timer);
           resolve(message);

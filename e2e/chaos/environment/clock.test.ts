@@ -18,10 +18,11 @@ afterEach(() => {
 });
 
 describe('the clocks of a run', () => {
-  test('step ahead together, and one can be off by itself until it is put right', () => {
+  test('step ahead together, and one can be off by itself until it is corrected', () => {
     const file = join(folder, 'clock.json');
     const clock = runClock(file);
-    const [one, other] = [readClock(file, 'web-1'), readClock(file, 'web-2')];
+    const one = readClock(file, 'web-1');
+    const other = readClock(file, 'web-2');
     clock.step(HOUR_MS);
     clock.setOff('web-1', -60_000);
     vi.advanceTimersByTime(50);
@@ -35,7 +36,7 @@ describe('the clocks of a run', () => {
     expect(one()).toEqual(other());
   });
 
-  test('tell when it was on the machine’s own, before and after steps', () => {
+  test('convert to the machine’s time, before and after steps', () => {
     const clock = runClock(join(folder, 'clock.json'));
     const seen = [];
     for (const step of [0, HOUR_MS, 2 * HOUR_MS]) {
@@ -46,7 +47,7 @@ describe('the clocks of a run', () => {
     for (const { time, machine } of seen) expect(clock.onMachine(time)).toBe(machine);
   });
 
-  test('take a time for theirs that was theirs just before a step, and no other', () => {
+  test('accept a time from just before a step, and no other', () => {
     const clock = runClock(join(folder, 'clock.json'));
     const before = clock.now();
     clock.step(HOUR_MS);

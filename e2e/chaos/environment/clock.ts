@@ -5,10 +5,10 @@ const stateSchema = z.object({ aheadMs: z.number(), offMs: z.record(z.string(), 
 type ClockState = z.output<typeof stateSchema>;
 
 const FRESH_MS = 10;
-/** What was begun before a step may end this long after it. */
-const STEP_FELT_MS = 30_000;
+/** Requests begun before a step may end this long after it. */
+const STEP_TOLERANCE_MS = 30_000;
 
-/** The time of one of the processes, by a file that the run writes. */
+/** The clock of one process, from a file that the run writes. */
 export function readClock(file: string, name: string): () => Date {
   let read = Number.NEGATIVE_INFINITY;
   let offset = 0;
@@ -28,11 +28,11 @@ export interface RunClock {
   /** How often it stepped. */
   readonly steps: number;
   step(milliseconds: number): void;
-  /** Sets how far one process is off; 0 puts it right. */
+  /** Sets how far one process is off; 0 corrects it. */
   setOff(name: string, milliseconds: number): void;
   /** Whether it is about this time, or was until the clocks stepped ahead just now. */
   isAbout(time: number, toleranceMs: number): boolean;
-  /** When it was on the machine's clock, when the run's said this. */
+  /** Converts a time of the run's clock to the machine's. */
   onMachine(time: number): number;
 }
 
@@ -60,8 +60,8 @@ export function runClock(file: string): RunClock {
       write({ ...state, offMs: { ...state.offMs, [name]: milliseconds } });
     },
     isAbout(time, toleranceMs) {
-      const lately = steps.filter((_, at) => (steps[at + 1]?.since ?? Number.POSITIVE_INFINITY) > Date.now() - STEP_FELT_MS);
-      return lately.some(({ aheadMs }) => Math.abs(time - Date.now() - aheadMs) <= toleranceMs);
+      const recent = steps.filter((_, at) => (steps[at + 1]?.since ?? Number.POSITIVE_INFINITY) > Date.now() - STEP_TOLERANCE_MS);
+      return recent.some(({ aheadMs }) => Math.abs(time - Date.now() - aheadMs) <= toleranceMs);
     },
     onMachine(time) {
       // Steps only go ahead: the last one under which the time is not before the step itself was in force.

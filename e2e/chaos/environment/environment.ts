@@ -7,27 +7,27 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import { updateMerchant } from '@switchyard/merchants/console';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { createTestMerchant } from '../../harness/merchants.ts';
-import type { ChaosMerchant } from '../drive/diary.ts';
+import type { ChaosMerchant } from '../drive/merchant-client.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type RunClock, runClock } from './clock.ts';
-import { type Gate, openGate } from './fault-proxy.ts';
-import { type Member, startMember } from './fleet.ts';
+import { type FaultProxy, openFaultProxy } from './fault-proxy.ts';
+import { type ManagedProcess, startManagedProcess } from './managed-process.ts';
 import { type MerchantServers, openMerchantServers } from './merchant-servers.ts';
 import { type RestartablePostgres, startRestartablePostgres } from './postgres.ts';
 import { openRecords, type Records } from './records.ts';
 import { type Replicas, replicasOf } from './replicas.ts';
-import { type StandIns, startStandIns } from './simulators.ts';
+import { type Simulators, startSimulators } from './simulators.ts';
 
-/** Everything a run takes place on: real processes, a real database, gateways' stand-ins, and merchants with servers of their own. */
-export interface Stage {
+/** The environment of a run: real processes, a real database, gateways' simulators, and merchants with servers of their own. */
+export interface Environment {
   readonly clock: RunClock;
   readonly postgres: RestartablePostgres;
   readonly records: Records;
-  readonly webs: readonly Member[];
-  readonly workers: readonly Member[];
+  readonly webs: readonly ManagedProcess[];
+  readonly workers: readonly ManagedProcess[];
   readonly replicas: Replicas;
-  readonly standIns: StandIns;
-  readonly gate: Gate;
+  readonly simulators: Simulators;
+  readonly faultProxy: FaultProxy;
   readonly servers: MerchantServers;
   readonly merchants: readonly ChaosMerchant[];
   /** How many addresses merchants' events go to. */
@@ -38,8 +38,8 @@ export interface Stage {
 const WEBS = 2;
 const WORKERS = 2;
 
-/** Sets the stage in a folder, where logs are left. */
-export async function setStage(plan: Plan, folder: string): Promise<Stage> {
+/** Starts the environment, with logs in a folder. */
+export async function startEnvironment(plan: Plan, folder: string): Promise<Environment> {
   const closing: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const each of closing.splice(0).reverse()) await each();
@@ -52,43 +52,43 @@ export async function setStage(plan: Plan, folder: string): Promise<Stage> {
   }
 }
 
-async function build(plan: Plan, folder: string, closing: (() => Promise<void>)[]): Promise<Omit<Stage, 'close'>> {
-  const kept = <T extends { close(): Promise<void> }>(thing: T): T => {
+async function build(plan: Plan, folder: string, closing: (() => Promise<void>)[]): Promise<Omit<Environment, 'close'>> {
+  const closeLater = <T extends { close(): Promise<void> }>(thing: T): T => {
     closing.push(() => thing.close());
     return thing;
   };
   const clockFile = join(folder, 'clock.json');
   const clock = runClock(clockFile);
-  const postgres = kept(await startRestartablePostgres(join(folder, 'postgres.log')));
-  const standIns = kept(await startStandIns(clock));
+  const postgres = closeLater(await startRestartablePostgres(join(folder, 'postgres.log')));
+  const simulators = closeLater(await startSimulators(clock));
   let replicas: Replicas = replicasOf([]);
-  const gate = kept(await openGate(plan.seed, () => replicas));
-  const servers = kept(await openMerchantServers(plan.seed, clock));
+  const faultProxy = closeLater(await openFaultProxy(plan.seed, () => replicas));
+  const servers = closeLater(await openMerchantServers(plan.seed, clock));
   const environment = {
     DATABASE_URL: postgres.url,
-    SWITCHYARD_PUBLIC_URL: gate.url,
+    SWITCHYARD_PUBLIC_URL: faultProxy.url,
     SWITCHYARD_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     SWITCHYARD_KEY_PEPPER: randomBytes(32).toString('base64'),
     SWITCHYARD_REQUESTS_PER_SECOND: '100000',
     LOG_LEVEL: 'warn',
     NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
   };
-  const { merchants, endpoints } = await takeInMerchants(plan, environment, standIns, servers, folder);
-  const records = kept(await openRecords(postgres.url));
+  const { merchants, endpoints } = await createMerchants(plan, environment, simulators, servers, folder);
+  const records = closeLater(await openRecords(postgres.url));
   const env = { ...process.env, ...environment, CHAOS_CLOCK: clockFile, NODE_ENV: 'production' };
-  const start = async (name: string, program: 'web-main.ts' | 'worker-main.ts'): Promise<Member> =>
-    kept(await startMember({ name, program, env, log: join(folder, `${name}.log`) }));
+  const start = async (name: string, program: 'web-main.ts' | 'worker-main.ts'): Promise<ManagedProcess> =>
+    closeLater(await startManagedProcess({ name, program, env, log: join(folder, `${name}.log`) }));
   const webs = await Promise.all(Array.from({ length: WEBS }, (_, at) => start(`web-${at + 1}`, 'web-main.ts')));
   const workers = await Promise.all(Array.from({ length: WORKERS }, (_, at) => start(`worker-${at + 1}`, 'worker-main.ts')));
   replicas = replicasOf(webs);
-  return { clock, postgres, records, webs, workers, replicas, standIns, gate, servers, merchants, endpoints };
+  return { clock, postgres, records, webs, workers, replicas, simulators, faultProxy, servers, merchants, endpoints };
 }
 
-/** Merchants with keys, accounts, rules and endpoints, made by the use cases that make them in life. */
-async function takeInMerchants(
+/** Merchants with keys, accounts, rules and endpoints, created by the product's own use cases. */
+async function createMerchants(
   plan: Plan,
   environment: Readonly<Record<string, string>>,
-  standIns: StandIns,
+  simulators: Simulators,
   servers: MerchantServers,
   folder: string,
 ): Promise<{ merchants: ChaosMerchant[]; endpoints: number }> {
@@ -99,7 +99,7 @@ async function takeInMerchants(
     let endpoints = 0;
     for (const { first, sessionMinutes, refundDuplicates, endpoints: count } of plan.merchants) {
       const order = first === 'paystack' ? (['paystack', 'flutterwave'] as const) : (['flutterwave', 'paystack'] as const);
-      const { merchantId, testKey } = await createTestMerchant(switchyard, standIns, [], { order });
+      const { merchantId, testKey } = await createTestMerchant(switchyard, simulators, [], { order });
       const changes = { sessionMinutes, refundDuplicates };
       await updateMerchant(switchyard.merchants, { merchantId, changes, actor: 'system:chaos' });
       for (let n = 0; n < count; n += 1) await addEndpoint(switchyard.merchants, servers, merchantId, endpoints++);
@@ -114,6 +114,6 @@ async function takeInMerchants(
 async function addEndpoint(context: MerchantsContext, servers: MerchantServers, merchantId: string, slot: number): Promise<void> {
   const settings = { url: servers.address(slot), description: '', types: [] };
   const outcome = await createEndpoint(context, { ...settings, merchantId, mode: 'test', actor: 'system:chaos' });
-  if (outcome.kind !== 'created') throw new Error(`an endpoint could not be made: ${JSON.stringify(outcome)}`);
+  if (outcome.kind !== 'created') throw new Error(`an endpoint could not be created: ${JSON.stringify(outcome)}`);
   servers.expect(slot, { merchantId, endpointId: outcome.endpoint.id, secret: outcome.secret });
 }

@@ -1,19 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Forgery } from '../checker/witnesses.ts';
+import type { Forgery } from '../checker/observations.ts';
 import type { WebhookFault } from '../plan/faults.ts';
-import { createDice, type Dice } from '../plan/rng.ts';
-import type { Heard, Replicas } from './replicas.ts';
+import { createRng, type Rng } from '../plan/rng.ts';
+import type { HttpReply, Replicas } from './replicas.ts';
 
-/** Our address as gateways know it: hands their webhooks to a replica, or does with them what networks and strangers do. */
-export interface Gate {
+/** Our public address for gateways: passes their webhooks to a replica, or loses, delays, repeats or forges them. */
+export interface FaultProxy {
   readonly url: string;
   begin(kind: WebhookFault): void;
-  /** Things are as they should be again; what was held back goes out. */
+  /** Ends the fault; webhooks that were held back are delivered. */
   end(kind: WebhookFault): Promise<void>;
   readonly forgeries: readonly Forgery[];
-  /** How many webhooks met with each fate. */
-  readonly fates: Readonly<Record<string, number>>;
+  /** How many webhooks were hit by each fault. */
+  readonly faultCounts: Readonly<Record<string, number>>;
   close(): Promise<void>;
 }
 
@@ -23,37 +23,40 @@ interface Webhook {
   readonly body: Buffer;
 }
 
-const REMEMBERED = 300;
+const EARLIER_MAX = 300;
 const HELD_TRIES = 8;
 const SIGNATURES = ['x-paystack-signature', 'verif-hash', 'flutterwave-signature'] as const;
 
-/** A server on an address that the processes can be told before there are any. */
-export async function openGate(seed: number, replicas: () => Replicas): Promise<Gate> {
+/** Opens the proxy; its address is known before the processes start. */
+export async function openFaultProxy(seed: number, replicas: () => Replicas): Promise<FaultProxy> {
   const server = createServer((request, response) => {
     readWebhook(request).then(
-      (webhook) => meet(webhook, response),
+      (webhook) => handle(webhook, response),
       () => response.destroy(),
     );
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const dice = createDice(seed).fork('gate');
-  const [active, earlier, held]: [Set<WebhookFault>, Webhook[], Webhook[]] = [new Set(), [], []];
-  const [forgeries, fates]: [Forgery[], Record<string, number>] = [[], {}];
-  const count = (fate: string): void => {
-    fates[fate] = (fates[fate] ?? 0) + 1;
+  const rng = createRng(seed).fork('gate');
+  const active = new Set<WebhookFault>();
+  const earlier: Webhook[] = [];
+  const held: Webhook[] = [];
+  const forgeries: Forgery[] = [];
+  const faultCounts: Record<string, number> = {};
+  const count = (fault: string): void => {
+    faultCounts[fault] = (faultCounts[fault] ?? 0) + 1;
   };
-  const pass = (webhook: Webhook): Promise<Heard | null> => replicas().send({ method: 'POST', ...webhook });
+  const pass = (webhook: Webhook): Promise<HttpReply | null> => replicas().send({ method: 'POST', ...webhook });
 
-  async function meet(webhook: Webhook, response: ServerResponse): Promise<void> {
+  async function handle(webhook: Webhook, response: ServerResponse): Promise<void> {
     remember(earlier, webhook);
-    if (active.has('webhooks_lost') && dice.chance(0.8)) return keep('webhooks_lost', response);
+    if (active.has('webhooks_lost') && rng.chance(0.8)) return swallow('webhooks_lost', response);
     if (active.has('webhooks_reordered')) {
       held.push(webhook);
-      return keep('webhooks_reordered', response);
+      return swallow('webhooks_reordered', response);
     }
     if (active.has('webhooks_delayed')) {
       count('webhooks_delayed');
-      await pause(dice.between(200, 4_000));
+      await pause(rng.between(200, 4_000));
     }
     if (active.has('webhooks_forged')) await forge(webhook);
     if (active.has('webhooks_stale')) await repeatEarlier();
@@ -61,27 +64,27 @@ export async function openGate(seed: number, replicas: () => Replicas): Promise<
       count('webhooks_repeated');
       void Promise.all([pass(webhook), pass(webhook), pass(webhook)]);
     }
-    const heard = await pass(webhook);
-    response.writeHead(heard?.status ?? 502).end();
+    const reply = await pass(webhook);
+    response.writeHead(reply?.status ?? 502).end();
   }
 
-  /** Says thank you, and no more. */
-  function keep(fate: WebhookFault, response: ServerResponse): void {
-    count(fate);
+  /** Answers 200 without passing the webhook on. */
+  function swallow(fault: WebhookFault, response: ServerResponse): void {
+    count(fault);
     response.writeHead(200).end();
   }
 
   async function forge(webhook: Webhook): Promise<void> {
-    for (const { what, forged } of forgeriesOf(webhook, dice)) {
+    for (const { what, forged } of forgeriesOf(webhook, rng)) {
       count('webhooks_forged');
-      const heard = await pass(forged);
-      forgeries.push({ what, url: forged.path, httpStatus: heard?.status ?? null });
+      const reply = await pass(forged);
+      forgeries.push({ what, url: forged.path, httpStatus: reply?.status ?? null });
     }
   }
 
   async function repeatEarlier(): Promise<void> {
     for (let n = 0; n < 3; n += 1) {
-      const stale = earlier[dice.between(0, earlier.length - 1)];
+      const stale = earlier[rng.between(0, earlier.length - 1)];
       if (stale === undefined) return;
       count('webhooks_stale');
       await pass(stale);
@@ -91,12 +94,12 @@ export async function openGate(seed: number, replicas: () => Replicas): Promise<
   return {
     url: addressOf(server),
     forgeries,
-    fates,
+    faultCounts,
     begin: (kind) => void active.add(kind),
     async end(kind) {
       active.delete(kind);
       if (kind !== 'webhooks_reordered') return;
-      for (const webhook of dice.shuffled(held.splice(0))) await deliverHeld(webhook, pass);
+      for (const webhook of rng.shuffled(held.splice(0))) await deliverHeld(webhook, pass);
     },
     async close() {
       server.closeAllConnections();
@@ -105,16 +108,16 @@ export async function openGate(seed: number, replicas: () => Replicas): Promise<
   };
 }
 
-/** The sender was told that it arrived: it is this side's to see that it does. */
-async function deliverHeld(webhook: Webhook, pass: (webhook: Webhook) => Promise<Heard | null>): Promise<void> {
+/** The sender has a 200 already, so the proxy has to deliver it. */
+async function deliverHeld(webhook: Webhook, pass: (webhook: Webhook) => Promise<HttpReply | null>): Promise<void> {
   for (let n = 0; n < HELD_TRIES; n += 1) {
-    const heard = await pass(webhook);
-    if (heard !== null && heard.status < 500) return;
+    const reply = await pass(webhook);
+    if (reply !== null && reply.status < 500) return;
     await pause(500);
   }
 }
 
-function forgeriesOf({ path, headers, body }: Webhook, dice: Dice): { what: string; forged: Webhook }[] {
+function forgeriesOf({ path, headers, body }: Webhook, rng: Rng): { what: string; forged: Webhook }[] {
   const signature = SIGNATURES.find((name) => headers[name] !== undefined);
   const unsigned = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== signature));
   const wrong = { ...headers, ...(signature !== undefined && { [signature]: 'f'.repeat(headers[signature]?.length ?? 64) }) };
@@ -122,10 +125,10 @@ function forgeriesOf({ path, headers, body }: Webhook, dice: Dice): { what: stri
     { what: 'a webhook without a signature', forged: { path, headers: unsigned, body } },
     { what: 'a webhook with a made-up signature', forged: { path, headers: wrong, body } },
   ];
-  // What is signed over the body does not fit another body.
+  // A signature over the body does not match another body.
   if (signature !== 'verif-hash' && signature !== undefined) {
     const altered = Buffer.from(body);
-    const at = dice.between(0, altered.length - 1);
+    const at = rng.between(0, altered.length - 1);
     altered[at] = (altered[at] ?? 0) ^ 0x01;
     made.push({ what: 'a webhook with one bit altered', forged: { path, headers, body: altered } });
   }
@@ -134,7 +137,7 @@ function forgeriesOf({ path, headers, body }: Webhook, dice: Dice): { what: stri
 
 function remember(earlier: Webhook[], webhook: Webhook): void {
   earlier.push(webhook);
-  if (earlier.length > REMEMBERED) earlier.shift();
+  if (earlier.length > EARLIER_MAX) earlier.shift();
 }
 
 async function readWebhook(request: IncomingMessage): Promise<Webhook> {

@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Delivery } from '../checker/witnesses.ts';
+import type { Delivery } from '../checker/observations.ts';
 import type { EndpointFault } from '../plan/faults.ts';
-import { createDice } from '../plan/rng.ts';
+import { createRng } from '../plan/rng.ts';
 import type { RunClock } from './clock.ts';
 import { addressOf } from './fault-proxy.ts';
 
-/** Merchants' own servers, which are told what becomes of their payments. */
+/** Merchants' own servers, which receive events. */
 export interface MerchantServers {
   /** Where one endpoint of a merchant listens; `slot` counts all endpoints of the run. */
   address(slot: number): string;
-  /** Whose it is and how it knows what is genuine. */
+  /** Sets the endpoint's merchant and its signing secret. */
   expect(slot: number, endpoint: { merchantId: string; endpointId: string; secret: string }): void;
   begin(kind: EndpointFault, slot: number): void;
   end(kind: EndpointFault, slot: number): void;
@@ -19,26 +19,27 @@ export interface MerchantServers {
   close(): Promise<void>;
 }
 
-/** Clocks of our processes may be wrong by this much in a run. */
+/** How far the clocks of our processes may be off in a run. */
 const TOLERANCE_MS = 15 * 60_000;
 
 export async function openMerchantServers(seed: number, clock: Pick<RunClock, 'isAbout'>): Promise<MerchantServers> {
-  const dice = createDice(seed).fork('merchant-servers');
+  const rng = createRng(seed).fork('merchant-servers');
   const known = new Map<number, { merchantId: string; endpointId: string; secret: string }>();
-  const [active, deliveries]: [Set<string>, Delivery[]] = [new Set(), []];
+  const active = new Set<string>();
+  const deliveries: Delivery[] = [];
   const server = createServer(async (request, response) => {
     const slot = Number(request.url?.split('/').at(-1));
     const endpoint = known.get(slot);
     const body = await readText(request).catch(() => null);
     if (body === null || endpoint === undefined) return void response.destroy();
     const is = (kind: EndpointFault): boolean => active.has(`${kind} ${slot}`);
-    if (is('endpoint_slow')) await pause(dice.between(300, 3_000));
+    if (is('endpoint_slow')) await pause(rng.between(300, 3_000));
     const answered = is('endpoint_dead') ? null : is('endpoint_500') ? 500 : 200;
     const eventId = String(request.headers['webhook-id']);
     const objection = objectionTo(request, body, endpoint.secret, clock);
     const { merchantId, endpointId } = endpoint;
     deliveries.push({ merchantId, endpointId, at: Date.now(), eventId, body, objection, answered });
-    // It took the event, and nobody learns of it.
+    // The event was received, and the answer is lost.
     if (answered === null || is('endpoint_drops_answers')) return void response.destroy();
     response.writeHead(answered).end();
   });
@@ -56,22 +57,23 @@ export async function openMerchantServers(seed: number, clock: Pick<RunClock, 'i
   };
 }
 
-/** What a careful merchant would refuse a delivery for, by the Standard Webhooks specification; null for nothing. */
+/** Why a careful merchant would refuse a delivery, by the Standard Webhooks specification; null for a valid one. */
 function objectionTo(
   { headers }: IncomingMessage,
   body: string,
   secret: string,
   clock: Pick<RunClock, 'isAbout'>,
 ): string | null {
-  const [id, timestamp] = [String(headers['webhook-id']), String(headers['webhook-timestamp'])];
+  const id = String(headers['webhook-id']);
+  const timestamp = String(headers['webhook-timestamp']);
   if (!/^\d+$/.test(timestamp)) return `the time-stamp ${timestamp}`;
   if (!clock.isAbout(Number(timestamp) * 1_000, TOLERANCE_MS)) return `the time-stamp ${timestamp}, which is long ago or ahead`;
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const right = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest();
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest();
   const given = String(headers['webhook-signature']).split(' ');
   const fits = given.some((one) => {
     const signature = Buffer.from(one.replace(/^v1,/, ''), 'base64');
-    return one.startsWith('v1,') && signature.length === right.length && timingSafeEqual(signature, right);
+    return one.startsWith('v1,') && signature.length === expected.length && timingSafeEqual(signature, expected);
   });
   return fits ? null : 'a signature that does not fit';
 }

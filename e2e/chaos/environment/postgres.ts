@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { startChild } from './child.ts';
 
-/** A database server that can be made to go away and come back. */
+/** A database server that can be restarted. */
 export interface RestartablePostgres {
   readonly url: string;
   restart(how: 'fast' | 'immediate', awayMs: number): Promise<void>;
@@ -11,19 +11,19 @@ export interface RestartablePostgres {
 }
 
 const PROGRAM = fileURLToPath(new URL('../../../scripts/testing/restartable-postgres.ts', import.meta.url));
-const standingSchema = z.object({ url: z.string() });
+const startedSchema = z.object({ url: z.string() });
 const CLOSE_MS = 20_000;
 
 export async function startRestartablePostgres(log: string): Promise<RestartablePostgres> {
   const child = startChild(PROGRAM, process.env, log);
-  const { url } = standingSchema.parse(await child.answer());
+  const { url } = startedSchema.parse(await child.answer());
   return {
     url,
     async restart(how, awayMs) {
-      const standing = child.answer();
+      const restarted = child.answer();
       child.process.send({ restart: how, awayMs });
-      const { url: moved } = standingSchema.parse(await standing);
-      if (moved !== url) throw new Error('the database came back at another address: somebody else took its port');
+      const { url: moved } = startedSchema.parse(await restarted);
+      if (moved !== url) throw new Error('the database came back at another address: another program took its port');
     },
     async close() {
       child.process.disconnect();

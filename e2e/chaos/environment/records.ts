@@ -9,7 +9,7 @@ export interface OpenCheckout {
   readonly reference: string;
 }
 
-/** How much is still to be done. */
+/** How many items are still open. */
 export interface Unfinished {
   readonly payments: number;
   readonly refunds: number;
@@ -17,24 +17,24 @@ export interface Unfinished {
   readonly jobs: number;
 }
 
-/** Our database, looked at from outside. */
+/** Our database, read from outside the product. */
 export interface Records {
-  /** Runs a statement, and again as long as the database is away. */
+  /** Runs a statement, and retries while the database is unavailable. */
   query(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   checkoutsOf(paymentId: string): Promise<OpenCheckout[]>;
-  /** What is due, or with `any` also what has time. */
+  /** Counts items that are due, or with `any` all that are open. */
   unfinished(now: number, which: 'due' | 'any'): Promise<Unfinished>;
-  /** Lets time pass for what goes by the database's clock as well: the queue, and payments that are being initiated. */
+  /** Ages rows that go by the database's clock: the queue, and payments being initiated. */
   age(milliseconds: number): Promise<void>;
   cutConnections(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Witnesses inside the database, which no code of the product can forget to call: when each attempt was committed, and every
+ * Observations inside the database, which no code of the product can forget to call: when each attempt was committed, and every
  * change of a payment's status and version.
  */
-const WITNESSES = `
+const OBSERVATION_TRIGGERS = `
 CREATE SCHEMA chaos;
 CREATE TABLE chaos.attempt_made (reference text, account_id uuid);
 CREATE TABLE chaos.payment_moved (
@@ -61,7 +61,7 @@ SELECT (SELECT count(*) FROM payment
   (SELECT count(*) FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = task_id
     WHERE key IS DISTINCT FROM identifier AND attempts < max_attempts AND ($2 OR run_at <= now()))::int AS jobs`;
 
-/** Locked jobs are aged only if their worker has not been heard of for longer than it is silent while it lives. */
+/** Locked jobs are aged only if their worker has not been reply of for longer than it is silent while it lives. */
 const AGE = [
   "UPDATE payment SET next_check_at = next_check_at - $1::interval WHERE status = 'INITIATED'",
   'UPDATE graphile_worker._private_jobs SET run_at = run_at - $1::interval WHERE locked_at IS NULL',
@@ -71,23 +71,23 @@ const AGE = [
    WHERE locked_by IN (SELECT pool_id FROM gone) OR (locked_by IS NOT NULL AND locked_by NOT IN (SELECT pool_id FROM job_pool))`,
 ] as const;
 
-const TRIES = 200;
-const AGAIN_MS = 100;
+const TRIES_MAX = 200;
+const RETRY_DELAY_MS = 100;
 
 const checkoutSchema = z.object({ gateway: z.enum(GATEWAYS), reference: z.string() });
 const unfinishedSchema = z.object({ payments: z.int(), refunds: z.int(), deliveries: z.int(), jobs: z.int() });
 
 export async function openRecords(url: string): Promise<Records> {
   const database = openDatabase({ url, maxConnections: 6 });
-  await database.pool.query(WITNESSES);
+  await database.pool.query(OBSERVATION_TRIGGERS);
 
   async function query(text: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
     for (let n = 0; ; n += 1) {
       try {
         return (await database.pool.query<Record<string, unknown>>(text, [...values])).rows;
       } catch (error) {
-        if (n >= TRIES || (error instanceof Error && 'code' in error && /^(22|23|42)/.test(String(error.code)))) throw error;
-        await pause(AGAIN_MS);
+        if (n >= TRIES_MAX || (error instanceof Error && 'code' in error && /^(22|23|42)/.test(String(error.code)))) throw error;
+        await pause(RETRY_DELAY_MS);
       }
     }
   }

@@ -1,14 +1,14 @@
 import { Agent, request as sendByHttp } from 'node:http';
-import type { Member } from './fleet.ts';
+import type { ManagedProcess } from './managed-process.ts';
 
 /** An answer as it came; null when the connection was lost, refused, or silent for too long. */
-export interface Heard {
+export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-export interface Sent {
+export interface ReplicaRequest {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -17,27 +17,31 @@ export interface Sent {
   readonly to?: number;
 }
 
-/** All web processes, each asked in turn. */
+/** All web processes, in turn. */
 export interface Replicas {
   readonly count: number;
-  send(sent: Sent): Promise<Heard | null>;
+  send(request: ReplicaRequest): Promise<HttpReply | null>;
 }
 
-const SILENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
-export function replicasOf(members: readonly Member[]): Replicas {
+export function replicasOf(processes: readonly ManagedProcess[]): Replicas {
   const agent = new Agent({ keepAlive: true, maxSockets: 128 });
   let turn = 0;
   return {
-    count: members.length,
-    send({ to, ...sent }) {
-      const member = members[(to ?? turn++) % members.length];
-      return member === undefined ? Promise.resolve(null) : sendTo(agent, member.url, sent);
+    count: processes.length,
+    send({ to, ...request }) {
+      const managed = processes[(to ?? turn++) % processes.length];
+      return managed === undefined ? Promise.resolve(null) : sendTo(agent, managed.url, request);
     },
   };
 }
 
-function sendTo(agent: Agent, base: string, { method, path, headers, body }: Omit<Sent, 'to'>): Promise<Heard | null> {
+function sendTo(
+  agent: Agent,
+  base: string,
+  { method, path, headers, body }: Omit<ReplicaRequest, 'to'>,
+): Promise<HttpReply | null> {
   return new Promise((resolve) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const outward = sendByHttp(base + path, { method, agent, headers: { ...headers, ...length } }, (answer) => {
@@ -54,7 +58,7 @@ function sendTo(agent: Agent, base: string, { method, path, headers, body }: Omi
         });
       });
     });
-    outward.setTimeout(SILENCE_MS, () => outward.destroy());
+    outward.setTimeout(TIMEOUT_MS, () => outward.destroy());
     outward.on('error', () => resolve(null));
     outward.end(body);
   });

@@ -1,33 +1,33 @@
 import { type Sandbox, startSandbox } from '@switchyard/sandbox';
 import { z } from 'zod';
 import { GATEWAYS, type GatewayName, type Gateways } from '../../harness/gateways.ts';
-import type { BookEntry, GatewayCall } from '../checker/witnesses.ts';
+import type { GatewayCall, StatementEntry } from '../checker/observations.ts';
 import type { GatewayFault } from '../plan/faults.ts';
 import type { RunClock } from './clock.ts';
 
-/** The gateways' stand-ins on the run's clock, with faults that strike now and then, and their books. */
-export interface StandIns extends Pick<Gateways, 'baseUrls' | 'register'> {
+/** The gateways' simulators on the run's clock, with faults and their statements. */
+export interface Simulators extends Pick<Gateways, 'baseUrls' | 'register'> {
   setFault(
     gateway: GatewayName,
     kind: GatewayFault,
     how: { readonly seed: number; readonly probability?: number },
   ): Promise<void>;
   heal(gateway: GatewayName): Promise<void>;
-  /** Acts as a customer, at whatever checkout is open under a reference. False when none was, or nobody could pay there. */
+  /** Acts as a customer, at whatever checkout is open under a reference. False when none was open or it took no payment. */
   settle(gateway: GatewayName, reference: string, amount: number | null): Promise<boolean>;
-  readBooks(): Promise<Books>;
+  readStatements(): Promise<Statements>;
   close(): Promise<void>;
 }
 
-interface Books {
-  readonly entries: readonly BookEntry[];
+interface Statements {
+  readonly entries: readonly StatementEntry[];
   readonly calls: readonly GatewayCall[];
   /** How often faults of calls struck, by kind. */
   readonly struck: Readonly<Record<string, number>>;
   readonly webhooks: { readonly sent: number; readonly forged: number; readonly suppressed: number };
 }
 
-/** How likely each occasion is hit. What takes the machine's time, and not only ours, is rare. */
+/** How likely each occasion is hit. What takes the machine's time, and not only accountIdOf, is rare. */
 const PROBABILITIES: Readonly<Partial<Record<GatewayFault, number>>> = {
   slow: 0.6,
   hang: 0.4,
@@ -73,7 +73,7 @@ const journalSchema = z.object({
 type Journal = z.output<typeof journalSchema>;
 const registeredSchema = z.object({ account: z.string() });
 
-export async function startStandIns(clock: RunClock): Promise<StandIns> {
+export async function startSimulators(clock: RunClock): Promise<Simulators> {
   const sandbox = await startSandbox({
     port: 0,
     ports: { paystack: 0, flutterwave: 0 },
@@ -84,9 +84,9 @@ export async function startStandIns(clock: RunClock): Promise<StandIns> {
     limits: { transactions: 1_000_000, calls: 2_000_000, webhooks: 1_000_000 },
     now: clock.now,
   });
-  // The stand-ins number their accounts; ours is the last part of the address its webhooks go to.
+  // The simulators number their accounts; our account id is the last part of the webhook address.
   const accounts = new Map<string, string>();
-  const ours = (gateway: GatewayName, account: string): string => accounts.get(`${gateway} ${account}`) ?? account;
+  const accountIdOf = (gateway: GatewayName, account: string): string => accounts.get(`${gateway} ${account}`) ?? account;
 
   return {
     baseUrls: { paystack: sandbox.gateways.paystack, flutterwave: `${sandbox.gateways.flutterwave}/v3` },
@@ -96,31 +96,31 @@ export async function startStandIns(clock: RunClock): Promise<StandIns> {
     },
     async setFault(gateway, kind, { seed, probability = PROBABILITIES[kind] }) {
       const latencyMs = LATENCIES_MS[kind];
-      const wish = {
+      const body = {
         kind,
         seed,
         ...(probability !== undefined && { probability }),
         ...(latencyMs !== undefined && { latencyMs }),
       };
-      const { status, json } = await control(sandbox, 'PUT', `${gateway}/fault`, wish);
+      const { status, json } = await control(sandbox, 'PUT', `${gateway}/fault`, body);
       if (status !== 200) throw new Error(`${kind}: ${JSON.stringify(json)}`);
     },
     async heal(gateway) {
       await control(sandbox, 'DELETE', `${gateway}/fault`);
     },
     async settle(gateway, reference, amount) {
-      const wish = { outcome: 'success', ...(amount !== null && { amount: gateway === 'paystack' ? amount * 100 : amount }) };
-      return (await control(sandbox, 'POST', `${gateway}/transactions/${reference}/settle`, wish)).status === 200;
+      const body = { outcome: 'success', ...(amount !== null && { amount: gateway === 'paystack' ? amount * 100 : amount }) };
+      return (await control(sandbox, 'POST', `${gateway}/transactions/${reference}/settle`, body)).status === 200;
     },
-    async readBooks() {
+    async readStatements() {
       const journals = [];
       for (const gateway of GATEWAYS) {
         const journal = journalSchema.parse((await control(sandbox, 'GET', `${gateway}/journal`)).json);
         journals.push({ gateway, journal });
       }
       return {
-        entries: journals.flatMap(({ gateway, journal }) => entriesOf(gateway, journal, ours)),
-        calls: journals.flatMap(({ gateway, journal }) => callsOf(gateway, journal, clock, ours)),
+        entries: journals.flatMap(({ gateway, journal }) => entriesOf(gateway, journal, accountIdOf)),
+        calls: journals.flatMap(({ gateway, journal }) => callsOf(gateway, journal, clock, accountIdOf)),
         struck: countBy(journals.flatMap(({ journal }) => journal.calls.flatMap(({ fault }) => fault ?? []))),
         webhooks: countWebhooks(journals.flatMap(({ journal }) => journal.webhooks)),
       };
@@ -144,15 +144,15 @@ async function control(
   return { status: answer.status, json };
 }
 
-type Ours = (gateway: GatewayName, account: string) => string;
+type AccountIdOf = (gateway: GatewayName, account: string) => string;
 
-function entriesOf(gateway: GatewayName, { unit, transactions }: Journal, ours: Ours): BookEntry[] {
+function entriesOf(gateway: GatewayName, { unit, transactions }: Journal, accountIdOf: AccountIdOf): StatementEntry[] {
   const hundredths = (amount: number): number => Math.round(unit === 'kobo' ? amount : amount * 100);
   return transactions.map((entry) => ({
     gateway,
-    accountId: ours(gateway, entry.account),
+    accountId: accountIdOf(gateway, entry.account),
     reference: entry.reference,
-    asked: hundredths(entry.amount),
+    requested: hundredths(entry.amount),
     currency: entry.currency,
     transactionId: entry.transactionId === null ? null : String(entry.transactionId),
     paid: entry.amountPaid === null ? null : hundredths(entry.amountPaid),
@@ -160,10 +160,10 @@ function entriesOf(gateway: GatewayName, { unit, transactions }: Journal, ours: 
   }));
 }
 
-function callsOf(gateway: GatewayName, { calls }: Journal, clock: RunClock, ours: Ours): GatewayCall[] {
+function callsOf(gateway: GatewayName, { calls }: Journal, clock: RunClock, accountIdOf: AccountIdOf): GatewayCall[] {
   return calls.flatMap(({ at, account, reference, method, status, fault }) => {
     if (reference === null) return [];
-    const accountId = account === null ? null : ours(gateway, account);
+    const accountId = account === null ? null : accountIdOf(gateway, account);
     const runAt = Date.parse(at);
     const answered = status !== null && (fault === null || fault === 'slow');
     return [{ gateway, accountId, reference, method, at: clock.onMachine(runAt), runAt, answered }];

@@ -6,7 +6,7 @@ import { openPayments } from '@switchyard/payments/context';
 import { readClock } from './clock.ts';
 
 /*
- * A web process as the production entry makes one, less the pages: the same handlers on Node's HTTP server, on the run's clock.
+ * A web process as the production entry starts one, without pages: the same handlers on Node's HTTP server, on the run's clock.
  */
 
 const { CHAOS_CLOCK = '', CHAOS_NAME = '', CHAOS_INITIATE_MS = '5000', PORT = '0' } = process.env;
@@ -17,7 +17,7 @@ opened.payments.health.close();
 const payments = {
   ...openPayments(opened.resources, {
     now,
-    onError: (error, doing) => opened.log.warn({ error: String(error) }, `trouble while ${doing}`),
+    onError: (error, doing) => opened.log.warn({ error: String(error) }, `failed: ${doing}`),
   }),
   initiateBudgetMs: Number(CHAOS_INITIATE_MS),
 };
@@ -31,7 +31,7 @@ const server = createServer({ headersTimeout: 10_000, requestTimeout: 15_000, ke
 server.listen(Number(PORT), '127.0.0.1', () => {
   const address = server.address();
   process.send?.({ ready: true, port: address !== null && typeof address === 'object' ? address.port : 0 });
-  // One that is killed writes nothing at its end.
+  // A killed process writes nothing at its end.
   flushCompileCache();
 });
 process.once('disconnect', () => process.exit());

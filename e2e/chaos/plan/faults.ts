@@ -1,6 +1,6 @@
-import type { Dice } from './rng.ts';
+import type { Rng } from './rng.ts';
 
-/** What a gateway's stand-in can be told to do. */
+/** Faults of a gateway's simulator. */
 export const GATEWAY_FAULTS = [
   'down',
   'slow',
@@ -19,10 +19,10 @@ export const GATEWAY_FAULTS = [
   'underpaid',
   'overpaid',
 ] as const;
-/** What befalls one of our processes. */
+/** Faults of one of our processes. */
 const PROCESS_FAULTS = ['kill_web', 'kill_worker', 'pause_web', 'pause_worker'] as const;
 const DATABASE_FAULTS = ['postgres_fast', 'postgres_immediate', 'connections_cut'] as const;
-/** What happens to gateways' webhooks between them and us. */
+/** Faults of gateways' webhooks on the network. */
 export const WEBHOOK_FAULTS = [
   'webhooks_lost',
   'webhooks_delayed',
@@ -31,9 +31,9 @@ export const WEBHOOK_FAULTS = [
   'webhooks_forged',
   'webhooks_stale',
 ] as const;
-/** How merchants' own servers take what we tell them. */
+/** Faults of merchants' own servers. */
 export const ENDPOINT_FAULTS = ['endpoint_500', 'endpoint_slow', 'endpoint_dead', 'endpoint_drops_answers'] as const;
-/** One process's clock goes wrong, and right again at the end. */
+/** One process's clock is off for the length of the fault. */
 const CLOCK_FAULTS = ['clock_ahead', 'clock_behind'] as const;
 
 export type GatewayFault = (typeof GATEWAY_FAULTS)[number];
@@ -51,15 +51,15 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   ...CLOCK_FAULTS,
 ];
 
-/** Something that goes wrong for a while. */
+/** A fault with its time and length. */
 export interface FaultPlan {
   readonly kind: FaultKind;
-  /** From the beginning of its round. */
+  /** From the start of its round. */
   readonly atMs: number;
   readonly lengthMs: number;
-  /** Which of the things it can befall: a draw, to be taken modulo their number. */
+  /** Selects the target: a draw, modulo the number of targets. */
   readonly which: number;
-  /** For what the fault draws itself. */
+  /** Seed for the draws of the fault itself. */
   readonly seed: number;
 }
 
@@ -68,18 +68,18 @@ export interface CoverageSpan {
   readonly roundMs: number;
 }
 
-/** Things that go wrong one at a time: the next begins after the one before is over. */
-interface Lane {
+/** Faults that run one at a time: the next begins after the one before has ended. */
+interface FaultSequence {
   readonly kinds: readonly FaultKind[];
   /** About this often, when there is time for more than each kind once. */
   readonly everyMs: number;
-  /** What is always befallen here; left out, it is drawn. */
+  /** The fixed target; drawn when left out. */
   readonly which?: number;
 }
 
-/** Each gateway has one fault at a time; both draw from one deck, so that every kind appears at one of them. */
-function lanes(dice: Dice): readonly Lane[] {
-  const gatewayKinds = dice.shuffled(GATEWAY_FAULTS);
+/** Each gateway has one fault at a time; both share one shuffled list, so that every kind appears at one of them. */
+function sequences(rng: Rng): readonly FaultSequence[] {
+  const gatewayKinds = rng.shuffled(GATEWAY_FAULTS);
   const half = gatewayKinds.length / 2;
   return [
     { kinds: [...gatewayKinds.slice(0, half), ...gatewayKinds.slice(half)], everyMs: 3_000, which: 0 },
@@ -92,36 +92,36 @@ function lanes(dice: Dice): readonly Lane[] {
   ];
 }
 
-/** Faults of each round, in the order they begin. Every kind appears, whatever the seed. */
-export function planFaults(dice: Dice, { rounds, roundMs }: CoverageSpan): FaultPlan[][] {
+/** Plans the faults of each round, in the order they begin. Every kind appears, whatever the seed. */
+export function planFaults(rng: Rng, { rounds, roundMs }: CoverageSpan): FaultPlan[][] {
   const plans: FaultPlan[][] = Array.from({ length: rounds }, () => []);
-  for (const [at, lane] of lanes(dice.fork('lanes')).entries()) {
-    const own = dice.fork(`lane-${at}`);
-    const cards = lane.which === undefined ? lane.kinds.length : lane.kinds.length / 2;
-    const perRound = Math.max(Math.ceil(cards / rounds), Math.floor(roundMs / lane.everyMs));
-    const draw = endless(lane.which === undefined ? own : null, lane.kinds);
-    for (const plan of plans) plan.push(...planRound(own, lane, draw, perRound, roundMs));
+  for (const [at, sequence] of sequences(rng.fork('lanes')).entries()) {
+    const own = rng.fork(`lane-${at}`);
+    const count = sequence.which === undefined ? sequence.kinds.length : sequence.kinds.length / 2;
+    const perRound = Math.max(Math.ceil(count / rounds), Math.floor(roundMs / sequence.everyMs));
+    const draw = cycle(sequence.which === undefined ? own : null, sequence.kinds);
+    for (const plan of plans) plan.push(...planRound(own, sequence, draw, perRound, roundMs));
   }
   return plans.map((plan) => plan.sort((one, other) => one.atMs - other.atMs));
 }
 
-function planRound(dice: Dice, lane: Lane, draw: () => FaultKind, count: number, roundMs: number): FaultPlan[] {
+function planRound(rng: Rng, sequence: FaultSequence, draw: () => FaultKind, count: number, roundMs: number): FaultPlan[] {
   const slotMs = Math.floor(roundMs / count);
   return Array.from({ length: count }, (_, slot) => {
-    const lengthMs = dice.between(Math.floor(slotMs * 0.3), Math.floor(slotMs * 0.7));
-    const atMs = slot * slotMs + dice.between(0, slotMs - lengthMs);
-    const which = lane.which ?? dice.between(0, 999);
-    return { kind: draw(), atMs, lengthMs, which, seed: dice.between(1, 1_000_000) };
+    const lengthMs = rng.between(Math.floor(slotMs * 0.3), Math.floor(slotMs * 0.7));
+    const atMs = slot * slotMs + rng.between(0, slotMs - lengthMs);
+    const which = sequence.which ?? rng.between(0, 999);
+    return { kind: draw(), atMs, lengthMs, which, seed: rng.between(1, 1_000_000) };
   });
 }
 
-/** Cards of a deck, one after the other and then from the beginning; shuffled before each time through when there are dice. */
-function endless<T>(dice: Dice | null, cards: readonly T[]): () => T {
+/** Cycles through items, shuffled before each pass when there is a generator. */
+function cycle<T>(rng: Rng | null, items: readonly T[]): () => T {
   let left: T[] = [];
   return () => {
-    if (left.length === 0) left = dice === null ? [...cards].reverse() : dice.shuffled(cards);
-    const card = left.pop();
-    if (card === undefined) throw new Error('the deck is empty');
-    return card;
+    if (left.length === 0) left = rng === null ? [...items].reverse() : rng.shuffled(items);
+    const item = left.pop();
+    if (item === undefined) throw new Error('there are no items');
+    return item;
   };
 }

@@ -1,5 +1,5 @@
 import type { FaultKind, FaultPlan } from './faults.ts';
-import type { Dice } from './rng.ts';
+import type { Rng } from './rng.ts';
 
 /** What the customer does at the checkout, and elsewhere. */
 export type Customer =
@@ -10,7 +10,7 @@ export type Customer =
   | 'is_declined'
   | 'is_declined_then_pays'
   | 'walks_away'
-  /** The same page in two tabs, both sent off at once. */
+  /** The same page in two tabs, both submitted at once. */
   | 'pays_in_two_tabs'
   /** At every gateway that opened a checkout for the payment, whether its address was ever given out or not. */
   | 'pays_everywhere'
@@ -18,14 +18,14 @@ export type Customer =
   | 'pays_late'
   | 'pays_everywhere_late';
 
-/** How the merchant's server asks for the payment. */
+/** How the merchant's server initiates the payment. */
 export type Start =
   | 'plainly'
   /** Two requests with the same key at the same time. */
   | 'twice_at_once'
-  /** Without a key; a lost answer is made up for by the 409 of the next try. */
+  /** Without a key; after a lost answer the 409 of the next try names the payment. */
   | 'without_key'
-  /** Again with the same key, after the answer is there. */
+  /** Again with the same key, after the answer. */
   | 'again_later';
 
 export type RefundPlan = 'none' | 'whole' | 'part' | 'in_parts' | 'too_much';
@@ -42,9 +42,9 @@ export interface PaymentPlan {
   readonly start: Start;
   readonly customer: Customer;
   readonly thinkMs: number;
-  /** Whether the customer's browser makes it back to us. */
+  /** Whether the customer's browser returns to us. */
   readonly returns: boolean;
-  /** How often the merchant asks what became of it. */
+  /** How often the merchant verifies it. */
   readonly polls: number;
   readonly refund: RefundPlan;
 }
@@ -65,12 +65,12 @@ const CUSTOMERS: Readonly<Record<Customer, number>> = {
 const STARTS: Readonly<Record<Start, number>> = { plainly: 70, twice_at_once: 10, without_key: 10, again_later: 10 };
 const REFUNDS: Readonly<Record<RefundPlan, number>> = { none: 80, whole: 8, part: 5, in_parts: 5, too_much: 2 };
 
-/** Faults after which a checkout may be open that nobody was told of. */
+/** Faults that can lose the answer to an opened checkout. */
 const LOSING: readonly FaultKind[] = ['slow', 'broken_json', 'huge_body', 'timeout_after_create', 'kill_web'];
 
 /** The payments of one round, in the order they begin. */
 export function planPayments(
-  dice: Dice,
+  rng: Rng,
   of: {
     readonly first: number;
     readonly count: number;
@@ -80,26 +80,26 @@ export function planPayments(
     readonly prefix: string;
   },
 ): PaymentPlan[] {
-  const starts = Array.from({ length: of.count }, () => dice.between(0, of.roundMs - 1)).sort((one, other) => one - other);
+  const starts = Array.from({ length: of.count }, () => rng.between(0, of.roundMs - 1)).sort((one, other) => one - other);
   return starts.map((startMs, at) => {
     const number = of.first + at;
-    // Money at two gateways takes two open checkouts: those who would pay at both come when there may be.
+    // Paying at two gateways takes two open checkouts: customers who try it come when a fault may have opened a second.
     const doubtful = of.faults.some(
       ({ kind, atMs, lengthMs }) => LOSING.includes(kind) && startMs >= atMs - 500 && startMs <= atMs + lengthMs,
     );
     return {
       number,
-      merchant: dice.between(0, of.merchants - 1),
+      merchant: rng.between(0, of.merchants - 1),
       merchantOrderId: `${of.prefix}-${number}`,
       startMs,
-      amount: dice.between(100, 50_000),
-      method: dice.pick(['card', 'card', 'transfer', 'ussd', null]),
-      start: dice.weighted(STARTS),
-      customer: doubtful && dice.chance(0.7) ? dice.pick(['pays_everywhere', 'pays_everywhere_late']) : dice.weighted(CUSTOMERS),
-      thinkMs: dice.between(0, 1_500),
-      returns: dice.chance(0.75),
-      polls: dice.pick([0, 0, 1, 1, 2, 3]),
-      refund: dice.weighted(REFUNDS),
+      amount: rng.between(100, 50_000),
+      method: rng.pick(['card', 'card', 'transfer', 'ussd', null]),
+      start: rng.weighted(STARTS),
+      customer: doubtful && rng.chance(0.7) ? rng.pick(['pays_everywhere', 'pays_everywhere_late']) : rng.weighted(CUSTOMERS),
+      thinkMs: rng.between(0, 1_500),
+      returns: rng.chance(0.75),
+      polls: rng.pick([0, 0, 1, 1, 2, 3]),
+      refund: rng.weighted(REFUNDS),
     };
   });
 }

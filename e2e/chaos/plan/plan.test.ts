@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FAULT_KINDS } from './faults.ts';
 import { makePlan } from './plan.ts';
-import { createDice } from './rng.ts';
+import { createRng } from './rng.ts';
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 const sizes = fc.record({
@@ -22,7 +22,7 @@ describe('a plan', () => {
     );
   });
 
-  test('has every kind of fault and as many payments as were asked for, each under an order id of its own', () => {
+  test('has every kind of fault and the requested number of payments, each under an order id of its own', () => {
     fc.assert(
       fc.property(seeds, sizes, (seed, size) => {
         const { rounds } = makePlan(seed, size);
@@ -35,7 +35,7 @@ describe('a plan', () => {
     );
   });
 
-  test('keeps everything within its round, and what befalls one gateway apart', () => {
+  test('keeps payments and faults within their round', () => {
     fc.assert(
       fc.property(seeds, sizes, (seed, size) => {
         for (const { payments, faults } of makePlan(seed, size).rounds) {
@@ -48,11 +48,12 @@ describe('a plan', () => {
   });
 });
 
-describe('dice', () => {
-  test('are not disturbed by their forks, nor these by them', () => {
+describe('the generator', () => {
+  test('is independent of its forks, and they of it', () => {
     fc.assert(
       fc.property(seeds, fc.integer({ min: 0, max: 20 }), (seed, drawn) => {
-        const [one, other] = [createDice(seed), createDice(seed)];
+        const one = createRng(seed);
+        const other = createRng(seed);
         for (let n = 0; n < drawn; n += 1) one.fork('aside').next();
         expect(one.next()).toBe(other.next());
         expect(one.fork('a').next()).toBe(other.fork('a').next());
@@ -61,10 +62,10 @@ describe('dice', () => {
     );
   });
 
-  test('spread evenly: no weight is drawn much more or less often than it says', () => {
-    const dice = createDice(7);
+  test('draws each name about as often as its weight', () => {
+    const rng = createRng(7);
     const counts = { often: 0, seldom: 0 };
-    for (let n = 0; n < 10_000; n += 1) counts[dice.weighted({ often: 3, seldom: 1 })] += 1;
+    for (let n = 0; n < 10_000; n += 1) counts[rng.weighted({ often: 3, seldom: 1 })] += 1;
     expect(counts.often / 10_000).toBeCloseTo(0.75, 1);
   });
 });

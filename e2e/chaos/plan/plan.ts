@@ -1,8 +1,8 @@
 import { type FaultPlan, planFaults } from './faults.ts';
 import { type PaymentPlan, planPayments } from './payments.ts';
-import { createDice } from './rng.ts';
+import { createRng } from './rng.ts';
 
-/** Everything that is to happen, from one number. What comes of it depends on the machine; what is tried does not. */
+/** All payments and faults of a run, from one seed. The result depends on the machine; the plan does not. */
 export interface Plan {
   readonly seed: number;
   readonly merchants: readonly MerchantPlan[];
@@ -13,7 +13,7 @@ export interface MerchantPlan {
   /** Which gateway is tried first. */
   readonly first: 'paystack' | 'flutterwave';
   readonly sessionMinutes: number;
-  /** Whether money charged a second time goes back by itself. */
+  /** Whether duplicate charges are refunded automatically. */
   readonly refundDuplicates: boolean;
   /** Addresses its events go to. */
   readonly endpoints: number;
@@ -22,7 +22,7 @@ export interface MerchantPlan {
 export interface RoundPlan {
   readonly payments: readonly PaymentPlan[];
   readonly faults: readonly FaultPlan[];
-  /** How far all clocks step ahead when it has become quiet after the round. */
+  /** How far all clocks step ahead after the round. */
   readonly stepMinutes: number;
 }
 
@@ -35,18 +35,18 @@ export interface PlanSize {
 export const LONGEST_SESSION_MINUTES = 60;
 
 export function makePlan(seed: number, size: PlanSize): Plan {
-  const dice = createDice(seed);
+  const rng = createRng(seed);
   const merchants = planMerchants(seed);
-  const faults = planFaults(dice.fork('faults'), size);
+  const faults = planFaults(rng.fork('faults'), size);
   const rounds: RoundPlan[] = [];
   let first = 0;
-  for (const [round, befalling] of faults.entries()) {
+  for (const [round, roundFaults] of faults.entries()) {
     const count = Math.floor((size.payments * (round + 1)) / size.rounds) - first;
-    const own = dice.fork(`round-${round}`);
-    const of = { first, count, merchants: merchants.length, roundMs: size.roundMs, faults: befalling, prefix: `chaos-${seed}` };
+    const own = rng.fork(`round-${round}`);
+    const of = { first, count, merchants: merchants.length, roundMs: size.roundMs, faults: roundFaults, prefix: `chaos-${seed}` };
     rounds.push({
       payments: planPayments(own, of),
-      faults: befalling,
+      faults: roundFaults,
       stepMinutes: own.pick([3, 12, LONGEST_SESSION_MINUTES + 5]),
     });
     first += count;
@@ -55,10 +55,10 @@ export function makePlan(seed: number, size: PlanSize): Plan {
 }
 
 function planMerchants(seed: number): MerchantPlan[] {
-  const dice = createDice(seed).fork('merchants');
+  const rng = createRng(seed).fork('merchants');
   return [
     { first: 'paystack', sessionMinutes: LONGEST_SESSION_MINUTES, refundDuplicates: false, endpoints: 1 },
     { first: 'flutterwave', sessionMinutes: 15, refundDuplicates: true, endpoints: 2 },
-    { first: dice.pick(['paystack', 'flutterwave']), sessionMinutes: 30, refundDuplicates: dice.chance(0.5), endpoints: 1 },
+    { first: rng.pick(['paystack', 'flutterwave']), sessionMinutes: 30, refundDuplicates: rng.chance(0.5), endpoints: 1 },
   ];
 }

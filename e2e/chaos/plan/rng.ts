@@ -1,5 +1,5 @@
-/** Draws that are the same for the same seed. */
-export interface Dice {
+/** A random generator with the same draws for the same seed. */
+export interface Rng {
   /** In [0, 1). */
   next(): number;
   /** A whole number from `low` to `high`, both included. */
@@ -9,11 +9,11 @@ export interface Dice {
   /** One of the names, each as often as its weight says. */
   weighted<T extends string>(weights: Readonly<Record<T, number>>): T;
   shuffled<T>(items: readonly T[]): T[];
-  /** Other dice, which these do not disturb: what is drawn from one does not depend on how much was drawn from the other. */
-  fork(name: string): Dice;
+  /** An independent generator: its draws do not depend on how much was drawn from this one. */
+  fork(name: string): Rng;
 }
 
-export function createDice(seed: number): Dice {
+export function createRng(seed: number): Rng {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x9e3779b9) >>> 0;
@@ -42,7 +42,7 @@ export function createDice(seed: number): Dice {
       while (left.length > 0) out.push(...left.splice(between(0, left.length - 1), 1));
       return out;
     },
-    fork: (name) => createDice(hash(name, seed)),
+    fork: (name) => createRng(hash(name, seed)),
   };
 }
 

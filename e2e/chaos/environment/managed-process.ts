@@ -4,39 +4,43 @@ import { z } from 'zod';
 import { type Child, startChild } from './child.ts';
 
 /** A process that is started again whenever it ends. */
-export interface Member {
+export interface ManagedProcess {
   readonly name: string;
   /** Where it listens; empty for a worker. */
   readonly url: string;
   readonly starts: number;
-  /** How often it ended though nobody ended it, after it had been ready. */
+  /** How often it ended by itself after it had been ready. */
   readonly deaths: number;
-  /** Ends it as the kernel would: nothing of it runs any more. */
+  /** Kills it with SIGKILL. */
   kill(): void;
-  /** Stops it where it is and lets it go on later. */
+  /** Suspends it and resumes it later. */
   pause(milliseconds: number): Promise<void>;
-  /** Resolves when it is there and ready; rejects when it is not within a minute. */
+  /** Resolves when it is ready; rejects when it is not within a minute. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }
 
 const readySchema = z.object({ ready: z.literal(true), port: z.int().optional() });
-const AGAIN_MS = 200;
-const LOOK_MS = 20;
-const READY_LIMIT_MS = 60_000;
+const RESTART_DELAY_MS = 200;
+const POLL_MS = 20;
+const READY_TIMEOUT_MS = 60_000;
 
-interface MemberPlan {
+interface ManagedProcessOptions {
   readonly name: string;
   readonly program: 'web-main.ts' | 'worker-main.ts';
   readonly env: NodeJS.ProcessEnv;
   readonly log: string;
 }
 
-export async function startMember({ name, program, env, log }: MemberPlan): Promise<Member> {
+export async function startManagedProcess({ name, program, env, log }: ManagedProcessOptions): Promise<ManagedProcess> {
   const path = fileURLToPath(new URL(program, import.meta.url));
-  let [starts, deaths, closing, up, port] = [0, 0, false, false, 0];
+  let starts = 0;
+  let deaths = 0;
+  let closing = false;
+  let up = false;
+  let port = 0;
   let child: Child = begin();
-  // One that is held up would not notice that the run is gone.
+  // A suspended process would not notice that the run has ended.
   const end = (): void => void child.process.kill('SIGKILL');
   process.once('exit', end);
 
@@ -48,19 +52,19 @@ export async function startMember({ name, program, env, log }: MemberPlan): Prom
         port = readySchema.parse(message).port ?? 0;
         up = true;
       },
-      // It ended before it was ready, and is begun again like any other that ends.
+      // It ended before it was ready, and is restarted like any other.
       () => undefined,
     );
     void next.ended.then(async () => {
       if (up && !closing) deaths += 1;
       up = false;
-      await pause(AGAIN_MS);
+      await pause(RESTART_DELAY_MS);
       if (!closing) child = begin();
     });
     return next;
   }
 
-  const member: Member = {
+  const managed: ManagedProcess = {
     name,
     get url() {
       return port === 0 ? '' : `http://127.0.0.1:${port}`;
@@ -82,10 +86,10 @@ export async function startMember({ name, program, env, log }: MemberPlan): Prom
       process.kill('SIGCONT');
     },
     async ready() {
-      const deadline = performance.now() + READY_LIMIT_MS;
+      const deadline = performance.now() + READY_TIMEOUT_MS;
       while (!up) {
         if (performance.now() > deadline) throw new Error(`${name} does not become ready; its output: ${log}`);
-        await pause(LOOK_MS);
+        await pause(POLL_MS);
       }
     },
     async close() {
@@ -95,6 +99,6 @@ export async function startMember({ name, program, env, log }: MemberPlan): Prom
       await child.ended;
     },
   };
-  await member.ready();
-  return member;
+  await managed.ready();
+  return managed;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Witnesses } from '../checker/witnesses.ts';
+import type { Observations } from '../checker/observations.ts';
 import type { Records } from './records.ts';
 
 const status = z.enum(['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED']);
@@ -76,7 +76,7 @@ const rows = {
   leftJobs: z.object({ task: z.string(), attempts: z.int(), lastError: z.string().nullable() }),
 };
 
-const TEXTS: Readonly<Record<keyof typeof rows, string>> = {
+const STATEMENTS: Readonly<Record<keyof typeof rows, string>> = {
   payments: `SELECT merchant_id AS "merchantId", id AS "paymentId", merchant_order_id AS "merchantOrderId", status, amount, currency,
     gateway_reference AS "gatewayReference", status_event_id AS "statusEventId", version, review IS NOT NULL AS "underReview",
     refunded_amount AS refunded, extract(epoch FROM expires_at) * 1000 AS "expiresAt" FROM payment ORDER BY id`,
@@ -102,12 +102,12 @@ const TEXTS: Readonly<Record<keyof typeof rows, string>> = {
       SELECT FROM graphile_worker._private_jobs AS other WHERE other.task_id = task.id AND other.key = task.identifier)`,
 };
 
-type FromDatabase = Pick<Witnesses, keyof typeof rows>;
+type FromDatabase = Pick<Observations, keyof typeof rows>;
 
-/** Everything our database says of a run. */
+/** Reads our database's observations of a run. */
 export async function readDatabase(records: Records): Promise<FromDatabase> {
   const read = async <T>(name: keyof typeof rows, schema: z.ZodType<T>): Promise<T[]> =>
-    z.array(schema).parse(await records.query(TEXTS[name]));
+    z.array(schema).parse(await records.query(STATEMENTS[name]));
   return {
     payments: await read('payments', rows.payments),
     attempts: await read('attempts', rows.attempts),

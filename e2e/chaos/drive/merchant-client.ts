@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Answer, AnsweredPayment } from '../checker/witnesses.ts';
-import type { Heard, Replicas, Sent } from '../environment/replicas.ts';
+import type { Answer, AnsweredPayment } from '../checker/observations.ts';
+import type { HttpReply, ReplicaRequest, Replicas } from '../environment/replicas.ts';
 
-/** A merchant of the run, as it knows itself. */
+/** A merchant of the run, with its API key. */
 export interface ChaosMerchant {
   readonly merchantId: string;
   readonly key: string;
 }
 
-/** Sends what merchants' servers send, and writes down what they are answered. */
-export interface Diary {
+/** Sends the requests of merchants' servers, and records the answers. */
+export interface MerchantClient {
   readonly answers: readonly Answer[];
-  ask(question: Question): Promise<Answered>;
+  send(request: MerchantRequest): Promise<MerchantReply>;
 }
 
-export interface Question {
+export interface MerchantRequest {
   readonly to: Answer['to'];
   readonly merchant: ChaosMerchant;
   readonly merchantOrderId: string;
@@ -26,10 +26,10 @@ export interface Question {
   readonly replica?: number;
 }
 
-export interface Answered {
-  readonly heard: Heard | null;
+export interface MerchantReply {
+  readonly reply: HttpReply | null;
   readonly payment: AnsweredPayment | null;
-  /** The payment a 409 names as the one that has the order id. */
+  /** The payment that already has the order id, from a 409. */
   readonly takenBy: string | null;
 }
 
@@ -50,12 +50,12 @@ const initiatedSchema = z.object({
 const recordSchema = z.object({ data: z.object({ id: z.string(), data: paymentSchema }) });
 const takenSchema = z.object({ data: z.object({ paymentId: z.string() }) });
 
-export function openDiary(replicas: Replicas): Diary {
+export function openMerchantClient(replicas: Replicas): MerchantClient {
   const answers: Answer[] = [];
   return {
     answers,
-    async ask({ to, merchant, merchantOrderId, idempotencyKey, path, body, replica }) {
-      const sent: Sent = {
+    async send({ to, merchant, merchantOrderId, idempotencyKey, path, body, replica }) {
+      const sent: ReplicaRequest = {
         method: to === 'get' ? 'GET' : 'POST',
         path,
         headers: {
@@ -67,19 +67,25 @@ export function openDiary(replicas: Replicas): Diary {
         ...(replica !== undefined && { to: replica }),
       };
       const begun = Date.now();
-      const heard = await replicas.send(sent);
-      const json = heard === null ? null : parse(heard.text);
-      const payment = heard?.status === 200 ? readPayment(to, json) : null;
+      const reply = await replicas.send(sent);
+      const json = reply === null ? null : parse(reply.text);
+      const payment = reply?.status === 200 ? readPayment(to, json) : null;
       answers.push({
-        ...{ to, merchantId: merchant.merchantId, merchantOrderId, idempotencyKey: idempotencyKey ?? null },
-        ...{ begun, ended: Date.now(), httpStatus: heard?.status ?? null, payment },
-        refusal: heard === null || heard.status === 200 ? null : heard.text.slice(0, REFUSAL_LENGTH),
+        to,
+        merchantId: merchant.merchantId,
+        merchantOrderId,
+        idempotencyKey: idempotencyKey ?? null,
+        begun,
+        ended: Date.now(),
+        httpStatus: reply?.status ?? null,
+        payment,
+        refusal: reply === null || reply.status === 200 ? null : reply.text.slice(0, REFUSAL_LENGTH),
         digest: createHash('sha256')
-          .update(heard?.text ?? '')
+          .update(reply?.text ?? '')
           .digest('base64url'),
       });
-      const taken = heard?.status === 409 ? takenSchema.safeParse(json) : null;
-      return { heard, payment, takenBy: taken?.success ? taken.data.data.paymentId : null };
+      const taken = reply?.status === 409 ? takenSchema.safeParse(json) : null;
+      return { reply, payment, takenBy: taken?.success ? taken.data.data.paymentId : null };
     },
   };
 }

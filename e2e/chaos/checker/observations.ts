@@ -1,7 +1,6 @@
 /*
- * What three parties say of a run: merchants and customers (what they were answered and told), our database, and the gateways'
- * own books. None of them is asked about another. Times are milliseconds of the machine's clock, whatever the clocks of the run
- * said. Money is in hundredths of the main unit.
+ * Three independent observations of a run: answers and events that merchants received, our database, and the gateways' own
+ * statements. Times are milliseconds of the machine's clock, not of the run's clocks. Money is in hundredths of the main unit.
  */
 
 export type Status = 'INITIATED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'REFUNDED';
@@ -18,11 +17,11 @@ export interface Answer {
   /** The whole body, shortened to its digest. */
   readonly digest: string;
   readonly payment: AnsweredPayment | null;
-  /** The beginning of what was said instead. */
+  /** The beginning of the body of any other answer. */
   readonly refusal: string | null;
 }
 
-/** What a 200 said of the payment; what it did not say is null. */
+/** The payment in a 200; fields it did not have are null. */
 export interface AnsweredPayment {
   readonly paymentId: string;
   readonly merchantOrderId: string;
@@ -34,20 +33,20 @@ export interface AnsweredPayment {
   readonly recordId: string | null;
 }
 
-/** One try to tell a merchant's server something. */
+/** One delivery attempt to a merchant's server. */
 export interface Delivery {
   readonly merchantId: string;
   readonly endpointId: string;
   readonly at: number;
   readonly eventId: string;
   readonly body: string;
-  /** What is wrong with its signature or time-stamp; null when nothing is. */
+  /** Why its signature or timestamp is invalid; null when both are valid. */
   readonly objection: string | null;
   /** What it was answered; null when the connection was closed instead. */
   readonly answered: number | null;
 }
 
-/** A webhook that was not a gateway's doing, and what we answered. */
+/** A forged webhook, and our answer. */
 export interface Forgery {
   readonly what: string;
   readonly url: string;
@@ -80,7 +79,7 @@ export interface AttemptRow {
   readonly state: string;
 }
 
-/** When an attempt was on record for good. */
+/** When an attempt was committed. */
 export interface CommittedAttempt {
   readonly reference: string;
   readonly accountId: string;
@@ -104,7 +103,7 @@ export interface TimelineRow {
   readonly type: string;
   readonly from: Status | null;
   readonly to: Status | null;
-  /** Of the checkout that was opened, where the event speaks of one. */
+  /** Of the opened checkout, where the event names one. */
   readonly reference: string | null;
 }
 
@@ -150,24 +149,24 @@ export interface DeliveryRow {
   readonly state: string;
 }
 
-/** A job that will not be tried again, or that nobody did. */
+/** A job that will not be retried. */
 export interface LeftJob {
   readonly task: string;
   readonly attempts: number;
   readonly lastError: string | null;
 }
 
-/** A checkout in a gateway's books. Several may share a reference. */
-export interface BookEntry {
+/** A checkout in a gateway's statement. Several may share a reference. */
+export interface StatementEntry {
   readonly gateway: string;
   readonly accountId: string;
   readonly reference: string;
-  readonly asked: number;
+  readonly requested: number;
   readonly currency: string;
   readonly transactionId: string | null;
   /** What the customer paid; null when nothing. */
   readonly paid: number | null;
-  /** What of it has gone back or is going back. */
+  /** The sum of its refunds that have not failed. */
   readonly refunded: number;
 }
 
@@ -184,7 +183,7 @@ export interface GatewayCall {
   readonly answered: boolean;
 }
 
-/** A sum that reports are read from, and that is not what payments or attempts come to. */
+/** A roll-up that differs from its payments or attempts. */
 export interface WrongRollup {
   readonly table: string;
   readonly merchantId: string;
@@ -192,7 +191,7 @@ export interface WrongRollup {
   readonly sum: string;
 }
 
-export interface Witnesses {
+export interface Observations {
   readonly answers: readonly Answer[];
   readonly deliveries: readonly Delivery[];
   readonly forgeries: readonly Forgery[];
@@ -207,7 +206,7 @@ export interface Witnesses {
   readonly endpoints: readonly EndpointRow[];
   readonly deliveryRows: readonly DeliveryRow[];
   readonly leftJobs: readonly LeftJob[];
-  readonly wrongSums: readonly WrongRollup[];
-  readonly books: readonly BookEntry[];
+  readonly wrongRollups: readonly WrongRollup[];
+  readonly statements: readonly StatementEntry[];
   readonly calls: readonly GatewayCall[];
 }

@@ -7,8 +7,8 @@ import { z } from 'zod';
 import { readPayment, readRecord } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { GatewayName } from '../harness/gateways.ts';
-import type { House } from '../harness/harness.ts';
-import type { HouseMerchant } from '../harness/merchants.ts';
+import type { Harness } from '../harness/harness.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
 import { order } from '../harness/orders.ts';
 
 const refundSchema = z.strictObject({
@@ -32,44 +32,44 @@ export interface PaidPayment {
   readonly reference: string;
 }
 
-/** What tests of refunds do with a house whose worker they are themselves. */
-export function refundDesk(house: House) {
-  const troubles: unknown[] = [];
-  const report = (error: unknown) => troubles.push(error);
-  const at = (now: Date): PaymentsContext => ({ ...house.switchyard.payments, now: () => now });
-  const { prisma } = house.database;
+/** Steps of refund tests, on a harness without a worker: the tests run its jobs themselves. */
+export function openRefundHarness(harness: Harness) {
+  const errors: unknown[] = [];
+  const report = (error: unknown) => errors.push(error);
+  const at = (now: Date): PaymentsContext => ({ ...harness.switchyard.payments, now: () => now });
+  const { prisma } = harness.database;
 
-  const desk = {
-    troubles,
-    /** The same verbs, at another time. */
+  const refundHarness = {
+    errors,
+    /** The payments context at another time. */
     at,
-    async initiate(merchant: HouseMerchant, gateway: GatewayName, changes = {}): Promise<PaidPayment> {
+    async initiate(merchant: TestMerchant, gateway: GatewayName, changes = {}): Promise<PaidPayment> {
       const body = order({ requestedGateway: gateway, ...changes });
-      const payment = readPayment(await house.send('node', 'POST', '/v1/payments/initiate', { key: merchant.testKey, body }));
+      const payment = readPayment(await harness.send('node', 'POST', '/v1/payments/initiate', { key: merchant.testKey, body }));
       return { paymentId: payment.paymentId, gateway, reference: payment.recommendedGateway.session?.reference ?? '' };
     },
     /** A payment of 2,500 naira that has succeeded. */
-    async pay(merchant: HouseMerchant, gateway: GatewayName, changes = {}): Promise<PaidPayment> {
-      const payment = await desk.initiate(merchant, gateway, changes);
-      await house.gateways.settle(gateway, payment.reference, 'success');
+    async pay(merchant: TestMerchant, gateway: GatewayName, changes = {}): Promise<PaidPayment> {
+      const payment = await refundHarness.initiate(merchant, gateway, changes);
+      await harness.gateways.settle(gateway, payment.reference, 'success');
       const record = readRecord(
-        await house.send('node', 'POST', `/v1/payments/${payment.paymentId}/verify`, { key: merchant.testKey }),
+        await harness.send('node', 'POST', `/v1/payments/${payment.paymentId}/verify`, { key: merchant.testKey }),
       );
       if (record.data.status !== 'SUCCESS') throw new Error(`the payment is ${record.data.status}`);
       return payment;
     },
-    ask: (merchant: HouseMerchant, paymentId: string, body?: unknown, headers: Record<string, string> = {}) =>
-      house.send('node', 'POST', `/v1/payments/${paymentId}/refunds`, {
+    postRefund: (merchant: TestMerchant, paymentId: string, body?: unknown, headers: Record<string, string> = {}) =>
+      harness.send('node', 'POST', `/v1/payments/${paymentId}/refunds`, {
         key: merchant.testKey,
         headers,
         ...(body !== undefined && { body }),
       }),
-    /** A refund that is on record; the gateway has not been asked. */
-    async request(merchant: HouseMerchant, paymentId: string, body?: unknown): Promise<RefundAnswer> {
-      return success(refundSchema).parse((await desk.ask(merchant, paymentId, body)).json).data;
+    /** A recorded refund that has not been sent to the gateway. */
+    async request(merchant: TestMerchant, paymentId: string, body?: unknown): Promise<RefundAnswer> {
+      return success(refundSchema).parse((await refundHarness.postRefund(merchant, paymentId, body)).json).data;
     },
-    async read(merchant: HouseMerchant, { paymentId, refundId }: RefundAnswer): Promise<RefundAnswer> {
-      const reply = await house.send('node', 'GET', `/v1/payments/${paymentId}/refunds/${refundId}`, { key: merchant.testKey });
+    async read(merchant: TestMerchant, { paymentId, refundId }: RefundAnswer): Promise<RefundAnswer> {
+      const reply = await harness.send('node', 'GET', `/v1/payments/${paymentId}/refunds/${refundId}`, { key: merchant.testKey });
       return success(refundSchema).parse(reply.json).data;
     },
     refund: (refundId: string) => prisma.refund.findFirstOrThrow({ where: { id: refundId } }),
@@ -80,16 +80,18 @@ export function refundDesk(house: House) {
       }),
     events: (paymentId: string) =>
       prisma.merchantEvent.findMany({ where: { paymentId }, orderBy: [{ position: 'asc' }, { id: 'asc' }] }),
-    /** What the gateway's own books say. */
-    async books({ gateway, reference }: PaidPayment) {
-      return (await house.gateways.journal(gateway, reference)).refunds;
+    /** The refunds at the gateway. */
+    async gatewayRefunds({ gateway, reference }: PaidPayment) {
+      return (await harness.gateways.journal(gateway, reference)).refunds;
     },
     /** Ends the gateway's one refund of a payment. */
     async end(payment: PaidPayment, outcome: 'processed' | 'failed' | 'needs-attention') {
-      const refund = await eventually('the gateway to have a refund', async () => (await desk.books(payment)).at(-1));
-      await house.gateways.amend(payment.gateway, `refunds/${refund.id}/settle`, { outcome });
+      const refund = await eventually('the gateway to have a refund', async () =>
+        (await refundHarness.gatewayRefunds(payment)).at(-1),
+      );
+      await harness.gateways.amend(payment.gateway, `refunds/${refund.id}/settle`, { outcome });
     },
-    /** Looks at every refund that is not final, at a time. */
+    /** Follows up every refund that is not final, at a time. */
     async follow(now = new Date()) {
       await prisma.refund.updateMany({ where: { nextCheckAt: { not: null } }, data: { nextCheckAt: now } });
       return followRefunds(at(now), report);
@@ -98,9 +100,9 @@ export function refundDesk(house: House) {
       await prisma.payment.updateMany({ where: { nextCheckAt: { not: null } }, data: { nextCheckAt: now } });
       return settleOverdue(at(now), report);
     },
-    /** Runs what is queued, once. */
-    async work() {
-      const { payments } = house.switchyard;
+    /** Runs the queued jobs once. */
+    async runJobs() {
+      const { payments } = harness.switchyard;
       const ids = z.object({ merchantId: z.uuid(), refundId: z.uuid() });
       const webhook = z.object({ merchantId: z.uuid(), webhookId: z.uuid(), gatewayRefundId: z.string().nullable() });
       const attempt = z.object({ merchantId: z.uuid(), attemptId: z.uuid(), webhookId: z.uuid() });
@@ -121,7 +123,7 @@ export function refundDesk(house: House) {
       });
     },
   };
-  return desk;
+  return refundHarness;
 }
 
-export type RefundDesk = ReturnType<typeof refundDesk>;
+export type RefundHarness = ReturnType<typeof openRefundHarness>;
