@@ -42,7 +42,8 @@ beforeAll(async () => {
   await createTemplateDatabase(primary.url('postgres'), MIGRATIONS);
   await withConnection(primary.url('postgres'), (client) => client.query('CREATE DATABASE app TEMPLATE switchyard_template'));
   await primary.stop();
-  const [from, to] = [primary.movedTo ?? join(folder, 'primary'), join(folder, 'replica')];
+  const from = primary.movedTo ?? join(folder, 'primary');
+  const to = join(folder, 'replica');
   mkdirSync(to, { mode: 0o755 });
   cpSync(from, to, { recursive: true });
   chmodSync(join(to, 'data'), 0o700);
@@ -68,11 +69,16 @@ async function open(): Promise<void> {
   whole = openSwitchyard(environment, quiet);
   merchantId = await createTestMerchant(split, 'Balogun Books');
   const hired = await createStaffUser(split, {
-    ...{ email: 'ada@example.com', name: 'Ada Obi', password: 'correct horse battery' },
+    email: 'ada@example.com',
+    name: 'Ada Obi',
+    password: 'correct horse battery',
     grants: [{ merchantId, role: 'finance' }],
   });
   const issued = await issueFinanceToken(split.merchants, {
-    ...{ name: 'Books', merchantIds: [merchantId], modes: ['test'], staffId: hired.staffId },
+    name: 'Books',
+    merchantIds: [merchantId],
+    modes: ['test'],
+    staffId: hired.staffId,
     expiresAt: new Date(Date.now() + 86_400_000),
   });
   if (issued.kind !== 'issued') throw new Error(issued.kind);

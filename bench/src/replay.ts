@@ -27,7 +27,8 @@ async function measure(name: string, loaded: Loaded, document: unknown): Promise
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const began = performance.now();
-  let [steps, memory]: [number, number] = [0, 0];
+  let steps = 0;
+  let memory = 0;
   let outcome: ReplayOutcome | null = null;
   const query = { merchantId, mode: 'test', document, from, to } as const;
   for await (const step of replayRules(payments, query, new AbortController().signal)) {

@@ -121,7 +121,8 @@ async function timeTheirs(engine: Engine, offset: number): Promise<number> {
 /** Both must choose the same rule, or the comparison means nothing. */
 async function checkAgreement(ruleSet: CompiledRuleSet, engine: Engine): Promise<void> {
   for (const payment of payments.slice(0, 25)) {
-    const [ours, theirs] = [decideOne(ruleSet, payment).ruleId, await runEngine(engine, payment)];
+    const ours = decideOne(ruleSet, payment).ruleId;
+    const theirs = await runEngine(engine, payment);
     if (ours !== theirs) throw new Error(`the two disagree on ${JSON.stringify(payment)}: ${ours} and ${theirs}`);
   }
 }

@@ -106,7 +106,8 @@ function plans(ports: Ports): Record<'sandbox' | 'worker' | 'reporting' | 'web',
 
 /** On new data there is nothing to serve before the seed has run; on old it only has to look, which it can do alongside. */
 async function seedAndServe(start: Start, isNew: boolean, sow: () => Promise<Demo>, serve: () => Promise<void>): Promise<Demo> {
-  const [doing, done] = ['Starting sandbox, worker, reporting and web', 'Sandbox, worker, reporting and web running'];
+  const doing = 'Starting sandbox, worker, reporting and web';
+  const done = 'Sandbox, worker, reporting and web running';
   if (!isNew) {
     return step(start, doing, done, async () => (await Promise.all([sow(), serve()]))[0]);
   }

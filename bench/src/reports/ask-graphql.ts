@@ -21,7 +21,9 @@ export async function askGraphql(
 function post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<string> {
   return new Promise((done, failed) => {
     const asked = request(url, {
-      ...{ method: 'POST', agent, timeout: PATIENCE_MS },
+      method: 'POST',
+      agent,
+      timeout: PATIENCE_MS,
       headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
     });
     asked.on('timeout', () => asked.destroy(new Error(`no answer in ${PATIENCE_MS / 1_000} s`)));

@@ -59,11 +59,15 @@ export async function ourQuestions(server: OurServer, until: Date, largest: stri
       sums(`the same a week ago, ${whose}`, DASHBOARD_MS, { ...today, filter: weekAgo }),
       sums(`30 days by day, with those before, ${whose}`, DASHBOARD_MS, { ...ofDays, groupBy: ['day'] }),
       sums(`12 months by month, ${whose}`, DASHBOARD_MS, {
-        ...{ filter: { ...filter, from: back(364 * DAY_MS) }, groupBy: ['month'], compare: false },
+        filter: { ...filter, from: back(364 * DAY_MS) },
+        groupBy: ['month'],
+        compare: false,
       }),
       sums(`ad hoc: 30 odd days by account and method, ${whose}`, AD_HOC_MS, { ...adHoc, groupBy: ['account', 'method'] }),
       sums(`ad hoc: 30 odd days, failed cards by day, ${whose}`, AD_HOC_MS, {
-        ...{ ...adHoc, groupBy: ['day'], filter: { ...adHoc.filter, methods: ['CARD'], statuses: ['FAILED'] } },
+        ...adHoc,
+        groupBy: ['day'],
+        filter: { ...adHoc.filter, methods: ['CARD'], statuses: ['FAILED'] },
       }),
       pageOf('first page', list, null),
       pageOf('page in the middle of the year', list, middle),

@@ -41,11 +41,16 @@ async function issueToken(): Promise<string> {
   await switchyard.resources.configuration.ready();
   const merchantIds = switchyard.resources.configuration.merchants().map(({ merchant }) => merchant.id);
   const hired = await createStaffUser(switchyard, {
-    ...{ email: `${newId()}@example.com`, name: 'Bench', password: newId() },
+    email: `${newId()}@example.com`,
+    name: 'Bench',
+    password: newId(),
     grants: [{ merchantId: null, role: 'owner' }],
   });
   const issued = await issueFinanceToken(switchyard.merchants, {
-    ...{ name: 'Bench', merchantIds, modes: ['live'], staffId: hired.staffId },
+    name: 'Bench',
+    merchantIds,
+    modes: ['live'],
+    staffId: hired.staffId,
     expiresAt: new Date(Date.now() + 86_400_000),
   });
   if (issued.kind !== 'issued') throw new Error(JSON.stringify(issued));

@@ -40,7 +40,8 @@ export async function theirQuestions(server: TheirServer, until: Date, largest: 
     ['largest merchant', { merchantId: { equalTo: largest } }],
   ] as const) {
     const within = (from: Date, to = until) => ({
-      ...{ ...merchants, mode: { equalTo: 'live' } },
+      ...merchants,
+      mode: { equalTo: 'live' },
       createdAt: { greaterThanOrEqualTo: from, lessThan: to },
     });
     const oddDays = within(back(30 * DAY_MS + 17 * 60_000), back(19 * 60_000));
@@ -68,7 +69,9 @@ export async function theirQuestions(server: TheirServer, until: Date, largest: 
       sums(`12 months by day, ${whose}`, 'CREATED_AT_TRUNCATED_TO_DAY, STATUS', within(back(364 * DAY_MS))),
       sums(`ad hoc: 30 odd days by gateway and method, ${whose}`, 'RECOMMENDED_GATEWAY, PAYMENT_METHOD, STATUS', oddDays),
       sums(`ad hoc: 30 odd days, failed cards by day, ${whose}`, 'CREATED_AT_TRUNCATED_TO_DAY', {
-        ...{ ...oddDays, status: { equalTo: 'FAILED' }, paymentMethod: { equalTo: 'CARD' } },
+        ...oddDays,
+        status: { equalTo: 'FAILED' },
+        paymentMethod: { equalTo: 'CARD' },
       }),
       pageOf('first page', list, async () => null),
       pageOf('page in the middle of the year', list, middle),

@@ -24,7 +24,10 @@ describe('the story of a payment', () => {
       detail: { gateway: 'flutterwave', reference: 'r1' },
     });
     const paid = event(60_000, {
-      ...{ type: 'payment.succeeded', fromStatus: 'PENDING', toStatus: 'SUCCESS', cause: 'gateway_webhook' },
+      type: 'payment.succeeded',
+      fromStatus: 'PENDING',
+      toStatus: 'SUCCESS',
+      cause: 'gateway_webhook',
       detail: { gateway: 'flutterwave', amount: '1234567.5', currency: 'NGN', transactionId: '42', late: false },
     });
     const story = buildTimeline([begun, opened, paid], [failed(10, 500), { ...failed(511, 300), failure: null }], NOBODY);

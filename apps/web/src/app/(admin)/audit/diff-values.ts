@@ -12,10 +12,12 @@ const FIELDS_MAX = 2_000;
 
 /** What a change did, field by field in the order of the fields, the first 2,000 of them. Null stands for nothing at all. */
 export function diffValues(before: unknown, after: unknown): FieldChange[] {
-  const [from, to] = [flatten(before), flatten(after)];
+  const from = flatten(before);
+  const to = flatten(after);
   const paths = [...new Set([...from.keys(), ...to.keys()])].slice(0, FIELDS_MAX);
   return paths.map((path) => {
-    const [was, is] = [from.get(path) ?? null, to.get(path) ?? null];
+    const was = from.get(path) ?? null;
+    const is = to.get(path) ?? null;
     const kind = was === null ? 'added' : is === null ? 'removed' : was === is ? 'same' : 'changed';
     return { path, kind, before: was, after: is };
   });

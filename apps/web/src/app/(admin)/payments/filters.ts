@@ -52,8 +52,19 @@ export interface PaymentFilters {
 }
 
 export const NO_FILTERS: PaymentFilters = {
-  ...{ status: [], gateway: [], method: [], min: null, max: null, rule: '', account: '', customer: '', at: '' },
-  ...{ q: '', from: '', to: '', review: false },
+  status: [],
+  gateway: [],
+  method: [],
+  min: null,
+  max: null,
+  rule: '',
+  account: '',
+  customer: '',
+  at: '',
+  q: '',
+  from: '',
+  to: '',
+  review: false,
 };
 
 const PAGE = 60;

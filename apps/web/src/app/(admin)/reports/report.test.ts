@@ -3,8 +3,17 @@ import { GROUPS } from './filters.ts';
 import { COLUMNS, filledRows, listBehind, type Report, type ReportRow, rowKey, toCsv } from './report.ts';
 
 const sums = {
-  ...{ payments: 3, paid: 2, failed: 1, pending: 0, late: 0, amount: 9_000, paidAmount: 6_000, refunded: 0 },
-  ...{ fees: '90.5', net: '5909.5', conversion: 0.666667 },
+  payments: 3,
+  paid: 2,
+  failed: 1,
+  pending: 0,
+  late: 0,
+  amount: 9_000,
+  paidAmount: 6_000,
+  refunded: 0,
+  fees: '90.5',
+  net: '5909.5',
+  conversion: 0.666667,
 };
 const empty = { periodStart: null, gateway: null, method: null, ruleId: null, account: null, merchant: null };
 const rowOf = (change: Partial<ReportRow>): ReportRow => ({
@@ -14,7 +23,12 @@ const rowOf = (change: Partial<ReportRow>): ReportRow => ({
   ...change,
 });
 const report: Report = {
-  ...{ currency: 'NGN', zone: 'Africa/Lagos', asOf: null, total: sums, previousTotal: null, rows: [] },
+  currency: 'NGN',
+  zone: 'Africa/Lagos',
+  asOf: null,
+  total: sums,
+  previousTotal: null,
+  rows: [],
   period: { from: '2026-10-31T23:00:00.000Z', to: '2026-11-30T23:00:00.000Z' },
 };
 const scope = { mode: 'test', merchantId: null } as const;

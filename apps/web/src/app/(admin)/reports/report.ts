@@ -58,7 +58,10 @@ export interface Column {
 }
 
 const column = (title: string, kind: Column['kind'], behind: Column['behind'], value: Column['value']): Column => ({
-  ...{ title, kind, behind, value },
+  title,
+  kind,
+  behind,
+  value,
 });
 const rate = (part: number, whole: number): string => (whole === 0 ? '' : (part / whole).toFixed(6));
 
@@ -143,7 +146,16 @@ export function rowKey({ periodStart, gateway, method, ruleId, account, merchant
 }
 
 const NOTHING: Sums = {
-  ...{ payments: 0, paid: 0, failed: 0, pending: 0, late: 0, amount: 0, paidAmount: 0, refunded: 0, fees: '0', net: '0' },
+  payments: 0,
+  paid: 0,
+  failed: 0,
+  pending: 0,
+  late: 0,
+  amount: 0,
+  paidAmount: 0,
+  refunded: 0,
+  fees: '0',
+  net: '0',
   conversion: null,
 };
 

@@ -61,8 +61,13 @@ export function EditForm({
   }
 
   const fields = {
-    ...{ kind, mode: account.mode, draft: form.draft, read: form.read, problems: form.problems },
-    ...{ onChange: form.change, onLeave: form.leave },
+    kind,
+    mode: account.mode,
+    draft: form.draft,
+    read: form.read,
+    problems: form.problems,
+    onChange: form.change,
+    onLeave: form.leave,
   };
   return (
     <form

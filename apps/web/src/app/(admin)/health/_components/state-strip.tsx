@@ -36,7 +36,8 @@ export function StateStrip({ steps, spans, over, from, to }: StateStripProps) {
       <path className={classes.answered} d={barPath(answered, max, BARS)} />
       <path className={classes.failed} d={barPath(failed, max, BARS, lifted)} />
       {spans.map((span) => {
-        const [begin, end] = [x(span.from.getTime()), x(span.to?.getTime() ?? to.getTime())];
+        const begin = x(span.from.getTime());
+        const end = x(span.to?.getTime() ?? to.getTime());
         if (end <= 0 || begin >= steps.length) return null;
         const height = HEIGHT[span.state];
         const width = Math.max(end - begin, span.state === 'healthy' ? 0 : 0.6);

@@ -95,7 +95,8 @@ export function troubledMs(spans: readonly StateSpan[], from: number, to: number
   return spans
     .filter(({ state }) => state !== 'healthy')
     .reduce((sum, span) => {
-      const [begin, end] = [Math.max(span.from.getTime(), from), Math.min(span.to?.getTime() ?? to, to)];
+      const begin = Math.max(span.from.getTime(), from);
+      const end = Math.min(span.to?.getTime() ?? to, to);
       return sum + Math.max(0, end - begin);
     }, 0);
 }

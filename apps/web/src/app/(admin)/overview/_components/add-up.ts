@@ -21,7 +21,10 @@ export interface DayFigures {
 export function addUp(sums: readonly Sum[]): DayFigures {
   const commonest = [...sums].sort((a, b) => b.count - a.count)[0];
   const currency = commonest?.currency ?? 'NGN';
-  let [received, count, paid, failed] = [0n, 0, 0, 0];
+  let received = 0n;
+  let count = 0;
+  let paid = 0;
+  let failed = 0;
   for (const sum of sums) {
     count += sum.count;
     if (sum.status === 'FAILED') failed += sum.count;

@@ -26,7 +26,8 @@ export function AmountFilter({
 }) {
   const [from, setFrom] = useState(min === null ? '' : String(min));
   const [to, setTo] = useState(max === null ? '' : String(max));
-  const [lower, upper] = [read(from), read(to)];
+  const lower = read(from);
+  const upper = read(to);
   const crossed = typeof lower === 'number' && typeof upper === 'number' && lower > upper;
   const wrong = lower === 'wrong' || upper === 'wrong' || crossed;
   function submit(event: FormEvent) {

@@ -18,8 +18,19 @@ const MethodChoices = lazy(() => import('./filter-choices.tsx').then((module) =>
 const GatewayChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.GatewayChoices })));
 
 const NONE: FilterChange = {
-  ...{ status: null, gateway: null, method: null, min: null, max: null, rule: null, account: null, customer: null, at: null },
-  ...{ q: null, from: null, to: null, review: null },
+  status: null,
+  gateway: null,
+  method: null,
+  min: null,
+  max: null,
+  rule: null,
+  account: null,
+  customer: null,
+  at: null,
+  q: null,
+  from: null,
+  to: null,
+  review: null,
 };
 
 /** Everything the list can be narrowed by, combined as one likes. */

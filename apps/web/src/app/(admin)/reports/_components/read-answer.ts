@@ -2,18 +2,35 @@ import { z } from 'zod/mini';
 import type { Report } from '../report.ts';
 
 const sums = z.object({
-  ...{ payments: z.number(), paid: z.number(), failed: z.number(), pending: z.number(), late: z.number() },
-  ...{ amount: z.number(), paidAmount: z.number(), refunded: z.number(), fees: z.string(), net: z.string() },
+  payments: z.number(),
+  paid: z.number(),
+  failed: z.number(),
+  pending: z.number(),
+  late: z.number(),
+  amount: z.number(),
+  paidAmount: z.number(),
+  refunded: z.number(),
+  fees: z.string(),
+  net: z.string(),
   conversion: z.nullable(z.number()),
 });
 const text = z.nullable(z.string());
 const report = z.object({
-  ...{ __typename: z.literal('VolumeReport'), currency: z.string(), zone: z.string(), asOf: text },
+  __typename: z.literal('VolumeReport'),
+  currency: z.string(),
+  zone: z.string(),
+  asOf: text,
   period: z.object({ from: z.string(), to: z.string() }),
-  ...{ total: sums, previousTotal: z.nullable(sums) },
+  total: sums,
+  previousTotal: z.nullable(sums),
   rows: z.array(
     z.object({
-      ...{ periodStart: text, gateway: text, method: text, ruleId: text, sums, previous: z.nullable(sums) },
+      periodStart: text,
+      gateway: text,
+      method: text,
+      ruleId: text,
+      sums,
+      previous: z.nullable(sums),
       account: z.nullable(z.object({ id: z.string(), gateway: z.string(), label: text })),
       merchant: z.nullable(z.object({ id: z.string(), name: z.string() })),
     }),

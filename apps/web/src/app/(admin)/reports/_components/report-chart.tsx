@@ -7,7 +7,10 @@ import { say, sayShort } from './figures.ts';
 import classes from './report-chart.module.css';
 
 const HEIGHT = 220;
-const [LEFT, RIGHT, TOP, BOTTOM] = [8, 64, 16, 24];
+const LEFT = 8;
+const RIGHT = 64;
+const TOP = 16;
+const BOTTOM = 24;
 const BARS_MAX = 12;
 
 /** The measure drawn: over time as a line with the period before as a pale one, else a bar for each group. */

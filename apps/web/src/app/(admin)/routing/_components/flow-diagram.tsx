@@ -58,7 +58,8 @@ export function FlowDiagram({
             under the draft
           </text>
           {links.map((link) => {
-            const [x1, x2] = [LABELS + NODE, WIDTH - LABELS - NODE];
+            const x1 = LABELS + NODE;
+            const x2 = WIDTH - LABELS - NODE;
             const middle = (x1 + x2) / 2;
             return (
               <path

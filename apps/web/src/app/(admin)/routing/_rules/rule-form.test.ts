@@ -63,7 +63,8 @@ describe('the form of a rule', () => {
   });
 
   test('keeps a split while another choice is looked at, and begins one evenly', () => {
-    const [paystack, flutterwave] = ['paystack', 'flutterwave'];
+    const paystack = 'paystack';
+    const flutterwave = 'flutterwave';
     const when = { currency: 'NGN', methods: ['CARD'], amount: { from: 0, to: null }, countries: null };
     const inOrder = { strategy: 'priority', accounts: [paystack, flutterwave, 'third'] } as const;
     const form = toForm({ ruleId: 'r', name: 'r', enabled: true, when, then: inOrder });
