@@ -1,4 +1,4 @@
-import type { JsonValue } from '@switchyard/db';
+import { canonicalJson, type JsonValue } from '@switchyard/db';
 import type { FoundDifference } from './ledger.ts';
 
 /** A difference as an earlier comparison left it. */
@@ -57,12 +57,11 @@ function keyOf({ kind, subject }: { readonly kind: string; readonly subject: str
 }
 
 function sameFacts(stored: StoredDifference, found: FoundDifference): boolean {
-  return canonical(stored.ours) === canonical(found.ours) && canonical(stored.theirs) === canonical(found.theirs);
+  return factsOf(stored.ours) === factsOf(found.ours) && factsOf(stored.theirs) === factsOf(found.theirs);
 }
 
-/** The same text for the same facts, in whatever order their fields were written. Fees come late and settle nothing. */
-function canonical(side: JsonValue): string {
-  if (typeof side !== 'object' || side === null || Array.isArray(side)) return JSON.stringify(side);
-  const facts = Object.entries(side).filter(([name]) => name !== 'fee');
-  return JSON.stringify(facts.sort(([a], [b]) => (a < b ? -1 : 1)));
+/** The facts of one side as comparable text. Fees are left out: gateways report them late, and they resolve nothing. */
+function factsOf(side: JsonValue): string {
+  if (typeof side !== 'object' || side === null || Array.isArray(side)) return canonicalJson(side);
+  return canonicalJson(Object.fromEntries(Object.entries(side).filter(([name]) => name !== 'fee')));
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '@switchyard/db';
 import {
   claimIdempotencyKey,
   completeIdempotentRequest,
@@ -81,15 +82,8 @@ function releaseLater(switchyard: Switchyard, hold: Hold, until: number): void {
 }
 
 function describe<Body>({ caller, request, json }: CallWithBody<Body>, key: string, resourceId: string): IdempotentRequest {
-  const text = `${request.method} ${request.path}\n${canonical(json)}`;
+  // Sorted names: bodies that differ only in the order of their fields are the same request.
+  const text = `${request.method} ${request.path}\n${canonicalJson(json)}`;
   const requestHash = new Uint8Array(createHash('sha256').update(text).digest());
   return { merchantId: caller.configuration.merchant.id, mode: caller.mode, key, requestHash, resourceId };
-}
-
-/** JSON with sorted names: bodies that say the same are the same. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-  return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join(',')}}`;
 }

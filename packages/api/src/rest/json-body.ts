@@ -1,6 +1,6 @@
+import { isDeeperThan } from '@switchyard/db';
 import type { z } from 'zod';
 import type { PlainRequest } from '../http/plain.ts';
-import { isDeeperThan } from './depth.ts';
 import { describeIssues } from './issues.ts';
 
 export type JsonBody<T> =

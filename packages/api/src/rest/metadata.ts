@@ -1,4 +1,4 @@
-import { isDeeperThan } from './depth.ts';
+import { isDeeperThan } from '@switchyard/db';
 
 const BYTES_MAX = 16 * 1024;
 const LEVELS_MAX = 5;

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@switchyard/db';
+import { canonicalJson, type JsonValue } from '@switchyard/db';
 import type { HealthThresholdSet, Mode } from '@switchyard/db/client';
 import type { FieldProblem, MerchantsContext } from '@switchyard/merchants';
 import { changeConfiguration } from '@switchyard/merchants';
@@ -59,11 +59,10 @@ export async function changeHealthThresholds(
 
 function isSame(before: HealthThresholdSet | null, changes: JsonValue): boolean {
   const stored = checkHealthThresholds(before?.changes ?? {});
-  return stored.ok && JSON.stringify(toJson(stored.changes)) === JSON.stringify(changes);
+  return stored.ok && canonicalJson(stored.changes) === canonicalJson(changes);
 }
 
-/** Plain JSON, its names in one order. */
+/** Plain JSON with sorted names, so that the audit log shows thresholds in one order. */
 function toJson(value: object | JsonValue): JsonValue {
-  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  return JSON.parse(JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => a.localeCompare(b, 'en')))));
+  return JSON.parse(canonicalJson(value));
 }
