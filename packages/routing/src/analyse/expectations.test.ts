@@ -47,7 +47,7 @@ describe('an expectation', () => {
   it('is refused as a document when it names no account, amount or known method', () => {
     const broken = { name: 'x', payment: { ...payment, amount: 0, method: 'CASH' }, goesTo: [] };
     const parsed = parseRuleSet({ ...aRuleSet([]), expectations: [broken] });
-    expect(parsed.ok ? [] : parsed.problems.map(({ path }) => path)).toEqual([
+    expect(parsed.ok ? [] : parsed.problems.map(({ field }) => field)).toEqual([
       'expectations.0.payment.amount',
       'expectations.0.payment.method',
       'expectations.0.goesTo',

@@ -1,1 +1,1 @@
-export { parseRuleSet, RULE_SET_LIMITS, type RuleSetProblem, ruleSetSchema } from './rule-set.ts';
+export { type ParsedRuleSet, parseRuleDocument, RULE_SET_LIMITS, type RuleSetProblem, ruleSetSchema } from './rule-set.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { aRule, aRuleSet, aTarget } from '../testing/samples.ts';
 import type { RuleTarget } from '../types.ts';
-import { parseRuleSet, ruleSetJsonSchema } from './rule-set.ts';
+import { parseRuleDocument, parseRuleSet, ruleSetJsonSchema } from './rule-set.ts';
 
 const good = aRuleSet([aRule('cards', aTarget('paystack-main'), { countries: ['NG'] })], ['paystack-main']);
 
 /** The problems of a document, each as the sentence it makes. */
 function problemsOf(document: unknown): string[] {
   const parsed = parseRuleSet(document);
-  return parsed.ok ? [] : parsed.problems.map(({ path, message }) => `${path} ${message}`);
+  return parsed.ok ? [] : parsed.problems.map(({ field, message }) => `${field} ${message}`);
 }
 
 function withRule(change: object): unknown {
@@ -27,6 +27,20 @@ describe('a rule-set document', () => {
   it('comes through unchanged when it is right, countries given, null or absent', () => {
     for (const document of [good, withWhen({ countries: null }), aRuleSet([], [])]) {
       expect(parseRuleSet(JSON.parse(JSON.stringify(document)))).toEqual({ ok: true, ruleSet: document });
+    }
+  });
+
+  it('has version 0 when it is read without one, whatever version it has', () => {
+    const { version, ...withoutVersion } = good;
+    const ruleSet = { ...good, version: 0 };
+    for (const document of [withoutVersion, good, { ...good, version: 'seven' }]) {
+      expect(parseRuleDocument(document)).toEqual({ ok: true, ruleSet });
+    }
+    for (const document of [null, 'rules', [good]]) {
+      expect(parseRuleDocument(document)).toEqual({
+        ok: false,
+        problems: [{ field: 'rule set', message: 'must be an object' }],
+      });
     }
   });
 

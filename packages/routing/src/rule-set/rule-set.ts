@@ -8,16 +8,17 @@ export const RULE_SET_LIMITS = {
   accountsPerList: 50,
   countriesPerRule: 250,
   expectations: 1_000,
-  /** Most combinations of rule, method and country that one document may spell out; it bounds what compiling costs. */
+  /** Most combinations of rule, method and country in one document; bounds the cost of compiling. */
   combinations: 200_000,
 } as const;
 
-/** One thing wrong with a document. `${path} ${message}` reads as a sentence; `path` is dotted (`rules.0.when.amount.to`). */
+/** A problem of a document. `${field} ${message}` reads as a sentence; `field` is a dotted path (`rules.0.when.amount.to`). */
 export interface RuleSetProblem {
-  readonly path: string;
+  readonly field: string;
   readonly message: string;
 }
 
+/** A parsed rule set, or every problem of the document. */
 export type ParsedRuleSet =
   | { readonly ok: true; readonly ruleSet: RuleSet }
   | { readonly ok: false; readonly problems: readonly RuleSetProblem[] };
@@ -115,7 +116,7 @@ const expectation = z.strictObject({
   goesTo: accountList,
 });
 
-/** The shape of a rule-set document. Rules across rules (ids, size) are checked by {@link parseRuleSet} on top. */
+/** The shape of a rule set. {@link parseRuleSet} also checks what spans rules: unique ids and the number of combinations. */
 export const ruleSetSchema = z.strictObject({
   version: z.int('must be an integer').min(0, 'must not be negative'),
   rules: z.array(rule, 'must be a list').max(RULE_SET_LIMITS.rules, `must have at most ${RULE_SET_LIMITS.rules} entries`),
@@ -128,12 +129,22 @@ export const ruleSetSchema = z.strictObject({
 
 const ruleIds = z.object({ rules: z.array(z.object({ ruleId: z.string() })) });
 
-/** JSON Schema (draft 2020-12) of a rule-set document. Sums, repeats and the order of band ends are beyond it: {@link parseRuleSet} has the last word. */
+/** JSON Schema (draft 2020-12) of a rule-set document. Sums, repeats and the order of band ends are not expressible in it; only {@link parseRuleSet} checks them. */
 export function ruleSetJsonSchema(): Record<string, unknown> {
   return { ...z.toJSONSchema(ruleSetSchema, { io: 'input' }), title: 'Switchyard rule set' };
 }
 
-/** Reads a rule-set document from plain JSON. Every problem is reported at once; nothing unknown is let through. */
+/**
+ * Parses a rule document `{ rules, defaultOrder, expectations? }` from plain JSON as a rule set of version 0. The one parser of
+ * stored, drafted and imported rules: a `version` in the document is ignored, because the version is the row's or the file's.
+ * Reports every problem at once; unknown fields are problems.
+ */
+export function parseRuleDocument(document: unknown): ParsedRuleSet {
+  const isObject = typeof document === 'object' && document !== null && !Array.isArray(document);
+  return parseRuleSet(isObject ? { ...document, version: 0 } : document);
+}
+
+/** Parses a rule set with its version from plain JSON. Reports every problem at once; unknown fields are problems. */
 export function parseRuleSet(json: unknown): ParsedRuleSet {
   const parsed = ruleSetSchema.safeParse(json, { reportInput: true });
   const problems = parsed.success ? [] : parsed.error.issues.flatMap(problemsOf);
@@ -143,12 +154,12 @@ export function parseRuleSet(json: unknown): ParsedRuleSet {
     unique(
       ids.data.rules,
       (entry) => entry.ruleId,
-      (index) => problems.push({ path: `rules.${index}.ruleId`, message }),
+      (index) => problems.push({ field: `rules.${index}.ruleId`, message }),
     );
   }
   if (parsed.success && countCombinations(parsed.data) > RULE_SET_LIMITS.combinations) {
     const most = groupDigits(RULE_SET_LIMITS.combinations);
-    problems.push({ path: 'rules', message: `must spell out at most ${most} combinations of rule, method and country` });
+    problems.push({ field: 'rules', message: `must spell out at most ${most} combinations of rule, method and country` });
   }
   if (parsed.success && problems.length === 0) return { ok: true, ruleSet: parsed.data };
   return { ok: false, problems };
@@ -161,9 +172,9 @@ function countCombinations(ruleSet: RuleSet): number {
 function problemsOf(issue: z.core.$ZodIssue): RuleSetProblem[] {
   const at = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...at, key].join('.'), message: 'is not a known field' }));
+    return issue.keys.map((key) => ({ field: [...at, key].join('.'), message: 'is not a known field' }));
   }
   const missing = issue.code === 'invalid_type' && issue.input === undefined;
   const message = missing ? 'is required' : issue.message;
-  return [{ path: at.join('.') || 'rule set', message: message.startsWith('Invalid input') ? 'must be an object' : message }];
+  return [{ field: at.join('.') || 'rule set', message: message.startsWith('Invalid input') ? 'must be an object' : message }];
 }

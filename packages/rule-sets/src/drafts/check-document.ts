@@ -1,7 +1,7 @@
 import type { FieldProblem } from '@switchyard/merchants';
 import type { RoutableAccount, RuleSet } from '@switchyard/routing';
 import { type Analysis, analyse, checkExpectations, type ExpectationResult } from '@switchyard/routing/analyse';
-import { readDocument } from './document.ts';
+import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import { unknownAccounts } from './named-accounts.ts';
 
 /**
@@ -24,7 +24,7 @@ export const UNKNOWN_ACCOUNT = "must be one of the merchant's accounts in this m
 
 /** Checks a document of any form against a merchant's accounts, all at once. */
 export function checkDocument(document: unknown, accounts: readonly RoutableAccount[]): DocumentCheck {
-  const read = readDocument(document);
+  const read = parseRuleDocument(document);
   if (!read.ok) return { blocks: true, problems: read.problems, expectations: [], findings: [], omitted: 0 };
   return checkRuleSet(read.ruleSet, accounts, UNKNOWN_ACCOUNT);
 }

@@ -26,16 +26,17 @@ export type EvaluateRulesOutcome =
 export async function evaluateRules(context: HealthContext, query: EvaluateRulesQuery): Promise<EvaluateRulesOutcome> {
   const read = await readDraft(context, query);
   if (read.kind !== 'draft') return read;
-  const { picture, ruleSet } = read;
+  const { live, ruleSet } = read;
   const isPresent = query.conditions === 'present';
   const input = {
     payment: { ...query.payment, paymentId: query.payment.paymentId ?? context.newId() },
-    accounts: picture.accounts,
+    accounts: live.accounts,
     health: isPresent ? context.health.snapshot(query.merchantId) : [],
-    overrides: isPresent ? picture.overrides : [],
+    overrides: isPresent ? live.overrides : [],
     decidedAt: context.now().toISOString(),
   };
-  const draft = evaluate({ ...input, ruleSet });
-  const live = evaluate({ ...input, ruleSet: picture.ruleSet.ruleSet });
-  return { kind: 'evaluated', draft, live, comparison: compareDecisions(live.decision, draft.decision) };
+  const underDraft = evaluate({ ...input, ruleSet });
+  const underLiveRules = evaluate({ ...input, ruleSet: live.ruleSet.ruleSet });
+  const comparison = compareDecisions(underLiveRules.decision, underDraft.decision);
+  return { kind: 'evaluated', draft: underDraft, live: underLiveRules, comparison };
 }

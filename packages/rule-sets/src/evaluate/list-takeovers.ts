@@ -32,7 +32,7 @@ const TAKEOVERS_MAX = 500;
 export async function listTakeovers(context: HealthContext, query: TakeoversQuery): Promise<TakeoversOutcome> {
   const draft = await readDraft(context, query);
   if (draft.kind !== 'draft') return draft;
-  const live = draft.picture.ruleSet.ruleSet;
+  const live = draft.live.ruleSet.ruleSet;
   const alike = await countPaymentsAlike(context.resources.database, query, COUNTED_MAX);
   const traffic: PaymentCount[] = alike.map(({ method, amount, ...rest }) => ({
     ...rest,

@@ -1,5 +1,5 @@
 import type { FieldProblem, MerchantsContext } from '@switchyard/merchants';
-import { readDocument } from '../drafts/document.ts';
+import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import { readRoutableAccounts } from '../drafts/routable-accounts.ts';
 import { findRuleSet, type RuleSetScope, type RuleSetSource } from '../versions/rule-set-source.ts';
 import { type AccountsFile, toAccountsFile } from './accounts-file.ts';
@@ -22,7 +22,7 @@ export async function exportRules(
   const { database, publicUrl } = context.resources;
   const row = await findRuleSet(database.prisma, query, query.rules);
   if (row === null) return { kind: 'not_found' };
-  const read = readDocument(row.document);
+  const read = parseRuleDocument(row.document);
   if (!read.ok) return { kind: 'invalid', problems: read.problems };
   const accounts = await readRoutableAccounts(database.prisma, query);
   const labels = new Map(accounts.map(({ accountId, label }) => [accountId, label]));

@@ -1,7 +1,7 @@
 import type { Mode } from '@switchyard/db/client';
 import type { FieldProblem } from '@switchyard/merchants';
 import type { RuleSet } from '@switchyard/routing';
-import { parseRuleSet, ruleSetSchema } from '@switchyard/routing/rule-set';
+import { parseRuleDocument, ruleSetSchema } from '@switchyard/routing/rule-set';
 import { z } from 'zod';
 import { namedAccounts, renameAccounts } from '../drafts/named-accounts.ts';
 
@@ -74,9 +74,9 @@ export function readRuleSetFile(json: unknown): ReadRuleSetFile {
   const inner = innerOf(json);
   if (inner === null) return { ok: false, problems };
   if ('version' in inner) problems.push({ field: 'ruleSet.version', message: 'is not a known field' });
-  const parsed = parseRuleSet({ ...inner, version: 0 });
+  const parsed = parseRuleDocument(inner);
   if (!parsed.ok) {
-    problems.push(...parsed.problems.map(({ path, message }) => ({ field: inFile(path), message })));
+    problems.push(...parsed.problems.map(({ field, message }) => ({ field: inFile(field), message })));
   }
   return parsed.ok && problems.length === 0 ? parsed : { ok: false, problems };
 }

@@ -46,8 +46,8 @@ const LOOKED_MAX = 20_000;
 export async function listMovedPayments(context: HealthContext, query: MovedPaymentsQuery): Promise<MovedPaymentsOutcome> {
   const draft = await readDraft(context, query);
   if (draft.kind !== 'draft') return draft;
-  const sides = { live: draft.picture.ruleSet, draft: compileRuleSet(draft.ruleSet) };
-  const { accounts } = draft.picture;
+  const sides = { live: draft.live.ruleSet, draft: compileRuleSet(draft.ruleSet) };
+  const { accounts } = draft.live;
   const { conditions = 'as_they_were' } = query;
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
   const items: MovedPayment[] = [];

@@ -64,7 +64,7 @@ async function* run(
 ): AsyncGenerator<ReplayStep, void, void> {
   const draft = await readDraft(context, query);
   if (draft.kind !== 'draft') return yield draft;
-  const { ruleSet: live, accounts } = draft.picture;
+  const { ruleSet: live, accounts } = draft.live;
   const { database } = context.resources;
   const counted = await countPastPayments(database, query, REPLAY_MAX + 1);
   const total = Math.min(counted, REPLAY_MAX);

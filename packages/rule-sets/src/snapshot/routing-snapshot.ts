@@ -10,7 +10,7 @@ import {
   type RuleSet,
 } from '@switchyard/routing';
 import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
-import { parseRuleSet } from '@switchyard/routing/rule-set';
+import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import { z } from 'zod';
 
 /** A merchant's routing in one mode, compiled: what `decide` takes beside the payment and the health. */
@@ -28,18 +28,18 @@ const feeSchedule = z.object({
   vatBasisPoints: z.int(),
 }) satisfies z.ZodType<FeeSchedule>;
 
-const pictures = new WeakMap<MerchantConfiguration, Partial<Record<Mode, RoutingSnapshot>>>();
+const snapshots = new WeakMap<MerchantConfiguration, Partial<Record<Mode, RoutingSnapshot>>>();
 
-/** The picture of a configuration, compiled on first use and kept as long as the configuration is. */
+/** The routing snapshot of a configuration, compiled on first use and cached as long as the configuration lives. */
 export function routingSnapshot(
   { openAccount }: { readonly openAccount: AccountOpener },
   configuration: MerchantConfiguration,
   mode: Mode,
 ): RoutingSnapshot {
-  const known = pictures.get(configuration) ?? {};
-  const picture = known[mode] ?? compile(openAccount, configuration, mode);
-  pictures.set(configuration, { ...known, [mode]: picture });
-  return picture;
+  const known = snapshots.get(configuration) ?? {};
+  const snapshot = known[mode] ?? compile(openAccount, configuration, mode);
+  snapshots.set(configuration, { ...known, [mode]: snapshot });
+  return snapshot;
 }
 
 function compile(openAccount: AccountOpener, configuration: MerchantConfiguration, mode: Mode): RoutingSnapshot {
@@ -61,14 +61,14 @@ function compile(openAccount: AccountOpener, configuration: MerchantConfiguratio
 }
 
 /**
- * A stored version as routing takes it. A merchant without one, or with one that no longer parses, is routed by its accounts in
- * the order given: rules are checked before they are published, and what happens to them later must not stop payments.
+ * Parses a stored version. A merchant without one, or with one that no longer parses, is routed by its accounts in the order given:
+ * rules are checked before they are published, and an unreadable version must not stop payments.
  */
 export function readRuleSet(
   stored: { readonly version: number | null; readonly document: unknown } | null,
   accountIds: readonly string[],
 ): RuleSet {
-  const parsed = stored === null ? null : parseRuleSet(stored.document);
+  const parsed = stored === null ? null : parseRuleDocument(stored.document);
   const ruleSet = parsed?.ok ? parsed.ruleSet : { rules: [], defaultOrder: accountIds };
   return { ...ruleSet, version: stored?.version ?? 0 };
 }

@@ -4,8 +4,9 @@ import type { Change, FieldProblem } from '@switchyard/merchants';
 import { findMerchantRow } from '@switchyard/merchants';
 import type { RuleSet } from '@switchyard/routing';
 import { checkExpectations, diffRuleSets, type ExpectationResult, type RuleSetDiff } from '@switchyard/routing/analyse';
+import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import { UNKNOWN_ACCOUNT } from '../drafts/check-document.ts';
-import { documentOf, NO_RULES, readDocument } from '../drafts/document.ts';
+import { documentOf, NO_RULES } from '../drafts/document.ts';
 import { unknownAccounts } from '../drafts/named-accounts.ts';
 import { readRoutableAccounts } from '../drafts/routable-accounts.ts';
 import { findPublishedRuleSet, findRuleSetVersionRow, lastRuleSetVersion, type RuleSetPublication } from './queries.ts';
@@ -84,7 +85,7 @@ async function staleBase(
 
 /** The document of a stored version; null without one, or when it was written in a form this program does not know. */
 export function ruleSetOf(row: Pick<RuleSetVersion, 'document' | 'version'> | null): RuleSet | null {
-  const read = row === null ? null : readDocument(row.document);
+  const read = row === null ? null : parseRuleDocument(row.document);
   return read?.ok === true ? { ...read.ruleSet, version: row?.version ?? 0 } : null;
 }
 

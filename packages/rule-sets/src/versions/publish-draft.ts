@@ -2,7 +2,7 @@ import type { Prisma, RuleSetVersion } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { type Change, changeConfiguration } from '@switchyard/merchants';
 import type { RuleSet } from '@switchyard/routing';
-import { readDocument } from '../drafts/document.ts';
+import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import { approvalOf, type DraftKey, type DraftRefusal, findOpenDraft, type RuleDraft, toDraft } from '../drafts/draft.ts';
 import { updateRuleDraft } from '../drafts/queries.ts';
 import { reasonProblems } from '../drafts/rule-fields.ts';
@@ -64,7 +64,7 @@ export async function checkDraft(
   transaction: Prisma.TransactionClient,
   row: RuleSetVersion,
 ): Promise<ReadyDraft | PublicationRefusal> {
-  const read = readDocument(row.document);
+  const read = parseRuleDocument(row.document);
   if (!read.ok) return { kind: 'invalid', problems: read.problems };
   const { merchantId, mode, baseVersion } = row;
   const approved = approvalOf(row).state === 'approved';

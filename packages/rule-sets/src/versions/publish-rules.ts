@@ -2,7 +2,7 @@ import type { Mode } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { changeConfiguration } from '@switchyard/merchants';
 import type { RuleSet } from '@switchyard/routing';
-import { readDocument } from '../drafts/document.ts';
+import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import { reasonProblems } from '../drafts/rule-fields.ts';
 import { checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
 import { insertPublishedRuleSet } from './queries.ts';
@@ -31,7 +31,7 @@ export type PublishRulesOutcome =
  */
 export async function publishRules(context: MerchantsContext, command: PublishRulesCommand): Promise<PublishRulesOutcome> {
   const { merchantId, mode, baseVersion, reason, actor } = command;
-  const read = readDocument(command.document);
+  const read = parseRuleDocument(command.document);
   const problems = [...(read.ok ? [] : read.problems), ...reasonProblems(reason)];
   if (!read.ok || problems.length > 0) return { kind: 'invalid', problems };
   const candidate = { merchantId, mode, baseVersion, ruleSet: read.ruleSet, approved: false };

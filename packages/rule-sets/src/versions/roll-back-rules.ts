@@ -2,7 +2,8 @@ import type { Mode, Prisma } from '@switchyard/db/client';
 import type { FieldProblem, MerchantsContext } from '@switchyard/merchants';
 import { type Change, changeConfiguration } from '@switchyard/merchants';
 import type { RuleSet } from '@switchyard/routing';
-import { documentOf, readDocument } from '../drafts/document.ts';
+import { parseRuleDocument } from '@switchyard/routing/rule-set';
+import { documentOf } from '../drafts/document.ts';
 import { type RuleDraft, toDraft } from '../drafts/draft.ts';
 import { insertRuleDraft, updateRuleDraft } from '../drafts/queries.ts';
 import { reasonProblems } from '../drafts/rule-fields.ts';
@@ -42,7 +43,7 @@ export async function rollBackRules(context: MerchantsContext, command: RollBack
     const old = await findRuleSetVersionRow(transaction, { merchantId, mode, version });
     if (old === null) return { outcome: { kind: 'unknown_version' }, audit: null };
     if (old.state === 'PUBLISHED') return { outcome: { kind: 'already_in_force' }, audit: null };
-    const read = readDocument(old.document);
+    const read = parseRuleDocument(old.document);
     if (!read.ok) return { outcome: { kind: 'invalid', problems: read.problems }, audit: null };
     const candidate = { merchantId, mode, baseVersion, ruleSet: read.ruleSet, approved: false };
     const readiness = await checkReadiness(transaction, candidate);
