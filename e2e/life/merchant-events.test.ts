@@ -59,17 +59,17 @@ afterAll(async () => {
   await harness.close();
 });
 
-/** A courier that works at a time. */
-function courierAt(time: Date): Dispatcher {
+/** A dispatcher that works at a time. */
+function dispatcherAt(time: Date): Dispatcher {
   const context = { ...harness.switchyard.merchants, now: () => time };
   return openDispatcher(context, { onError: (error) => troubles.push(error) });
 }
 
 async function deliver(time: Date, count: number): Promise<Message[]> {
-  const courier = courierAt(time);
-  await courier.sweep();
+  const dispatcher = dispatcherAt(time);
+  await dispatcher.sweep();
   await eventually(`${count} messages`, async () => (messages.length >= count ? true : null));
-  await courier.stop();
+  await dispatcher.stop();
   expect(troubles).toEqual([]);
   return messages.splice(0);
 }

@@ -3,7 +3,7 @@ import { run, type WorkerEvents } from 'graphile-worker';
 import { z } from 'zod';
 import type { WorkerContext } from './worker-context.ts';
 
-/** Jobs only wake the courier: few at once are enough. */
+/** Jobs only wake the dispatcher: few at once are enough. */
 const CONCURRENCY = 4;
 const SWEEP_EVERY_MS = 1_000;
 
@@ -18,7 +18,7 @@ export async function startDeliveries(
   { merchants, report, pgPool }: WorkerContext,
   events: WorkerEvents,
 ): Promise<{ stop(): Promise<void> }> {
-  const courier = openDispatcher(merchants, { onError: report });
+  const dispatcher = openDispatcher(merchants, { onError: report });
   const runner = await run({
     pgPool,
     concurrency: CONCURRENCY,
@@ -26,8 +26,8 @@ export async function startDeliveries(
     events,
     parsedCronItems: [],
     taskList: {
-      'deliver-events': async (payload) => courier.wake(endpointSchema.parse(payload)),
-      'resend-events': (payload) => continueResend(merchants, resendSchema.parse(payload), courier.wake),
+      'deliver-events': async (payload) => dispatcher.wake(endpointSchema.parse(payload)),
+      'resend-events': (payload) => continueResend(merchants, resendSchema.parse(payload), dispatcher.wake),
     },
   });
   let sweeping: Promise<void> | null = null;
@@ -39,8 +39,8 @@ export async function startDeliveries(
 
   async function sweep(): Promise<void> {
     try {
-      await courier.sweep();
-      await continueStalledResends(merchants, courier.wake);
+      await dispatcher.sweep();
+      await continueStalledResends(merchants, dispatcher.wake);
     } catch (error) {
       report(error, 'looking for events to deliver');
     }
@@ -51,7 +51,7 @@ export async function startDeliveries(
       clearInterval(timer);
       await runner.stop();
       await sweeping;
-      await courier.stop();
+      await dispatcher.stop();
     },
   };
 }

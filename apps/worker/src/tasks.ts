@@ -24,8 +24,15 @@ export function tasks({ payments }: WorkerContext): TaskList {
       }),
     'reconcile-day': (payload) => reconcileDayTask(payload, (key) => reconcileDay(payments, key)),
     ...refundTasks(payments),
+    ...retiredTasks,
   };
 }
+
+/** Earlier names of recurring jobs: one left in the queue does nothing and is not queued again. */
+const retiredTasks: TaskList = {
+  'keep-sums': () => undefined,
+  'keep-health-counts': () => undefined,
+};
 
 /** What every process does again and again, because what is due is claimed row by row. */
 export function sweeps({ payments, report }: WorkerContext): readonly Recurring[] {
@@ -39,10 +46,10 @@ export function sweeps({ payments, report }: WorkerContext): readonly Recurring[
 export function recurringWork({ payments, merchants }: WorkerContext): readonly Recurring[] {
   const diary: ProbeState = new Map();
   return [
-    { name: 'keep-sums', everyMs: 1_000, work: () => updateRollups(payments) },
+    { name: 'update-rollups', everyMs: 1_000, work: () => updateRollups(payments) },
     { name: 'probe-accounts', everyMs: 10_000, work: () => probeAccounts(payments, diary) },
     { name: 'schedule-reconciliations', everyMs: 300_000, work: () => scheduleReconciliations(payments) },
-    { name: 'keep-health-counts', everyMs: 60_000, work: () => compactHealthCounts(payments) },
+    { name: 'compact-health-counts', everyMs: 60_000, work: () => compactHealthCounts(payments) },
     {
       name: 'delete-expired-idempotency-records',
       everyMs: 60_000,

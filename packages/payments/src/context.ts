@@ -1,7 +1,7 @@
 import type { Resources } from '@switchyard/merchants';
 import type { ConfigurationFaultMonitor, HealthMonitor } from '@switchyard/provider-health';
 
-/** What every use case of payments stands on. */
+/** What every payments use case is given. */
 export interface PaymentsContext {
   readonly resources: Resources;
   readonly health: HealthMonitor;
@@ -12,6 +12,6 @@ export interface PaymentsContext {
   readonly random: () => number;
   /** Milliseconds one initiate may take over all its attempts. */
   readonly initiateBudgetMs: number;
-  /** Told of trouble that no caller waits for. */
+  /** VerifiedPayment of trouble that no caller waits for. */
   readonly onError: (error: unknown, doing: string) => void;
 }

@@ -11,7 +11,7 @@ const HEALTH_TICK_MS = 1_000;
 export interface PaymentsOptions {
   readonly now?: () => Date;
   readonly initiateBudgetMs?: number;
-  /** Null for health that moves only when told to. */
+  /** Null for health that only tests move. */
   readonly healthTickMs?: number | null;
   readonly onError?: (error: unknown, doing: string) => void;
 }

@@ -1,4 +1,4 @@
-import { find } from '@switchyard/payments';
+import { findPayment } from '@switchyard/payments';
 import type { Endpoint } from './endpoint.ts';
 import { failures, succeed } from './envelope.ts';
 import { paymentResource } from './payment-resource.ts';
@@ -7,7 +7,7 @@ import { paymentResource } from './payment-resource.ts';
 export const getPayment: Endpoint = {
   method: 'GET',
   async serve(switchyard, { caller, params, timings }) {
-    const payment = await find(switchyard.payments, caller, params.paymentId ?? '', timings);
+    const payment = await findPayment(switchyard.payments, caller, params.paymentId ?? '', timings);
     return payment === undefined ? failures.paymentNotFound() : succeed('Payment retrieved', paymentResource(payment));
   },
 };

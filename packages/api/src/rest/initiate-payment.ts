@@ -1,5 +1,5 @@
 import type { JsonValue } from '@switchyard/db';
-import { find, type Order } from '@switchyard/payments';
+import { findPayment, type Order } from '@switchyard/payments';
 import { initiate, takeOverInitiation } from '@switchyard/payments/initiate';
 import type { Switchyard } from '../process.ts';
 import { type Call, endpointWithBody } from './endpoint.ts';
@@ -38,7 +38,7 @@ function carriedOnElsewhere({ request }: Call, paymentId: string): Answer {
 
 /** The payment was recorded by an earlier run of this same request, which never answered. */
 async function resume(switchyard: Switchyard, { caller, timings }: Call, paymentId: string): Promise<Answer> {
-  const found = await find(switchyard.payments, caller, paymentId, timings);
+  const found = await findPayment(switchyard.payments, caller, paymentId, timings);
   if (found === undefined) return failures.requestInFlight();
   const payment = found.status === 'INITIATED' ? await takeOverInitiation(switchyard.payments, found, timings) : found;
   if (payment.status === 'INITIATED') return failures.requestInFlight();

@@ -16,7 +16,7 @@ export interface AccountUse {
 }
 
 /** What hangs on one account: what would change if it were switched off. */
-export interface AccountStanding extends AccountUse {
+export interface AccountUseDetails extends AccountUse {
   /** Live rules that send payments there, in the order they are tried. */
   readonly rules: readonly { readonly ruleId: string; readonly name: string }[];
   /** Place in the default order, from 1; null when it is not in it. */
@@ -44,7 +44,7 @@ export async function listAccountUse(
 export async function describeAccountUse(
   context: PaymentsContext,
   { merchantIds, accountId }: { readonly merchantIds: readonly string[]; readonly accountId: string },
-): Promise<AccountStanding | null> {
+): Promise<AccountUseDetails | null> {
   const { configuration, database } = context.resources;
   await configuration.ready();
   const known = configuration.account(accountId);

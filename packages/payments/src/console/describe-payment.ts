@@ -31,7 +31,7 @@ export interface PaymentDescription {
   readonly late: boolean;
   readonly review: { readonly state: 'OPEN' | 'RESOLVED'; readonly reason: string | null } | null;
   readonly expiresAt: Date;
-  /** When the gateway is asked next; null when nobody will. */
+  /** When the gateway is verified next; null for never. */
   readonly nextCheckAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -51,7 +51,7 @@ export interface PaymentMoney {
   readonly refunded: bigint;
 }
 
-/** What a payment's row holds of its decision. */
+/** A decision's fields in the payment's row. */
 export type StoredRouting = Pick<
   PaymentWithTimeline,
   'routing' | 'routingInputs' | 'routingMode' | 'requestedGateway' | 'ruleId' | 'ruleSetVersion'
@@ -121,7 +121,7 @@ export interface RefundDescription {
   readonly failureMessage: string | null;
   readonly duplicate: boolean;
   readonly mismatched: boolean;
-  /** It failed, its money is the payment's own, and nobody has taken care of it. */
+  /** It failed, its money is the payment's own, and it is not resolved. */
   readonly unresolved: boolean;
   /** What the person who dismissed it wrote. */
   readonly note: string | null;
@@ -236,7 +236,7 @@ function describeRefund(refund: PaymentWithTimeline['refunds'][number]): RefundD
   };
 }
 
-/** The record is our own and of one version; only what tells that it is one is checked. */
+/** The record is our own and of one version; only its shape is checked. */
 const recordSchema = z.custom<RoutingRecord>(
   (value) =>
     z.object({ version: z.literal(1), reasons: z.array(z.unknown()), candidates: z.array(z.unknown()) }).safeParse(value).success,

@@ -5,12 +5,12 @@ import { type EligibilityVerdict, explainEligibility } from '@switchyard/routing
 export interface CandidateVerdict {
   readonly accountId: string;
   readonly gateway: string;
-  /** What the merchant called the account then; null when that was not kept. */
+  /** What the merchant called the account then; null when that was not stored. */
   readonly label: string | null;
   readonly recommended: boolean;
   readonly eligible: boolean;
   readonly ineligibleReason: IneligibleReason | null;
-  /** Empty when the decision's inputs were not kept. */
+  /** Empty when the decision's inputs were not stored. */
   readonly conditions: readonly EligibilityVerdict[];
 }
 

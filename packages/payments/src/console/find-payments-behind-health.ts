@@ -4,7 +4,7 @@ import type { PaymentMethod } from '@switchyard/routing';
 import type { PaymentsContext } from '../context.ts';
 
 export interface PaymentsBehindHealthQuery {
-  /** The merchants the person asking may see. */
+  /** The merchants the caller may see. */
   readonly merchantIds: readonly string[];
   readonly accountId: string;
   /** Null for the account as a whole. */
@@ -17,7 +17,7 @@ export interface PaymentsBehindHealthQuery {
   readonly limit: number;
 }
 
-/** What a state of health stands on. */
+/** The evidence behind a health state. */
 export interface PaymentsBehindHealth {
   /** Five minutes up to the moment in question. */
   readonly from: Date;
@@ -63,7 +63,7 @@ export async function findPaymentsBehindHealth(
     readFaultyAttempts(database, { merchantId, accountId, method, from, to }, query.after, limit + 1),
   ]);
   const own = history.filter((step) => step.method === (method ?? ANY_METHOD));
-  // A look-up says nothing of a method: those of an account stand under all methods together.
+  // Lookups have no method: those of an account count under all methods together.
   const whole = history.filter((step) => step.method === ANY_METHOD);
   const sum = (name: keyof PaymentsBehindHealth['counts'], steps = own) => steps.reduce((total, step) => total + step[name], 0);
   const attempts = rows.slice(0, limit).map((row) => ({ ...row, amount: BigInt(row.amount) }));

@@ -12,7 +12,7 @@ import {
 
 const PAGE_MAX = 200;
 
-/** What payments to list. `merchantIds` must be the ones the person asking may see. */
+/** What payments to list. `merchantIds` must be those the caller may see. */
 export interface ListPaymentsQuery {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
@@ -39,7 +39,7 @@ export interface ListPaymentsQuery {
   readonly to: Date | null;
   /** A payment's id, the beginning of an order id, an attempt's reference, or a customer's e-mail address. */
   readonly search: string | null;
-  /** Only those that wait for a person's judgement. */
+  /** Only payments under review. */
   readonly underReview: boolean;
   /** The last payment of the page before. */
   readonly after: PaymentPageKey | null;
@@ -62,7 +62,7 @@ export async function listPayments(context: PaymentsContext, query: ListPayments
   if (query.merchantIds.length === 0 || paymentIds?.length === 0) return { items: [], next: null };
   const everyMerchant = query.merchantIds.length === configuration.merchants().length;
   const filter: PaymentPageFilter = { ...query, everyMerchant, paymentIds };
-  // One more than asked for tells whether another page exists.
+  // One more than requested shows whether another page exists.
   const rows = await readPaymentPage(database, filter, query.after, limit + 1);
   const items = rows.slice(0, limit);
   const last = items.at(-1);
@@ -77,7 +77,7 @@ export interface TodaySummary {
   readonly dayStart: Date;
   readonly today: readonly PaymentSum[];
   readonly weekAgo: readonly PaymentSum[];
-  /** Payments of any age that wait for a person's judgement. */
+  /** Payments of any age under review. */
   readonly underReview: number;
 }
 

@@ -4,7 +4,7 @@ import type { Prisma } from '@switchyard/db/client';
 const NOTES_MAX = 200;
 const STAFF = /^staff:(.+)$/;
 
-/** What somebody wrote on a payment. */
+/** A note on a payment. */
 export interface PaymentNoteRow {
   readonly noteId: string;
   readonly text: string;

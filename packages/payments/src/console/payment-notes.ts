@@ -1,11 +1,11 @@
 import { appendAuditEntry, isUuid } from '@switchyard/db';
 import type { PaymentsContext } from '../context.ts';
-import { findPayment } from '../initiate/statements.ts';
+import { readPayment } from '../initiate/statements.ts';
 import { findMerchantOfPayment, insertPaymentNote, listPaymentNotes, type PaymentNoteRow } from './note-queries.ts';
 
-/** What somebody wants to write on a payment. */
+/** A note to add to a payment. */
 export interface AddNoteCommand {
-  /** Those for which the person may. */
+  /** Merchants for which the author has the permission. */
   readonly merchantIds: readonly string[];
   readonly paymentId: string;
   /** 1 to 2,000 characters. */
@@ -16,7 +16,7 @@ export interface AddNoteCommand {
 
 export type AddNoteOutcome = { readonly kind: 'added'; readonly noteId: string } | { readonly kind: 'not_found' };
 
-/** Writes a note on a payment, for everybody who may see it. Notes are not changed and not taken away. */
+/** Adds a note to a payment, for all staff who may see it. Notes are never changed or deleted. */
 export async function addPaymentNote(context: PaymentsContext, command: AddNoteCommand): Promise<AddNoteOutcome> {
   const { merchantIds, paymentId, text, actor } = command;
   const payment = isUuid(paymentId) ? await findPaymentAmong(context, merchantIds, paymentId) : null;
@@ -49,5 +49,5 @@ export function listNotes(
 export async function findPaymentAmong(context: PaymentsContext, merchantIds: readonly string[], paymentId: string) {
   const { database } = context.resources;
   const merchantId = await findMerchantOfPayment(database, merchantIds, paymentId);
-  return merchantId === null ? null : ((await findPayment(database, merchantId, paymentId)) ?? null);
+  return merchantId === null ? null : ((await readPayment(database, merchantId, paymentId)) ?? null);
 }

@@ -59,7 +59,7 @@ export interface PaymentListFilter {
   readonly to: Date | null;
   /** Only these; null for any. */
   readonly paymentIds: readonly string[] | null;
-  /** Only those that wait for a person's judgement. */
+  /** Only payments under review. */
   readonly underReview: boolean;
 }
 
@@ -187,7 +187,7 @@ export interface PaymentSum {
   readonly amount: bigint;
 }
 
-/** Counts and amounts of what a filter holds. */
+/** Counts and amounts of a filter's payments. */
 export function sumPayments(database: Database, filter: PaymentListFilter): Promise<PaymentSum[]> {
   return database.prisma.$queryRaw<PaymentSum[]>`
     SELECT recommended_gateway AS gateway, status::text AS status, currency::text AS currency, count(*)::int AS count,

@@ -4,13 +4,13 @@ import { configurationFaultOf } from '@switchyard/merchants/configuration-fault'
 import { putBackIntoRotation } from '@switchyard/provider-health';
 import type { PaymentsContext } from '../context.ts';
 
-/** What came of asking a gateway whether it knows us. */
+/** Result of a connection test with a gateway. */
 export interface ConnectionTest {
   /** `works`; otherwise whose it is to mend: the gateway's, or our configuration of the account. */
   readonly verdict: 'works' | 'gateway' | 'configuration';
   /** One sentence that says so. */
   readonly sentence: string;
-  /** Milliseconds the gateway took; null when it was not asked. */
+  /** Milliseconds the gateway took; null when it was not called. */
   readonly latencyMs: number | null;
 }
 
@@ -45,14 +45,14 @@ export async function testConnection(
   const to = context.now();
   const query = { from: new Date(to.getTime() - LISTED_MS), to, cursor: null };
   const outcome = await reachable.gateway.listPayments(reachable.access, query, { timeoutMs: TIMEOUT_MS });
-  const tested = judgeConnection(gatewayTitle(account.gateway), outcome);
+  const tested = connectionResultOf(gatewayTitle(account.gateway), outcome);
   if (tested.verdict !== 'works' || configurationFaultOf(account) === null) return tested;
   await putBackIntoRotation(context, account, actor);
   return { ...tested, sentence: `${tested.sentence} The account is back in rotation.` };
 }
 
-/** What the answer to a question that moves nothing says of the connection. */
-export function judgeConnection(title: string, outcome: Outcome<unknown>): ConnectionTest {
+/** The connection test's result for the outcome of a read-only call. */
+export function connectionResultOf(title: string, outcome: Outcome<unknown>): ConnectionTest {
   const latencyMs = outcome.call.httpStatus === null && outcome.call.latencyMs === 0 ? null : outcome.call.latencyMs;
   const took = `${Math.round(outcome.call.latencyMs)} ms`;
   const works = { verdict: 'works', sentence: `${title} answered in ${took} and accepts the credentials.`, latencyMs } as const;

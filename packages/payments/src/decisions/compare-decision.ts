@@ -4,8 +4,8 @@ import { compareDecisions } from '@switchyard/routing/recompute';
 
 /** What of a decision computed again is not as it was stored, a sentence each; empty when everything is. */
 export function differencesFromStored(stored: Decision, again: Decision): readonly string[] {
-  const told = compareDecisions(stored, again).differences;
-  if (told.length > 0) return told;
+  const differences = compareDecisions(stored, again).differences;
+  if (differences.length > 0) return differences;
   const was = parts(stored);
   return Object.entries(parts(again)).flatMap(([name, value]) =>
     isDeepStrictEqual(was[name], value) ? [] : [`What was stored as ${name} comes out otherwise.`],

@@ -1,6 +1,6 @@
 import type { PaymentsContext } from '../context.ts';
 import { lockPayment } from '../refunds/queries.ts';
-import { auditMoney, type MoneyAuthor, noteOnPayment } from '../refunds/record-refund.ts';
+import { addPaymentEvent, auditMoney, type MoneyAuthor } from '../refunds/record-refund.ts';
 import { changeDuplicateCharge, findDuplicateCharge, readDuplicateCharge } from './queries.ts';
 
 export type DismissDuplicateOutcome =
@@ -18,20 +18,20 @@ export async function dismissDuplicate(
   const found = await findDuplicateCharge(database, merchantId, duplicateChargeId);
   if (found === null) return { kind: 'not_found' };
   return database.prisma.$transaction(async (transaction): Promise<DismissDuplicateOutcome> => {
-    const held = await lockPayment(transaction, merchantId, found.paymentId);
+    const locked = await lockPayment(transaction, merchantId, found.paymentId);
     const charge = await readDuplicateCharge(transaction, merchantId, duplicateChargeId);
-    if (held === null || charge === null) return { kind: 'not_found' };
+    if (locked === null || charge === null) return { kind: 'not_found' };
     if (charge.state !== 'OPEN') return { kind: 'not_open', state: charge.state };
     const now = context.now();
     const dismissed = { state: 'DISMISSED', note, resolvedBy: author.actor, resolvedAt: now } as const;
     await changeDuplicateCharge(transaction, { merchantId, duplicateChargeId }, 'OPEN', dismissed, now);
     const detail = { duplicateChargeId, amount: charge.amount.toFixed(), currency: charge.currency, note };
     const action = 'duplicate_charge.dismissed';
-    await noteOnPayment(context, transaction, held, { type: action, detail }, author);
+    await addPaymentEvent(context, transaction, locked, { type: action, detail }, author);
     await auditMoney(
       context,
       transaction,
-      held,
+      locked,
       { action, objectType: 'duplicate_charge', objectId: duplicateChargeId },
       detail,
       author,

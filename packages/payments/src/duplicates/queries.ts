@@ -15,7 +15,7 @@ export interface NewDuplicateCharge {
   /** Exact decimal of the main unit. */
   readonly amount: string;
   readonly currency: string;
-  /** Whether it is to be given back without anybody asking. */
+  /** Whether it is refunded automatically. */
   readonly refund: boolean;
 }
 
@@ -76,7 +76,7 @@ export async function changeDuplicateCharge(
   return count === 1;
 }
 
-/** The duplicate charge a refund gives back, inside the caller's transaction. */
+/** The duplicate charge that a refund returns, inside the caller's transaction. */
 export function findDuplicateChargeOfRefund(
   transaction: Prisma.TransactionClient,
   { merchantId, paymentId, refundId }: { merchantId: string; paymentId: string; refundId: string },

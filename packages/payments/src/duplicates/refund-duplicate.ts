@@ -13,14 +13,14 @@ export type RefundDuplicateOutcome =
   | { readonly kind: 'not_found' }
   /** A refund of it is under way, or it has been dealt with. */
   | { readonly kind: 'not_open'; readonly state: 'REFUNDING' | 'REFUNDED' | 'DISMISSED' }
-  /** Refunds move whole units: one with a fraction has to be given back at the gateway itself. */
+  /** Refunds move whole units: one with a fraction has to be refunded at the gateway itself. */
   | { readonly kind: 'not_whole'; readonly message: string };
 
 const BY_ITSELF: MoneyAuthor = { actor: 'system:duplicates', cause: 'schedule' };
 
 /**
  * Gives back money that was charged a second time, all of it that is left, by the account and transaction that received it. It
- * does not count as a refund of the payment. Asked again, it is not given back twice.
+ * does not count as a refund of the payment. Requested again, it is not refunded twice.
  */
 export async function refundDuplicate(
   context: PaymentsContext,
@@ -32,9 +32,9 @@ export async function refundDuplicate(
   if (found === null) return { kind: 'not_found' };
   const paymentId = found.paymentId;
   return database.prisma.$transaction(async (transaction): Promise<RefundDuplicateOutcome> => {
-    const held = await lockPayment(transaction, merchantId, paymentId);
+    const locked = await lockPayment(transaction, merchantId, paymentId);
     const charge = await readDuplicateCharge(transaction, merchantId, duplicateChargeId);
-    if (held === null || charge === null) return { kind: 'not_found' };
+    if (locked === null || charge === null) return { kind: 'not_found' };
     if (charge.state !== 'OPEN') return { kind: 'not_open', state: charge.state };
     const { whole, remainder } = wholeUnits(charge.amount.toFixed());
     const change = changer(context, transaction, { merchantId, duplicateChargeId });
@@ -43,15 +43,15 @@ export async function refundDuplicate(
       await change({ note: message });
       return { kind: 'not_whole', message };
     }
-    const amount = await leftOf(transaction, held, charge, whole);
+    const amount = await leftOf(transaction, locked, charge, whole);
     if (amount === 0n) {
       await change({ state: 'REFUNDED', resolvedBy: author.actor, resolvedAt: context.now() });
       return { kind: 'given_back' };
     }
     const refundId = context.newId();
     const reason = 'Charged a second time';
-    const wish = { refundId, money: charge, amount, currency: charge.currency, reason, kind: 'duplicate' } as const;
-    const refund = await recordRefund(context, transaction, held, wish, author);
+    const request = { refundId, money: charge, amount, currency: charge.currency, reason, kind: 'duplicate' } as const;
+    const refund = await recordRefund(context, transaction, locked, request, author);
     await change({ state: 'REFUNDING', refundId, note: null });
     return { kind: 'requested', refund };
   });
@@ -64,6 +64,6 @@ function changer(
 ) {
   return async (change: Parameters<typeof changeDuplicateCharge>[3]): Promise<void> => {
     const changed = await changeDuplicateCharge(transaction, key, 'OPEN', change, context.now());
-    if (!changed) throw new Error(`duplicate charge ${key.duplicateChargeId} changed while its payment was held`);
+    if (!changed) throw new Error(`duplicate charge ${key.duplicateChargeId} changed while its payment was locked`);
   };
 }

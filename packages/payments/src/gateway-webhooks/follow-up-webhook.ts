@@ -1,6 +1,6 @@
 import { findAttempt } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
-import { findPayment } from '../initiate/statements.ts';
+import { readPayment } from '../initiate/statements.ts';
 import { fetchGatewayResult } from '../verify/fetch-gateway-result.ts';
 import { findGatewayWebhook, markGatewayWebhookProcessed } from './queries.ts';
 
@@ -20,18 +20,18 @@ export async function followUpWebhook(
     findGatewayWebhook(database, merchantId, webhookId),
   ]);
   if (attempt === null || webhook === null) return;
-  const payment = await findPayment(database, merchantId, attempt.paymentId);
+  const payment = await readPayment(database, merchantId, attempt.paymentId);
   if (payment === undefined) return;
-  // The gateway was quicker than our own record of its checkout: come back when that stands.
+  // The webhook arrived before our own record of the checkout: retry.
   if (payment.status === 'INITIATED') throw new Error(`payment ${payment.paymentId} is still being initiated`);
-  const question = {
+  const lookup = {
     payment,
     attempt,
     transactionId: webhook.transactionId,
     cause: 'gateway_webhook',
     timeoutMs: ASK_MS,
   } as const;
-  const { answered } = await fetchGatewayResult(context, question, { add: () => {} });
+  const { answered } = await fetchGatewayResult(context, lookup, { add: () => {} });
   if (!answered) throw new Error(`${attempt.gateway} gave no answer about attempt ${attempt.id}`);
   await markGatewayWebhookProcessed(database, merchantId, webhookId, context.now());
 }

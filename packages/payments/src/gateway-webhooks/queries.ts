@@ -74,7 +74,7 @@ INSERT INTO refused_webhook AS refused (merchant_id, account_id, why, hour_at, c
 VALUES ($1, $2, $3, date_trunc('hour', $4::timestamptz), 1)
 ON CONFLICT (merchant_id, account_id, why, hour_at) DO UPDATE SET count = refused.count + 1`;
 
-/** Counts a refused delivery; nothing else of it is kept. */
+/** Counts a refused webhook; nothing else of it is stored. */
 export async function countRefusedWebhook(
   database: Database,
   merchantId: string,

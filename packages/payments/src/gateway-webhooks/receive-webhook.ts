@@ -16,7 +16,7 @@ export type WebhookReceipt =
 const STALE_MS = 96 * 3_600_000;
 
 /**
- * Takes a gateway's delivery: checks it on the raw bytes, stores it once, and has the gateway asked. Nothing in it is believed.
+ * Receives a gateway webhook: verifies its raw bytes, stores it once and queues a lookup. Its content is never trusted.
  * A delivery that is not genuine, is old, or comes to an address we never gave out is counted and otherwise forgotten.
  */
 export async function receiveGatewayWebhook(

@@ -6,8 +6,8 @@
 export function withPaymentId(address: string, paymentId: string): string {
   const [beforeFragment = '', ...fragment] = splitOnce(inAscii(address), '#');
   const [path = '', query] = splitOnce(beforeFragment, '?');
-  const kept = (query ?? '').split('&').filter((pair) => pair !== '' && !namesPaymentId(pair));
-  const search = [...kept, `paymentId=${encodeURIComponent(paymentId)}`].join('&');
+  const remaining = (query ?? '').split('&').filter((pair) => pair !== '' && !namesPaymentId(pair));
+  const search = [...remaining, `paymentId=${encodeURIComponent(paymentId)}`].join('&');
   return `${path}?${search}${fragment.length === 0 ? '' : `#${fragment[0]}`}`;
 }
 

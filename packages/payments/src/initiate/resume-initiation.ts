@@ -6,16 +6,16 @@ import { readStoredDecision } from '../decisions/stored-decision.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import type { Timings } from '../life-cycle/order.ts';
 import type { AttemptResult, NewAttempt, PaymentRecord } from '../life-cycle/payment-record.ts';
-import { isAnswer, lookUp, type Told } from '../verify/fetch-gateway-result.ts';
+import { isAnswer, lookUpAttempt, type VerifiedPayment } from '../verify/fetch-gateway-result.ts';
 import { openCheckout } from './open-checkout.ts';
 import { attemptAt } from './plan.ts';
 import type { FailedAttempt, Reserved } from './reserved.ts';
 import { settledByAnother, settleFailed } from './settle-initiation.ts';
 import { recordFallback } from './statements.ts';
 
-const ASK_MS = 8_000;
+const LOOKUP_TIMEOUT_MS = 8_000;
 
-/** What is on record of an attempt whose process ended before the gateway's answer was. */
+/** Recorded for an attempt whose process ended before the gateway answered. */
 const INTERRUPTED = {
   class: 'our_configuration',
   code: 'connection_lost',
@@ -23,23 +23,23 @@ const INTERRUPTED = {
 } as const;
 
 /**
- * Carries on a payment that was left INITIATED by a process that died. The gateway is asked by our reference what it knows: a
- * checkout it never heard of is opened after all, one that may be open somewhere is left on watch and the next planned gateway
- * tried. When the session's time is over no checkout is opened, and the payment fails once the gateway has answered. A last
- * gateway that gives no answer leaves it INITIATED. The caller holds the payment's lease.
+ * Resumes a payment that a crashed process left INITIATED. The last attempt is looked up at its gateway by our reference: a checkout
+ * that the gateway does not know is opened after all; one that may be open stays watched and the next planned gateway is tried. An
+ * expired session opens no checkout, and the payment fails once the gateway has answered. Without an answer from the last gateway it
+ * stays INITIATED. The caller has leased the payment.
  */
 export async function resumeInitiation(
   context: PaymentsContext,
   payment: PaymentRecord,
   { cause, timings }: { cause: Cause; timings: Timings },
-): Promise<Told> {
+): Promise<VerifiedPayment> {
   const { database } = context.resources;
   const attempts = await listAttempts(database, payment.merchantId, payment.paymentId);
   const last = attempts.at(-1);
   const reserved = await readReserved(context, payment, { cause, timings });
   const failed = attempts.slice(0, -1).map(failureOf);
   if (last === undefined) return { payment: await openCheckout(context, { ...reserved, attempt: null }), answered: true };
-  const outcome = await lookUp(context, { payment, attempt: last, transactionId: null, timeoutMs: ASK_MS });
+  const outcome = await lookUpAttempt(context, { payment, attempt: last, transactionId: null, timeoutMs: LOOKUP_TIMEOUT_MS });
   const answered = outcome !== null && isAnswer(outcome);
   if (context.now() >= payment.expiresAt) {
     if (!answered) return { payment, answered };
@@ -48,26 +48,26 @@ export async function resumeInitiation(
   }
   const mayReopen = outcome !== null && outcome.outcome !== 'yes' && canReopen.has(outcome.failure.code);
   if (mayReopen) {
-    // Some gateways know of a checkout only once its customer acts: refusing to open it again says nothing of the first.
+    // Some gateways list a checkout only after the customer acts, so a refusal to reopen it does not prove that the first failed.
     const reopened = { ...reserved, attempt: toNewAttempt(last), calledBefore: true };
     return { payment: await openCheckout(context, reopened, failed), answered };
   }
   const next = attemptAt(context, payment.paymentId, reserved.decision.plan, last.position + 1);
-  if (next === null) return answered ? giveUp(context, reserved, last, failed) : { payment, answered };
+  if (next === null) return answered ? failWithoutCheckout(context, reserved, last, failed) : { payment, answered };
   const recorded = await recordFallback(database, payment.merchantId, interrupted(last), next, context.now());
   if (!recorded) return { payment: await settledByAnother(context, payment), answered };
   return { payment: await openCheckout(context, { ...reserved, attempt: next }, [...failed, failureOf(last)]), answered };
 }
 
-/** What a gateway says of a reference under which nobody has begun to pay: it may be opened, or opened anew. */
+/** Lookup failures that mean no payment was begun under the reference: the checkout may be opened, or reopened. */
 const canReopen: ReadonlySet<string> = new Set(['not_found', 'not_paid_yet']);
 
-async function giveUp(
+async function failWithoutCheckout(
   context: PaymentsContext,
   reserved: Reserved,
   last: Attempt,
   failed: readonly FailedAttempt[],
-): Promise<Told> {
+): Promise<VerifiedPayment> {
   const all = [...failed, failureOf(last)];
   return { payment: await settleFailed(context, reserved, interrupted(last), all), answered: true };
 }

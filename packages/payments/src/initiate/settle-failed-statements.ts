@@ -10,13 +10,13 @@ export interface FailedInitiation {
   readonly attempt: AttemptResult | null;
   readonly event: NewTimelineEvent;
   readonly announcement: NewMerchantEvent;
-  /** When the gateways are asked again about attempts that may have opened a checkout unheard; null when there are none. */
+  /** When attempts that may have opened a checkout without an answer are verified again; null when there are none. */
   readonly nextCheckAt: Date | null;
 }
 
 /**
- * Moves a payment from INITIATED to FAILED, with its attempt, its timeline event and what the merchant is told, in one
- * transaction. False when it was no longer INITIATED: somebody else has settled it, and nothing was changed.
+ * Moves a payment from INITIATED to FAILED, with its attempt, its timeline event and the merchant's event, in one
+ * transaction. False, with nothing changed, when another process has settled it.
  */
 export async function settleFailedInitiation(
   database: Database,

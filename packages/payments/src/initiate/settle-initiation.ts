@@ -11,9 +11,9 @@ import { plannedFallbacks } from './plan.ts';
 import type { FailedAttempt, Reserved } from './reserved.ts';
 import { describeSession, type SessionOrigin, toJson } from './session.ts';
 import { settleFailedInitiation } from './settle-failed-statements.ts';
-import { findPayment, settleOpenedInitiation } from './statements.ts';
+import { readPayment, settleOpenedInitiation } from './statements.ts';
 
-/** Makes the payment PENDING with the session that was opened; gives the payment as it stands when somebody else was first. */
+/** Makes the payment PENDING with the opened session; returns the current payment when another process settled it first. */
 export async function settleOpened(
   context: PaymentsContext,
   reserved: Reserved,
@@ -52,7 +52,7 @@ export async function settleOpened(
   };
 }
 
-/** Makes the payment FAILED because no gateway opened a checkout; gives the payment as it stands when somebody else was first. */
+/** Makes the payment FAILED, as no gateway opened a checkout; returns the current payment when another process settled it first. */
 export async function settleFailed(
   context: PaymentsContext,
   reserved: Reserved,
@@ -79,12 +79,12 @@ export async function settleFailed(
   return settled ? after : settledByAnother(context, payment);
 }
 
-/** While this process was held up, another one carried the payment on: what that one did stands. */
+/** The payment as another process settled it while this one was paused. */
 export async function settledByAnother(
   context: PaymentsContext,
   { merchantId, paymentId }: PaymentRecord,
 ): Promise<PaymentRecord> {
-  const current = await findPayment(context.resources.database, merchantId, paymentId);
+  const current = await readPayment(context.resources.database, merchantId, paymentId);
   if (current === undefined) throw new Error(`payment ${paymentId} is gone`);
   return current;
 }

@@ -211,7 +211,7 @@ interface PaymentRow extends Omit<PaymentRecord, 'amount' | 'status'> {
 }
 
 /** One payment of a merchant, or undefined. `paymentId` must be a UUID. */
-export async function findPayment(database: Database, merchantId: string, paymentId: string): Promise<PaymentRecord | undefined> {
+export async function readPayment(database: Database, merchantId: string, paymentId: string): Promise<PaymentRecord | undefined> {
   const { rows } = await database.pool.query<PaymentRow>({ name: 'find-payment', text: FIND, values: [merchantId, paymentId] });
   const [row] = rows;
   return row === undefined ? undefined : { ...row, amount: BigInt(row.amount) };

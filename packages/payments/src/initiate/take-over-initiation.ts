@@ -4,13 +4,13 @@ import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import { retryAt } from '../sweeping/next-check.ts';
 import { claimDuePayment, scheduleNextCheck } from '../sweeping/queries.ts';
 import { resumeInitiation } from './resume-initiation.ts';
-import { findPayment } from './statements.ts';
+import { readPayment } from './statements.ts';
 
 const LEASE_MS = 60_000;
 
 /**
- * Carries on an INITIATED payment whose first request never answered, for the merchant who asks again. Gives the payment as it
- * then stands; unchanged while the first request may still be at work, or another process carries it on.
+ * Resumes an INITIATED payment whose first request never answered, when the merchant sends it again. Returns the payment, unchanged
+ * while the first request may still be running or another process resumes it.
  */
 export async function takeOverInitiation(
   context: PaymentsContext,
@@ -19,9 +19,9 @@ export async function takeOverInitiation(
 ): Promise<PaymentRecord> {
   const { database } = context.resources;
   const due = await claimDuePayment(database, payment, { now: context.now(), leaseMs: LEASE_MS });
-  if (due === null) return (await findPayment(database, payment.merchantId, payment.paymentId)) ?? payment;
-  const told = await resumeInitiation(context, payment, { cause: 'api', timings });
+  if (due === null) return (await readPayment(database, payment.merchantId, payment.paymentId)) ?? payment;
+  const resumed = await resumeInitiation(context, payment, { cause: 'api', timings });
   const now = context.now();
   await scheduleNextCheck(database, due, retryAt({ now, unanswered: due.checkCount, random: context.random() }), now);
-  return told.payment;
+  return resumed.payment;
 }

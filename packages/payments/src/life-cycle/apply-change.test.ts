@@ -2,7 +2,7 @@ import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewDuplicateCharge } from '../duplicates/queries.ts';
-import { findPayment, reservePayment } from '../initiate/statements.ts';
+import { readPayment, reservePayment } from '../initiate/statements.ts';
 import { newAttempt, newPayment } from '../testing/new-payment.ts';
 import { applyPaymentChange, type PaymentChange, type ReceivedMoney } from './apply-change.ts';
 import type { NewAttempt } from './payment-record.ts';
@@ -44,7 +44,7 @@ const chargedAgainBy = (transactionId: string, version: number): PaymentChange =
   };
   return change(version, { duplicateCharge });
 };
-const version = async () => (await findPayment(database, merchantId, paymentId))?.version ?? -1;
+const version = async () => (await readPayment(database, merchantId, paymentId))?.version ?? -1;
 const charges = () => database.prisma.duplicateCharge.findMany({ where: { merchantId, paymentId } });
 
 test('money that made the payment paid is never called a duplicate charge, however old the picture it was judged on', async () => {

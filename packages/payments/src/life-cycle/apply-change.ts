@@ -19,7 +19,7 @@ export interface ReceivedMoney {
 export interface PaymentChange {
   readonly merchantId: string;
   readonly paymentId: string;
-  /** The version the change was judged on. */
+  /** The version the change was computed from. */
   readonly version: number;
   readonly status?: PaymentStatus;
   readonly late?: boolean;
@@ -46,12 +46,12 @@ export interface PaymentChange {
 }
 
 /**
- * `moved_on`: the payment has changed since the change was judged; nothing was done, judge again. `known`: the duplicate charge
- * it speaks of is on record already; nothing was done, and nothing is left to do.
+ * `moved_on`: the payment changed after the change was computed; nothing was written, compute it again. `known`: the duplicate charge
+ * is recorded already; nothing was written, and nothing is left to do.
  */
 export type ChangeOutcome = 'applied' | 'moved_on' | 'known';
 
-/** Applies a change in one transaction: the payment, its attempt, its timeline, and what the merchant is told of it. */
+/** Applies a change in one transaction: the payment, its attempt, its timeline and the merchant's events. */
 export async function applyPaymentChange(database: Database, change: PaymentChange, now: Date): Promise<ChangeOutcome> {
   return database.prisma.$transaction((transaction) => changePayment(transaction, change, now));
 }
@@ -64,11 +64,11 @@ export async function changePayment(
 ): Promise<ChangeOutcome> {
   const { merchantId, paymentId, duplicateCharge, announcements = [] } = change;
   if (duplicateCharge !== undefined) {
-    // The row is held first: a charge is only recorded together with what follows from it.
-    const held = await transaction.$queryRaw<{ version: number }[]>`
+    // Locked first: a charge is only recorded together with its consequences.
+    const locked = await transaction.$queryRaw<{ version: number }[]>`
       SELECT version FROM payment WHERE merchant_id = ${merchantId}::uuid AND id = ${paymentId}::uuid FOR UPDATE`;
-    if (held[0]?.version !== change.version) return 'moved_on';
-    // The payment's own money, seen by somebody whose picture of the attempt was older than that of the payment.
+    if (locked[0]?.version !== change.version) return 'moved_on';
+    // The payment's own money: the caller read the attempt before the payment.
     const own = await transaction.attempt.count({
       where: {
         ...{ merchantId, paymentId, accountId: duplicateCharge.accountId, transactionId: duplicateCharge.transactionId },

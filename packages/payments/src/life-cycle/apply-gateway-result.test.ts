@@ -2,7 +2,7 @@ import type { Attempt } from '@switchyard/db/client';
 import type { Outcome, ReceivedPayment } from '@switchyard/gateways';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judge } from './apply-gateway-result.ts';
+import { applyGatewayResult } from './apply-gateway-result.ts';
 import type { PaymentRecord } from './payment-record.ts';
 import { mayMove } from './transitions.ts';
 
@@ -98,7 +98,7 @@ const about = (
     refundDuplicates?: boolean;
   } = {},
 ) =>
-  judge({
+  applyGatewayResult({
     payment: { ...payment, ...changes.payment },
     attempt: { ...attempt, ...changes.attempt },
     merchant: { merchantNumber: '100001', refundDuplicates: changes.refundDuplicates ?? false },

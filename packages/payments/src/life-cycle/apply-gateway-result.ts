@@ -6,7 +6,7 @@ import { announce } from './event-record.ts';
 import type { NewTimelineEvent, PaymentRecord } from './payment-record.ts';
 import { eventType, mayMove } from './transitions.ts';
 
-/** What made us ask the gateway. */
+/** What caused the lookup at the gateway. */
 export type Cause = 'api' | 'checkout_return' | 'gateway_webhook' | 'schedule' | 'staff';
 
 export interface GatewayResult {
@@ -22,20 +22,20 @@ export interface GatewayResult {
 }
 
 /**
- * What a gateway's answer about one attempt changes, or null when it changes nothing. Only proof moves a payment: `unknown` never
- * does, and money that does not match the order is never success.
+ * The change that a gateway's result for one attempt makes, or null for none. Only proof moves a payment: `unknown` never does, and
+ * money that does not match the order is never success.
  */
-export function judge(testimony: GatewayResult): PaymentChange | null {
-  const { outcome, attempt } = testimony;
+export function applyGatewayResult(result: GatewayResult): PaymentChange | null {
+  const { outcome, attempt } = result;
   switch (outcome.outcome) {
     case 'unknown':
       return null;
     case 'no':
       return outcome.failure.code === 'declined' || attempt.state === 'UNKNOWN'
-        ? judgeUnpaid(testimony, outcome.failure.message)
+        ? applyUnpaid(result, outcome.failure.message)
         : null;
     case 'yes':
-      return judgeMoney(testimony, outcome.value);
+      return applyMoney(result, outcome.value);
     default: {
       const never: never = outcome;
       return never;
@@ -43,77 +43,84 @@ export function judge(testimony: GatewayResult): PaymentChange | null {
   }
 }
 
-/** The gateway states that nothing was paid for this attempt, and that nothing will be. */
-function judgeUnpaid(testimony: GatewayResult, message: string): PaymentChange | null {
-  const { payment, attempt, now } = testimony;
+/** The gateway reports that this attempt was not paid and cannot be paid any more. */
+function applyUnpaid(result: GatewayResult, message: string): PaymentChange | null {
+  const { payment, attempt, now } = result;
   if (attempt.state === 'PAID' || attempt.state === 'UNPAID') return null;
   const attemptChange = { attemptId: attempt.id, state: 'UNPAID', askedAt: now } as const;
   if (attempt.id !== payment.currentAttemptId || !mayMove(payment.status, 'FAILED')) {
-    return { ...key(payment), attempt: attemptChange, events: [event(testimony, 'attempt.unpaid', null, { message })] };
+    return { ...key(payment), attempt: attemptChange, events: [event(result, 'attempt.unpaid', null, { message })] };
   }
-  return told(testimony, {
+  return withAnnouncement(result, {
     ...key(payment),
     status: 'FAILED',
     attempt: attemptChange,
-    events: [event(testimony, eventType('FAILED'), 'FAILED', { message })],
+    events: [event(result, eventType('FAILED'), 'FAILED', { message })],
   });
 }
 
-/** The gateway says that it received money for this attempt. */
-function judgeMoney(testimony: GatewayResult, value: ReceivedPayment): PaymentChange | null {
-  const { payment, attempt, now } = testimony;
+/** The gateway reports money received for this attempt. */
+function applyMoney(result: GatewayResult, value: ReceivedPayment): PaymentChange | null {
+  const { payment, attempt, now } = result;
   if (attempt.state === 'PAID' && attempt.transactionId === value.transactionId) return null;
   const detail = { amount: value.amount, currency: value.currency, transactionId: value.transactionId, gateway: attempt.gateway };
   const isPaid = payment.status === 'SUCCESS' || payment.status === 'REFUNDED';
-  if (isPaid || attempt.state === 'PAID') return judgeDuplicate(testimony, value, detail);
-  const doubt = reasonForReview(payment, value);
-  if (doubt !== null) return judgeDoubtful(testimony, value, doubt);
+  if (isPaid || attempt.state === 'PAID') return applyDuplicate(result, value, detail);
+  const mismatch = reasonForReview(payment, value);
+  if (mismatch !== null) return applyMismatch(result, value, mismatch);
   if (!mayMove(payment.status, 'SUCCESS')) return null;
   const late = payment.status === 'FAILED';
-  return told(testimony, {
+  return withAnnouncement(result, {
     ...key(payment),
     status: 'SUCCESS',
     late,
     gatewayReference: value.reference,
     ...(attempt.id === payment.currentAttemptId ? {} : { paidAttemptId: attempt.id }),
     received: value,
-    nextCheckAt: testimony.othersOpen ? lateCheckAt(now, payment.expiresAt) : null,
+    nextCheckAt: result.othersOpen ? lateCheckAt(now, payment.expiresAt) : null,
     attempt: { attemptId: attempt.id, state: 'PAID', received: value, askedAt: now },
-    events: [event(testimony, eventType('SUCCESS'), 'SUCCESS', { ...detail, late })],
+    events: [event(result, eventType('SUCCESS'), 'SUCCESS', { ...detail, late })],
   });
 }
 
-/** Money for a payment that has been paid: at another attempt, or a second time at the same one. */
-function judgeDuplicate(testimony: GatewayResult, value: ReceivedPayment, detail: Detail): PaymentChange | null {
-  const { payment, attempt, merchant, now } = testimony;
-  // What came back to the customer by the gateway's own doing is charged no more.
+/** Money for a payment that is already paid: at another attempt, or again at the same one. */
+function applyDuplicate(result: GatewayResult, value: ReceivedPayment, detail: Detail): PaymentChange | null {
+  const { payment, attempt, merchant, now } = result;
+  // Reversed by the gateway itself: the customer is no longer charged.
   if (value.reversed) return null;
   const { transactionId, amount, currency } = value;
   const paid = { attemptId: attempt.id, state: 'PAID', duplicate: true, received: value, askedAt: now } as const;
-  return told(testimony, {
+  return withAnnouncement(result, {
     ...key(payment),
-    // What the first money of an attempt was stays on record: the second is in the charge.
+    // The attempt keeps its first transaction; the second is recorded in the duplicate charge.
     ...(attempt.state === 'PAID' ? {} : { attempt: paid }),
     duplicateCharge: {
-      ...{ duplicateChargeId: testimony.newId(), mode: payment.mode, attemptId: attempt.id, accountId: attempt.accountId },
-      ...{ gateway: attempt.gateway, reference: attempt.reference, transactionId, amount, currency },
+      duplicateChargeId: result.newId(),
+      mode: payment.mode,
+      attemptId: attempt.id,
+      accountId: attempt.accountId,
+      gateway: attempt.gateway,
+      reference: attempt.reference,
+      transactionId,
+      amount,
+      currency,
       refund: merchant.refundDuplicates,
     },
-    events: [event(testimony, 'payment.duplicate_charge', null, detail)],
+    events: [event(result, 'payment.duplicate_charge', null, detail)],
   });
 }
 
-function judgeDoubtful(testimony: GatewayResult, received: ReceivedMoney, reason: string): PaymentChange | null {
-  const { payment, attempt, now } = testimony;
+function applyMismatch(result: GatewayResult, received: ReceivedMoney, reason: string): PaymentChange | null {
+  const { payment, attempt, now } = result;
   const known = attempt.receivedAmount?.toString() === received.amount && attempt.receivedCurrency === received.currency;
   if (known) return null;
   const detail = { reason, amount: received.amount, currency: received.currency, transactionId: received.transactionId };
-  return told(testimony, {
+  return withAnnouncement(result, {
     ...key(payment),
     received,
     review: { state: 'OPEN', reason },
     attempt: { attemptId: attempt.id, received, askedAt: now },
-    events: [event(testimony, 'payment.requires_review', null, detail)],
+    events: [event(result, 'payment.requires_review', null, detail)],
   });
 }
 
@@ -137,8 +144,8 @@ function key(payment: PaymentRecord): Pick<PaymentChange, 'merchantId' | 'paymen
   return { merchantId: payment.merchantId, paymentId: payment.paymentId, version: payment.version };
 }
 
-/** The change with what the merchant is told of it. */
-function told({ payment, merchant, now }: GatewayResult, change: PaymentChange): PaymentChange {
+/** The change with the event that announces it to the merchant. */
+function withAnnouncement({ payment, merchant, now }: GatewayResult, change: PaymentChange): PaymentChange {
   const [first] = change.events;
   if (first === undefined) return change;
   const { status = payment.status, gatewayReference = payment.gatewayReference } = change;

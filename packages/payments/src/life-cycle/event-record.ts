@@ -32,7 +32,7 @@ export function eventRecord(payment: PaymentRecord, merchantNumber: string): Eve
 }
 
 /**
- * What the merchant is to be told of one event of a payment, or null when events of its type are not announced. `payment` is as
+ * The merchant's event for one timeline event, or null when events of its type are not announced. `payment` is as
  * the event leaves it. For a change of status the record is the one that {@link eventRecord} gives afterwards.
  */
 export function announce(

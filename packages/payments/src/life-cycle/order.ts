@@ -3,7 +3,7 @@ import type { Mode } from '@switchyard/db/client';
 import type { MerchantConfiguration } from '@switchyard/merchants';
 import type { PaymentMethod } from '@switchyard/routing';
 
-/** What a merchant asks for, already valid. Amount in whole main units. */
+/** A merchant's order, validated. Amount in whole main units. */
 export interface Order {
   readonly merchantOrderId: string;
   readonly amount: bigint;

@@ -4,7 +4,7 @@ import { findPaymentWithTimeline } from '../console/payment-queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { findRefund } from './queries.ts';
 
-/** What of a payment may still be given back. Whole main units. */
+/** What may still be refunded of a payment, in whole main units. */
 export interface Refundable {
   readonly merchantId: string;
   readonly paymentId: string;
@@ -21,7 +21,7 @@ export interface Refundable {
   readonly refundable: bigint;
 }
 
-/** What of a payment of one of these merchants may be given back, or null when none has it. */
+/** What may be refunded of a payment of one of these merchants; null when none has it. */
 export async function describeRefundable(
   context: PaymentsContext,
   { merchantIds, paymentId }: { readonly merchantIds: readonly string[]; readonly paymentId: string },

@@ -1,7 +1,7 @@
 import type { RefundState } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { dismissFailedRefund, findRefund, lockPayment, readRefund } from './queries.ts';
-import { auditMoney, type MoneyAuthor, noteOnPayment } from './record-refund.ts';
+import { addPaymentEvent, auditMoney, type MoneyAuthor } from './record-refund.ts';
 
 export type DismissRefundOutcome =
   | { readonly kind: 'dismissed' }
@@ -21,17 +21,17 @@ export async function dismissRefund(
   const found = await findRefund(database, merchantId, refundId);
   if (found === null) return { kind: 'not_found' };
   return database.prisma.$transaction(async (transaction): Promise<DismissRefundOutcome> => {
-    const held = await lockPayment(transaction, merchantId, found.paymentId);
+    const locked = await lockPayment(transaction, merchantId, found.paymentId);
     const refund = await readRefund(transaction, merchantId, refundId);
-    if (held === null || refund === null) return { kind: 'not_found' };
+    if (locked === null || refund === null) return { kind: 'not_found' };
     const { state, duplicate, mismatched, amount, currency, gateway } = refund;
     if (state !== 'FAILED' || duplicate || mismatched) return { kind: 'not_failed', state };
     const resolution = { note, resolvedBy: author.actor, resolvedAt: context.now() };
     if (!(await dismissFailedRefund(transaction, { merchantId, refundId }, resolution))) return { kind: 'resolved' };
     const detail = { refundId, amount: amount.toString(), currency, gateway, note };
     const action = 'refund.dismissed';
-    await noteOnPayment(context, transaction, held, { type: action, detail }, author);
-    await auditMoney(context, transaction, held, { action, objectType: 'refund', objectId: refundId }, detail, author);
+    await addPaymentEvent(context, transaction, locked, { type: action, detail }, author);
+    await auditMoney(context, transaction, locked, { action, objectType: 'refund', objectId: refundId }, detail, author);
     return { kind: 'dismissed' };
   });
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 
-/** A refund whose turn has come, leased to whoever claimed it. */
+/** A due refund, leased to the process that claimed it. */
 export interface DueRefund {
   readonly merchantId: string;
   readonly refundId: string;
@@ -14,8 +14,8 @@ WHERE (merchant_id, id) IN (
 RETURNING merchant_id AS "merchantId", id AS "refundId"`;
 
 /**
- * Leases refunds that are due, the longest overdue first, at most `limit` of them. Any number of processes may claim: none gets
- * a refund that another holds. A lease that runs out, because its holder died, makes the refund due again.
+ * Leases at most `limit` due refunds, the longest overdue first; no two processes get the same one. An expired lease makes a refund
+ * due again.
  */
 export async function claimDueRefunds(
   database: Database,
@@ -37,8 +37,8 @@ WHERE merchant_id = $1 AND id = $2 AND state = 'REQUESTED'
 RETURNING id`;
 
 /**
- * Says, before the gateway is called, that a refund is being asked for. True for one caller alone, however many there are: the
- * others must not call. `nextCheckAt` is when somebody looks for it if this process dies meanwhile.
+ * Records a sending before the gateway is called. True for exactly one caller; the others must not call. At `nextCheckAt` the refund
+ * is checked even if this process dies meanwhile.
  */
 export async function markRefundSent(
   database: Database,

@@ -3,30 +3,30 @@ import { readAllPages } from '@switchyard/gateways';
 import type { OpenAccount } from '@switchyard/merchants';
 import { findAttempt } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
+import { type RefundResult, resultFromReceipt, resultFromSending } from './apply-refund-result.ts';
 import { markRefundSent } from './due-refunds.ts';
-import { type Learned, learnFromReceipt, learnFromSending } from './judge-refund.ts';
 import { findRefundsByGatewayId } from './queries.ts';
 
-const ASK_MS = 15_000;
-/** Past the call itself: from then on, whoever finds it looks whether the gateway heard of it. */
-const CALL_OVER_MS = 90_000;
-/** Past the longest any hop on the way holds a request: what the gateway does not list by then will not come any more. */
+const GATEWAY_TIMEOUT_MS = 15_000;
+/** Longer than the call: a refund found sent after this time is looked up at the gateway. */
+const CALL_ENDED_MS = 90_000;
+/** Longer than any network hop buffers a request: a refund that is not listed by then was not received. */
 const ARRIVAL_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Asks the gateway for a refund that nobody has asked for. That it is being asked is on record before the call, so that a process
- * that dies at it leaves something to be looked up and never a second refund. Null when somebody else asks.
+ * Sends a refund to its gateway, once. The sending is recorded before the call, so that a crash leaves a refund to look up and never
+ * causes a second one. Null when another process sends it.
  */
-export async function sendToGateway(context: PaymentsContext, refund: Refund): Promise<Learned | null> {
+export async function sendToGateway(context: PaymentsContext, refund: Refund): Promise<RefundResult | null> {
   const { database } = context.resources;
-  const reachable = reach(context, refund);
-  if (reachable === null) return notConfigured(refund);
+  const opened = openRefundAccount(context, refund);
+  if (opened === null) return notConfigured(refund);
   const attempt = await findAttempt(database, refund.merchantId, refund.attemptId);
   if (attempt === null) throw new Error(`attempt ${refund.attemptId} is gone`);
   const now = context.now();
   const key = { merchantId: refund.merchantId, refundId: refund.id };
-  const mine = await markRefundSent(database, key, { now, nextCheckAt: new Date(now.getTime() + CALL_OVER_MS) });
+  const mine = await markRefundSent(database, key, { now, nextCheckAt: new Date(now.getTime() + CALL_ENDED_MS) });
   if (!mine) return null;
   const order = {
     refundReference: refund.reference,
@@ -36,25 +36,29 @@ export async function sendToGateway(context: PaymentsContext, refund: Refund): P
     currency: refund.currency,
     reason: refund.reason,
   };
-  // A process that was held up for long must not call any more: somebody may have found nothing, and asked again.
-  if (context.now().getTime() - now.getTime() > CALL_OVER_MS) return null;
-  const outcome = await reachable.gateway.refund(reachable.access, order, { timeoutMs: ASK_MS });
-  return learnFromSending(outcome, refund.sendCount + 1);
+  // After a long pause another process may have sent the refund again.
+  if (context.now().getTime() - now.getTime() > CALL_ENDED_MS) return null;
+  const outcome = await opened.gateway.refund(opened.access, order, { timeoutMs: GATEWAY_TIMEOUT_MS });
+  return resultFromSending(outcome, refund.sendCount + 1);
 }
 
-/** Asks the gateway what became of a refund it was asked for: by its id there, or by our reference in its list. */
-export async function fetchRefund(context: PaymentsContext, refund: Refund): Promise<Learned> {
-  const reachable = reach(context, refund);
-  if (reachable === null) return { kind: 'unanswered', message: notConfigured(refund).message };
-  if (refund.gatewayRefundId === null) return lookInList(context, reachable, refund);
+/** Looks a sent refund up at its gateway: by the gateway's id, or by our reference in its list. */
+export async function fetchRefund(context: PaymentsContext, refund: Refund): Promise<RefundResult> {
+  const opened = openRefundAccount(context, refund);
+  if (opened === null) return { kind: 'unanswered', message: notConfigured(refund).message };
+  if (refund.gatewayRefundId === null) return findInRefundList(context, opened, refund);
   const query = { gatewayRefundId: refund.gatewayRefundId };
-  const found = await reachable.gateway.findRefund(reachable.access, query, { timeoutMs: ASK_MS });
-  // A gateway that took it on and now knows nothing of it leaves open what became of the money.
-  return found.outcome === 'yes' ? learnFromReceipt(found.value) : { kind: 'unanswered', message: found.failure.message };
+  const found = await opened.gateway.findRefund(opened.access, query, { timeoutMs: GATEWAY_TIMEOUT_MS });
+  // A gateway that accepted a refund and no longer finds it leaves the outcome open.
+  return found.outcome === 'yes' ? resultFromReceipt(found.value) : { kind: 'unanswered', message: found.failure.message };
 }
 
-/** Whether the gateway heard of a refund whose answer we never did. Only its whole list, late enough, proves that it did not. */
-async function lookInList(context: PaymentsContext, { gateway, access }: OpenAccount, refund: Refund): Promise<Learned> {
+/** Looks for a refund whose answer was lost. Only the complete list, read late enough, proves that it was not received. */
+async function findInRefundList(
+  context: PaymentsContext,
+  { gateway, access }: OpenAccount,
+  refund: Refund,
+): Promise<RefundResult> {
   const { database } = context.resources;
   const attempt = await findAttempt(database, refund.merchantId, refund.attemptId);
   const now = context.now();
@@ -65,30 +69,32 @@ async function lookInList(context: PaymentsContext, { gateway, access }: OpenAcc
     transactionId: refund.transactionId,
   };
   const listed = await readAllPages(
-    (cursor) => gateway.listRefunds(access, { ...query, cursor }, { timeoutMs: ASK_MS }),
+    (cursor) => gateway.listRefunds(access, { ...query, cursor }, { timeoutMs: GATEWAY_TIMEOUT_MS }),
     (row) => row.gatewayRefundId,
   );
   if (listed.outcome !== 'yes') return { kind: 'unanswered', message: listed.failure.message };
-  const ours = listed.value.find(({ note }) => note?.split(/\s/).includes(refund.reference));
-  if (ours !== undefined) return learnFromReceipt({ ...ours, message: null });
+  const own = listed.value.find(({ note }) => note?.split(/\s/).includes(refund.reference));
+  if (own !== undefined) return resultFromReceipt({ ...own, message: null });
   for (const { note, amount, gatewayRefundId } of listed.value) {
     if (note !== null || amount !== refund.amount.toString()) continue;
-    const spoken = { gatewayRefundId, attemptId: refund.attemptId };
-    const known = await findRefundsByGatewayId(database, refund.merchantId, refund.accountId, spoken);
+    const candidate = { gatewayRefundId, attemptId: refund.attemptId };
+    const known = await findRefundsByGatewayId(database, refund.merchantId, refund.accountId, candidate);
     if (known.some((other) => other.gatewayRefundId === gatewayRefundId)) continue;
     const message = `The gateway lists a refund of the same amount without a note (${gatewayRefundId}), which may be this one.`;
-    return { kind: 'told', state: 'NEEDS_ATTENTION', gatewayRefundId: null, message };
+    return { kind: 'reported', state: 'NEEDS_ATTENTION', gatewayRefundId: null, message };
   }
   const message = 'The gateway lists no such refund.';
   const arrivedBy = (refund.sentAt ?? refund.createdAt).getTime() + ARRIVAL_MS;
-  return now.getTime() < arrivedBy ? { kind: 'unanswered', message } : { kind: 'not_asked', sending: refund.sendCount, message };
+  return now.getTime() < arrivedBy
+    ? { kind: 'unanswered', message }
+    : { kind: 'not_received', sending: refund.sendCount, message };
 }
 
-function reach(context: PaymentsContext, { accountId }: Refund): OpenAccount | null {
+function openRefundAccount(context: PaymentsContext, { accountId }: Refund): OpenAccount | null {
   const known = context.resources.configuration.account(accountId);
   return known === undefined ? null : context.resources.openAccount(known.account);
 }
 
-function notConfigured({ gateway, sendCount: sending }: Refund): Extract<Learned, { kind: 'not_asked' }> {
-  return { kind: 'not_asked', sending, message: `The account at ${gateway} is no longer configured.` };
+function notConfigured({ gateway, sendCount: sending }: Refund): Extract<RefundResult, { kind: 'not_received' }> {
+  return { kind: 'not_received', sending, message: `The account at ${gateway} is no longer configured.` };
 }

@@ -13,7 +13,7 @@ const AT_ONCE = 5;
 const LEASE_MS = 180_000;
 const ROUND_MS = 20_000;
 
-/** Task `send-refund`: asks the gateway for a refund, once. Does nothing for one that has been asked for already. */
+/** Task `send-refund`: sends a refund to its gateway, once; does nothing for one that was sent. */
 export async function sendRefund(
   context: PaymentsContext,
   { merchantId, refundId }: { merchantId: string; refundId: string },
@@ -23,18 +23,17 @@ export async function sendRefund(
 }
 
 /**
- * Carries a refund on by one step: asked for if it has not been, else asked about. What the gateway says is applied. Undefined is
- * never the end: without an answer the refund stays as it is, and is looked at again.
+ * Moves a refund one step on: sends it, or looks it up once sent, and applies the result. Without an answer it stays as it is and is
+ * checked again.
  */
 export async function followRefund(context: PaymentsContext, refund: Refund, cause: Cause): Promise<Refund> {
   if (isFinalRefund(refund.state)) return refund;
-  const learned = refund.state === 'REQUESTED' ? await sendToGateway(context, refund) : await fetchRefund(context, refund);
-  return learned === null ? refund : settleRefund(context, refund, learned, cause);
+  const result = refund.state === 'REQUESTED' ? await sendToGateway(context, refund) : await fetchRefund(context, refund);
+  return result === null ? refund : settleRefund(context, refund, result, cause);
 }
 
 /**
- * Carries on refunds whose turn has come, until nothing is due or 20 seconds have passed; returns how many it looked at. Any
- * number of processes may do this at once.
+ * Follows due refunds until none is left or 20 seconds have passed; returns how many. Any number of processes may run it at once.
  */
 export async function followRefunds(context: PaymentsContext, report: (error: unknown, doing: string) => void): Promise<number> {
   const begun = performance.now();
@@ -42,10 +41,10 @@ export async function followRefunds(context: PaymentsContext, report: (error: un
   for (;;) {
     const due = await claimDueRefunds(context.resources.database, { now: context.now(), leaseMs: LEASE_MS, limit: BATCH });
     const queue = [...due];
-    const hands = Array.from({ length: Math.min(AT_ONCE, queue.length) }, async () => {
-      for (let one = queue.shift(); one !== undefined; one = queue.shift()) await followOne(context, one, report);
+    const workers = Array.from({ length: Math.min(AT_ONCE, queue.length) }, async () => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await followOne(context, next, report);
     });
-    await Promise.all(hands);
+    await Promise.all(workers);
     followed += due.length;
     if (due.length < BATCH || performance.now() - begun > ROUND_MS) return followed;
   }

@@ -6,7 +6,7 @@ import { findRefundsByGatewayId } from './queries.ts';
 
 /**
  * Asks the gateway about the refunds a stored webhook may have spoken of: the one of that id, else those of its payment that are
- * not final, else those at the account whose id nobody knows yet. One that gets no answer is looked at again in its turn.
+ * not final, else those at the account without a gateway id yet. One without an answer is checked again when due.
  */
 export async function followUpRefundWebhook(
   context: PaymentsContext,
@@ -19,7 +19,7 @@ export async function followUpRefundWebhook(
   const attempt = reference === null ? null : await findAttemptByReference(database, merchantId, accountId, reference);
   const spoken = { gatewayRefundId, attemptId: attempt?.id ?? null };
   for (const refund of await findRefundsByGatewayId(database, merchantId, accountId, spoken)) {
-    // One that has not been asked for cannot be the one it speaks of.
+    // A refund that was not sent cannot be the one in the webhook.
     if (refund.state !== 'REQUESTED') await followRefund(context, refund, 'gateway_webhook');
   }
   await markGatewayWebhookProcessed(database, merchantId, webhookId, context.now());

@@ -45,7 +45,7 @@ export interface RefundListItem {
   readonly duplicate: boolean;
   readonly mismatched: boolean;
   readonly failureMessage: string | null;
-  /** It failed, its money is the payment's own, and nobody has taken care of it. */
+  /** It failed, its money is the payment's own, and it is not resolved. */
   readonly unresolved: boolean;
   /** What the person who dismissed it wrote. */
   readonly note: string | null;
@@ -60,7 +60,7 @@ const UNRESOLVED = Prisma.sql`state = 'FAILED' AND NOT duplicate AND NOT mismatc
 
 export interface RefundListScope extends MoneyListScope {
   readonly states: readonly RefundState[];
-  /** Only those that failed and of which nobody has taken care. */
+  /** Only failed refunds that are not resolved. */
   readonly unresolved?: boolean;
 }
 
@@ -153,7 +153,7 @@ export interface ReviewListItem {
   readonly createdAt: Date;
 }
 
-/** The `limit` newest payments whose money waits for a person's judgement that come after `after`. */
+/** The `limit` newest payments under review that come after `after`. */
 export function readReviewPage(
   database: Database,
   scope: MoneyListScope,

@@ -1,7 +1,7 @@
 import { isUuid } from '@switchyard/db';
 import type { DuplicateChargeState, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
-import { find } from '../life-cycle/find-payment.ts';
+import { findPayment } from '../life-cycle/find-payment.ts';
 import { type Caller, type Timings, timed } from '../life-cycle/order.ts';
 import {
   type DuplicateChargeListItem,
@@ -18,20 +18,20 @@ import { findRefund, listRefundsOfPayment } from './queries.ts';
 
 export type { Refund };
 
-/** A page of a list, and what to ask for the next one with; null when there is none. */
+/** A page of a list with the cursor of the next one, null on the last. */
 export interface MoneyPage<Item> {
   readonly items: readonly Item[];
   readonly next: MoneyPageKey | null;
 }
 
-/** Refunds of one of the caller's payments, newest first. Undefined where {@link find} is. */
+/** Refunds of one of the caller's payments, newest first. Undefined where {@link findPayment} is. */
 export async function listRefunds(
   context: PaymentsContext,
   caller: Caller,
   query: { readonly paymentId: string; readonly after: MoneyPageKey | null; readonly limit: number },
   timings: Timings,
 ): Promise<MoneyPage<Refund> | undefined> {
-  const payment = await find(context, caller, query.paymentId, timings);
+  const payment = await findPayment(context, caller, query.paymentId, timings);
   if (payment === undefined) return undefined;
   const after = query.after === null ? null : { createdAt: query.after.createdAt, refundId: query.after.id };
   const rows = await timed(timings, 'db', () =>
@@ -47,7 +47,7 @@ export async function readOneRefund(
   { paymentId, refundId }: { readonly paymentId: string; readonly refundId: string },
   timings: Timings,
 ): Promise<Refund | undefined> {
-  const payment = isUuid(refundId) ? await find(context, caller, paymentId, timings) : undefined;
+  const payment = isUuid(refundId) ? await findPayment(context, caller, paymentId, timings) : undefined;
   if (payment === undefined) return undefined;
   const refund = await timed(timings, 'db', () => findRefund(context.resources.database, payment.merchantId, refundId));
   return refund?.paymentId === payment.paymentId ? refund : undefined;

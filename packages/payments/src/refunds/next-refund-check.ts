@@ -6,14 +6,14 @@ const SENDING_WAIT_MAX_MS = 600 * SECOND_MS;
 const JITTER = 0.15;
 
 /**
- * When to ask about a refund again: waits grow with its age from five seconds to six hours, because gateways take from moments
+ * When to look a refund up again: waits grow with its age from five seconds to six hours, because gateways take from moments
  * to weeks. `random` in [0, 1) spreads refunds that began together.
  */
 export function nextRefundCheckAt(times: { now: Date; since: Date; random: number }): Date {
   return after(times, WAIT_MAX_MS);
 }
 
-/** When to try again to ask a gateway that could not be asked: within ten minutes at most. */
+/** When to send again to a gateway that was not reached: within ten minutes. */
 export function resendRefundAt(times: { now: Date; since: Date; random: number }): Date {
   return after(times, SENDING_WAIT_MAX_MS);
 }

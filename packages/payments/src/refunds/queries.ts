@@ -4,7 +4,7 @@ import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 
 const MONEY_MAX = 100;
 
-/** A payment whose row the caller's transaction holds: nothing else of it changes until that ends. */
+/** A payment whose row the caller's transaction has locked: it cannot change until that ends. */
 export interface LockedPayment
   extends Pick<
     PaymentRecord,
@@ -65,7 +65,7 @@ export interface NewRefund extends RefundedMoney {
   readonly nextCheckAt: Date;
 }
 
-/** Records a refund nobody has been asked for yet. The caller holds the payment. */
+/** Records a refund that has not been sent. The caller has locked the payment. */
 export async function insertRefund(
   transaction: Prisma.TransactionClient,
   { refundId, ...refund }: NewRefund,
@@ -87,7 +87,7 @@ export async function sumRefundsOf(
   return _sum.amount ?? 0n;
 }
 
-/** Attempts of a payment that brought money, by position. The caller holds the payment. */
+/** Attempts of a payment that brought money, by position. The caller has locked the payment. */
 export function listMoneyOf(transaction: Prisma.TransactionClient, merchantId: string, paymentId: string): Promise<Attempt[]> {
   return transaction.attempt.findMany({
     where: { merchantId, paymentId, receivedAmount: { not: null }, transactionId: { not: null } },
@@ -119,10 +119,10 @@ export async function changeRefund(
   return count === 1;
 }
 
-/** Refunds of a payment's own money that failed, and of which nobody has taken care. */
+/** Failed refunds of a payment's own money that are not resolved. */
 const UNRESOLVED = { state: 'FAILED', duplicate: false, mismatched: false, resolvedAt: null } as const;
 
-/** Whether a refund failed, its money is the payment's own, and nobody has taken care of it. */
+/** Whether a refund failed, returns the payment's own money, and is not resolved. */
 export function isUnresolvedRefund({ state, duplicate, mismatched, resolvedAt }: RefundOutcome): boolean {
   return state === 'FAILED' && !duplicate && !mismatched && resolvedAt === null;
 }
@@ -135,7 +135,7 @@ export interface RefundResolution {
   readonly resolvedAt: Date;
 }
 
-/** Resolves the payment's failed refunds of at most `amount`: another is requested in their place. The caller holds the payment. */
+/** Resolves the payment's failed refunds of at most `amount`: another is requested in their place. The caller has locked the payment. */
 export async function resolveFailedRefunds(
   transaction: Prisma.TransactionClient,
   { merchantId, paymentId, amount }: { merchantId: string; paymentId: string; amount: bigint },
@@ -147,7 +147,7 @@ export async function resolveFailedRefunds(
   });
 }
 
-/** Resolves one failed refund with a note; false when it is none, or resolved. The caller holds the payment. */
+/** Resolves one failed refund with a note; false when it is none, or resolved. The caller has locked the payment. */
 export async function dismissFailedRefund(
   transaction: Prisma.TransactionClient,
   { merchantId, refundId }: { merchantId: string; refundId: string },

@@ -5,49 +5,61 @@ import { changePayment } from '../life-cycle/apply-change.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import { insertRefund, type LockedPayment, type RefundedMoney, resolveFailedRefunds } from './queries.ts';
 
-/** Who asks for something to be done with money: `staff:<id>`, `api`, `system:<what>`, and what made them. */
+/** Who moves money, as `staff:<id>`, `api` or `system:<what>`, and the cause. */
 export interface MoneyAuthor {
   readonly actor: string;
   readonly cause: Cause;
 }
 
-export interface RefundWish {
+export interface NewRefundRequest {
   readonly refundId: string;
   readonly money: RefundedMoney;
   /** Whole main units; the caller has checked that so much is left. */
   readonly amount: bigint;
   readonly currency: string;
-  /** For whoever looks at the refund, the gateway and the customer too. */
+  /** Shown with the refund, also by the gateway and to the customer. */
   readonly reason: string | null;
-  /** For us alone. */
+  /** Internal. */
   readonly note?: string;
   readonly kind: 'own' | 'duplicate' | 'mismatched';
 }
 
-/** Past the moment at which the queued job has asked for it, as a rule. */
-const FIRST_LOOK_MS = 30_000;
+/** By then the queued job has normally sent it. */
+const FIRST_CHECK_MS = 30_000;
 
 /**
- * Puts a refund on record inside the caller's transaction, which holds the payment: the refund, the timeline, the audit row where
- * it was staff, and the job that asks the gateway. No gateway has been called by then.
+ * Records a refund inside the caller's transaction, which has locked the payment: the refund, its timeline event, the audit row of
+ * staff, and the job that sends it. No gateway is called before the commit.
  */
 export async function recordRefund(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
-  held: LockedPayment,
-  wish: RefundWish,
+  locked: LockedPayment,
+  request: NewRefundRequest,
   author: MoneyAuthor,
 ): Promise<Refund> {
   const now = context.now();
-  const { refundId, money, amount, currency, reason, note = null, kind } = wish;
-  const { merchantId, paymentId, mode } = held;
+  const { refundId, money, amount, currency, reason, note = null, kind } = request;
+  const { merchantId, paymentId, mode } = locked;
   const refund = await insertRefund(
     transaction,
     {
-      ...{ merchantId, refundId, mode, paymentId, amount, currency, reason },
-      ...{ attemptId: money.attemptId, accountId: money.accountId, gateway: money.gateway, transactionId: money.transactionId },
-      ...{ reference: `rf-${refundId}`, requestedBy: author.actor, duplicate: kind === 'duplicate' },
-      ...{ mismatched: kind === 'mismatched', nextCheckAt: new Date(now.getTime() + FIRST_LOOK_MS) },
+      merchantId,
+      refundId,
+      mode,
+      paymentId,
+      amount,
+      currency,
+      reason,
+      attemptId: money.attemptId,
+      accountId: money.accountId,
+      gateway: money.gateway,
+      transactionId: money.transactionId,
+      reference: `rf-${refundId}`,
+      requestedBy: author.actor,
+      duplicate: kind === 'duplicate',
+      mismatched: kind === 'mismatched',
+      nextCheckAt: new Date(now.getTime() + FIRST_CHECK_MS),
     },
     now,
   );
@@ -55,11 +67,11 @@ export async function recordRefund(
     await resolveFailedRefunds(transaction, { merchantId, paymentId, amount }, { resolvedBy: author.actor, resolvedAt: now });
   }
   const detail = { refundId, amount: amount.toString(), currency, gateway: money.gateway, reason, note, kind };
-  await noteOnPayment(context, transaction, held, { type: 'refund.requested', detail }, author);
+  await addPaymentEvent(context, transaction, locked, { type: 'refund.requested', detail }, author);
   await auditMoney(
     context,
     transaction,
-    held,
+    locked,
     { action: 'refund.requested', objectType: 'refund', objectId: refundId },
     detail,
     author,
@@ -68,38 +80,43 @@ export async function recordRefund(
   return refund;
 }
 
-/** Adds an event to the timeline of a payment the transaction holds, with what else changes of it. */
-export async function noteOnPayment(
+/** Adds an event to the timeline of a payment that the transaction has locked. */
+export async function addPaymentEvent(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
-  held: LockedPayment,
+  locked: LockedPayment,
   event: { readonly type: string; readonly detail: Readonly<Record<string, string | boolean | null>> },
   author: MoneyAuthor,
 ): Promise<void> {
-  const { merchantId, paymentId, version } = held;
+  const { merchantId, paymentId, version } = locked;
   const entry = {
-    ...{ eventId: context.newId(), type: event.type, fromStatus: null, toStatus: null },
-    ...{ cause: author.cause, actor: staffOrNull(author.actor), detail: event.detail },
+    eventId: context.newId(),
+    type: event.type,
+    fromStatus: null,
+    toStatus: null,
+    cause: author.cause,
+    actor: staffOrNull(author.actor),
+    detail: event.detail,
   };
   const applied = await changePayment(transaction, { merchantId, paymentId, version, events: [entry] }, context.now());
-  if (applied !== 'applied') throw new Error(`payment ${paymentId} changed while it was held`);
+  if (applied !== 'applied') throw new Error(`payment ${paymentId} changed while it was locked`);
 }
 
-/** Writes the audit row of something staff did; nothing for others. */
+/** Writes the audit row of a change by staff; nothing for other actors. */
 export async function auditMoney(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
-  held: LockedPayment,
+  locked: LockedPayment,
   what: { readonly action: string; readonly objectType: string; readonly objectId: string },
   after: Readonly<Record<string, string | boolean | null>>,
   { actor }: MoneyAuthor,
 ): Promise<void> {
   if (staffOrNull(actor) === null) return;
-  const entry = { tenantId: held.merchantId, entryId: context.newId(), actor, ...what, before: null };
-  await appendAuditEntry(transaction, { ...entry, after: { paymentId: held.paymentId, ...after } }, context.now());
+  const entry = { tenantId: locked.merchantId, entryId: context.newId(), actor, ...what, before: null };
+  await appendAuditEntry(transaction, { ...entry, after: { paymentId: locked.paymentId, ...after } }, context.now());
 }
 
-/** Who is named on a timeline: people are. */
+/** The actor, when it is staff: timelines name no one else. */
 export function staffOrNull(actor: string): string | null {
   return actor.startsWith('staff:') ? actor : null;
 }

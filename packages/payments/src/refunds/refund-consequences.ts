@@ -16,19 +16,19 @@ export interface Consequences {
   readonly events: readonly NewTimelineEvent[];
 }
 
-/** What a refund that ended, or stands still, means for its payment, and for the duplicate charge it gives back. */
+/** What a refund that ended or needs attention means for its payment, and for the duplicate charge it returns. */
 export async function consequencesOf(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
-  held: LockedPayment,
+  locked: LockedPayment,
   refund: Ended,
   cause: Cause,
 ): Promise<Consequences> {
   const event = (type: string, toStatus: NewTimelineEvent['toStatus'] = null): NewTimelineEvent => ({
-    ...{ eventId: context.newId(), type, fromStatus: toStatus === null ? null : held.status, toStatus },
+    ...{ eventId: context.newId(), type, fromStatus: toStatus === null ? null : locked.status, toStatus },
     ...{ cause, actor: null, detail: detailOf(refund) },
   });
-  const { merchantId, paymentId } = held;
+  const { merchantId, paymentId } = locked;
   switch (refund.state) {
     case 'NEEDS_ATTENTION':
       return { change: {}, events: [event('refund.needs_attention')] };
@@ -39,11 +39,11 @@ export async function consequencesOf(
       const done = event('refund.succeeded');
       if (refund.duplicate) await moveDuplicate(context, transaction, refund, 'REFUNDED');
       if (refund.duplicate) return { change: {}, events: [done] };
-      if (refund.mismatched) return closeReview(await holdsMore(transaction, held), held, done, event);
-      const returned = giveBack(held, refund, done, event);
+      if (refund.mismatched) return closeReview(await holdsMore(transaction, locked), locked, done, event);
+      const returned = giveBack(locked, refund, done, event);
       if (returned.change.status === 'REFUNDED') {
         const resolution = { resolvedBy: refund.requestedBy, resolvedAt: context.now() };
-        await resolveFailedRefunds(transaction, { merchantId, paymentId, amount: held.amount }, resolution);
+        await resolveFailedRefunds(transaction, { merchantId, paymentId, amount: locked.amount }, resolution);
       }
       return returned;
     }
@@ -56,29 +56,29 @@ export async function consequencesOf(
 
 type NewEvent = (type: string, toStatus: NewTimelineEvent['toStatus']) => NewTimelineEvent;
 
-function giveBack(held: LockedPayment, refund: Refund, done: NewTimelineEvent, event: NewEvent): Consequences {
-  const refundedAmount = held.refundedAmount + refund.amount;
-  const complete = refundedAmount >= held.amount && mayMove(held.status, 'REFUNDED');
+function giveBack(locked: LockedPayment, refund: Refund, done: NewTimelineEvent, event: NewEvent): Consequences {
+  const refundedAmount = locked.refundedAmount + refund.amount;
+  const complete = refundedAmount >= locked.amount && mayMove(locked.status, 'REFUNDED');
   if (!complete) return { change: { refundedAmount }, events: [done] };
   return { change: { refundedAmount, status: 'REFUNDED' }, events: [done, event(eventType('REFUNDED'), 'REFUNDED')] };
 }
 
-/** With the money that did not match given back, nothing is left to be judged. */
-function closeReview(more: boolean, held: LockedPayment, done: NewTimelineEvent, event: NewEvent): Consequences {
-  if (more || held.review !== 'OPEN') return { change: {}, events: [done] };
-  const review = { state: 'RESOLVED', reason: held.reviewReason ?? '' } as const;
+/** Closes the review: the mismatched money has been refunded. */
+function closeReview(more: boolean, locked: LockedPayment, done: NewTimelineEvent, event: NewEvent): Consequences {
+  if (more || locked.review !== 'OPEN') return { change: {}, events: [done] };
+  const review = { state: 'RESOLVED', reason: locked.reviewReason ?? '' } as const;
   const resolved = event('payment.review_resolved', null);
-  if (held.status !== 'PENDING') return { change: { review }, events: [done, resolved] };
+  if (locked.status !== 'PENDING') return { change: { review }, events: [done, resolved] };
   return { change: { review, status: 'FAILED' }, events: [done, resolved, event(eventType('FAILED'), 'FAILED')] };
 }
 
 /** Whether money that did not match the order is left at any attempt. */
-async function holdsMore(transaction: Prisma.TransactionClient, held: LockedPayment): Promise<boolean> {
-  const attempts = await listMoneyOf(transaction, held.merchantId, held.paymentId);
+async function holdsMore(transaction: Prisma.TransactionClient, locked: LockedPayment): Promise<boolean> {
+  const attempts = await listMoneyOf(transaction, locked.merchantId, locked.paymentId);
   for (const attempt of attempts) {
     const money = moneyOf(attempt);
     if (attempt.state === 'PAID' || money === null || attempt.receivedAmount === null) continue;
-    if ((await leftOf(transaction, held, money, wholeUnits(attempt.receivedAmount.toFixed()).whole)) > 0n) return true;
+    if ((await leftOf(transaction, locked, money, wholeUnits(attempt.receivedAmount.toFixed()).whole)) > 0n) return true;
   }
   return false;
 }

@@ -17,10 +17,10 @@ export interface RefundRequest extends MoneyAuthor {
 }
 
 export type RequestRefundOutcome =
-  /** On record; the gateway will be asked. */
+  /** Recorded; it will be sent to the gateway. */
   | { readonly kind: 'requested'; readonly refund: Refund }
   | { readonly kind: 'not_found' }
-  /** Only what was paid can be given back. */
+  /** Only paid money can be refunded. */
   | { readonly kind: 'not_paid'; readonly status: LockedPayment['status'] }
   /** More than is left; `refundable` is what is, whole main units. */
   | { readonly kind: 'too_much'; readonly refundable: bigint };
@@ -33,22 +33,22 @@ export async function requestRefund(context: PaymentsContext, request: RefundReq
   const { merchantId, paymentId, refundId, mode, reason } = request;
   if (!isUuid(paymentId)) return { kind: 'not_found' };
   return context.resources.database.prisma.$transaction(async (transaction): Promise<RequestRefundOutcome> => {
-    const held = await lockPayment(transaction, merchantId, paymentId);
-    if (held === null || (mode !== null && held.mode !== mode)) return { kind: 'not_found' };
+    const locked = await lockPayment(transaction, merchantId, paymentId);
+    if (locked === null || (mode !== null && locked.mode !== mode)) return { kind: 'not_found' };
     const known = await readRefund(transaction, merchantId, refundId);
     if (known !== null) return known.paymentId === paymentId ? { kind: 'requested', refund: known } : { kind: 'not_found' };
-    if (held.status !== 'SUCCESS' && held.status !== 'REFUNDED') return { kind: 'not_paid', status: held.status };
+    if (locked.status !== 'SUCCESS' && locked.status !== 'REFUNDED') return { kind: 'not_paid', status: locked.status };
     const money = moneyThatPaid(await listMoneyOf(transaction, merchantId, paymentId));
     if (money === null) throw new Error(`payment ${paymentId} is paid, and no attempt of it is`);
-    const refundable = await leftOf(transaction, held, money, held.amount);
+    const refundable = await leftOf(transaction, locked, money, locked.amount);
     const amount = request.amount ?? refundable;
     if (amount > refundable || refundable <= 0n) return { kind: 'too_much', refundable };
-    const wish = { refundId, money, amount, currency: held.currency, reason, kind: 'own' } as const;
-    return { kind: 'requested', refund: await recordRefund(context, transaction, held, wish, request) };
+    const newRefund = { refundId, money, amount, currency: locked.currency, reason, kind: 'own' } as const;
+    return { kind: 'requested', refund: await recordRefund(context, transaction, locked, newRefund, request) };
   });
 }
 
-/** What may still be given back of some money: `received`, less refunds of it that have not failed. Whole main units. */
+/** What may still be refunded of some money: `received`, less refunds of it that have not failed. Whole main units. */
 export async function leftOf(
   transaction: Prisma.TransactionClient,
   { merchantId, paymentId }: LockedPayment,

@@ -13,7 +13,7 @@ import { leftOf, moneyOf } from '../refunds/request-refund.ts';
 export interface ReviewResolution {
   readonly merchantId: string;
   readonly paymentId: string;
-  /** `refund` gives back what was received and closes the review when that is done; `close` closes it as it is. */
+  /** `refund` refunds what was received and closes the review once that succeeded; `close` closes it without. */
   readonly by: 'refund' | 'close';
   readonly note: string;
 }
@@ -25,13 +25,13 @@ export type ResolveReviewOutcome =
   | { readonly kind: 'not_found' }
   /** Nothing of it waits for a decision. */
   | { readonly kind: 'not_open' }
-  /** Paid since, at another attempt: what was received besides is a duplicate charge, and given back as one. */
+  /** Paid since, at another attempt: the other money is a duplicate charge, and refunded as one. */
   | { readonly kind: 'paid_since' }
   | { readonly kind: 'nothing_left' };
 
 /**
  * Decides what becomes of money that did not match its order. It never makes the payment a success: the payment fails, unless it
- * has ended otherwise. Whole units are given back; what is less than one has to be given back at the gateway itself.
+ * has ended otherwise. Whole units are refunded; a fraction has to be refunded at the gateway itself.
  */
 export async function resolveReview(
   context: PaymentsContext,
@@ -42,29 +42,29 @@ export async function resolveReview(
   if (!isUuid(paymentId)) return { kind: 'not_found' };
   const { merchantNumber } = await merchantOf(context, merchantId);
   return context.resources.database.prisma.$transaction(async (transaction): Promise<ResolveReviewOutcome> => {
-    const held = await lockPayment(transaction, merchantId, paymentId);
-    if (held === null) return { kind: 'not_found' };
-    if (held.review !== 'OPEN') return { kind: 'not_open' };
-    if (by === 'refund') return giveBack(context, transaction, held, resolution, author);
-    await close(context, transaction, held, { ...resolution, merchantNumber }, author);
+    const locked = await lockPayment(transaction, merchantId, paymentId);
+    if (locked === null) return { kind: 'not_found' };
+    if (locked.review !== 'OPEN') return { kind: 'not_open' };
+    if (by === 'refund') return refundMoney(context, transaction, locked, resolution, author);
+    await close(context, transaction, locked, { ...resolution, merchantNumber }, author);
     return { kind: 'closed' };
   });
 }
 
-async function giveBack(
+async function refundMoney(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
-  held: LockedPayment,
+  locked: LockedPayment,
   { note }: ReviewResolution,
   author: MoneyAuthor,
 ): Promise<ResolveReviewOutcome> {
-  if (held.status === 'SUCCESS' || held.status === 'REFUNDED') return { kind: 'paid_since' };
-  const found = await findMismatched(transaction, held);
+  if (locked.status === 'SUCCESS' || locked.status === 'REFUNDED') return { kind: 'paid_since' };
+  const found = await findMismatched(transaction, locked);
   if (found === null) return { kind: 'nothing_left' };
   const { money, amount, currency, remainder } = found;
   const reason = 'The amount did not match the order';
-  const wish = { refundId: context.newId(), money, amount, currency, reason, note, kind: 'mismatched' } as const;
-  return { kind: 'requested', refund: await recordRefund(context, transaction, held, wish, author), remainder };
+  const request = { refundId: context.newId(), money, amount, currency, reason, note, kind: 'mismatched' } as const;
+  return { kind: 'requested', refund: await recordRefund(context, transaction, locked, request, author), remainder };
 }
 
 interface Mismatched {
@@ -75,13 +75,13 @@ interface Mismatched {
 }
 
 /** The first attempt's money that did not pay the payment and has not gone back. */
-async function findMismatched(transaction: Prisma.TransactionClient, held: LockedPayment): Promise<Mismatched | null> {
-  for (const attempt of await listMoneyOf(transaction, held.merchantId, held.paymentId)) {
+async function findMismatched(transaction: Prisma.TransactionClient, locked: LockedPayment): Promise<Mismatched | null> {
+  for (const attempt of await listMoneyOf(transaction, locked.merchantId, locked.paymentId)) {
     const money = moneyOf(attempt);
     if (attempt.state === 'PAID' || money === null || attempt.receivedAmount === null) continue;
     const { whole, remainder } = wholeUnits(attempt.receivedAmount.toFixed());
-    const amount = await leftOf(transaction, held, money, whole);
-    if (amount > 0n) return { money, amount, currency: attempt.receivedCurrency ?? held.currency, remainder };
+    const amount = await leftOf(transaction, locked, money, whole);
+    if (amount > 0n) return { money, amount, currency: attempt.receivedCurrency ?? locked.currency, remainder };
   }
   return null;
 }
@@ -89,35 +89,35 @@ async function findMismatched(transaction: Prisma.TransactionClient, held: Locke
 async function close(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
-  held: LockedPayment,
+  locked: LockedPayment,
   { note, merchantNumber }: ReviewResolution & { readonly merchantNumber: string },
   author: MoneyAuthor,
 ): Promise<void> {
   const now = context.now();
-  const { merchantId, paymentId, version } = held;
-  const fails = held.status === 'PENDING';
-  const shared = { cause: author.cause, actor: staffOrNull(author.actor), detail: { note, reason: held.reviewReason } };
+  const { merchantId, paymentId, version } = locked;
+  const fails = locked.status === 'PENDING';
+  const shared = { cause: author.cause, actor: staffOrNull(author.actor), detail: { note, reason: locked.reviewReason } };
   const resolved = {
     ...{ eventId: context.newId(), type: 'payment.review_resolved', fromStatus: null, toStatus: null },
     ...shared,
   };
   const failed = {
-    ...{ eventId: context.newId(), type: eventType('FAILED'), fromStatus: held.status, toStatus: 'FAILED' as const },
+    ...{ eventId: context.newId(), type: eventType('FAILED'), fromStatus: locked.status, toStatus: 'FAILED' as const },
     ...{ ...shared, detail: { reason: 'review_closed', message: note } },
   };
-  const after = { ...held, status: 'FAILED' as const, version: version + 1 };
+  const after = { ...locked, status: 'FAILED' as const, version: version + 1 };
   const announcement = fails ? announce(after, merchantNumber, { ...failed, at: now }) : null;
   const applied = await changePayment(
     transaction,
     {
-      ...{ merchantId, paymentId, version, review: { state: 'RESOLVED', reason: held.reviewReason ?? '' } },
+      ...{ merchantId, paymentId, version, review: { state: 'RESOLVED', reason: locked.reviewReason ?? '' } },
       ...(fails && { status: 'FAILED' }),
       events: fails ? [resolved, failed] : [resolved],
       ...(announcement && { announcements: [announcement] }),
     },
     now,
   );
-  if (applied !== 'applied') throw new Error(`payment ${paymentId} changed while it was held`);
+  if (applied !== 'applied') throw new Error(`payment ${paymentId} changed while it was locked`);
   const what = { action: 'payment.review_closed', objectType: 'payment', objectId: paymentId };
-  await auditMoney(context, transaction, held, what, { note, reason: held.reviewReason }, author);
+  await auditMoney(context, transaction, locked, what, { note, reason: locked.reviewReason }, author);
 }

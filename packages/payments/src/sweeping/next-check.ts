@@ -9,8 +9,8 @@ const LATE_WATCH_MS = 72 * HOUR_MS;
 const JITTER = 0.15;
 
 /**
- * When to ask about a payment again. While its session is open, waits grow with its age from one minute to half an hour, and one
- * question falls just after the session's end; afterwards they grow from five minutes to twelve hours. `random` in [0, 1) spreads
+ * When to verify a payment again. While its session is open, waits grow with its age from one minute to half an hour, and one
+ * lookup falls just after the session's end; afterwards they grow from five minutes to twelve hours. `random` in [0, 1) spreads
  * payments that began together.
  */
 export function nextCheckAt(times: { now: Date; createdAt: Date; expiresAt: Date; random: number }): Date {
@@ -23,7 +23,7 @@ export function nextCheckAt(times: { now: Date; createdAt: Date; expiresAt: Date
   return new Date(now + Math.ceil(Math.min(wait, left + random * 10_000)));
 }
 
-/** When to ask first about attempts that may still bring money, once their payment is paid; null when no money can come any more. */
+/** When to first verify attempts that may still be paid after their payment was; null when none can be. */
 export function lateCheckAt(now: Date, expiresAt: Date): Date | null {
   return isWatched(now, expiresAt) ? new Date(now.getTime() + LATE_WAIT_MIN_MS) : null;
 }
@@ -33,7 +33,7 @@ export function isWatched(now: Date, expiresAt: Date): boolean {
   return now.getTime() < expiresAt.getTime() + LATE_WATCH_MS;
 }
 
-/** When to ask again a gateway that gave no answer: soon, then less and less often. `unanswered` counts the tries so far. */
+/** When to retry a gateway that gave no answer: soon, then less and less often. `unanswered` counts the tries so far. */
 export function retryAt({ now, unanswered, random }: { now: Date; unanswered: number; random: number }): Date {
   const wait = Math.min(10_000 * 2 ** Math.min(unanswered, 10), 10 * MINUTE_MS);
   return new Date(now.getTime() + Math.round(wait * (1 + JITTER * (2 * random - 1))));

@@ -6,13 +6,13 @@ import type { Database } from '@switchyard/db';
  * no harm: it follows the clock of the process, like all that a session's end is told by.
  */
 
-/** A payment whose turn has come to be asked about, leased to whoever claimed it. */
+/** A due payment, leased to the process that claimed it. */
 export interface DuePayment {
   readonly merchantId: string;
   readonly paymentId: string;
   /** How often it has been claimed, this time included. */
   readonly checkCount: number;
-  /** As its row says, which tells this lease from any other. */
+  /** As stored, which identifies the lease. */
   readonly leasedUntil: Date;
 }
 
@@ -37,7 +37,7 @@ WHERE (merchant_id, id) IN (
 
 /**
  * Leases the payment that is longest overdue; null when none is due. Any number of processes may claim: none gets a payment that
- * another holds. A lease that runs out, because its holder died, makes the payment due again. An INITIATED payment is due, and
+ * another holds. An expired lease makes the payment due again. An INITIATED payment is due, and
  * its lease runs out, by the database's clock and not by `now`.
  */
 export function claimNextDuePayment(database: Database, { now, leaseMs }: Lease): Promise<DuePayment | null> {
@@ -47,7 +47,7 @@ export function claimNextDuePayment(database: Database, { now, leaseMs }: Lease)
 const CLAIM_ONE = `${LEASE}
 WHERE merchant_id = $3 AND id = $4 AND next_check_at <= ${CLOCK}${LEASED}`;
 
-/** {@link claimNextDuePayment} for a certain payment; null when it is not due, or somebody else holds it. */
+/** {@link claimNextDuePayment} for a certain payment; null when it is not due or leased by another process. */
 export function claimDuePayment(
   database: Database,
   { merchantId, paymentId }: { merchantId: string; paymentId: string },

@@ -2,7 +2,7 @@ import type { Attempt } from '@switchyard/db/client';
 import { listAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { resumeInitiation } from '../initiate/resume-initiation.ts';
-import { findPayment } from '../initiate/statements.ts';
+import { readPayment } from '../initiate/statements.ts';
 import { applyPaymentChange } from '../life-cycle/apply-change.ts';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import { fetchGatewayResult } from '../verify/fetch-gateway-result.ts';
@@ -12,8 +12,8 @@ import { isWatched, nextCheckAt, retryAt } from './next-check.ts';
 import { claimNextDuePayment, type DuePayment, scheduleNextCheck } from './queries.ts';
 
 const AT_ONCE = 10;
-const ASK_MS = 8_000;
-/** Past what one payment can take: every planned gateway asked in turn, then opened. */
+const LOOKUP_TIMEOUT_MS = 8_000;
+/** Longer than one payment can take: every planned gateway looked up in turn, then opened. */
 const LEASE_MS = 120_000;
 const ROUND_MS = 20_000;
 
@@ -26,7 +26,7 @@ const untimed = { add: () => {} };
  */
 export async function settleOverdue(context: PaymentsContext, report: (error: unknown, doing: string) => void): Promise<number> {
   const begun = performance.now();
-  // Each is claimed when somebody is free for it: a merchant who asks about one is not kept waiting by those before it.
+  // Each is claimed when a worker is free, so that a merchant's request for one is not delayed by those before it.
   const hands = Array.from({ length: AT_ONCE }, async () => {
     for (let settled = 0; ; settled += 1) {
       if (performance.now() - begun > ROUND_MS) return settled;
@@ -53,9 +53,9 @@ async function settleOne(
   }
 }
 
-/** Settles one leased payment as far as its gateways' answers go; when to look again, or null for never. */
+/** Settles one leased payment as far as its gateways' answers allow; returns when to check again, or null for never. */
 async function settleDue(context: PaymentsContext, due: DuePayment, now: Date): Promise<Date | null> {
-  const payment = await findPayment(context.resources.database, due.merchantId, due.paymentId);
+  const payment = await readPayment(context.resources.database, due.merchantId, due.paymentId);
   if (payment === undefined) return null;
   const random = context.random();
   const again = retryAt({ now, unanswered: due.checkCount, random });
@@ -63,16 +63,20 @@ async function settleDue(context: PaymentsContext, due: DuePayment, now: Date): 
     await resumeInitiation(context, payment, { cause: 'schedule', timings: untimed });
     return again;
   }
-  const told = await askAboutAll(context, payment);
-  if (told.payment.status === 'PENDING' && told.payment.review === null) {
-    if (!told.answered) return again;
+  const verified = await verifyAll(context, payment);
+  if (verified.payment.status === 'PENDING' && verified.payment.review === null) {
+    if (!verified.answered) return again;
     if (now < payment.expiresAt) return nextCheckAt({ ...payment, now, random });
-    const closed = await applyPaymentChange(context.resources.database, await closeExpired(context, told.payment), context.now());
+    const closed = await applyPaymentChange(
+      context.resources.database,
+      await closeExpired(context, verified.payment),
+      context.now(),
+    );
     if (closed !== 'applied') return again;
-    observeUnpaid(context, told);
+    observeUnpaid(context, verified);
   }
-  if (told.watched.length === 0 || !isWatched(now, payment.expiresAt)) return null;
-  return told.answered ? nextCheckAt({ ...payment, now, random }) : again;
+  if (verified.watched.length === 0 || !isWatched(now, payment.expiresAt)) return null;
+  return verified.answered ? nextCheckAt({ ...payment, now, random }) : again;
 }
 
 interface Answers {
@@ -83,17 +87,17 @@ interface Answers {
   readonly watched: readonly Attempt[];
 }
 
-async function askAboutAll(context: PaymentsContext, payment: PaymentRecord): Promise<Answers> {
+async function verifyAll(context: PaymentsContext, payment: PaymentRecord): Promise<Answers> {
   const { database } = context.resources;
   const { merchantId, paymentId } = payment;
   const attempts = await listAttempts(database, merchantId, paymentId);
   let current = payment;
   let answered = true;
   for (const attempt of watchedAttempts(attempts)) {
-    const question = { payment: current, attempt, transactionId: null, cause: 'schedule', timeoutMs: ASK_MS } as const;
-    const told = await fetchGatewayResult(context, question, untimed);
-    current = told.payment;
-    answered = answered && told.answered;
+    const lookup = { payment: current, attempt, transactionId: null, cause: 'schedule', timeoutMs: LOOKUP_TIMEOUT_MS } as const;
+    const verified = await fetchGatewayResult(context, lookup, untimed);
+    current = verified.payment;
+    answered = answered && verified.answered;
   }
   const after = current === payment ? attempts : await listAttempts(database, merchantId, paymentId);
   return { payment: current, answered, watched: watchedAttempts(after) };

@@ -15,7 +15,7 @@ export interface TestPayments extends PaymentsContext {
 
 const BEGIN = new Date('2026-11-20T14:00:05.000Z');
 
-/** What payments stand on, on a database of its own, with a clock and health that move only when told to. */
+/** A payments context on its own database, with a clock and health that only tests move. */
 export async function openTestPayments(): Promise<TestPayments> {
   const database = await createTestDatabase();
   const key = randomBytes(32).toString('base64');

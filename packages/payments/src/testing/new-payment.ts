@@ -15,7 +15,7 @@ export function newPayment(changes: Partial<NewPayment> = {}): NewPayment {
   };
 }
 
-/** An attempt at an account of Paystack that nobody else has. */
+/** An attempt at a new Paystack account. */
 export function newAttempt(position = 0): NewAttempt {
   const attemptId = newId();
   return { attemptId, position, accountId: newId(), gateway: 'paystack', reference: `sy-${attemptId}` };

@@ -2,14 +2,14 @@ import { isUuid } from '@switchyard/db';
 import { findGateway } from '@switchyard/gateways';
 import type { PaymentsContext } from '../context.ts';
 import { finalUrl } from '../initiate/session.ts';
-import { findPayment } from '../initiate/statements.ts';
+import { readPayment } from '../initiate/statements.ts';
 import type { Timings } from '../life-cycle/order.ts';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import { verifyPayment } from './verify.ts';
 
-/** Most time a customer's browser waits here, whatever the gateway does. */
+/** The longest a customer's browser waits, whatever the gateway does. */
 const WAIT_MAX_MS = 5_000;
-const ASK_MS = 4_000;
+const LOOKUP_TIMEOUT_MS = 4_000;
 
 const untimed: Timings = { add: () => {} };
 
@@ -20,8 +20,8 @@ export interface CheckoutResult {
 }
 
 /**
- * A customer came back from a gateway: asks what became of the payment, within 5 seconds at most, and gives the address to send
- * them on to, verified or not. Undefined when there is no such payment at that account's merchant.
+ * Handles a customer's return from a gateway: verifies the payment for at most 5 seconds and returns the address to redirect to,
+ * verified or not. Undefined when that account's merchant has no such payment.
  */
 export async function returnFromCheckout(
   context: PaymentsContext,
@@ -32,7 +32,12 @@ export async function returnFromCheckout(
   if (result === undefined || known === undefined) return undefined;
   const { payment } = result;
   const transactionId = findGateway(known.account.gateway)?.readReturn(query).transactionId ?? null;
-  const verified = verifyPayment(context, payment, { transactionId, cause: 'checkout_return', timeoutMs: ASK_MS }, untimed);
+  const verified = verifyPayment(
+    context,
+    payment,
+    { transactionId, cause: 'checkout_return', timeoutMs: LOOKUP_TIMEOUT_MS },
+    untimed,
+  );
   await within(WAIT_MAX_MS, verified);
   const redirectUrl = payment.redirectUrl ?? known.merchant.merchant.defaultRedirectUrl;
   const { publicUrl } = context.resources;
@@ -50,21 +55,21 @@ export async function returnFromCheckout(
   };
 }
 
-/** Waits for work to end, well or badly, but no longer than `milliseconds`; the work itself goes on. */
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+/** Waits until work settles, at most `timeoutMs`; the work itself continues. */
+async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
   });
   const ended = work.then(
     () => {},
     () => {},
   );
-  await Promise.race([ended, patience]);
+  await Promise.race([ended, timeout]);
   clearTimeout(timer);
 }
 
-/** The payment a checkout address speaks of. The account in the address tells the merchant. */
+/** The payment in a checkout address, whose account identifies the merchant. */
 export async function findCheckoutResult(
   context: PaymentsContext,
   paymentId: string,
@@ -73,7 +78,7 @@ export async function findCheckoutResult(
   if (!isUuid(paymentId) || !isUuid(accountId)) return undefined;
   const known = context.resources.configuration.account(accountId);
   if (known === undefined) return undefined;
-  const payment = await findPayment(context.resources.database, known.account.merchantId, paymentId);
+  const payment = await readPayment(context.resources.database, known.account.merchantId, paymentId);
   if (payment === undefined || payment.mode !== known.account.mode) return undefined;
   return { payment, merchantName: known.merchant.merchant.name };
 }

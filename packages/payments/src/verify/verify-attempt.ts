@@ -1,13 +1,12 @@
 import { findAttempt } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
-import { findPayment } from '../initiate/statements.ts';
+import { readPayment } from '../initiate/statements.ts';
 import { fetchGatewayResult } from './fetch-gateway-result.ts';
 
-const ASK_MS = 10_000;
+const LOOKUP_TIMEOUT_MS = 10_000;
 
 /**
- * Asks the gateway about one attempt because something made us doubt what we hold of it, and applies what it proves. Throws while
- * the gateway gives no answer, so that the job is tried again.
+ * Verifies one attempt at its gateway, as its recorded state may be out of date. Throws without an answer, so that the job is retried.
  */
 export async function verifyAttempt(
   context: PaymentsContext,
@@ -16,11 +15,11 @@ export async function verifyAttempt(
   const { database } = context.resources;
   const attempt = await findAttempt(database, about.merchantId, about.attemptId);
   if (attempt === null) return;
-  const payment = await findPayment(database, about.merchantId, attempt.paymentId);
+  const payment = await readPayment(database, about.merchantId, attempt.paymentId);
   if (payment === undefined) return;
   if (payment.status === 'INITIATED') throw new Error(`payment ${payment.paymentId} is still being initiated`);
   const { transactionId } = about;
-  const question = { payment, attempt, transactionId, cause: 'schedule', timeoutMs: ASK_MS } as const;
-  const { answered } = await fetchGatewayResult(context, question, { add: () => {} });
+  const lookup = { payment, attempt, transactionId, cause: 'schedule', timeoutMs: LOOKUP_TIMEOUT_MS } as const;
+  const { answered } = await fetchGatewayResult(context, lookup, { add: () => {} });
   if (!answered) throw new Error(`${attempt.gateway} gave no answer about attempt ${attempt.id}`);
 }

@@ -2,12 +2,12 @@ import type { Attempt } from '@switchyard/db/client';
 import { listAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
-import { find } from '../life-cycle/find-payment.ts';
+import { findPayment } from '../life-cycle/find-payment.ts';
 import { type Caller, type Timings, timed } from '../life-cycle/order.ts';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import { fetchGatewayResult } from './fetch-gateway-result.ts';
 
-const ASK_MS = 10_000;
+const LOOKUP_TIMEOUT_MS = 10_000;
 
 export interface VerifyOptions {
   readonly transactionId: string | null;
@@ -16,8 +16,8 @@ export interface VerifyOptions {
 }
 
 /**
- * A payment's standing, after asking its gateway where that can change anything. A payment that has succeeded or was refunded is
- * answered from the record. Undefined where {@link find} is. A gateway that gives no answer leaves the payment as it was.
+ * A payment after a lookup at its gateway, where that can change anything; SUCCESS and REFUNDED are answered from the record.
+ * Undefined where {@link findPayment} is. Without a gateway answer the payment is unchanged.
  */
 export async function verify(
   context: PaymentsContext,
@@ -26,47 +26,49 @@ export async function verify(
   options: VerifyOptions,
   timings: Timings,
 ): Promise<PaymentRecord | undefined> {
-  const payment = await find(context, caller, paymentId, timings);
+  const payment = await findPayment(context, caller, paymentId, timings);
   if (payment === undefined) return undefined;
   return verifyPayment(context, payment, options, timings);
 }
 
-/** {@link verify} for a payment already at hand. */
+/** {@link verify} for a payment that has been read. */
 export async function verifyPayment(
   context: PaymentsContext,
   payment: PaymentRecord,
   options: VerifyOptions,
   timings: Timings,
 ): Promise<PaymentRecord> {
-  return (await askAbout(context, payment, options, timings)).payment;
+  return (await verifyAttempts(context, payment, options, timings)).payment;
 }
 
-/** {@link verifyPayment}, telling how many attempts were asked about and whether any gateway gave a usable answer. */
-export async function askAbout(
+/** {@link verifyPayment}, with the number of lookups and whether any gateway gave a usable answer. */
+export async function verifyAttempts(
   context: PaymentsContext,
   payment: PaymentRecord,
-  { transactionId, cause, timeoutMs = ASK_MS }: VerifyOptions,
+  { transactionId, cause, timeoutMs = LOOKUP_TIMEOUT_MS }: VerifyOptions,
   timings: Timings,
-): Promise<{ readonly payment: PaymentRecord; readonly questions: number; readonly answered: boolean }> {
+): Promise<{ readonly payment: PaymentRecord; readonly lookups: number; readonly answered: boolean }> {
   const settled = payment.status === 'SUCCESS' || payment.status === 'REFUNDED' || payment.status === 'INITIATED';
-  if (settled) return { payment, questions: 0, answered: false };
+  if (settled) return { payment, lookups: 0, answered: false };
   const { database } = context.resources;
   const attempts = await timed(timings, 'db', () => listAttempts(database, payment.merchantId, payment.paymentId));
-  let [current, questions, answered] = [payment, 0, false];
-  for (const attempt of worthAsking(payment, attempts)) {
+  let current = payment;
+  let lookups = 0;
+  let answered = false;
+  for (const attempt of attemptsToVerify(payment, attempts)) {
     const isCurrent = attempt.id === payment.currentAttemptId;
-    const question = { payment: current, attempt, transactionId: isCurrent ? transactionId : null, cause, timeoutMs };
-    const told = await fetchGatewayResult(context, question, timings);
-    current = told.payment;
-    questions += 1;
-    answered ||= told.answered;
+    const lookup = { payment: current, attempt, transactionId: isCurrent ? transactionId : null, cause, timeoutMs };
+    const verified = await fetchGatewayResult(context, lookup, timings);
+    current = verified.payment;
+    lookups += 1;
+    answered ||= verified.answered;
     if (current.status === 'SUCCESS') break;
   }
-  return { payment: current, questions, answered };
+  return { payment: current, lookups, answered };
 }
 
-/** The attempt the customer was sent to; where there is none, those that may have opened a checkout without our knowing. */
-function worthAsking(payment: PaymentRecord, attempts: readonly Attempt[]): Attempt[] {
+/** The attempt whose checkout the customer has; without one, attempts that may have opened a checkout without an answer. */
+function attemptsToVerify(payment: PaymentRecord, attempts: readonly Attempt[]): Attempt[] {
   const current = attempts.filter(({ id }) => id === payment.currentAttemptId);
   return current.length > 0 ? current : attempts.filter(({ state }) => state === 'UNKNOWN');
 }

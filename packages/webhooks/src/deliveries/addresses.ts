@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { Mode } from '@switchyard/db/client';
 
-/** Never connected to in any mode: nobody's, everybody's, or a link's own, where clouds keep their credentials. */
+/** Never connected to in any mode: unspecified, multicast, or link-local, where clouds serve credentials. */
 const nowhere = blockList(
   ['0.0.0.0/8', '169.254.0.0/16', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15', '198.51.100.0/24'],
   ['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],

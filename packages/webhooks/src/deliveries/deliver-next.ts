@@ -8,7 +8,7 @@ import { retryDelayMs } from './schedule.ts';
 import type { Sender, Sent } from './send.ts';
 import { signedHeaders } from './sign.ts';
 
-/** How long a claimed delivery is nobody else's: well past the longest that sending may take. */
+/** Lease of a claimed delivery: well beyond the longest sending. */
 export const LEASE_MS = 60_000;
 /** An endpoint to which every try failed for so long is switched off. */
 const FAILING_MAX_MS = 5 * 24 * 3_600_000;

@@ -11,29 +11,34 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const actor = 'staff:ada';
 
-const desk = openDispatcherHarness();
+const harness = openDispatcherHarness();
 
 test('an event arrives once, byte for byte, under its own id and a signature that verifies', async () => {
-  const { endpointId, secret } = await desk.webhooks.endpoint(`${desk.receiver.url}/hooks`);
-  const eventId = await desk.webhooks.announce(desk.context.newId(), 2);
-  await desk.settled(desk.courier(), endpointId);
-  const [received, ...more] = desk.receiver.received;
-  const event = await desk.context.database.prisma.merchantEvent.findFirstOrThrow({ where: { id: eventId } });
+  const { endpointId, secret } = await harness.webhooks.endpoint(`${harness.receiver.url}/hooks`);
+  const eventId = await harness.webhooks.announce(harness.context.newId(), 2);
+  await harness.settled(harness.dispatcher(), endpointId);
+  const [received, ...more] = harness.receiver.received;
+  const event = await harness.context.database.prisma.merchantEvent.findFirstOrThrow({ where: { id: eventId } });
   expect(more).toEqual([]);
   expect(received).toMatchObject({ path: '/hooks', body: event.body });
   expect(received && idOf(received)).toBe(eventId);
   expect(received?.headers['content-type']).toBe('application/json');
   expect(new Webhook(secret).verify(received?.body ?? '', received?.headers ?? {})).toMatchObject({ id: eventId });
-  expect(await desk.webhooks.deliveries(endpointId)).toMatchObject([
+  expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([
     { state: 'DELIVERED', attempts: 1, lastStatus: 200, nextAttemptAt: null },
   ]);
-  expect(await desk.webhooks.tries(endpointId)).toMatchObject([{ delivered: true, status: 200, answer: 'ok', number: 1 }]);
+  expect(await harness.webhooks.tries(endpointId)).toMatchObject([{ delivered: true, status: 200, answer: 'ok', number: 1 }]);
 });
 
 test('while a secret is being replaced a receiver with either of them verifies, and afterwards only with the new one', async () => {
-  const { endpointId, secret: old } = await desk.webhooks.endpoint(desk.receiver.url);
+  const { endpointId, secret: old } = await harness.webhooks.endpoint(harness.receiver.url);
   const oldSignsUntil = new Date(Date.now() + HOUR_MS);
-  const rotated = await rotateEndpointSecret(desk.context, { merchantId: desk.merchantId, endpointId, oldSignsUntil, actor });
+  const rotated = await rotateEndpointSecret(harness.context, {
+    merchantId: harness.merchantId,
+    endpointId,
+    oldSignsUntil,
+    actor,
+  });
   if (rotated.kind !== 'rotated') throw new Error(rotated.kind);
   const verifies = (secret: string, received: Received | undefined) => {
     try {
@@ -42,60 +47,61 @@ test('while a secret is being replaced a receiver with either of them verifies, 
       return false;
     }
   };
-  const by = desk.courier();
-  await desk.webhooks.announce(desk.context.newId(), 2);
-  await desk.settled(by, endpointId);
-  expect([old, rotated.secret].map((secret) => verifies(secret, desk.receiver.received[0]))).toEqual([true, true]);
-  await desk.context.database.prisma.webhookEndpoint.updateMany({
+  const by = harness.dispatcher();
+  await harness.webhooks.announce(harness.context.newId(), 2);
+  await harness.settled(by, endpointId);
+  expect([old, rotated.secret].map((secret) => verifies(secret, harness.receiver.received[0]))).toEqual([true, true]);
+  await harness.context.database.prisma.webhookEndpoint.updateMany({
     where: { id: endpointId },
     data: { previousSecretEndsAt: new Date() },
   });
-  await desk.webhooks.announce(desk.context.newId(), 2);
-  await desk.settled(by, endpointId);
-  expect([old, rotated.secret].map((secret) => verifies(secret, desk.receiver.received[1]))).toEqual([false, true]);
+  await harness.webhooks.announce(harness.context.newId(), 2);
+  await harness.settled(by, endpointId);
+  expect([old, rotated.secret].map((secret) => verifies(secret, harness.receiver.received[1]))).toEqual([false, true]);
 });
 
 describe('events of one payment', () => {
   test('arrive in their order, although the first try of the first fails', async () => {
-    const { endpointId } = await desk.webhooks.endpoint(desk.receiver.url);
-    const paymentId = desk.context.newId();
-    desk.receiver.answer = (received, response, count) => (count === 1 ? refuse(received, response, count) : void response.end());
-    const first = await desk.webhooks.announce(paymentId, 2);
-    const second = await desk.webhooks.announce(paymentId, 3, 'payment.refunded');
-    const by = desk.courier();
-    await desk.settled(by, endpointId);
-    expect(desk.receiver.received.map(idOf)).toEqual([first]);
-    desk.context.setClock(new Date(Date.now() + 60_000));
+    const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+    const paymentId = harness.context.newId();
+    harness.receiver.answer = (received, response, count) =>
+      count === 1 ? refuse(received, response, count) : void response.end();
+    const first = await harness.webhooks.announce(paymentId, 2);
+    const second = await harness.webhooks.announce(paymentId, 3, 'payment.refunded');
+    const by = harness.dispatcher();
+    await harness.settled(by, endpointId);
+    expect(harness.receiver.received.map(idOf)).toEqual([first]);
+    harness.context.setClock(new Date(Date.now() + 60_000));
     await by.sweep();
-    await until('both arrived', () => desk.receiver.received.length === 3);
-    expect(desk.receiver.received.map(idOf)).toEqual([first, first, second]);
+    await until('both arrived', () => harness.receiver.received.length === 3);
+    expect(harness.receiver.received.map(idOf)).toEqual([first, first, second]);
   });
 
   test('go on when an earlier one is given up', async () => {
-    const { endpointId } = await desk.webhooks.endpoint(desk.receiver.url);
-    const paymentId = desk.context.newId();
-    const first = await desk.webhooks.announce(paymentId, 2);
-    const second = await desk.webhooks.announce(paymentId, 3, 'payment.refunded');
-    desk.receiver.answer = (received, response, count) =>
+    const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+    const paymentId = harness.context.newId();
+    const first = await harness.webhooks.announce(paymentId, 2);
+    const second = await harness.webhooks.announce(paymentId, 3, 'payment.refunded');
+    harness.receiver.answer = (received, response, count) =>
       idOf(received) === first ? refuse(received, response, count) : void response.end();
-    const by = desk.courier();
-    for (let next: Date | null = desk.context.now(); next !== null; ) {
-      desk.context.setClock(next);
-      await desk.settled(by, endpointId);
-      next = (await desk.webhooks.deliveries(endpointId))[0]?.nextAttemptAt ?? null;
+    const by = harness.dispatcher();
+    for (let next: Date | null = harness.context.now(); next !== null; ) {
+      harness.context.setClock(next);
+      await harness.settled(by, endpointId);
+      next = (await harness.webhooks.deliveries(endpointId))[0]?.nextAttemptAt ?? null;
     }
-    expect(await desk.webhooks.deliveries(endpointId)).toMatchObject([
+    expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([
       { eventId: first, state: 'FAILED', attempts: 14, nextAttemptAt: null, lastStatus: 500 },
       { eventId: second, state: 'DELIVERED', attempts: 1 },
     ]);
-    expect(desk.receiver.received.map(idOf)).toEqual([...Array.from({ length: 14 }, () => first), second]);
+    expect(harness.receiver.received.map(idOf)).toEqual([...Array.from({ length: 14 }, () => first), second]);
   });
 
-  test('are never under way two at a time, however many couriers there are', async () => {
-    const { endpointId } = await desk.webhooks.endpoint(desk.receiver.url);
+  test('are never under way two at a time, however many dispatchers there are', async () => {
+    const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
     const underWay = new Map<string, number>();
     let most = 0;
-    desk.receiver.answer = (received, response) => {
+    harness.receiver.answer = (received, response) => {
       const { paymentId } = JSON.parse(received.body).data;
       underWay.set(paymentId, (underWay.get(paymentId) ?? 0) + 1);
       most = Math.max(most, underWay.get(paymentId) ?? 0);
@@ -104,19 +110,19 @@ describe('events of one payment', () => {
         response.end();
       }, 5);
     };
-    const payments = [desk.context.newId(), desk.context.newId(), desk.context.newId()];
+    const payments = [harness.context.newId(), harness.context.newId(), harness.context.newId()];
     const expected = new Map<string, string[]>();
     for (let position = 1; position <= 8; position++) {
       for (const paymentId of payments) {
-        expected.set(paymentId, [...(expected.get(paymentId) ?? []), await desk.webhooks.announce(paymentId, position)]);
+        expected.set(paymentId, [...(expected.get(paymentId) ?? []), await harness.webhooks.announce(paymentId, position)]);
       }
     }
-    const couriers = [desk.courier(), desk.courier(), desk.courier()];
-    await Promise.all(couriers.map((one) => desk.settled(one, endpointId)));
+    const dispatchers = [harness.dispatcher(), harness.dispatcher(), harness.dispatcher()];
+    await Promise.all(dispatchers.map((one) => harness.settled(one, endpointId)));
     expect(most).toBe(1);
-    expect(desk.receiver.received).toHaveLength(24);
+    expect(harness.receiver.received).toHaveLength(24);
     for (const paymentId of payments) {
-      const own = desk.receiver.received.filter(({ body }) => body.includes(paymentId)).map(idOf);
+      const own = harness.receiver.received.filter(({ body }) => body.includes(paymentId)).map(idOf);
       expect(own).toEqual(expected.get(paymentId));
     }
   });
@@ -124,90 +130,90 @@ describe('events of one payment', () => {
 
 describe('an endpoint', () => {
   test('that answers 410 is switched off at once, and whoever asks is told', async () => {
-    const { endpointId } = await desk.webhooks.endpoint(desk.receiver.url);
-    desk.receiver.answer = (_received, response) => void response.writeHead(410).end();
-    await desk.webhooks.announce(desk.context.newId(), 1);
-    await desk.courier().sweep();
-    await until('it is off', async () => !(await desk.webhooks.row(endpointId)).enabled);
-    expect(await desk.webhooks.row(endpointId)).toMatchObject({ disabledReason: 'gone' });
-    expect(await desk.webhooks.deliveries(endpointId)).toMatchObject([{ state: 'FAILED', attempts: 1 }]);
-    const audit = await desk.context.database.prisma.auditEntry.findMany({
+    const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+    harness.receiver.answer = (_received, response) => void response.writeHead(410).end();
+    await harness.webhooks.announce(harness.context.newId(), 1);
+    await harness.dispatcher().sweep();
+    await until('it is off', async () => !(await harness.webhooks.row(endpointId)).enabled);
+    expect(await harness.webhooks.row(endpointId)).toMatchObject({ disabledReason: 'gone' });
+    expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([{ state: 'FAILED', attempts: 1 }]);
+    const audit = await harness.context.database.prisma.auditEntry.findMany({
       where: { objectId: endpointId },
       orderBy: { position: 'asc' },
     });
     expect(audit.at(-1)).toMatchObject({
       action: 'webhook_endpoint.disabled',
       actor: 'system:worker',
-      tenantId: desk.merchantId,
+      tenantId: harness.merchantId,
     });
   });
 
   test('that failed for five days without a success is switched off; one success begins the count anew', async () => {
-    const { endpointId } = await desk.webhooks.endpoint(desk.receiver.url);
-    const by = desk.courier();
+    const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+    const by = harness.dispatcher();
     const begin = Date.now();
     const day = async (number: number, answer: Receiver['answer']) => {
-      desk.receiver.answer = answer;
-      desk.context.setClock(new Date(begin + number * DAY_MS));
-      await desk.webhooks.announce(desk.context.newId(), 1);
-      await desk.settled(by, endpointId);
-      return desk.webhooks.row(endpointId);
+      harness.receiver.answer = answer;
+      harness.context.setClock(new Date(begin + number * DAY_MS));
+      await harness.webhooks.announce(harness.context.newId(), 1);
+      await harness.settled(by, endpointId);
+      return harness.webhooks.row(endpointId);
     };
     for (const number of [0, 0.9, 1.8, 2.7, 3.6, 4.5]) expect(await day(number, refuse)).toMatchObject({ enabled: true });
     expect(await day(4.6, (_received, response) => void response.end())).toMatchObject({ enabled: true, failingSince: null });
     for (const number of [5, 5.9, 6.8, 7.7, 8.6, 9.5]) expect(await day(number, refuse)).toMatchObject({ enabled: true });
     await day(10.1, refuse);
-    await until('it is off', async () => !(await desk.webhooks.row(endpointId)).enabled);
-    expect(await desk.webhooks.row(endpointId)).toMatchObject({ disabledReason: 'failing' });
+    await until('it is off', async () => !(await harness.webhooks.row(endpointId)).enabled);
+    expect(await harness.webhooks.row(endpointId)).toMatchObject({ disabledReason: 'failing' });
     // Nothing is left waiting for it, and nothing new is.
-    await desk.webhooks.announce(desk.context.newId(), 1);
-    expect((await desk.webhooks.deliveries(endpointId)).filter(({ state }) => state === 'PENDING')).toEqual([]);
-    expect(await switchOnEndpoint(desk.context, { merchantId: desk.merchantId, endpointId, actor })).toMatchObject({
+    await harness.webhooks.announce(harness.context.newId(), 1);
+    expect((await harness.webhooks.deliveries(endpointId)).filter(({ state }) => state === 'PENDING')).toEqual([]);
+    expect(await switchOnEndpoint(harness.context, { merchantId: harness.merchantId, endpointId, actor })).toMatchObject({
       kind: 'switched',
     });
-    expect(await desk.webhooks.row(endpointId)).toMatchObject({ enabled: true, failingSince: null, disabledReason: null });
+    expect(await harness.webhooks.row(endpointId)).toMatchObject({ enabled: true, failingSince: null, disabledReason: null });
   });
 
   test('that failed once long ago is not switched off by the next failure', async () => {
-    const { endpointId } = await desk.webhooks.endpoint(desk.receiver.url);
+    const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
     const failedAt = new Date(Date.now() - 9 * DAY_MS);
-    await desk.context.database.prisma.webhookEndpoint.updateMany({
+    await harness.context.database.prisma.webhookEndpoint.updateMany({
       where: { id: endpointId },
       data: { failingSince: failedAt, lastFailedAt: failedAt },
     });
-    desk.receiver.answer = refuse;
-    await desk.webhooks.announce(desk.context.newId(), 1);
-    await desk.settled(desk.courier(), endpointId);
-    const row = await desk.webhooks.row(endpointId);
+    harness.receiver.answer = refuse;
+    await harness.webhooks.announce(harness.context.newId(), 1);
+    await harness.settled(harness.dispatcher(), endpointId);
+    const row = await harness.webhooks.row(endpointId);
     expect(row.enabled).toBe(true);
     expect(row.failingSince?.getTime()).toBeGreaterThan(Date.now() - DAY_MS);
   });
 });
 
 test('a test event is sent once, whichever types the endpoint wants, and its answer is there to see', async () => {
-  const { endpointId, secret } = await desk.webhooks.endpoint(desk.receiver.url, ['payment.failed']);
-  desk.receiver.answer = (_received, response) => void response.writeHead(401).end('who are you');
-  const outcome = await sendTestEvent(desk.context, { merchantId: desk.merchantId, endpointId, actor });
+  const { endpointId, secret } = await harness.webhooks.endpoint(harness.receiver.url, ['payment.failed']);
+  harness.receiver.answer = (_received, response) => void response.writeHead(401).end('who are you');
+  const outcome = await sendTestEvent(harness.context, { merchantId: harness.merchantId, endpointId, actor });
   if (outcome.kind !== 'queued') throw new Error(outcome.kind);
-  await desk.settled(desk.courier(), endpointId);
-  const [received] = desk.receiver.received;
+  await harness.settled(harness.dispatcher(), endpointId);
+  const [received] = harness.receiver.received;
   expect(new Webhook(secret).verify(received?.body ?? '', received?.headers ?? {})).toMatchObject({
     id: outcome.eventId,
     type: 'webhook.test',
     data: { endpointId },
   });
-  expect(await desk.webhooks.deliveries(endpointId)).toMatchObject([
+  expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([
     { id: outcome.deliveryId, state: 'FAILED', lastStatus: 401 },
   ]);
-  expect(await desk.webhooks.tries(endpointId)).toMatchObject([{ answer: 'who are you' }]);
+  expect(await harness.webhooks.tries(endpointId)).toMatchObject([{ answer: 'who are you' }]);
 });
 
 test('an endpoint gets only the types it wants, and of its own mode', async () => {
-  const { endpointId } = await desk.webhooks.endpoint(desk.receiver.url, ['payment.refunded']);
-  const live = webhooksOf(desk.context, desk.merchantId, 'live');
-  await desk.webhooks.announce(desk.context.newId(), 1, 'payment.succeeded');
-  await live.announce(desk.context.newId(), 1, 'payment.refunded');
-  const wanted = await desk.webhooks.announce(desk.context.newId(), 1, 'payment.refunded');
-  await desk.settled(desk.courier(), endpointId);
-  expect(desk.receiver.received.map(idOf)).toEqual([wanted]);
+  const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url, ['payment.refunded']);
+  const live = webhooksOf(harness.context, harness.merchantId, 'live');
+  await harness.webhooks.announce(harness.context.newId(), 1, 'payment.succeeded');
+  await live.announce(harness.context.newId(), 1, 'payment.refunded');
+  const wanted = await harness.webhooks.announce(harness.context.newId(), 1, 'payment.refunded');
+  await harness.settled(harness.dispatcher(), endpointId);
+  expect(harness.receiver.received.map(idOf)).toEqual([wanted]);
 });

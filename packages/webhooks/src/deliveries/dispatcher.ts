@@ -4,11 +4,11 @@ import { deliverNext } from './deliver-next.ts';
 import { listDueEndpoints } from './due-deliveries-queries.ts';
 import { openSender, type Sender } from './send.ts';
 
-/** Most sendings at once to one endpoint, from one process. */
-const LANE_WIDTH = 4;
-/** An endpoint that so often in a row did not answer in time gets one at a time, until it answers again. */
+/** Most concurrent deliveries to one endpoint, per process. */
+const CONCURRENCY_PER_ENDPOINT_MAX = 4;
+/** After this many timeouts in a row an endpoint gets one delivery at a time, until it answers again. */
 const TIMEOUTS_IN_A_ROW_MAX = 3;
-/** Most sendings at once, from one process. */
+/** Most concurrent deliveries per process. */
 const IN_FLIGHT_MAX = 256;
 
 export interface DispatcherOptions {
@@ -20,38 +20,38 @@ export interface DispatcherOptions {
 }
 
 /**
- * Delivers events. Each endpoint has a lane of its own, so that one that is slow holds up nobody else; what is due is on record,
- * and whatever a courier that died was carrying is due again when its lease has run out.
+ * Delivers events. Each endpoint has its own queue, so that a slow one delays no other. Due deliveries are rows: those of a crashed
+ * process are due again when their lease expires.
  */
 export interface Dispatcher {
-  /** Says that something may be due at an endpoint. Returns at once. */
+  /** Starts delivering what is due at an endpoint. Returns at once. */
   wake(endpoint: WebhookEndpointKey): void;
   /** Wakes every endpoint at which something is due. */
   sweep(): Promise<void>;
-  /** Takes up nothing more, and waits for what is on its way. */
+  /** Starts no more deliveries and waits for the running ones. */
   stop(): Promise<void>;
 }
 
-interface Lane {
+interface EndpointQueue {
   readonly endpoint: WebhookEndpointKey;
   running: number;
   timeoutsInARow: number;
-  /** Somebody woke the lane while it was full. */
-  wokenAgain: boolean;
+  /** Woken while all its slots were in use. */
+  isWokenAgain: boolean;
 }
 
 export function openDispatcher(context: MerchantsContext, options: DispatcherOptions): Dispatcher {
-  const courier = new LaneCourier(context, options);
-  return { wake: (endpoint) => courier.wake(endpoint), sweep: () => courier.sweep(), stop: () => courier.stop() };
+  const dispatcher = new QueueDispatcher(context, options);
+  return { wake: (endpoint) => dispatcher.wake(endpoint), sweep: () => dispatcher.sweep(), stop: () => dispatcher.stop() };
 }
 
-class LaneCourier {
+class QueueDispatcher {
   private readonly context: MerchantsContext;
   private readonly options: DispatcherOptions;
   private readonly sender: Sender;
-  private readonly lanes = new Map<string, Lane>();
-  /** Lanes with work, in the order in which they wait for their turn. */
-  private readonly queue = new Set<Lane>();
+  private readonly queues = new Map<string, EndpointQueue>();
+  /** Queues with due deliveries that wait for a free slot, in order. */
+  private readonly waiting = new Set<EndpointQueue>();
   private readonly running = new Set<Promise<void>>();
   private stopped = false;
 
@@ -63,10 +63,10 @@ class LaneCourier {
 
   wake(endpoint: WebhookEndpointKey): void {
     if (this.stopped) return;
-    const lane = this.laneOf(endpoint);
-    if (lane.running >= widthOf(lane)) lane.wokenAgain = true;
-    else if (this.running.size >= (this.options.inFlightMax ?? IN_FLIGHT_MAX)) this.queue.add(lane);
-    else this.begin(lane);
+    const queue = this.queueOf(endpoint);
+    if (queue.running >= concurrencyOf(queue)) queue.isWokenAgain = true;
+    else if (this.running.size >= (this.options.inFlightMax ?? IN_FLIGHT_MAX)) this.waiting.add(queue);
+    else this.begin(queue);
   }
 
   async sweep(): Promise<void> {
@@ -76,58 +76,58 @@ class LaneCourier {
 
   async stop(): Promise<void> {
     this.stopped = true;
-    this.queue.clear();
+    this.waiting.clear();
     await Promise.all(this.running);
     await this.sender.close();
   }
 
-  private begin(lane: Lane): void {
-    lane.running++;
-    const work: Promise<void> = this.work(lane)
+  private begin(queue: EndpointQueue): void {
+    queue.running++;
+    const work: Promise<void> = this.work(queue)
       .catch((error: unknown) => this.options.onError(error, 'delivering events'))
-      .then(() => this.end(lane, work));
+      .then(() => this.end(queue, work));
     this.running.add(work);
   }
 
-  private end(lane: Lane, work: Promise<void>): void {
+  private end(queue: EndpointQueue, work: Promise<void>): void {
     this.running.delete(work);
-    lane.running--;
-    if (lane.running === 0 && lane.timeoutsInARow === 0 && !this.queue.has(lane)) this.lanes.delete(keyOf(lane.endpoint));
-    const [next] = this.queue;
+    queue.running--;
+    if (queue.running === 0 && queue.timeoutsInARow === 0 && !this.waiting.has(queue)) this.queues.delete(keyOf(queue.endpoint));
+    const [next] = this.waiting;
     if (next === undefined) return;
-    this.queue.delete(next);
+    this.waiting.delete(next);
     this.wake(next.endpoint);
   }
 
-  /** Sends one after the other until nothing is due, the lane has become narrower, or others wait for their turn. */
-  private async work(lane: Lane): Promise<void> {
+  /** Delivers one after the other until nothing is due, the queue has fewer slots, or other queues wait. */
+  private async work(queue: EndpointQueue): Promise<void> {
     const { random = Math.random } = this.options;
-    const tools = { sender: this.sender, random, onClaimed: () => this.wake(lane.endpoint) };
-    while (!this.stopped && lane.running <= widthOf(lane)) {
-      lane.wokenAgain = false;
-      const ended = await deliverNext(this.context, lane.endpoint, tools);
+    const tools = { sender: this.sender, random, onClaimed: () => this.wake(queue.endpoint) };
+    while (!this.stopped && queue.running <= concurrencyOf(queue)) {
+      queue.isWokenAgain = false;
+      const ended = await deliverNext(this.context, queue.endpoint, tools);
       if (ended === 'nothing_due') {
-        if (!lane.wokenAgain) return;
+        if (!queue.isWokenAgain) return;
         continue;
       }
-      lane.timeoutsInARow = ended === 'timeout' ? lane.timeoutsInARow + 1 : 0;
-      if (this.queue.size > 0) {
-        this.queue.add(lane);
+      queue.timeoutsInARow = ended === 'timeout' ? queue.timeoutsInARow + 1 : 0;
+      if (this.waiting.size > 0) {
+        this.waiting.add(queue);
         return;
       }
     }
   }
 
-  private laneOf(endpoint: WebhookEndpointKey): Lane {
+  private queueOf(endpoint: WebhookEndpointKey): EndpointQueue {
     const key = keyOf(endpoint);
-    const lane = this.lanes.get(key) ?? { endpoint, running: 0, timeoutsInARow: 0, wokenAgain: false };
-    this.lanes.set(key, lane);
-    return lane;
+    const queue = this.queues.get(key) ?? { endpoint, running: 0, timeoutsInARow: 0, isWokenAgain: false };
+    this.queues.set(key, queue);
+    return queue;
   }
 }
 
-function widthOf(lane: Lane): number {
-  return lane.timeoutsInARow >= TIMEOUTS_IN_A_ROW_MAX ? 1 : LANE_WIDTH;
+function concurrencyOf(queue: EndpointQueue): number {
+  return queue.timeoutsInARow >= TIMEOUTS_IN_A_ROW_MAX ? 1 : CONCURRENCY_PER_ENDPOINT_MAX;
 }
 
 function keyOf({ merchantId, endpointId }: WebhookEndpointKey): string {

@@ -2,7 +2,7 @@ import type { Database } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 
-/** A delivery leased to whoever claimed it, with all that is needed to send it. */
+/** A delivery leased to the process that claimed it, with all that sending needs. */
 export interface ClaimedDelivery {
   readonly merchantId: string;
   readonly deliveryId: string;
@@ -11,7 +11,7 @@ export interface ClaimedDelivery {
   readonly type: string;
   /** The event record, byte for byte as it is to be sent. */
   readonly body: string;
-  /** Number of this try, ever; whoever claims the delivery after a lease has run out has a higher one. */
+  /** Number of this delivery attempt; a claim after an expired lease has a higher one. */
   readonly number: number;
   /** Number of this try since the delivery was last put in the queue. */
   readonly roundTry: number;
@@ -68,10 +68,10 @@ WHERE e.enabled AND EXISTS (SELECT FROM webhook_delivery AS d
         AND earlier.state = 'PENDING' AND (earlier.position, earlier.id) < (d.position, d.id))))
 LIMIT $2`;
 
-/** Most endpoints woken at once; the next look finds the others. */
+/** Most endpoints woken at once; the next sweep finds the others. */
 const WOKEN_MAX = 10_000;
 
-/** Endpoints for which something is due that nobody holds. */
+/** Endpoints with due deliveries that are not leased. */
 export async function listDueEndpoints(database: Database, now: Date): Promise<readonly WebhookEndpointKey[]> {
   const values = [now, WOKEN_MAX];
   const { rows } = await database.pool.query<WebhookEndpointKey>({ name: 'list-due-endpoints', text: DUE_ENDPOINTS, values });

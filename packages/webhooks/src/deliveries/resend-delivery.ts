@@ -17,7 +17,7 @@ export type ResendDeliveryOutcome =
   | { readonly kind: 'switched_off' }
   | { readonly kind: 'not_found' };
 
-/** Sends one event to an endpoint again, or now instead of later: the same id and body, signed anew. */
+/** Sends one event to an endpoint again, or now instead of later: the same id and body, with a new signature. */
 export async function resendDelivery(
   context: MerchantsContext,
   { merchantId, deliveryId, actor }: ResendDeliveryCommand,

@@ -36,10 +36,10 @@ beforeEach(async () => {
 
 /** Sends what is due, and waits for it. */
 async function deliver(count: number): Promise<string[]> {
-  const courier = openDispatcher(context, { onError: () => undefined });
-  await courier.sweep();
+  const dispatcher = openDispatcher(context, { onError: () => undefined });
+  await dispatcher.sweep();
   await until(`${count} arrived`, () => receiver.received.length >= count);
-  await courier.stop();
+  await dispatcher.stop();
   return receiver.received.splice(0).map(({ headers }) => headers['webhook-id'] ?? '');
 }
 

@@ -97,7 +97,7 @@ export async function resendRange(
   });
 }
 
-/** Goes on with a resending to its end. Does nothing when it has ended, or somebody else is at it. Tells the endpoint. */
+/** Continues a resend to its end and wakes the endpoint's queue. Does nothing when it has ended or another process continues it. */
 export async function continueResend(
   context: MerchantsContext,
   { merchantId, resendId }: { readonly merchantId: string; readonly resendId: string },
@@ -116,7 +116,7 @@ export async function continueResend(
   }
 }
 
-/** Goes on with resendings that nobody has gone on with for a while, because their process died. */
+/** Continues resends whose process died: those without progress for a while. */
 export async function continueStalledResends(
   context: MerchantsContext,
   onQueued: (endpoint: WebhookEndpointKey) => void,

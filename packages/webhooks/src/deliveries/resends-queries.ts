@@ -49,7 +49,7 @@ export async function insertWebhookResend(
   return transaction.webhookResend.create({ data });
 }
 
-/** Takes a resending for writing until the transaction ends; null when there is none, or somebody else is at it. */
+/** Locks a resend until the transaction ends; null when there is none, or another process has locked it. */
 export async function lockWebhookResend(
   transaction: Prisma.TransactionClient,
   merchantId: string,
@@ -62,7 +62,7 @@ export async function lockWebhookResend(
   return transaction.webhookResend.findUnique({ where: { merchantId_id: { merchantId, id: resendId } } });
 }
 
-/** Puts the next events of a locked resending in the queue, at most `limit`, and says whether there may be more. */
+/** Queues the next events of a locked resend, at most `limit`; returns whether there may be more. */
 export async function continueWebhookResend(
   transaction: Prisma.TransactionClient,
   resend: WebhookResend,
@@ -114,7 +114,7 @@ export async function queueDeliveries(
         ELSE excluded.next_attempt_at END`;
 }
 
-/** Resendings nobody has gone on with since a time. */
+/** Unfinished resends without progress since a time. */
 export async function listStalledResends(
   database: Database,
   before: Date,

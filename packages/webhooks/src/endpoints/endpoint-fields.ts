@@ -68,7 +68,7 @@ function hostProblem(host: string, mode: Mode): string | null {
   return host.includes('.') && !PRIVATE_NAME.test(host) ? null : 'must be a public address in live mode';
 }
 
-/** An endpoint as the audit log tells of it. */
+/** An endpoint as the audit log shows it. */
 export function endpointForAudit(endpoint: ListedWebhookEndpoint): JsonValue {
   const { mode, url, description, types, enabled, disabledReason, previousSecretEndsAt } = endpoint;
   return {

@@ -14,10 +14,10 @@ export const MERCHANT_EVENT_TYPES = [
 
 export type MerchantEventType = (typeof MERCHANT_EVENT_TYPES)[number];
 
-/** What is sent when somebody wants to see whether an endpoint works. */
+/** Type of the event that tests an endpoint. */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
-/** Something a merchant is told of a payment. */
+/** An event about a payment, for its merchant. */
 export interface NewMerchantEvent {
   readonly merchantId: string;
   /** The id of the timeline event of the same change: the event record's id for ever. */

@@ -7,19 +7,19 @@ import { openSender } from '../deliveries/send.ts';
 import { openReceiver, type Received, type Receiver, until } from './receiver.ts';
 import { webhooksOf } from './webhooks.ts';
 
-/** Where couriers are tried: a merchant and a receiver of its own for each test of the file that calls {@link openDispatcherHarness}. */
+/** A merchant and a receiver for each test of the file that calls {@link openDispatcherHarness}. */
 export interface DispatcherHarness {
   readonly context: TestContext;
   readonly merchantId: string;
   readonly webhooks: ReturnType<typeof webhooksOf>;
   readonly receiver: Receiver;
-  /** What went wrong inside couriers; the test fails when any is left. */
+  /** Errors inside dispatchers; the test fails when any is left. */
   readonly errors: unknown[];
   /** One more receiver, closed with the test. */
   receiving(answer?: Receiver['answer']): Promise<Receiver>;
-  /** A courier, stopped with the test. */
-  courier(options?: Partial<DispatcherOptions> & { timeoutMs?: number }): Dispatcher;
-  /** Everything due is sent, and then nothing is due any more at this time; of `lost` tries nobody has heard. */
+  /** A dispatcher, stopped with the test. */
+  dispatcher(options?: Partial<DispatcherOptions> & { timeoutMs?: number }): Dispatcher;
+  /** Waits until nothing is due any more; `lost` deliveries were attempted without a recorded result. */
   settled(by: Dispatcher, endpointId: string, lost?: number): Promise<void>;
   somethingIsDue(endpointId: string): Promise<boolean>;
 }
@@ -27,7 +27,7 @@ export interface DispatcherHarness {
 export const idOf = ({ headers }: Received) => headers['webhook-id'];
 export const refuse: Receiver['answer'] = (_received, response) => void response.writeHead(500).end('no');
 
-/** Opens the desk for a file's tests, and closes it after them. */
+/** Opens the harness for a file's tests and closes it after them. */
 export function openDispatcherHarness(): DispatcherHarness {
   let context: TestContext;
   let merchantId: string;
@@ -81,7 +81,7 @@ export function openDispatcherHarness(): DispatcherHarness {
     errors,
     receiving,
     somethingIsDue,
-    courier({ timeoutMs = 15_000, ...rest } = {}) {
+    dispatcher({ timeoutMs = 15_000, ...rest } = {}) {
       const sender = openSender({ timeoutMs });
       const made = openDispatcher(context, { onError: (error) => errors.push(error), sender, random: () => 0, ...rest });
       open.push(() => made.stop());

@@ -24,7 +24,7 @@ export interface Receiver {
 
 const accept: Answer = (_received, response) => void response.end('ok');
 
-/** A merchant's server on this machine. Unless told otherwise it answers 200. */
+/** A merchant's server on this machine. By default it answers 200. */
 export async function openReceiver(answer: Answer = accept): Promise<Receiver> {
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {

@@ -3,7 +3,7 @@ import type { TestContext } from '@switchyard/merchants/testing';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
 import { announceEvent, type MerchantEventType } from '../events/announce-event.ts';
 
-/** One merchant's webhooks, as tests speak of them. */
+/** One merchant's webhooks, for tests. */
 export function webhooksOf(context: TestContext, merchantId: string, mode: Mode = 'test') {
   const { prisma } = context.database;
   const actor = 'staff:ada';

@@ -12,7 +12,7 @@ export interface GatewayFault {
   readonly latencyMs?: number;
 }
 
-/** A gateway that answers as it is told to. */
+/** A gateway with scripted answers. */
 export interface ScriptedGateway {
   /** Null ends the fault. */
   setFault(fault: GatewayFault | null): void;

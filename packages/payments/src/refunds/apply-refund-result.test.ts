@@ -1,7 +1,7 @@
 import type { RefundState } from '@switchyard/db/client';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judgeRefund, type Learned, learnFromSending } from './judge-refund.ts';
+import { applyRefundResult, type RefundResult, resultFromSending } from './apply-refund-result.ts';
 import { nextRefundCheckAt } from './next-refund-check.ts';
 import { isFinalRefund, mayMoveRefund } from './refund-moves.ts';
 
@@ -20,14 +20,14 @@ const refunds = fc.record({
 });
 const sending = fc.integer({ min: 0, max: 7 });
 const message = fc.string();
-const answers: fc.Arbitrary<Learned> = fc.oneof(
+const answers: fc.Arbitrary<RefundResult> = fc.oneof(
   fc.record({
-    kind: fc.constant('told' as const),
+    kind: fc.constant('reported' as const),
     state: fc.constantFrom(...told),
     gatewayRefundId: fc.option(fc.constant('75924')),
     message: fc.option(message),
   }),
-  fc.record({ kind: fc.constant('not_asked' as const), sending, message }),
+  fc.record({ kind: fc.constant('not_received' as const), sending, message }),
   fc.record({ kind: fc.constant('unanswered' as const), message }),
 );
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -35,8 +35,8 @@ const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 describe('what an answer changes of a refund', () => {
   test('is a move of the table or none, nothing of one that is final, and a next look for every other', () => {
     fc.assert(
-      fc.property(refunds, answers, random, (refund, learned, chance) => {
-        const change = judgeRefund(refund, learned, { now: NOW, random: chance });
+      fc.property(refunds, answers, random, (refund, result, chance) => {
+        const change = applyRefundResult(refund, result, { now: NOW, random: chance });
         if (isFinalRefund(refund.state)) expect(change).toBeNull();
         if (change === null) return;
         const to = change.state ?? refund.state;
@@ -50,7 +50,7 @@ describe('what an answer changes of a refund', () => {
   test('is never an end when there was no answer', () => {
     fc.assert(
       fc.property(refunds, message, random, (refund, text, chance) => {
-        const change = judgeRefund(refund, { kind: 'unanswered', message: text }, { now: NOW, random: chance });
+        const change = applyRefundResult(refund, { kind: 'unanswered', message: text }, { now: NOW, random: chance });
         expect(change?.state).toBeUndefined();
         expect(change?.sentAt).toBeUndefined();
       }),
@@ -59,10 +59,10 @@ describe('what an answer changes of a refund', () => {
 
   test('lets it be asked for again only when its latest sending was not heard', () => {
     fc.assert(
-      fc.property(refunds, answers, random, (refund, learned, chance) => {
-        const change = judgeRefund(refund, learned, { now: NOW, random: chance });
+      fc.property(refunds, answers, random, (refund, result, chance) => {
+        const change = applyRefundResult(refund, result, { now: NOW, random: chance });
         if (change?.state !== 'REQUESTED') return;
-        expect(learned).toMatchObject({ kind: 'not_asked', sending: refund.sendCount });
+        expect(result).toMatchObject({ kind: 'not_received', sending: refund.sendCount });
         expect(change.sentAt).toBeNull();
       }),
     );
@@ -70,8 +70,8 @@ describe('what an answer changes of a refund', () => {
 
   test('never replaces the id the gateway knows it by', () => {
     fc.assert(
-      fc.property(refunds, answers, (refund, learned) => {
-        const change = judgeRefund(refund, learned, { now: NOW, random: 0.5 });
+      fc.property(refunds, answers, (refund, result) => {
+        const change = applyRefundResult(refund, result, { now: NOW, random: 0.5 });
         if (refund.gatewayRefundId !== null) expect(change?.gatewayRefundId).toBeUndefined();
       }),
     );
@@ -79,8 +79,8 @@ describe('what an answer changes of a refund', () => {
 
   test('is a person’s to look at after five sendings that nobody heard', () => {
     const refund = { state: 'PROCESSING', gatewayRefundId: null, createdAt: NOW, sentAt: NOW, failureMessage: null } as const;
-    const learned = { kind: 'not_asked', sending: 5, message: 'Not listed.' } as const;
-    const change = judgeRefund({ ...refund, sendCount: 5 }, learned, { now: NOW, random: 0 });
+    const result = { kind: 'not_received', sending: 5, message: 'Not listed.' } as const;
+    const change = applyRefundResult({ ...refund, sendCount: 5 }, result, { now: NOW, random: 0 });
     expect(change?.state).toBe('NEEDS_ATTENTION');
   });
 });
@@ -90,14 +90,14 @@ describe('what asking for a refund tells', () => {
   const no = (
     of: 'provider_fault' | 'our_configuration',
     code: 'rate_limited' | 'malformed_answer' | 'request_rejected' | 'duplicate_reference',
-  ) => learnFromSending({ outcome: 'no', failure: { class: of, code, message: 'm' }, call }, 2);
+  ) => resultFromSending({ outcome: 'no', failure: { class: of, code, message: 'm' }, call }, 2);
 
   test('a refusal is final, of that sending alone', () => {
-    expect(no('our_configuration', 'request_rejected')).toMatchObject({ kind: 'told', state: 'FAILED', sending: 2 });
+    expect(no('our_configuration', 'request_rejected')).toMatchObject({ kind: 'reported', state: 'FAILED', sending: 2 });
   });
 
   test('a gateway that could not take it can be asked again', () => {
-    expect(no('provider_fault', 'rate_limited')).toMatchObject({ kind: 'not_asked', sending: 2 });
+    expect(no('provider_fault', 'rate_limited')).toMatchObject({ kind: 'not_received', sending: 2 });
   });
 
   test('an answer without sense, or about an earlier call, leaves it open', () => {

@@ -1,0 +1,132 @@
+import type { Refund, RefundState } from '@switchyard/db/client';
+import type { Failure, Outcome, RefundReceipt } from '@switchyard/gateways';
+import { nextRefundCheckAt, resendRefundAt } from './next-refund-check.ts';
+import type { RefundChange } from './queries.ts';
+import { isFinalRefund, mayMoveRefund } from './refund-moves.ts';
+
+/** The result of sending a refund to its gateway, or of looking it up there. */
+export type RefundResult =
+  /** The gateway reported a state. */
+  | {
+      readonly kind: 'reported';
+      readonly state: Exclude<RefundState, 'REQUESTED'>;
+      readonly gatewayRefundId: string | null;
+      readonly message: string | null;
+      /** The sending that a refusal answers. */
+      readonly sending?: number;
+    }
+  /** The latest `sending` did not reach the gateway, and will not: the refund may be sent again. */
+  | { readonly kind: 'not_received'; readonly sending: number; readonly message: string }
+  /** No usable answer. */
+  | { readonly kind: 'unanswered'; readonly message: string };
+
+/** Sendings that never reach the gateway before staff have to check why. */
+const SENDINGS_MAX = 5;
+/** How long sending is retried before the refund fails. */
+const SENDING_MAX_MS = 24 * 3_600_000;
+
+/** The change a result makes to a refund, or null for none. An unknown outcome never becomes a failure. */
+export function applyRefundResult(
+  refund: Pick<Refund, 'state' | 'gatewayRefundId' | 'createdAt' | 'sentAt' | 'sendCount' | 'failureMessage'>,
+  result: RefundResult,
+  { now, random }: { now: Date; random: number },
+): RefundChange | null {
+  if (isFinalRefund(refund.state)) return null;
+  const since = refund.sentAt ?? refund.createdAt;
+  switch (result.kind) {
+    case 'reported': {
+      const { state, gatewayRefundId, message, sending = refund.sendCount } = result;
+      if (sending !== refund.sendCount) return null;
+      if (state !== refund.state && !mayMoveRefund(refund.state, state)) return null;
+      return {
+        state,
+        ...(gatewayRefundId !== null && refund.gatewayRefundId === null && { gatewayRefundId }),
+        failureMessage: state === 'FAILED' || state === 'NEEDS_ATTENTION' ? message : null,
+        nextCheckAt: isFinalRefund(state) ? null : nextRefundCheckAt({ now, since, random }),
+      };
+    }
+    case 'not_received':
+      // The refund was sent again since: this result belongs to an earlier sending.
+      if (result.sending !== refund.sendCount) return null;
+      return applyNotReceived(refund, result.message, { now, random });
+    case 'unanswered':
+      return { failureMessage: result.message, nextCheckAt: nextRefundCheckAt({ now, since, random }) };
+    default: {
+      const never: never = result;
+      return never;
+    }
+  }
+}
+
+function applyNotReceived(
+  { state, sendCount, createdAt }: Pick<Refund, 'state' | 'sendCount' | 'createdAt'>,
+  message: string,
+  { now, random }: { now: Date; random: number },
+): RefundChange {
+  const later = nextRefundCheckAt({ now, since: createdAt, random });
+  if (now.getTime() - createdAt.getTime() > SENDING_MAX_MS) {
+    return { state: 'FAILED', failureMessage: `Given up after a day of trying. ${message}`, nextCheckAt: null };
+  }
+  if (state === 'NEEDS_ATTENTION') return { failureMessage: message, nextCheckAt: later };
+  if (sendCount >= SENDINGS_MAX && state === 'PROCESSING') {
+    const failureMessage = `Asked for ${sendCount} times, and the gateway lists no such refund. ${message}`;
+    return { state: 'NEEDS_ATTENTION', failureMessage, nextCheckAt: later };
+  }
+  const again = resendRefundAt({ now, since: createdAt, random });
+  return { state: 'REQUESTED', sentAt: null, failureMessage: message, nextCheckAt: again };
+}
+
+/** The result of one sending; `sending` is its number. */
+export function resultFromSending(outcome: Outcome<RefundReceipt>, sending: number): RefundResult {
+  switch (outcome.outcome) {
+    case 'yes':
+      return resultFromReceipt(outcome.value);
+    case 'unknown':
+      return { kind: 'unanswered', message: outcome.failure.message };
+    case 'no':
+      return resultFromRefusal(outcome.failure, sending);
+    default: {
+      const never: never = outcome;
+      return never;
+    }
+  }
+}
+
+function resultFromRefusal({ class: of, code, message }: Failure, sending: number): RefundResult {
+  // A malformed answer, or one about an earlier call, leaves the outcome open until the gateway's list is read.
+  if (code === 'malformed_answer' || code === 'duplicate_reference') return { kind: 'unanswered', message };
+  if (of === 'provider_fault') return { kind: 'not_received', sending, message };
+  return { kind: 'reported', state: 'FAILED', gatewayRefundId: null, message, sending };
+}
+
+/** The result that a gateway's record of a refund stands for. */
+export function resultFromReceipt({ gatewayRefundId, state, message }: RefundReceipt): RefundResult {
+  return { kind: 'reported', ...stateOf(state, message), gatewayRefundId };
+}
+
+function stateOf(state: RefundReceipt['state'], message: string | null) {
+  switch (state) {
+    case 'processing':
+      return { state: 'PROCESSING', message: null } as const;
+    case 'succeeded':
+      return { state: 'SUCCEEDED', message: null } as const;
+    case 'failed':
+      return { state: 'FAILED', message: withGatewayMessage('The gateway reports that the refund failed.', message) } as const;
+    case 'needs_attention':
+      return {
+        state: 'NEEDS_ATTENTION',
+        message: withGatewayMessage("The gateway needs the customer's bank details.", message),
+      } as const;
+    default: {
+      const never: never = state;
+      return never;
+    }
+  }
+}
+
+/** The message beside a failure often only states that the request succeeded; then it is left out. */
+function withGatewayMessage(sentence: string, message: string | null): string {
+  return message === null || /retriev|fetch|success|queued|initiated/i.test(message)
+    ? sentence
+    : `${sentence} It says: ${message}`;
+}
