@@ -1,10 +1,10 @@
 import type { Database } from '@switchyard/db';
 import { addToRollups } from './payment-rollups.ts';
 
-/** Where the notes of changes are added up in one place at a time. */
-export const COUNTING_LOCK = 7_240_117;
+/** Advisory lock: one process applies change records at a time. */
+export const ROLLUP_LOCK = 7_240_117;
 
-/** Adds the rows of `source`, shaped as notes of attempts, to the sums by hour. */
+/** Adds the rows of `source`, shaped as change records of attempts, to the hourly roll-ups. */
 export function addAttemptsFrom(source: string): string {
   return `
 hours AS (
@@ -15,26 +15,26 @@ hours AS (
 }
 
 const take = (table: string, id: string) => `
-WITH free AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${COUNTING_LOCK}) AS held),
+WITH free AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${ROLLUP_LOCK}) AS locked),
 taken AS (
-  DELETE FROM ${table} WHERE ${id} IN (SELECT ${id} FROM ${table} WHERE (SELECT held FROM free) LIMIT $1) RETURNING *)`;
+  DELETE FROM ${table} WHERE ${id} IN (SELECT ${id} FROM ${table} WHERE (SELECT locked FROM free) LIMIT $1) RETURNING *)`;
 
-const COUNT_PAYMENTS = `${take('payment_rollup_change', 'id')}, sums AS (${addToRollups('taken')}) SELECT count(*)::int AS taken FROM taken`;
-const COUNT_ATTEMPTS = `${take('attempt_rollup_change', 'id')}, ${addAttemptsFrom('taken')} SELECT count(*)::int AS taken FROM taken`;
+const APPLY_PAYMENT_CHANGES = `${take('payment_rollup_change', 'id')}, rollups AS (${addToRollups('taken')}) SELECT count(*)::int AS taken FROM taken`;
+const APPLY_ATTEMPT_CHANGES = `${take('attempt_rollup_change', 'id')}, ${addAttemptsFrom('taken')} SELECT count(*)::int AS taken FROM taken`;
 
 /**
- * Adds up to `limit` notes of each kind to the sums and takes them away, in one statement each: every note counts exactly once,
- * whatever dies meanwhile. Returns how many were counted; 0 too while somebody else is counting.
+ * Applies at most `limit` change records of each kind to the roll-ups and deletes them in the same statement, so that each counts
+ * exactly once even after a crash. Returns how many were applied; 0 also while another process applies them.
  */
 export async function applyRollupChanges(database: Database, limit: number): Promise<number> {
   const payments = await database.pool.query<{ taken: number }>({
-    name: 'count-payments',
-    text: COUNT_PAYMENTS,
+    name: 'apply-payment-rollup-changes',
+    text: APPLY_PAYMENT_CHANGES,
     values: [limit],
   });
   const attempts = await database.pool.query<{ taken: number }>({
-    name: 'count-attempts',
-    text: COUNT_ATTEMPTS,
+    name: 'apply-attempt-rollup-changes',
+    text: APPLY_ATTEMPT_CHANGES,
     values: [limit],
   });
   return (payments.rows[0]?.taken ?? 0) + (attempts.rows[0]?.taken ?? 0);

@@ -1,6 +1,6 @@
 export { applyRollupChanges } from './apply-rollup-changes.ts';
-export { countFileRows, type FileFormat, type FilePiece, type FilePlace, type FileQuestion, readFile } from './list-file.ts';
-export { deliveryFile, differenceFile, duplicateChargeFile, refundFile } from './other-files.ts';
+export { countFileRows, type FileCursor, type FileFormat, type FilePiece, type FileQuery, readFile } from './list-file.ts';
+export { deliveryFile, discrepancyFile, duplicateChargeFile, refundFile } from './other-files.ts';
 export { readOutages } from './outages.ts';
 export { paymentFile } from './payment-file.ts';
 export { LISTED_PAYMENT, type PaymentKeysFilter, readListedPayments } from './payment-keys.ts';

@@ -4,31 +4,31 @@ import type { Bind } from './payment-keys.ts';
 
 export type FileFormat = 'csv' | 'ndjson';
 
-/** Where a row stands in a file. */
-export interface FilePlace {
+/** Position of a row in a file. */
+export interface FileCursor {
   readonly merchantId: string;
   readonly createdAt: Date;
   readonly id: string;
 }
 
-/** What a file is of. */
-export interface FileQuestion {
+/** The query of a file. */
+export interface FileQuery {
   readonly merchantIds: readonly string[];
   /** The tables, the one with the rows called `p`. */
   readonly from: string;
   readonly columns: readonly FileColumn[];
-  /** What may stand in it besides, for whoever names it. */
+  /** Columns that are included only when named. */
   readonly moreColumns?: readonly FileColumn[];
-  /** In what order a merchant's rows come. An index must lead to it. */
+  /** Order of a merchant's rows. An index must support it. */
   readonly order: 'time' | 'id';
-  /** What holds of the rows, merchants aside. */
+  /** Conditions besides the merchants. */
   conditions(bind: Bind): readonly string[];
 }
 
 export interface FileOptions {
   readonly format: FileFormat;
-  /** The last row that was already had; null from the beginning. */
-  readonly after: FilePlace | null;
+  /** The last row of the previous part; null from the beginning. */
+  readonly after: FileCursor | null;
   /** At most so many rows, 1 to 5,000; left out for all there are. */
   readonly limit?: number;
   readonly signal?: AbortSignal;
@@ -38,35 +38,35 @@ export interface FileOptions {
 export interface FilePiece {
   /** Each row as JSON: a list of its cells as text for `csv`, an object of its columns for `ndjson`. */
   readonly rows: readonly string[];
-  /** Where its last row stands. */
-  readonly last: FilePlace;
+  /** The cursor of its last row. */
+  readonly last: FileCursor;
 }
 
-/** As many as are formatted at once: other answers wait for no longer than that. */
+/** Rows formatted at once: other responses wait no longer than that. */
 const ROWS_PER_PIECE = 1_000;
 
 /**
  * The rows of a file, one merchant after the other by id, the oldest row first: the same order every time, so that it goes on exactly
  * after any row.
  *
- * Takes as much memory for ten rows as for ten million: one piece is read ahead, and no connection is held while nobody reads. Each
- * row is shown as it stands when its piece is read. Throws as {@link Reports.read} does.
+ * Takes as much memory for ten rows as for ten million: one piece is read ahead, and no connection is used while the reader pauses. Each
+ * row is current when its piece is read. Throws as {@link Reports.read} does.
  */
 export async function* readFile(
   reports: Pick<Reports, 'read'>,
-  question: FileQuestion,
+  query: FileQuery,
   { format, after, limit, signal }: FileOptions,
 ): AsyncGenerator<FilePiece, void, undefined> {
   const stop = new AbortController();
   const reader: Reader = {
     reports,
-    question,
+    query,
     format,
     size: limit ?? ROWS_PER_PIECE,
     signal: signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]),
   };
-  const read = (place: Reading) => quietly(readPiece(reader, place));
-  const merchants = [...new Set(question.merchantIds)].sort();
+  const read = (remaining: Remaining) => ignoreRejection(readPiece(reader, remaining));
+  const merchants = [...new Set(query.merchantIds)].sort();
   let next = read({ merchants: merchants.filter((id) => after === null || id >= after.merchantId), after });
   try {
     for (;;) {
@@ -81,18 +81,18 @@ export async function* readFile(
   }
 }
 
-/** How many rows a file has after a place, or in all, as of now. */
+/** Rows that a file has after a cursor, or in all, at present. */
 export async function countFileRows(
   reports: Pick<Reports, 'read'>,
-  { merchantIds, from, order, conditions }: FileQuestion,
-  { after, signal }: { readonly after: FilePlace | null; readonly signal?: AbortSignal },
+  { merchantIds, from, order, conditions }: FileQuery,
+  { after, signal }: { readonly after: FileCursor | null; readonly signal?: AbortSignal },
 ): Promise<number> {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const where = [`p.merchant_id = ANY (${bind(merchantIds)}::uuid[])`, ...conditions(bind)];
   if (after !== null) {
     const merchant = bind(after.merchantId);
-    where.push(`(p.merchant_id > ${merchant}::uuid OR p.merchant_id = ${merchant}::uuid AND ${isBeyond(order, after, bind)})`);
+    where.push(`(p.merchant_id > ${merchant}::uuid OR p.merchant_id = ${merchant}::uuid AND ${isAfter(order, after, bind)})`);
   }
   const text = `SELECT count(*)::float8 AS count FROM ${from} WHERE ${where.join(' AND ')}`;
   const read = (client: Client) => client.query<{ readonly count: number }>({ text, values });
@@ -102,28 +102,28 @@ export async function countFileRows(
 
 type Client = Parameters<Parameters<Reports['read']>[0]>[0];
 
-function isBeyond(order: FileQuestion['order'], { createdAt, id }: FilePlace, bind: Bind): string {
+function isAfter(order: FileQuery['order'], { createdAt, id }: FileCursor, bind: Bind): string {
   if (order === 'id') return `p.id > ${bind(id)}::uuid`;
   return `(p.created_at, p.id) > (${bind(createdAt)}::timestamptz, ${bind(id)}::uuid)`;
 }
 
-/** What is still to be read: the merchants, in order, and where in the first of them. */
-interface Reading {
+/** What is left to read: the merchants in order, and the cursor in the first of them. */
+interface Remaining {
   readonly merchants: readonly string[];
-  readonly after: FilePlace | null;
+  readonly after: FileCursor | null;
 }
 
-interface Piece {
+interface ReadPiece {
   readonly rows: readonly string[];
   /** Null where there are no rows. */
-  readonly last: FilePlace | null;
+  readonly last: FileCursor | null;
   /** Null at the end. */
-  readonly rest: Reading | null;
+  readonly rest: Remaining | null;
 }
 
 interface Reader {
   readonly reports: Pick<Reports, 'read'>;
-  readonly question: FileQuestion;
+  readonly query: FileQuery;
   readonly format: FileFormat;
   /** Rows of a piece. */
   readonly size: number;
@@ -131,15 +131,15 @@ interface Reader {
 }
 
 /** Reads until a piece is full or nothing is left. */
-function readPiece({ reports, question, format, size, signal }: Reader, { merchants, after }: Reading): Promise<Piece> {
+function readPiece({ reports, query, format, size, signal }: Reader, { merchants, after }: Remaining): Promise<ReadPiece> {
   return reports.read(
     async (client) => {
       const found: string[] = [];
       let last = after;
       for (const [index, merchantId] of merchants.entries()) {
         const begin = last?.merchantId === merchantId ? last : null;
-        const query = statement(question, format, merchantId, { after: begin, limit: size - found.length });
-        const { rows } = await client.query<[string, Date, string]>({ ...query, rowMode: 'array' });
+        const text = statement(query, format, merchantId, { after: begin, limit: size - found.length });
+        const { rows } = await client.query<[string, Date, string]>({ ...text, rowMode: 'array' });
         for (const [row] of rows) found.push(row);
         const end = rows.at(-1);
         if (end !== undefined) last = { merchantId, createdAt: end[1], id: end[2] };
@@ -153,17 +153,17 @@ function readPiece({ reports, question, format, size, signal }: Reader, { mercha
 
 /** Each row is made one JSON text by the database, which takes a fraction of reading every value by itself. */
 function statement(
-  { from, order, columns, conditions }: FileQuestion,
+  { from, order, columns, conditions }: FileQuery,
   format: FileFormat,
   merchantId: string,
-  { after, limit }: { readonly after: FilePlace | null; readonly limit: number },
+  { after, limit }: { readonly after: FileCursor | null; readonly limit: number },
 ): { readonly text: string; readonly values: unknown[] } {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const where = [
     `p.merchant_id = ${bind(merchantId)}::uuid`,
     ...conditions(bind),
-    ...(after === null ? [] : [isBeyond(order, after, bind)]),
+    ...(after === null ? [] : [isAfter(order, after, bind)]),
   ];
   const by = order === 'id' ? 'p.id' : 'p.created_at, p.id';
   const text = `SELECT ${rowAs(format, columns)}::text, p.created_at, p.id::text FROM ${from}
@@ -186,8 +186,8 @@ function rowAs(format: FileFormat, columns: readonly FileColumn[]): string {
   }
 }
 
-/** A failure counts when it is waited for; a reader may have left before. */
-function quietly<T>(promise: Promise<T>): Promise<T> {
+/** Rejections surface when awaited; the reader may have stopped before. */
+function ignoreRejection<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }

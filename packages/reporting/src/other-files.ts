@@ -1,9 +1,9 @@
 import type { Mode } from '@switchyard/db/client';
 import { decimal, type FileColumn, json, moment, plain } from './file-columns.ts';
-import type { FileQuestion } from './list-file.ts';
+import type { FileQuery } from './list-file.ts';
 import type { Bind } from './payment-keys.ts';
 
-/** What a file other than one of payments is narrowed by. Empty lists and null mean any; what a list does not have is left out. */
+/** Filter of the files other than payments. Empty lists and null mean any; fields that a list lacks are absent. */
 export interface ListFileFilter {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
@@ -69,7 +69,7 @@ const DUPLICATE_COLUMNS: readonly FileColumn[] = [
   moment('resolved_at', 'p.resolved_at', 'When, in UTC.'),
 ];
 
-const DIFFERENCE_COLUMNS: readonly FileColumn[] = [
+const DISCREPANCY_COLUMNS: readonly FileColumn[] = [
   plain('merchant_id', 'p.merchant_id', 'Whose books they are.'),
   moment('created_at', 'p.created_at', 'When it was found, in UTC.'),
   plain('difference_id', 'p.id', 'Its id.'),
@@ -108,28 +108,29 @@ const DELIVERY_COLUMNS: readonly FileColumn[] = [
 ];
 
 /** A file of refunds. */
-export const refundFile = (filter: ListFileFilter) => ask(filter, 'refund AS p', REFUND_COLUMNS, 'time');
+export const refundFile = (filter: ListFileFilter) => fileQuery(filter, 'refund AS p', REFUND_COLUMNS, 'time');
 
-/** A file of money that came a second time. */
-export const duplicateChargeFile = (filter: ListFileFilter) => ask(filter, 'duplicate_charge AS p', DUPLICATE_COLUMNS, 'time');
+/** A file of duplicate charges. */
+export const duplicateChargeFile = (filter: ListFileFilter) =>
+  fileQuery(filter, 'duplicate_charge AS p', DUPLICATE_COLUMNS, 'time');
 
-/** A file of differences between gateways' lists and our books. */
-export const differenceFile = (filter: ListFileFilter) =>
-  ask(filter, 'reconciliation_discrepancy AS p', DIFFERENCE_COLUMNS, 'time');
+/** A file of discrepancies between gateways' statements and the ledger. */
+export const discrepancyFile = (filter: ListFileFilter) =>
+  fileQuery(filter, 'reconciliation_discrepancy AS p', DISCREPANCY_COLUMNS, 'time');
 
-/** A file of events on their way to merchants' endpoints, in the order of their ids: no index orders them by time. */
-export function deliveryFile(filter: ListFileFilter): FileQuestion {
+/** A file of webhook deliveries, by id: no index orders them by time. */
+export function deliveryFile(filter: ListFileFilter): FileQuery {
   const from = 'webhook_delivery AS p JOIN webhook_endpoint AS e ON e.merchant_id = p.merchant_id AND e.id = p.endpoint_id';
-  return ask(filter, from, DELIVERY_COLUMNS, 'id');
+  return fileQuery(filter, from, DELIVERY_COLUMNS, 'id');
 }
 
-function ask(filter: ListFileFilter, from: string, columns: readonly FileColumn[], order: FileQuestion['order']): FileQuestion {
+function fileQuery(filter: ListFileFilter, from: string, columns: readonly FileColumn[], order: FileQuery['order']): FileQuery {
   const mode = columns.find(({ name }) => name === 'mode')?.sql ?? 'p.mode';
-  const conditions = (bind: Bind) => [`${mode} = ${bind(filter.mode)}::mode`, ...narrowed(filter, bind)];
+  const conditions = (bind: Bind) => [`${mode} = ${bind(filter.mode)}::mode`, ...conditionsOf(filter, bind)];
   return { merchantIds: filter.merchantIds, from, columns, order, conditions };
 }
 
-function narrowed(filter: ListFileFilter, bind: Bind): string[] {
+function conditionsOf(filter: ListFileFilter, bind: Bind): string[] {
   const some = (sql: string, chosen: readonly string[] = []) =>
     chosen.length === 0 ? [] : [`${sql}::text = ANY (${bind(chosen)}::text[])`];
   const one = (sql: string, value: string | Date | null | undefined, type: string) =>

@@ -2,7 +2,7 @@ import { newId, type Reports } from '@switchyard/db';
 import { openReports } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FilePlace, readFile } from './list-file.ts';
+import { type FileCursor, readFile } from './list-file.ts';
 import { paymentFile } from './payment-file.ts';
 import { PAYMENT_FILE_COLUMNS } from './payment-file-columns.ts';
 import type { PaymentKeysFilter } from './payment-keys.ts';
@@ -40,7 +40,7 @@ const of = (...merchantIds: string[]): PaymentKeysFilter => ({
 });
 
 /** Rows of a file, each as JSON. */
-async function read(filter: PaymentKeysFilter, format: 'csv' | 'ndjson', after: FilePlace | null = null): Promise<string[]> {
+async function read(filter: PaymentKeysFilter, format: 'csv' | 'ndjson', after: FileCursor | null = null): Promise<string[]> {
   const found: string[] = [];
   for await (const { rows } of readFile(reports, paymentFile(filter), { format, after })) found.push(...rows);
   return found;

@@ -1,14 +1,14 @@
 import type { RollupStep } from '@switchyard/db/client';
 import { DAY_ZONE } from './payment-rollups.ts';
 
-/** How a stretch of time is read: from single payments, or from sums as long as this each. */
+/** A part of a period and its source: single payments, or roll-ups of this step. */
 export interface Part {
   readonly source: 'payments' | RollupStep;
   readonly from: Date;
   readonly to: Date;
 }
 
-/** What questions may ask to be told apart. */
+/** Calendar steps that queries may group by. */
 type Step = 'day' | 'week' | 'month';
 
 const HOUR_MS = 3_600_000;
@@ -18,8 +18,8 @@ const LAGOS_MS = HOUR_MS;
 const LONGEST_FIRST: readonly RollupStep[] = ['day', 'hour'];
 
 /**
- * Splits [from, to) into parts that touch and do not overlap: as much of it as possible is read from the sums of the longest stretches,
- * what is left on either side from shorter ones, and only what is left of hours from single payments.
+ * Splits [from, to) into parts that touch and do not overlap: as much as possible is read from the longest roll-ups,
+ * the rest on either side from shorter ones, and only parts of hours from single payments.
  */
 export function splitPeriod(from: Date, to: Date): Part[] {
   return split(from.getTime(), to.getTime(), LONGEST_FIRST);
@@ -28,7 +28,8 @@ export function splitPeriod(from: Date, to: Date): Part[] {
 function split(begin: number, end: number, [step, ...shorter]: readonly RollupStep[]): Part[] {
   if (begin >= end) return [];
   if (step === undefined) return [{ source: 'payments', from: new Date(begin), to: new Date(end) }];
-  const [first, last] = [firstFrom(step, begin), lastUntil(step, end)];
+  const first = firstFrom(step, begin);
+  const last = lastUntil(step, end);
   if (first >= last) return split(begin, end, shorter);
   const middle: Part = { source: step, from: new Date(first), to: new Date(last) };
   return [...split(begin, first, shorter), middle, ...split(last, end, shorter)];
@@ -59,7 +60,7 @@ function firstFrom(step: RollupStep, at: number): number {
 }
 
 /**
- * Splits [from, to) as {@link splitPeriod} does, with no sum reaching over the beginning of one of a zone's own days, weeks or
+ * Splits [from, to) as {@link splitPeriod} does, with no roll-up spanning the beginning of one of a zone's own days, weeks or
  * months: where these begin within an hour, its payments are read one by one.
  */
 export function splitInZone({ from, to, zone }: { from: Date; to: Date; zone: string }, steps: readonly Step[]): Part[] {
@@ -92,7 +93,8 @@ function beginnings({ from, to, zone }: { from: Date; to: Date; zone: string }, 
 function midnight(zone: string, day: number): number {
   if (zone === DAY_ZONE) return day - LAGOS_MS;
   const candidates = [day - offsetMs(zone, day - DAY_MS), day - offsetMs(zone, day + DAY_MS)];
-  const [first, second] = [Math.min(...candidates), Math.max(...candidates)];
+  const first = Math.min(...candidates);
+  const second = Math.max(...candidates);
   return floor(first + offsetMs(zone, first), DAY_MS, 0) === day ? first : second;
 }
 

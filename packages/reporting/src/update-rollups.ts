@@ -4,13 +4,13 @@ import { applyRollupChanges } from './apply-rollup-changes.ts';
 const BATCH = 5_000;
 const ROUNDS_MAX = 20;
 
-/** Adds what changed to the sums that reports read, as much as waits; returns how many notes were counted. */
+/** Applies pending change records to the roll-ups; returns how many. */
 export async function updateRollups({ resources }: { readonly resources: { readonly database: Database } }): Promise<number> {
-  let counted = 0;
+  let applied = 0;
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const now = await applyRollupChanges(resources.database, BATCH);
-    counted += now;
-    if (now < BATCH) break;
+    const batch = await applyRollupChanges(resources.database, BATCH);
+    applied += batch;
+    if (batch < BATCH) break;
   }
-  return counted;
+  return applied;
 }

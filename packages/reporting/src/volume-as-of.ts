@@ -1,6 +1,6 @@
 /**
- * The rows of payments as they stood at a moment, in the shape of notes: by the last change of status until then and the refunds
- * that were complete by then. Read from the payments themselves, so that the same question has the same answer for ever.
+ * Payments in their state at a past moment, shaped as change records: by the last status change and the completed refunds up to then.
+ * Read from the payments themselves, so that the same query always has the same result.
  */
 export function paymentsAsOf(
   scope: { readonly merchants: string; readonly mode: string },

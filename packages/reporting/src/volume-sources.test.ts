@@ -26,9 +26,12 @@ describe('the sums a question is answered from', () => {
     ['rules', asked(['rule']), true],
     ['rules', asked(['day'], { ruleIds: ['one'] }), true],
     ['rules', asked(['account', 'rule']), false],
-  ] as const)('are the coarsest that tell apart what it does: %s for %j, of everyone: %s', (fineness, question, everyone) => {
-    expect(selectRollup(question, everyone)).toBe(fineness);
-  });
+  ] as const)(
+    'are the coarsest that tell apart what it does: %s for %j, of everyone: %s',
+    (fineness, question, isAllMerchantsQuery) => {
+      expect(selectRollup(question, isAllMerchantsQuery)).toBe(fineness);
+    },
+  );
 });
 
 const BASE = Date.parse('2026-02-24T00:00:00Z');

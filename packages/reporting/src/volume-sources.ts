@@ -1,28 +1,29 @@
 import type { RollupDetail } from '@switchyard/db/client';
-import { countedPayments, EVERYONE } from './payment-rollups.ts';
+import { ALL_MERCHANTS, selectContributions } from './payment-rollups.ts';
 import { type Part, splitInZone } from './periods.ts';
 import type { VolumeGroup, VolumeQuery } from './volume.ts';
 import { paymentsAsOf } from './volume-as-of.ts';
 
-/** Takes a value of the statement; returns what stands for it in the text. */
+/** Adds a value to the statement; returns its placeholder. */
 type Bind = (value: unknown) => string;
 
-type Asked = Pick<VolumeQuery, 'groupBy' | 'accountIds' | 'ruleIds'>;
+type RollupQuery = Pick<VolumeQuery, 'groupBy' | 'accountIds' | 'ruleIds'>;
 
-/** The coarsest sums that tell apart what a question does; `everyone` says that it is about all merchants there are. */
-export function selectRollup({ groupBy, accountIds, ruleIds }: Asked, everyone: boolean): RollupDetail {
+/** The coarsest roll-up that has a query's groups and filters; `isAllMerchantsQuery` when it covers every merchant. */
+export function selectRollup({ groupBy, accountIds, ruleIds }: RollupQuery, isAllMerchantsQuery: boolean): RollupDetail {
   if (ruleIds.length > 0 || groupBy.includes('rule')) return 'rules';
-  if (!everyone || accountIds.length > 0 || groupBy.includes('account') || groupBy.includes('merchant')) return 'accounts';
+  if (!isAllMerchantsQuery || accountIds.length > 0 || groupBy.includes('account') || groupBy.includes('merchant'))
+    return 'accounts';
   return 'all_merchants';
 }
 
-/** Whether sums of all merchants together would do, if the question were about all there are. */
+/** Whether roll-ups over all merchants would do, if the query covers every merchant. */
 export function coversAllMerchants(query: VolumeQuery): boolean {
   return query.asOf === null && selectRollup(query, true) === 'all_merchants';
 }
 
-/** What a volume is added up from: SELECTs of rows shaped alike, that together hold every payment in question once. */
-export function sourcesOf(query: VolumeQuery, everyone: boolean, bind: Bind): readonly string[] {
+/** The sources of a volume: SELECTs of the same columns that together contain every matching payment once. */
+export function sourcesOf(query: VolumeQuery, isAllMerchantsQuery: boolean, bind: Bind): readonly string[] {
   const { asOf, from, to, zone, groupBy } = query;
   const scope = { merchants: bind(query.merchantIds), mode: bind(query.mode) };
   const where = conditions(query, bind);
@@ -35,12 +36,12 @@ export function sourcesOf(query: VolumeQuery, everyone: boolean, bind: Bind): re
   }
   const steps = groupBy.filter((group) => group === 'day' || group === 'week' || group === 'month');
   const parts = splitInZone({ from, to, zone }, steps);
-  const how = { columns, where, scope, detail: selectRollup(query, everyone), bind };
+  const options = { columns, where, scope, detail: selectRollup(query, isAllMerchantsQuery), bind };
   const bySource = Map.groupBy(parts, ({ source }) => source);
-  return [...[...bySource].map(([source, ranges]) => statementOf(source, ranges, how)), ...notesOf(parts, how)];
+  return [...[...bySource].map(([source, ranges]) => statementOf(source, ranges, options)), ...changesOf(parts, options)];
 }
 
-interface How {
+interface SourceOptions {
   readonly columns: string;
   /** Merchants and mode, as SQL. */
   readonly scope: { readonly merchants: string; readonly mode: string };
@@ -65,30 +66,30 @@ function conditions(query: VolumeQuery, bind: Bind): string {
 
 type Range = Pick<Part, 'from' | 'to'>;
 
-function statementOf(source: Part['source'], ranges: readonly Range[], how: How): string {
-  const { columns, scope, where } = how;
+function statementOf(source: Part['source'], ranges: readonly Range[], options: SourceOptions): string {
+  const { columns, scope, where } = options;
   if (source === 'payments') {
-    return overRanges(ranges, how, (begin, end) => {
-      const theirs = `p.merchant_id = ANY(${scope.merchants}::uuid[]) AND p.mode = ${scope.mode}::mode`;
-      const single = countedPayments(`${theirs} AND p.created_at >= ${begin} AND p.created_at < ${end}`);
+    return overRanges(ranges, options, (begin, end) => {
+      const scoped = `p.merchant_id = ANY(${scope.merchants}::uuid[]) AND p.mode = ${scope.mode}::mode`;
+      const single = selectContributions(`${scoped} AND p.created_at >= ${begin} AND p.created_at < ${end}`);
       return `SELECT created_at, ${columns} FROM (${single}) AS single WHERE ${where}`;
     });
   }
-  // Sums by hour that tell accounts apart would be no fewer than those that tell rules apart.
-  const detail = how.detail === 'accounts' && source === 'hour' ? 'rules' : how.detail;
-  const whose = detail === 'all_merchants' ? `= '${EVERYONE}'` : `= ANY(${scope.merchants}::uuid[])`;
+  // Hourly roll-ups by account would be no fewer than those by rule.
+  const detail = options.detail === 'accounts' && source === 'hour' ? 'rules' : options.detail;
+  const merchants = detail === 'all_merchants' ? `= '${ALL_MERCHANTS}'` : `= ANY(${scope.merchants}::uuid[])`;
   return overRanges(
     ranges,
-    how,
+    options,
     (begin, end) => `SELECT begins_at AS created_at, ${columns} FROM payment_rollup
-      WHERE merchant_id ${whose} AND mode = ${scope.mode}::mode AND detail = '${detail}' AND step = '${source}'
+      WHERE merchant_id ${merchants} AND mode = ${scope.mode}::mode AND detail = '${detail}' AND step = '${source}'
         AND begins_at >= ${begin} AND begins_at < ${end} AND ${where}`,
   );
 }
 
-/** What waits to be added to the sums that are read. */
-function notesOf(parts: readonly Part[], how: How): string[] {
-  const { columns, scope, where } = how;
+/** The change records that are not applied to the roll-ups yet. */
+function changesOf(parts: readonly Part[], options: SourceOptions): string[] {
+  const { columns, scope, where } = options;
   const ranges: Range[] = [];
   for (const { from, to } of parts.filter(({ source }) => source !== 'payments')) {
     const before = ranges.at(-1);
@@ -99,21 +100,21 @@ function notesOf(parts: readonly Part[], how: How): string[] {
   const select = (begin: string, end: string) => `SELECT created_at, ${columns} FROM payment_rollup_change
     WHERE merchant_id = ANY(${scope.merchants}::uuid[]) AND mode = ${scope.mode}::mode
       AND created_at >= ${begin} AND created_at < ${end} AND ${where}`;
-  return [overRanges(ranges, how, select)];
+  return [overRanges(ranges, options, select)];
 }
 
-/** A SELECT over each of several stretches of time, which it is told the ends of. */
-function overRanges(ranges: readonly Range[], { bind }: How, select: (begin: string, end: string) => string): string {
+/** A SELECT over each of several periods; `select` gets their ends. */
+function overRanges(ranges: readonly Range[], { bind }: SourceOptions, select: (begin: string, end: string) => string): string {
   const [first, ...more] = ranges;
   if (first !== undefined && more.length === 0)
     return select(`${bind(first.from)}::timestamptz`, `${bind(first.to)}::timestamptz`);
   const ends = [bind(ranges.map(({ from }) => from)), bind(ranges.map(({ to }) => to))];
-  // Kept apart, so that each stretch is looked up by itself, however many there are.
+  // OFFSET 0 keeps each period an index lookup of its own.
   return `SELECT part.* FROM unnest(${ends.map((end) => `${end}::timestamptz[]`).join(', ')}) AS stretch (begins, ends)
     CROSS JOIN LATERAL (${select('stretch.begins', 'stretch.ends')} OFFSET 0) AS part`;
 }
 
-/** The column of the sources that a group is told apart by. */
+/** The column of the sources that a group is by. */
 export function columnOf(group: VolumeGroup): string {
   switch (group) {
     case 'day':

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { isAllMerchants } from './all-merchants.ts';
 import { columnOf, coversAllMerchants, sourcesOf } from './volume-sources.ts';
 
-/** What sums can be told apart by. Days, weeks (from Monday) and months are those of the query's zone. */
+/** What volumes can be grouped by. Days, weeks (from Monday) and months are those of the query's zone. */
 export type VolumeGroup = 'day' | 'week' | 'month' | 'gateway' | 'account' | 'method' | 'status' | 'merchant' | 'rule';
 
 export interface VolumeQuery {
@@ -14,7 +14,7 @@ export interface VolumeQuery {
   readonly from: Date;
   /** …until just before here. */
   readonly to: Date;
-  /** The moment at which payments are looked at; null for now. Numbers of a past moment never change. */
+  /** The moment whose states are reported; null for now. Results for a past moment never change. */
   readonly asOf: Date | null;
   /** An IANA zone. */
   readonly zone: string;
@@ -54,20 +54,20 @@ const TOTALS = `
 const PARTIAL = ['payments', 'amount', 'fees', 'refunded', 'late'].map((name) => `sum(${name}) AS ${name}`).join(', ');
 
 /**
- * Adds up payments by when they were created and by how they stand. Exact to the unit at every moment: sums that are kept ahead,
- * notes that have not been added to them yet and single payments at the edges are read in one snapshot.
+ * Adds payments up by creation time and status. Exact at every moment: roll-ups, change records that are not applied yet and single
+ * payments at the edges are read in one snapshot.
  */
 export async function readVolume(client: Pick<pg.ClientBase, 'query'>, query: VolumeQuery): Promise<VolumeRow[]> {
   if (query.from >= query.to) return [];
-  const everyone = coversAllMerchants(query) && (await isAllMerchants(client, query.merchantIds));
+  const isAllMerchantsQuery = coversAllMerchants(query) && (await isAllMerchants(client, query.merchantIds));
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const source = sourcesOf(query, everyone, bind).join('\n  UNION ALL\n  ');
+  const source = sourcesOf(query, isAllMerchantsQuery, bind).join('\n  UNION ALL\n  ');
   const parts = [...new Set([...query.groupBy.map(columnOf), 'status'])].join(', ');
   const zone = parts.includes('created_at') ? `${bind(query.zone)}::text` : '';
   const keys = query.groupBy.map((group, index) => ({ name: `k${index}`, sql: `${expression(group, zone)} AS k${index}` }));
   const names = keys.map(({ name }) => name).join(', ');
-  // Added up as it is stored first: what days and names are to be shown is then worked out for a few rows.
+  // Summed by stored columns first, so that days and names are computed for few rows.
   // Grouping by nothing would give a row of nothing for no payments at all.
   const text = `SELECT ${[...keys.map(({ sql }) => sql), TOTALS].join(', ')} FROM (
     SELECT ${parts}, ${PARTIAL} FROM (\n  ${source}) AS counted GROUP BY ${parts}) AS added

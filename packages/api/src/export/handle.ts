@@ -1,16 +1,16 @@
 import { appendAuditEntry, isDatabaseUnavailable, NIL_ID } from '@switchyard/db';
-import { countFileRows, type FileFormat, type FileQuestion, readFile } from '@switchyard/reporting';
+import { countFileRows, type FileFormat, type FileQuery, readFile } from '@switchyard/reporting';
 import { z } from 'zod';
 import { authenticateViewer } from '../graphql/authenticate-viewer.ts';
 import type { Viewer } from '../graphql/viewer.ts';
 import type { Switchyard } from '../process.ts';
+import { formatFileCursor, parseFileCursor } from './file-cursor.ts';
 import { formatRows, formatTitles } from './format.ts';
 import { type Asked, LISTS } from './lists.ts';
-import { formatPlace, parsePlace } from './place.ts';
 
 const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
 const COUNT_TIMEOUT_MS = 10_000;
-const MOST_MERCHANTS = 1_000;
+const MERCHANTS_MAX = 1_000;
 const COLUMNS_TEXT_MAX = 2_000;
 /** Spreadsheets read names in UTF-8 only with it. */
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -20,9 +20,9 @@ const askedSchema = z.object({
   after: z
     .string()
     .transform((text, context) => {
-      const place = parsePlace(text);
-      if (place === null) context.addIssue('must be merchant_id,created_at,id of a row');
-      return place;
+      const cursor = parseFileCursor(text);
+      if (cursor === null) context.addIssue('must be merchant_id,created_at,id of a row');
+      return cursor;
     })
     .default(null),
   limit: z.coerce.number().int().min(1).max(5_000).optional(),
@@ -67,7 +67,7 @@ export async function handleExport(switchyard: Switchyard, listName: string, req
   const named = [...new Set(asked.merchantIds)];
   if (!named.every((id) => reached.includes(id))) return refused(403, 'You have no access to one of these merchants.');
   const merchantIds = named.length === 0 ? reached : named;
-  if (merchantIds.length > MOST_MERCHANTS) return refused(400, 'These are too many merchants at once. Name one.');
+  if (merchantIds.length > MERCHANTS_MAX) return refused(400, 'These are too many merchants at once. Name one.');
   try {
     return await answer(switchyard, { listName, viewer, asked, merchantIds, how: how.data, signal: request.signal });
   } catch (error) {
@@ -99,7 +99,7 @@ async function answer(switchyard: Switchyard, exported: Export): Promise<Respons
   const file = { ...whole, columns };
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(COUNT_TIMEOUT_MS)]);
   const count = await countFileRows(reports, file, { after, signal: inTime });
-  await putOnRecord(switchyard, exported, count);
+  await recordExport(switchyard, exported, count);
   const name = `${listName}-${switchyard.payments.now().toISOString().slice(0, 10)}.${format}`;
   const headers = {
     'content-type': TYPES[format],
@@ -113,7 +113,7 @@ async function answer(switchyard: Switchyard, exported: Export): Promise<Respons
   const pieces = readFile(reports, file, { ...options, limit });
   const { value: piece } = await pieces.next();
   const more = piece !== undefined && piece.rows.length === limit && count > limit;
-  const next = more ? { 'x-next-cursor': formatPlace(piece.last) } : {};
+  const next = more ? { 'x-next-cursor': formatFileCursor(piece.last) } : {};
   const rows = piece === undefined ? '' : formatRows(format, piece);
   return new Response(`${begin}${rows}`, { headers: { ...headers, ...next } });
 }
@@ -122,11 +122,11 @@ function titlesOf(columns: Columns, { bom }: How): string {
   return `${bom === 'true' ? BYTE_ORDER_MARK : ''}${formatTitles(columns.map(({ name }) => name))}`;
 }
 
-type Columns = FileQuestion['columns'];
+type Columns = FileQuery['columns'];
 
 /** The columns asked for, each once. */
 function chooseColumns(
-  { columns, moreColumns = [] }: FileQuestion,
+  { columns, moreColumns = [] }: FileQuery,
   { columns: names }: How,
 ): Columns | { readonly unknown: string } {
   if (names === undefined) return columns;
@@ -136,12 +136,12 @@ function chooseColumns(
   return unknown === undefined ? chosen.filter((column) => typeof column !== 'string') : { unknown };
 }
 
-async function putOnRecord(switchyard: Switchyard, { listName, viewer, asked, how }: Export, count: number): Promise<void> {
+async function recordExport(switchyard: Switchyard, { listName, viewer, asked, how }: Export, count: number): Promise<void> {
   const { newId, now, resources } = switchyard.payments;
   const name = listName.replaceAll('-', '_');
   const { format, columns } = how;
   const filter = { filter: toJson(asked.filter), format, ...(columns !== undefined && { columns }) };
-  const after = { ...filter, after: how.after && formatPlace(how.after), count };
+  const after = { ...filter, after: how.after && formatFileCursor(how.after), count };
   const object = { objectType: `${name.replace(/s$/, '').replace(/ie$/, 'y')}_list`, objectId: asked.mode, before: null, after };
   // The log of one merchant where the file is of that one alone.
   const [only, ...others] = asked.merchantIds;

@@ -1,9 +1,9 @@
 import { searchPaymentIds } from '@switchyard/payments/console';
 import {
   deliveryFile,
-  differenceFile,
+  discrepancyFile,
   duplicateChargeFile,
-  type FileQuestion,
+  type FileQuery,
   paymentFile,
   refundFile,
 } from '@switchyard/reporting';
@@ -72,13 +72,13 @@ export interface Asked {
   readonly mode: 'test' | 'live';
   /** As it goes on record. */
   readonly filter: unknown;
-  file(switchyard: Switchyard, merchantIds: readonly string[]): Promise<FileQuestion>;
+  file(switchyard: Switchyard, merchantIds: readonly string[]): Promise<FileQuery>;
 }
 
 function list<Filter extends { merchantIds: string[]; mode: 'test' | 'live' }>(
   permission: Permission,
   schema: z.ZodType<Filter>,
-  toFile: (filter: Filter, merchantIds: readonly string[], switchyard: Switchyard) => FileQuestion | Promise<FileQuestion>,
+  toFile: (filter: Filter, merchantIds: readonly string[], switchyard: Switchyard) => FileQuery | Promise<FileQuery>,
 ): List {
   return {
     permission,
@@ -120,7 +120,7 @@ export const LISTS: Readonly<Record<string, List>> = {
   'duplicate-charges': list('payment:read', moneyFilter, (filter, merchantIds) =>
     duplicateChargeFile({ ...filter, merchantIds }),
   ),
-  differences: list('report:read', differenceFilter, (filter, merchantIds) => differenceFile({ ...filter, merchantIds })),
+  differences: list('report:read', differenceFilter, (filter, merchantIds) => discrepancyFile({ ...filter, merchantIds })),
   'webhook-deliveries': list('webhook:read', deliveryFilter, (filter, merchantIds) => deliveryFile({ ...filter, merchantIds })),
 };
 
