@@ -1,11 +1,11 @@
 'use client';
 
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { AreaField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import classes from '../../payments/_components/refund-dialog.module.css';
+import { NoteField, useRequiredNote } from './note-field.tsx';
 
 export interface DismissDialogProps {
   readonly title: string;
@@ -22,32 +22,22 @@ export interface DismissDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says that something about money needs nothing more from us, and why. */
+/** Dismisses a duplicate charge or a refund with a reason. */
 export function DismissDialog({ title, lead, consequence, action, busy, refusal, onDismiss, onClose }: DismissDialogProps) {
-  const [note, setNote] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
+  const note = useRequiredNote();
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const text = note.trim();
-    setProblem(text === '' ? 'must not be empty' : null);
-    if (text !== '') onDismiss(text);
+    const text = note.validate();
+    if (text !== null) onDismiss(text);
   }
 
   return (
-    <Dialog title={title} keep={note.trim() !== ''} onClose={onClose}>
+    <Dialog title={title} keep={note.text.trim() !== ''} onClose={onClose}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <p className={classes.lead}>{lead}</p>
         <p className={classes.consequence}>{consequence}</p>
-        <AreaField
-          label="Why"
-          hint="Kept with your name, on the payment's timeline and in the audit log."
-          maxLength={500}
-          value={note}
-          problem={problem}
-          onChange={({ currentTarget }) => setNote(currentTarget.value)}
-          onBlur={() => note.trim() !== '' && setProblem(null)}
-        />
+        <NoteField note={note} />
         <Refusal message={refusal} />
         <DialogActions>
           <Button type="submit" tone="danger" busy={busy}>

@@ -3,33 +3,32 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { AreaField, ChoiceField } from '../../../../components/field/field.tsx';
+import { ChoiceField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
 import { groupAmount, groupDecimal } from '../../../../format/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import classes from '../../payments/_components/refund-dialog.module.css';
+import { NoteField, useRequiredNote } from './note-field.tsx';
 import { type ReviewRow, sayRequested, useDecideReview } from './use-money.ts';
 
-/** Decides what becomes of money that does not match its order, after saying what that does. */
+/** Decides a review: refunds money that does not match its order, or closes it. */
 export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: () => void }) {
   const may = useMay();
   const mayRefund = may('payment:refund', review.merchantId) && review.receivedAmount !== null;
   const mayClose = may('payment:review', review.merchantId);
   const decide = useDecideReview();
   const [by, setBy] = useState<'refund' | 'close'>(mayRefund ? 'refund' : 'close');
-  const [note, setNote] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
+  const note = useRequiredNote();
   const [refusal, setRefusal] = useState<string | null>(null);
   const chosen = decide[by];
   const { whole, rest } = moneyBack(review);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    const text = note.trim();
-    setProblem(text === '' ? 'must not be empty' : null);
-    if (text === '') return;
+    const text = note.validate();
+    if (text === null) return;
     const { merchantId, paymentId } = review;
     const outcome = await chosen.mutateAsync({ merchantId, paymentId, note: text }).catch(() => null);
     if (outcome === null) return;
@@ -50,7 +49,7 @@ export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: 
   }
 
   return (
-    <Dialog title="Decide this review" keep={note.trim() !== ''} onClose={onClose}>
+    <Dialog title="Decide this review" keep={note.text.trim() !== ''} onClose={onClose}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <p className={classes.lead}>
           Order <strong>{review.merchantOrderId}</strong> at {gatewayTitle(review.gateway)}. {review.reviewReason}
@@ -75,15 +74,7 @@ export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: 
             setRefusal(null);
           }}
         />
-        <AreaField
-          label="Why"
-          hint="Kept with your name, on the payment's timeline and in the audit log."
-          maxLength={500}
-          value={note}
-          problem={problem}
-          onChange={({ currentTarget }) => setNote(currentTarget.value)}
-          onBlur={() => note.trim() !== '' && setProblem(null)}
-        />
+        <NoteField note={note} />
         <p className={classes.consequence}>{by === 'refund' ? refundWords(review, whole, rest) : closeWords(review)}</p>
         <Refusal message={chosen.error?.message ?? refusal} />
         <DialogActions>
