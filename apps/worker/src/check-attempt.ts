@@ -12,14 +12,15 @@ interface Attempt {
   readonly attemptId: string;
 }
 
-/** What is done about an attempt: with the webhook that spoke of it, or because something else made us doubt. */
+/** How an attempt is checked: with the webhook about it, or by a look-up alone. */
 export interface AttemptChecks {
   readonly followUp: (job: Attempt & { readonly webhookId: string }) => Promise<void>;
-  readonly ask: (job: Attempt & { readonly transactionId: string | null }) => Promise<void>;
+  readonly verify: (job: Attempt & { readonly transactionId: string | null }) => Promise<void>;
 }
 
-/** Task `check-attempt`: something hinted that an attempt changed. */
-export async function checkAttempt(payload: unknown, { followUp, ask }: AttemptChecks): Promise<void> {
+/** Task `check-attempt`: an attempt may have changed at its gateway. */
+export async function checkAttempt(payload: unknown, { followUp, verify }: AttemptChecks): Promise<void> {
   const { webhookId, transactionId = null, ...attempt } = payloadSchema.parse(payload);
-  await (webhookId === undefined ? ask({ ...attempt, transactionId }) : followUp({ ...attempt, webhookId }));
+  if (webhookId === undefined) await verify({ ...attempt, transactionId });
+  else await followUp({ ...attempt, webhookId });
 }

@@ -5,14 +5,14 @@ import type { WorkerContext } from './worker-context.ts';
 
 /** Jobs only wake the dispatcher: few at once are enough. */
 const CONCURRENCY = 4;
-const SWEEP_EVERY_MS = 1_000;
+const SWEEP_INTERVAL_MS = 1_000;
 
 const endpointSchema = z.object({ merchantId: z.uuid(), endpointId: z.uuid() });
 const resendSchema = z.object({ merchantId: z.uuid(), resendId: z.uuid() });
 
 /**
- * Sends merchants their events, apart from all other jobs: neither waits for the other. A job is the news that something is due;
- * what is due is found without it too, a second later.
+ * Sends merchants their events on a queue of its own, so that neither these nor other jobs wait for each other. A job announces
+ * that something is due; the sweep finds it a second later without the job.
  */
 export async function startDeliveries(
   { merchants, report, pgPool }: WorkerContext,
@@ -35,14 +35,14 @@ export async function startDeliveries(
     sweeping ??= sweep().finally(() => {
       sweeping = null;
     });
-  }, SWEEP_EVERY_MS);
+  }, SWEEP_INTERVAL_MS);
 
   async function sweep(): Promise<void> {
     try {
       await dispatcher.sweep();
       await continueStalledResends(merchants, dispatcher.wake);
     } catch (error) {
-      report(error, 'looking for events to deliver');
+      report(error, 'sweeping deliveries');
     }
   }
 

@@ -2,12 +2,12 @@ import type { Database } from '@switchyard/db';
 import { sendHeartbeat, unlockJobsOfDeadWorkers } from '@switchyard/db/process';
 import type { WorkerEvents } from 'graphile-worker';
 
-const BEAT_MS = 5_000;
-const SILENCE_SECONDS = 30;
+const HEARTBEAT_INTERVAL_MS = 5_000;
+const DEAD_AFTER_SECONDS = 30;
 
 /**
- * Says every five seconds that this process's pools of workers are alive, and frees the jobs of those that have not been heard of
- * for half a minute: of a process that was killed, the queue by itself would keep them for hours.
+ * Sends a heartbeat of this process's worker pools every five seconds, and unlocks the jobs of pools without one for half a
+ * minute: by itself, the queue keeps the jobs of a killed process locked for hours.
  */
 export function startHeartbeat(
   database: Database,
@@ -15,21 +15,21 @@ export function startHeartbeat(
   report: (error: unknown, doing: string) => void,
 ): { stop(): Promise<void> } {
   const poolIds = new Set<string>();
-  let beating: Promise<void> = Promise.resolve();
+  let sending: Promise<void> = Promise.resolve();
   const beat = () => {
-    beating = sendHeartbeat(database, [...poolIds])
-      .then(() => unlockJobsOfDeadWorkers(database, SILENCE_SECONDS))
-      .catch((error: unknown) => report(error, 'looking for jobs of dead workers'));
+    sending = sendHeartbeat(database, [...poolIds])
+      .then(() => unlockJobsOfDeadWorkers(database, DEAD_AFTER_SECONDS))
+      .catch((error: unknown) => report(error, 'unlocking jobs of dead workers'));
   };
   events.on('pool:create', ({ workerPool }) => {
     poolIds.add(workerPool.id);
     beat();
   });
-  const timer = setInterval(beat, BEAT_MS);
+  const timer = setInterval(beat, HEARTBEAT_INTERVAL_MS);
   return {
     async stop() {
       clearInterval(timer);
-      await beating;
+      await sending;
     },
   };
 }

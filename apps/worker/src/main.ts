@@ -3,28 +3,28 @@ import { fileURLToPath } from 'node:url';
 import type { RunningWorker } from './start-worker.ts';
 
 /*
- * The same verbs as the doors call, from a queue and on a schedule. Any number of these processes may run. What is compiled is kept
- * for the next start, as the web process does.
+ * Runs use cases from a queue and on a schedule. Any number of these processes may run. Compiled code is cached for the next start,
+ * as in the web process.
  */
 
 enableCompileCache(fileURLToPath(new URL('../../../.local/compile-cache', import.meta.url)));
 
 function report(error: unknown, doing: string): void {
-  process.stderr.write(`trouble while ${doing}: ${error instanceof Error ? error.message : 'not an error'}\n`);
+  process.stderr.write(`error while ${doing}: ${error instanceof Error ? error.message : 'not an error'}\n`);
 }
 
 const worker = await start();
 process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
-// A process that is killed writes nothing at its end.
+// A killed process writes nothing at its end.
 flushCompileCache();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
 
 function stop(): void {
-  const leave = () => process.exit(0);
-  worker.stop().then(leave, leave);
+  const exit = () => process.exit(0);
+  worker.stop().then(exit, exit);
 }
 
-/** A process that was told wrong says what is wrong, and leaves. */
+/** Exits with a readable message when the environment is invalid. */
 async function start(): Promise<RunningWorker> {
   try {
     const { startWorker } = await import('./start-worker.ts');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const payloadSchema = z.object({ merchantId: z.uuid(), accountId: z.uuid(), day: z.iso.date() });
 
-/** Task `reconcile-day`: somebody, or the calendar, wants one account's day compared. Throws where another try may do better. */
+/** Task `reconcile-day`: reconciles one account's day, on request or on schedule. Throws where a retry may succeed. */
 export async function reconcileDayTask(
   payload: unknown,
   reconcile: (key: z.output<typeof payloadSchema>) => Promise<ReconcileOutcome>,

@@ -11,7 +11,7 @@ const webhookSchema = z.object({
   gatewayRefundId: z.string().max(100).nullable(),
 });
 
-/** What is done about money that goes back, when a job asks for it. */
+/** Tasks of refunds, by name. */
 export function refundTasks(payments: PaymentsContext): TaskList {
   return {
     'send-refund': (payload) => sendRefund(payments, refundSchema.parse(payload)),

@@ -6,20 +6,20 @@ import { openPayments } from '@switchyard/payments/context';
 import { type Runner, run, type WorkerEvents } from 'graphile-worker';
 import { startDeliveries } from './deliveries.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import { again, recurringJob, recurringTask } from './recurring.ts';
+import { recurringJob, recurringTask, repeat } from './recurring.ts';
 import { recurringWork, sweeps, tasks } from './tasks.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 const CONCURRENCY = 8;
 
 export interface WorkerOptions {
-  /** The time by which payments and merchants are judged. */
+  /** The clock of payments and merchants. */
   readonly now?: () => Date;
   readonly report: (error: unknown, doing: string) => void;
 }
 
 export interface RunningWorker {
-  /** Lets jobs at work finish, then gives everything back. */
+  /** Lets running jobs finish, then releases all resources. */
   stop(): Promise<void>;
 }
 
@@ -33,36 +33,36 @@ export async function startWorker(
 ): Promise<RunningWorker> {
   const { report, now } = options;
   const resources = openResources(environment, report);
-  await untilThere(() => resources.configuration.refresh(), report);
+  await retryUntilDatabaseAvailable(() => resources.configuration.refresh(), report);
   const payments = openPayments(resources, { onError: report, ...(now && { now }) });
   const merchants = { resources, now: payments.now, newId: payments.newId };
   const context: WorkerContext = { payments, merchants, pgPool: retryingPool(resources.database.pool), report };
   const events: WorkerEvents = new EventEmitter();
-  const pools = startHeartbeat(resources.database, events, report);
+  const heartbeat = startHeartbeat(resources.database, events, report);
   const runner = await runJobs(context, events);
   const deliveries = await startDeliveries(context, events);
-  const sweeping = sweeps(context).map((one) => again(one, report));
+  const sweeping = sweeps(context).map((one) => repeat(one, report));
   return {
     async stop() {
       await Promise.all([runner.stop(), deliveries.stop(), ...sweeping.map((one) => one.stop())]);
-      await pools.stop();
+      await heartbeat.stop();
       payments.health.close();
       await resources.close();
     },
   };
 }
 
-const AWAY_WAIT_MS = 1_000;
+const DATABASE_RETRY_MS = 1_000;
 
-/** Waits for a database that is away; anything else is thrown. */
-async function untilThere(step: () => Promise<void>, report: WorkerOptions['report']): Promise<void> {
+/** Waits for an unavailable database; other errors are thrown. */
+async function retryUntilDatabaseAvailable(step: () => Promise<void>, report: WorkerOptions['report']): Promise<void> {
   for (;;) {
     try {
       return await step();
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
-      report(error, 'waiting for the database');
-      await new Promise((resolve) => setTimeout(resolve, AWAY_WAIT_MS));
+      report(error, 'connecting to the database');
+      await new Promise((resolve) => setTimeout(resolve, DATABASE_RETRY_MS));
     }
   }
 }

@@ -14,13 +14,13 @@ import type { Recurring } from './recurring.ts';
 import { refundTasks } from './refund-tasks.ts';
 import type { WorkerContext } from './worker-context.ts';
 
-/** What is done when a job asks for it, by the job's name. */
+/** Tasks of the queue, by name. */
 export function tasks({ payments }: WorkerContext): TaskList {
   return {
     'check-attempt': (payload) =>
       checkAttempt(payload, {
         followUp: (job) => followUpWebhook(payments, job),
-        ask: (job) => verifyAttempt(payments, job),
+        verify: (job) => verifyAttempt(payments, job),
       }),
     'reconcile-day': (payload) => reconcileDayTask(payload, (key) => reconcileDay(payments, key)),
     ...refundTasks(payments),
@@ -34,27 +34,27 @@ const retiredTasks: TaskList = {
   'keep-health-counts': () => undefined,
 };
 
-/** What every process does again and again, because what is due is claimed row by row. */
+/** Recurring work of every process: due rows are claimed one by one. */
 export function sweeps({ payments, report }: WorkerContext): readonly Recurring[] {
   return [
-    { name: 'settle-overdue', everyMs: 2_000, work: () => settleOverdue(payments, report) },
-    { name: 'follow-refunds', everyMs: 2_000, work: () => followRefunds(payments, report) },
+    { name: 'settle-overdue', intervalMs: 2_000, work: () => settleOverdue(payments, report) },
+    { name: 'follow-refunds', intervalMs: 2_000, work: () => followRefunds(payments, report) },
   ];
 }
 
-/** What is done again and again by one process at a time. */
+/** Recurring work of one process at a time. */
 export function recurringWork({ payments, merchants }: WorkerContext): readonly Recurring[] {
-  const diary: ProbeState = new Map();
+  const probeState: ProbeState = new Map();
   return [
-    { name: 'update-rollups', everyMs: 1_000, work: () => updateRollups(payments) },
-    { name: 'probe-accounts', everyMs: 10_000, work: () => probeAccounts(payments, diary) },
-    { name: 'schedule-reconciliations', everyMs: 300_000, work: () => scheduleReconciliations(payments) },
-    { name: 'compact-health-counts', everyMs: 60_000, work: () => compactHealthCounts(payments) },
+    { name: 'update-rollups', intervalMs: 1_000, work: () => updateRollups(payments) },
+    { name: 'probe-accounts', intervalMs: 10_000, work: () => probeAccounts(payments, probeState) },
+    { name: 'schedule-reconciliations', intervalMs: 300_000, work: () => scheduleReconciliations(payments) },
+    { name: 'compact-health-counts', intervalMs: 60_000, work: () => compactHealthCounts(payments) },
     {
       name: 'delete-expired-idempotency-records',
-      everyMs: 60_000,
+      intervalMs: 60_000,
       work: () => deleteExpiredIdempotencyRecords(payments),
     },
-    { name: 'publish-due-rules', everyMs: 3_000, work: () => publishScheduledRules(merchants, merchants.now()) },
+    { name: 'publish-due-rules', intervalMs: 3_000, work: () => publishScheduledRules(merchants, merchants.now()) },
   ];
 }

@@ -2,11 +2,11 @@ import type { retryingPool } from '@switchyard/db/process';
 import type { MerchantsContext } from '@switchyard/merchants';
 import type { PaymentsContext } from '@switchyard/payments/context';
 
-/** What tasks work with. */
+/** The resources of tasks. */
 export interface WorkerContext {
   readonly payments: PaymentsContext;
   readonly merchants: MerchantsContext;
-  /** For the job queue: bears with a database that is away. */
+  /** For the job queue: retries while the database is unavailable. */
   readonly pgPool: ReturnType<typeof retryingPool>;
   readonly report: (error: unknown, doing: string) => void;
 }

@@ -17,7 +17,7 @@ opened.payments.health.close();
 const payments = {
   ...openPayments(opened.resources, {
     now,
-    onError: (error, doing) => opened.log.warn({ error: String(error) }, `failed: ${doing}`),
+    onError: (error, doing) => opened.log.warn({ error: String(error) }, `error while ${doing}`),
   }),
   initiateBudgetMs: Number(CHAOS_INITIATE_MS),
 };

@@ -9,7 +9,7 @@ const { CHAOS_CLOCK = '', CHAOS_NAME = '' } = process.env;
 process.once('disconnect', () => process.exit());
 await startWorker(process.env, {
   now: readClock(CHAOS_CLOCK, CHAOS_NAME),
-  report: (error, doing) => process.stderr.write(`failed: ${doing}: ${error instanceof Error ? error.message : error}\n`),
+  report: (error, doing) => process.stderr.write(`error while ${doing}: ${error instanceof Error ? error.message : error}\n`),
 });
 process.send?.({ ready: true });
 flushCompileCache();
