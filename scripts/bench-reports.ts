@@ -4,7 +4,7 @@
  *
  *   npm run bench:reports -- [--payments 1000000,10000000] [--events] [--keep] [--folder /var/tmp/switchyard-bench-reports]
  *
- * `--events` loads the payments' timelines as well, which no question reads. `--keep` leaves the files, so that the next run of as many payments finds them loaded. Ten million take some 20 GB.
+ * `--events` loads the payments' timelines as well, which no query reads. `--keep` leaves the files, so that the next run of as many payments finds them loaded. Ten million take some 20 GB.
  */
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';

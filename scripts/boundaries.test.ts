@@ -18,7 +18,7 @@ interface Workspace {
   readonly imports: readonly string[];
 }
 
-/** Builds the workspace anew with the real rules and made-up imports; gives what the check reports. */
+/** Builds a workspace with the real rules and made-up imports; returns the check's report. */
 function check(workspaces: Readonly<Record<string, Workspace>>): string {
   const packages: Record<string, object> = { '': { name: 'workspace', workspaces: ['apps/*', 'packages/*'] } };
   for (const [folder, { declares, imports }] of Object.entries(workspaces)) {

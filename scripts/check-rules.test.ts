@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the command as a pipeline would: elsewhere, with nothing of ours in the environment. */
+/** Runs the command as a pipeline would: in another folder, with a clean environment. */
 function check(...args: string[]) {
   return runIn(folder, {}, args);
 }
@@ -62,7 +62,7 @@ const account = (label: string, change: object = {}) => ({
 const accounts = (...list: object[]) => ({ schemaVersion: 1, mode: 'live', accounts: list });
 
 describe('rules that could be published', () => {
-  it('end with 0 and one line that says so', () => {
+  it('end with 0 and one line', () => {
     const file = write('rules.json', rules({ rules: [rule('all', 'main', null)], expectations: [expectation('main')] }));
     expect(check(file, '--accounts', write('accounts.json', accounts(account('main'), account('second'))))).toEqual({
       status: 0,
@@ -74,7 +74,7 @@ describe('rules that could be published', () => {
     });
   });
 
-  it('are told warnings with a payment that shows each, and end with 1 on them only when asked to', () => {
+  it('print warnings with a payment that shows each, and end with 1 on them only with --strict', () => {
     const file = write('rules.json', rules({ rules: [rule('wide', 'main', null), rule('narrow', 'second', 5000)] }));
     const { status, lines } = check(file);
     expect(lines).toEqual([
@@ -87,7 +87,7 @@ describe('rules that could be published', () => {
 });
 
 describe('rules that could not be published end with 1', () => {
-  it('and the place of each thing wrong in the file', () => {
+  it('and print the place of each error in the file', () => {
     const broken = {
       ...rule('x', 'main', 5),
       name: '',
@@ -121,7 +121,7 @@ describe('rules that could not be published end with 1', () => {
     expect(lines[0]).toBe('error ruleSet.rules.0.then.accounts.0 must be the label of an account in the accounts file');
   });
 
-  it('and whatever their names hold stays on one line', () => {
+  it('and print names on one line, whatever they contain', () => {
     const name = 'all\u001b[31m\n::error::\u2028x';
     const file = write('rules.json', rules({ rules: [], expectations: [{ ...expectation('second'), name }] }));
     const { lines } = check(file);
@@ -130,7 +130,7 @@ describe('rules that could not be published end with 1', () => {
   });
 });
 
-it('accounts that are off or too small are told of', () => {
+it('accounts that are disabled or too small are reported', () => {
   const file = write('rules.json', rules({ rules: [rule('all', 'main', null)] }));
   const given = accounts(account('main', { enabled: false }), account('small', { maxAmount: 100 }));
   const { status, lines } = check(file, '--accounts', write('accounts.json', given));
@@ -145,7 +145,7 @@ it('started by npm, paths are those of the folder npm was called in', () => {
   expect(runIn(tmpdir(), npm, ['rules.json'])).toMatchObject({ status: 0, stderr: '' });
 });
 
-describe('what cannot be checked ends with 2, and says why on stderr', () => {
+describe('input that cannot be checked ends with 2, and a reason on stderr', () => {
   it.each([
     ['no file', () => [], 'usage: check-rules'],
     ['two files', () => ['a.json', 'b.json'], 'usage: check-rules'],

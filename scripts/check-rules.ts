@@ -1,9 +1,9 @@
 /**
- * Checks exported routing rules where no database is: in a merchant's own pipeline, before a change of them is merged.
+ * Checks exported routing rules without a database: in a merchant's own pipeline, before a change of them is merged.
  *
  *   npm run check-rules -- rules.json [--accounts accounts.json] [--strict]
  *
- * Prints what it finds, one per line: how grave, where in the file, what, and a payment that shows it. Ends with 0 when the rules
+ * Prints its findings, one per line: severity, place in the file, message, and a payment that shows it. Ends with 0 when the rules
  * could be published, 1 when something blocks them (with --strict also on warnings), 2 when they could not be checked.
  */
 import { readFileSync, statSync } from 'node:fs';
@@ -81,7 +81,7 @@ function placeOf({ kind, positions }: Finding): string {
   return kind === 'gap' || kind === 'no_account' || kind === 'no_second_choice' ? 'ruleSet.rules' : 'ruleSet.defaultOrder';
 }
 
-/** On one line of plain text, whatever somebody has put into a name. */
+/** One line of plain text, whatever a name contains. */
 function print({ grade, path, message, example }: Line): string {
   const shown = example === null ? '' : ` ${JSON.stringify(example)}`;
   const escaped = (character: string) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;

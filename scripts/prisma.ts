@@ -4,12 +4,12 @@
  * the command takes.
  */
 import { spawn } from 'node:child_process';
-import { databaseInQuestion } from './stack/database-in-question.ts';
 import { dismissGuard } from './stack/guard.ts';
 import { ensureDatabase } from './stack/migrations.ts';
 import { prismaCommand } from './stack/prisma.ts';
 import { asProblem } from './stack/problem.ts';
 import { type Project, thisProject } from './stack/project.ts';
+import { resolveDatabase } from './stack/resolve-database.ts';
 import { createTeardown, type Teardown } from './stack/teardown.ts';
 
 const NEED_NO_DATABASE = new Set(['generate', 'format', 'validate', 'version', '--version', '-v', '--help', '-h']);
@@ -17,7 +17,7 @@ const NEED_NO_DATABASE = new Set(['generate', 'format', 'validate', 'version', '
 async function run(args: readonly string[], project: Project, teardown: Teardown): Promise<number> {
   const env = { ...process.env };
   if (!NEED_NO_DATABASE.has(args[0] ?? '--help')) {
-    env.DATABASE_URL = await databaseInQuestion(project, teardown);
+    env.DATABASE_URL = await resolveDatabase(project, teardown);
     await ensureDatabase(env.DATABASE_URL);
   }
   const command = prismaCommand(project.root, args, env);

@@ -28,7 +28,7 @@ let primary: PostgresServer;
 let replica: PostgresServer;
 /** Reads reports from the replica. */
 let split: Switchyard;
-/** Knows of the primary only. */
+/** Reads and writes the primary only. */
 let whole: Switchyard;
 let merchantId: string;
 let token: string;
@@ -68,7 +68,7 @@ async function open(): Promise<void> {
   split = openSwitchyard({ ...environment, SWITCHYARD_REPLICA_URL: replica.url('app') }, quiet);
   whole = openSwitchyard(environment, quiet);
   merchantId = await createTestMerchant(split, 'Balogun Books');
-  const hired = await createStaffUser(split, {
+  const staffUser = await createStaffUser(split, {
     email: 'ada@example.com',
     name: 'Ada Obi',
     password: 'correct horse battery',
@@ -78,7 +78,7 @@ async function open(): Promise<void> {
     name: 'Books',
     merchantIds: [merchantId],
     modes: ['test'],
-    staffId: hired.staffId,
+    staffId: staffUser.staffId,
     expiresAt: new Date(Date.now() + 86_400_000),
   });
   if (issued.kind !== 'issued') throw new Error(issued.kind);
@@ -119,7 +119,7 @@ async function caughtUp(): Promise<void> {
   await expect.poll(there, { timeout: 15_000 }).toBe(true);
 }
 
-test('reports are read from the replica and come to the same, while everything else goes to the primary', {
+test('reports are read from the replica with the same results, everything else from the primary', {
   timeout: 60_000,
 }, async () => {
   for (const order of ['one', 'two', 'three']) await recordPayment(split, merchantId, order);
@@ -128,8 +128,8 @@ test('reports are read from the replica and come to the same, while everything e
   await database.pool.query(`UPDATE payment SET status = 'PENDING' WHERE merchant_order_id = 'three'`);
   expect(await applyRollupChanges(database, 100)).toBeGreaterThan(0);
   await caughtUp();
-  const told = await ask(split, VOLUME);
-  expect(told.data.volume.total).toMatchObject({ payments: 3, paid: 2, fees: '25' });
+  const volume = await ask(split, VOLUME);
+  expect(volume.data.volume.total).toMatchObject({ payments: 3, paid: 2, fees: '25' });
   await database.pool.query('SELECT 1');
   expect(await connections(replica, 'switchyard reports')).toBeGreaterThan(0);
   expect(await connections(primary, 'switchyard reports')).toBe(0);
@@ -137,10 +137,10 @@ test('reports are read from the replica and come to the same, while everything e
   expect(await connections(replica, 'switchyard')).toBe(0);
   const recovering = await reports.read(async (client) => (await client.query('SELECT pg_is_in_recovery() AS yes')).rows);
   expect(recovering).toEqual([{ yes: true }]);
-  expect(told).toEqual(await ask(whole, VOLUME));
+  expect(volume).toEqual(await ask(whole, VOLUME));
 });
 
-test('a payment is in reports once the replica has it', { timeout: 60_000 }, async () => {
+test('a payment appears in reports once the replica has it', { timeout: 60_000 }, async () => {
   await withConnection(replica.url('postgres'), (client) => client.query('SELECT pg_wal_replay_pause()'));
   await recordPayment(split, merchantId, 'unseen');
   expect(await orders(whole)).toContain('unseen');
@@ -150,7 +150,7 @@ test('a payment is in reports once the replica has it', { timeout: 60_000 }, asy
   expect(await orders(split)).toEqual(await orders(whole));
 });
 
-test('without the replica reports say so, and payments are taken in', { timeout: 60_000 }, async () => {
+test('without the replica reports are unavailable, and payments are accepted', { timeout: 60_000 }, async () => {
   await replica.stop();
   for (const query of [VOLUME, ORDERS]) {
     const { errors } = await ask(split, query);

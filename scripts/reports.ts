@@ -3,15 +3,15 @@
  * embedded one. Payments go on meanwhile.
  *
  *   npm run reports:check     compares every sum with the payments and attempts themselves, to the last unit
- *   npm run reports:rebuild   makes all sums anew, then compares them
+ *   npm run reports:rebuild   rebuilds all roll-ups, then compares them
  *
  * Ends with 0 when every sum is right, 1 when one is not, 2 when it could not be found out.
  */
 import { findWrongRollups, rebuildRollups } from '@switchyard/reporting';
-import { databaseInQuestion } from './stack/database-in-question.ts';
 import { dismissGuard } from './stack/guard.ts';
 import { asProblem } from './stack/problem.ts';
 import { type Project, thisProject } from './stack/project.ts';
+import { resolveDatabase } from './stack/resolve-database.ts';
 import { createTeardown, type Teardown } from './stack/teardown.ts';
 
 const USAGE = 'usage: npm run reports:check, or npm run reports:rebuild';
@@ -22,16 +22,16 @@ async function run(what: string | undefined, project: Project, teardown: Teardow
     console.error(USAGE);
     return 2;
   }
-  const url = await databaseInQuestion(project, teardown);
+  const url = await resolveDatabase(project, teardown);
   const began = performance.now();
-  const tell = (line: string) => console.log(`${((performance.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
-  if (what === 'rebuild') await rebuildRollups(url, tell);
-  const wrong = await findWrongRollups(url, tell);
+  const print = (line: string) => console.log(`${((performance.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
+  if (what === 'rebuild') await rebuildRollups(url, print);
+  const wrong = await findWrongRollups(url, print);
   for (const { table, merchantId, period, sum } of wrong.slice(0, SHOWN)) {
     console.error(`wrong: ${table} of ${period}, merchant ${merchantId}: ${sum}`);
   }
   if (wrong.length > SHOWN) console.error('and more');
-  tell(wrong.length === 0 ? 'Every sum is right.' : 'Sums are wrong. npm run reports:rebuild makes them anew.');
+  print(wrong.length === 0 ? 'Every roll-up is right.' : 'Roll-ups are wrong. npm run reports:rebuild rebuilds them.');
   return wrong.length === 0 ? 0 : 1;
 }
 

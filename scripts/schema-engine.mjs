@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * Stands in for Prisma's schema engine, a binary that the CLI would otherwise download from the open internet.
+ * Replaces Prisma's schema engine, a binary that the CLI would otherwise download from the internet.
  *
- * The CLI starts whatever `PRISMA_SCHEMA_ENGINE_BINARY` names and talks JSON-RPC to it, one message a line. This program hands
+ * The CLI starts whatever `PRISMA_SCHEMA_ENGINE_BINARY` names and sends it JSON-RPC, one message a line. This program passes
  * each request to the same engine built as WebAssembly, which comes from the package registry, and lets it reach PostgreSQL
  * through the driver adapter. `scripts/prisma.ts` sets the variable; set it to the empty string to let Prisma use its own.
- * `SCHEMA_ENGINE_DEBUG=1` prints the conversation to stderr.
+ * `SCHEMA_ENGINE_DEBUG=1` prints the messages to stderr.
  */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -94,11 +94,11 @@ async function handle(line) {
     send({ id: request.id, result: result ?? null });
   } catch (error) {
     sendFailure(request.id, error, lastPanic());
-    if (lastPanic() !== null) process.exit(PANICKED); // it is of no use any more
+    if (lastPanic() !== null) process.exit(PANICKED); // the engine cannot be used after a panic
   }
 }
 
-// Most panics surface outside of the request's promise. The CLI takes silence and a zero exit code for success, so it is told.
+// Most panics surface outside of the request's promise. The CLI takes no answer and exit code 0 for success, so report them.
 process.on('uncaughtException', (error) => {
   sendFailure(requestUnderWay, error, lastPanic() ?? error.message);
   process.exit(PANICKED);

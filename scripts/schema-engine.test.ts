@@ -108,7 +108,7 @@ describe('the Prisma CLI over the WebAssembly engine', { timeout: LIMIT_MS }, ()
     expect((await prisma('engine_deploy', 'migrate', 'status')).output).toContain('up to date');
   });
 
-  it('tells a schema that its migrations lead to from one that they do not', async () => {
+  it('detects a schema that differs from its migrations', async () => {
     const diff = [
       'migrate',
       'diff',

@@ -44,7 +44,7 @@ export async function load(databaseUrl: string, count: number): Promise<Loaded> 
   };
   const resources = openResources(environment, (error) => process.stderr.write(`${String(error)}\n`));
   const payments = openPayments(resources, { healthTickMs: null });
-  const { merchantId, accountIds, published } = await takeIn(resources);
+  const { merchantId, accountIds, published } = await createMerchantWithRules(resources);
   const accounts = accountIds.map(toRoutable);
   const ruleSet = compileRuleSet({ ...published, version: 1 });
   const random = seeded(20_261_120);
@@ -63,7 +63,7 @@ export async function load(databaseUrl: string, count: number): Promise<Loaded> 
   return { payments, resources, merchantId, accountIds, published, from: new Date(FROM), to: new Date(FROM + MONTH_MS) };
 }
 
-async function takeIn(resources: Resources) {
+async function createMerchantWithRules(resources: Resources) {
   const context = { resources, now: () => new Date(), newId };
   const created = await createMerchant(context, { name: 'Balogun Books', actor: ACTOR });
   if (created.kind !== 'created') throw new Error(created.kind);

@@ -5,7 +5,7 @@ import { type Loaded, load } from './replay-load.ts';
 
 /**
  * Replays a month of one merchant's payments through its own rules and through a draft, on a database loaded for it. Prints how
- * long each took from the question to the result, what came of it, and how much the process was held up meanwhile.
+ * long each took from the query to the result, what came of it, and how much the process was held up meanwhile.
  *
  * Run: npm run bench -- replay [payments]
  */
@@ -73,11 +73,11 @@ print(await measure('What is live, over the payments it routed', loaded, loaded.
 const draft = draftOf(loaded);
 print(await measure('A draft that sends small payments to one account', loaded, draft));
 
-const asked = performance.now();
+const startedAt = performance.now();
 const { merchantId, from, to } = loaded;
 const query = { merchantId, mode: 'test', document: draft, from, to, move: null, after: null, limit: 50 } as const;
 const page = await listMovedPayments(loaded.payments, query);
 const found = page.kind === 'page' ? `${page.items.length} payments of ${page.looked} looked at` : page.kind;
-process.stdout.write(`\nA page of what moved: ${found}, in ${(performance.now() - asked).toFixed(0)} ms\n`);
+process.stdout.write(`\nA page of what moved: ${found}, in ${(performance.now() - startedAt).toFixed(0)} ms\n`);
 loaded.payments.health.close();
 await loaded.resources.close();

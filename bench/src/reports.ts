@@ -5,51 +5,51 @@ import pg from 'pg';
 import { measureExport } from './reports/export.ts';
 import { load } from './reports/load.ts';
 import { measure } from './reports/measure.ts';
-import { ourQuestions } from './reports/our-questions.ts';
-import { startOurServer } from './reports/our-server.ts';
-import { theirQuestions } from './reports/their-questions.ts';
-import { startTheirServer } from './reports/their-server.ts';
+import { postgraphileQueries } from './reports/postgraphile-queries.ts';
+import { startPostgraphileServer } from './reports/postgraphile-server.ts';
+import { switchyardQueries } from './reports/switchyard-queries.ts';
+import { startSwitchyardServer } from './reports/switchyard-server.ts';
 
-/** The end of the year of payments: fixed, so that the same questions are asked of the same rows. */
+/** The end of the year of payments: fixed, so that every run reads the same rows. */
 const UNTIL = new Date('2026-11-20T17:00:00Z');
 
 const { values } = parseArgs({
   options: { load: { type: 'string' }, events: { type: 'boolean', default: false }, ask: { type: 'boolean', default: false } },
 });
 const databaseUrl = process.env.DATABASE_URL;
-if (databaseUrl === undefined) throw new Error('DATABASE_URL must name the database: npm run bench:reports makes one');
-const tell = (line: string) => process.stdout.write(`${line} (load ${loadavg()[0]?.toFixed(1)})\n`);
+if (databaseUrl === undefined) throw new Error('DATABASE_URL must name the database: npm run bench:reports creates one');
+const log = (line: string) => process.stdout.write(`${line} (load ${loadavg()[0]?.toFixed(1)})\n`);
 
 if (values.load !== undefined) {
-  await load({ url: databaseUrl, payments: Number(values.load), events: values.events, until: UNTIL, tell });
+  await load({ url: databaseUrl, payments: Number(values.load), events: values.events, until: UNTIL, log });
   const began = performance.now();
   await rebuildRollups(databaseUrl);
-  tell(`sums made of them: ${((performance.now() - began) / 1_000).toFixed(0)} s`);
+  log(`roll-ups: ${((performance.now() - began) / 1_000).toFixed(0)} s`);
 }
-if (values.ask) await ask(databaseUrl);
+if (values.ask) await measureAll(databaseUrl);
 
-async function ask(url: string): Promise<void> {
-  const { largest, size } = await whatIsThere(url);
-  tell(`\n${size}; ${cpus().length} processors; every question asked over HTTP, one at a time`);
-  const ours = await startOurServer(url);
+async function measureAll(url: string): Promise<void> {
+  const { largest, size } = await describeData(url);
+  log(`\n${size}; ${cpus().length} processors; every query over HTTP, one at a time`);
+  const switchyard = await startSwitchyardServer(url);
   try {
-    process.stdout.write('\nOurs\n');
-    for (const question of await ourQuestions(ours, UNTIL, largest)) await measure(question);
-    await measureExport(ours, 'csv', true);
-    for (const format of ['csv', 'ndjson'] as const) await measureExport(ours, format, false);
+    process.stdout.write('\nSwitchyard\n');
+    for (const query of await switchyardQueries(switchyard, UNTIL, largest)) await measure(query);
+    await measureExport(switchyard, 'csv', true);
+    for (const format of ['csv', 'ndjson'] as const) await measureExport(switchyard, format, false);
   } finally {
-    await ours.close();
+    await switchyard.close();
   }
-  const theirs = await startTheirServer(url);
+  const postgraphile = await startPostgraphileServer(url);
   try {
-    process.stdout.write(`\n${theirs.about}\n`);
-    for (const question of await theirQuestions(theirs, UNTIL, largest)) await measure(question);
+    process.stdout.write(`\n${postgraphile.about}\n`);
+    for (const query of await postgraphileQueries(postgraphile, UNTIL, largest)) await measure(query);
   } finally {
-    await theirs.close();
+    await postgraphile.close();
   }
 }
 
-async function whatIsThere(url: string): Promise<{ readonly largest: string; readonly size: string }> {
+async function describeData(url: string): Promise<{ readonly largest: string; readonly size: string }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

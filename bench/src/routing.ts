@@ -5,8 +5,8 @@ import { parseRuleSet } from '@switchyard/routing/rule-set';
 import { Engine } from 'json-rules-engine';
 
 /**
- * Decisions per second at 1 to 10,000 rules, beside json-rules-engine with the same rules in the same run. A decision of ours
- * is the whole record (candidates, reasons, inputs); theirs is the matching rule alone, first match by priority. Rounds of the
+ * Decisions per second at 1 to 10,000 rules, beside json-rules-engine with the same rules in the same run. Our decision
+ * is the whole record (candidates, reasons, inputs); the engine returns the matching rule alone, first match by priority. Rounds of the
  * two alternate, so that a busy machine slows both; the figure is the median round.
  *
  * Run: npm run routing -w bench
@@ -102,13 +102,13 @@ async function runEngine(engine: Engine, { currency, method, amount }: RoutableP
 }
 
 /** Nanoseconds per decision of one round. */
-function timeOurs(ruleSet: CompiledRuleSet): number {
+function timeSwitchyard(ruleSet: CompiledRuleSet): number {
   const start = performance.now();
   for (const payment of payments) decideOne(ruleSet, payment);
   return ((performance.now() - start) * 1e6) / payments.length;
 }
 
-async function timeTheirs(engine: Engine, offset: number): Promise<number> {
+async function timeRulesEngine(engine: Engine, offset: number): Promise<number> {
   const start = performance.now();
   let runs = 0;
   for (; performance.now() - start < THEIRS_MS_PER_ROUND; runs += 1) {
@@ -121,40 +121,41 @@ async function timeTheirs(engine: Engine, offset: number): Promise<number> {
 /** Both must choose the same rule, or the comparison means nothing. */
 async function checkAgreement(ruleSet: CompiledRuleSet, engine: Engine): Promise<void> {
   for (const payment of payments.slice(0, 25)) {
-    const ours = decideOne(ruleSet, payment).ruleId;
-    const theirs = await runEngine(engine, payment);
-    if (ours !== theirs) throw new Error(`the two disagree on ${JSON.stringify(payment)}: ${ours} and ${theirs}`);
+    const switchyard = decideOne(ruleSet, payment).ruleId;
+    const rulesEngine = await runEngine(engine, payment);
+    if (switchyard !== rulesEngine)
+      throw new Error(`the two disagree on ${JSON.stringify(payment)}: ${switchyard} and ${rulesEngine}`);
   }
 }
 
 interface Line {
   readonly size: number;
   readonly compileMs: number;
-  readonly ours: number;
-  readonly theirs: number;
+  readonly switchyard: number;
+  readonly rulesEngine: number;
 }
 
 async function measureAll(): Promise<Line[]> {
-  const contests = SIZES.map((size) => {
+  const runs = SIZES.map((size) => {
     const ruleSet = ruleSetOf(size);
     const compileMs = medianOf(Array.from({ length: 5 }, () => timeCompile(ruleSet)));
-    return { size, compileMs, compiled: compileRuleSet(ruleSet), engine: engineOf(ruleSet), ours: [0], theirs: [0] };
+    return { size, compileMs, compiled: compileRuleSet(ruleSet), engine: engineOf(ruleSet), switchyard: [0], rulesEngine: [0] };
   });
-  for (const { compiled, engine } of contests) {
+  for (const { compiled, engine } of runs) {
     await checkAgreement(compiled, engine);
-    for (let warmUp = 0; warmUp < 10; warmUp += 1) timeOurs(compiled);
+    for (let warmUp = 0; warmUp < 10; warmUp += 1) timeSwitchyard(compiled);
   }
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const contest of contests) {
-      contest.ours[round] = timeOurs(contest.compiled);
-      contest.theirs[round] = await timeTheirs(contest.engine, round * 101);
+    for (const run of runs) {
+      run.switchyard[round] = timeSwitchyard(run.compiled);
+      run.rulesEngine[round] = await timeRulesEngine(run.engine, round * 101);
     }
   }
-  return contests.map((contest) => ({
-    size: contest.size,
-    compileMs: contest.compileMs,
-    ours: medianOf(contest.ours),
-    theirs: medianOf(contest.theirs),
+  return runs.map((run) => ({
+    size: run.size,
+    compileMs: run.compileMs,
+    switchyard: medianOf(run.switchyard),
+    rulesEngine: medianOf(run.rulesEngine),
   }));
 }
 
@@ -172,13 +173,13 @@ function print(lines: readonly Line[]): void {
   const figure = (value: number) => Math.round(value).toLocaleString('en-US');
   const rows = [
     ['rules', 'decide ns', 'decisions/s', 'json-rules-engine ns', 'decisions/s', 'times faster', 'compile ms'],
-    ...lines.map(({ size, compileMs, ours, theirs }) => [
+    ...lines.map(({ size, compileMs, switchyard, rulesEngine }) => [
       figure(size),
-      figure(ours),
-      figure(1e9 / ours),
-      figure(theirs),
-      figure(1e9 / theirs),
-      figure(theirs / ours),
+      figure(switchyard),
+      figure(1e9 / switchyard),
+      figure(rulesEngine),
+      figure(1e9 / rulesEngine),
+      figure(rulesEngine / switchyard),
       compileMs.toFixed(2),
     ]),
   ];
@@ -186,7 +187,7 @@ function print(lines: readonly Line[]): void {
   for (const row of rows) {
     process.stdout.write(`${row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')}\n`);
   }
-  const at = (size: number) => lines.find((line) => line.size === size)?.ours ?? Number.NaN;
+  const at = (size: number) => lines.find((line) => line.size === size)?.switchyard ?? Number.NaN;
   process.stdout.write(`\nA decision at 10,000 rules takes ${(at(10_000) / at(10)).toFixed(2)} times one at 10 rules.\n`);
 }
 

@@ -3,12 +3,12 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * The mark of an installation that is under way or was broken off: who is at it, and the npm that does it for them.
+ * The mark of a running or interrupted installation: the owning process, and its npm process.
  *
  * @typedef {{ owner: number, npm?: number }} Mark
  */
 
-const LOOK_AGAIN_MS = 500;
+const POLL_MS = 500;
 
 /**
  * @param {string} file
@@ -24,7 +24,7 @@ function readMark(file) {
 }
 
 /**
- * Whether a process runs whose command line holds this word: its number alone may have gone to another one by now.
+ * Whether the process runs and its command line contains this word: the id alone may belong to another process by now.
  *
  * @param {number | undefined} pid
  * @param {string} word
@@ -42,7 +42,7 @@ function runs(pid, word) {
 }
 
 /**
- * Claims the installation for this process. While another one is at it, waits for that and resolves with undefined. An npm whose
+ * Claims the installation for this process. Waits for another one that is installing, and resolves with undefined. An npm whose
  * owner was killed is ended first: two of them would undo each other's work.
  *
  * @param {string} file
@@ -55,7 +55,7 @@ export async function claimInstallation(file) {
     const { owner, npm } = readMark(file);
     if (owner !== process.pid && runs(owner, '.mjs')) {
       console.log(`  Another process is installing the packages (process ${owner}); waiting for it.`);
-      while (existsSync(file) && runs(owner, '.mjs')) await pause(LOOK_AGAIN_MS);
+      while (existsSync(file) && runs(owner, '.mjs')) await pause(POLL_MS);
       return undefined;
     }
     if (npm && runs(npm, 'npm')) process.kill(-npm, 'SIGKILL');

@@ -1,6 +1,6 @@
 /**
- * Where every command of this project begins: on whatever Node the machine has, with nothing installed. It sees to the packages
- * and then hands over to the Node among them, on which everything else runs.
+ * The start of every command of this project: on the machine's own Node, with nothing installed. Installs the packages and then
+ * runs the command on the Node among them.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { createProgress } from './progress.mjs';
 import { Stop } from './stop.mjs';
 
 const OLDEST_NODE = 20;
-/** The parent's end is looked for this often. */
+/** How often the parent's exit is checked. */
 const ORPHAN_CHECK_MS = 500;
 
 /** @param {unknown} error */

@@ -1,5 +1,5 @@
 /**
- * Sees to it that `node_modules` is what `package-lock.json` says. Runs before anything is installed: Node 20, built-ins only.
+ * Makes `node_modules` match `package-lock.json`. Runs before anything is installed: Node 20, built-ins only.
  */
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ function expectedPackages(root) {
 
 /** @param {LockEntry} entry */
 function isForThisMachine({ os = [process.platform], cpu = [process.arch], libc = ['glibc'] }) {
-  // Where the C library is another one, what it needs is left to npm: nothing is counted as missing on its account.
+  // With another C library, its packages are left to npm and never counted as missing.
   return os.includes(process.platform) && cpu.includes(process.arch) && (process.platform !== 'linux' || libc.includes('glibc'));
 }
 
@@ -69,7 +69,7 @@ function textOf(file) {
 }
 
 /**
- * The Node that the project brings along.
+ * The Node among the project's packages.
  *
  * @param {string} root
  */
@@ -78,8 +78,8 @@ export function ownNode(root) {
 }
 
 /**
- * npm leaves a list of what it installed in `node_modules`, written last. Comparing that with the lock file tells a complete
- * installation, whoever made it, from one that was interrupted or belongs to an earlier state of the project. Of the optional
+ * npm leaves a list of what it installed in `node_modules`, written last. Comparing that with the lock file detects an
+ * installation that was interrupted or belongs to an earlier state of the project. Of the optional
  * packages, those made for just this machine may be missing only when an installation of ours could not get them either.
  *
  * @param {string} root
@@ -148,7 +148,7 @@ export async function ensureInstalled(root, progress) {
     const code = await runNpm(root, CI_ARGUMENTS, log, claim.nameNpm);
     if (code === INTERRUPTED) throw new Stop('Interrupted. The next start begins the installation again.');
     if (code !== 0) throw failedInstall(log);
-    // Where install scripts are held back by policy, this one is asked for by name.
+    // Where install scripts are blocked by policy, run this one by name.
     if (!existsSync(ownNode(root))) await runNpm(root, ['rebuild', 'node'], log, claim.nameNpm);
     writeFileSync(finishedMark(root), lockFingerprint(root));
     claim.release();

@@ -60,7 +60,7 @@ const PATIENCE_MS = 2_000;
  * @param {string} root
  * @param {readonly string[]} args
  * @param {string} log file that takes its output
- * @param {(pid: number) => void} started told the number of npm's process, which is that of its process group too
+ * @param {(pid: number) => void} started called with the id of npm's process, which is also its process group's
  * @returns {Promise<number>}
  */
 export function runNpm(root, args, log, started) {

@@ -1,14 +1,14 @@
 /**
- * Progress for a person: one line a step, with the time it took. On a terminal the current step counts its seconds; elsewhere a
- * long step says every now and then that it is still at it.
+ * Progress output: one line a step, with its duration. On a terminal the current step counts its seconds; elsewhere a long step
+ * prints a line at intervals.
  *
  * @typedef {{ update: (detail: string) => void, clear: () => void, done: (label?: string) => void }} Step
  * @typedef {{ begin: (label: string) => Step, note: (text: string) => void }} Progress
  */
 
 const TERMINAL_REFRESH_MS = 200;
-const FIRST_SIGN_MS = 2_000;
-const SIGN_EVERY_MS = 15_000;
+const FIRST_LINE_MS = 2_000;
+const LINE_INTERVAL_MS = 15_000;
 
 /** @param {number} sinceMs */
 export function seconds(sinceMs) {
@@ -20,7 +20,7 @@ export function seconds(sinceMs) {
  * @param {NodeJS.WriteStream} out
  * @param {() => string} line
  */
-function onTerminal(out, line) {
+function toTerminal(out, line) {
   const show = () => out.write(`\r\x1b[2K  … ${line()}`);
   show();
   const timer = setInterval(show, TERMINAL_REFRESH_MS);
@@ -34,11 +34,11 @@ function onTerminal(out, line) {
  * @param {NodeJS.WriteStream} out
  * @param {() => string} line
  */
-function onPaper(out, line) {
+function toFile(out, line) {
   let timer = setTimeout(function sign() {
     out.write(`  … ${line()}\n`);
-    timer = setTimeout(sign, SIGN_EVERY_MS);
-  }, FIRST_SIGN_MS);
+    timer = setTimeout(sign, LINE_INTERVAL_MS);
+  }, FIRST_LINE_MS);
   return () => clearTimeout(timer);
 }
 
@@ -52,7 +52,7 @@ export function createProgress(out = process.stdout) {
       const started = Date.now();
       let detail = '';
       const line = () => `${label}  ${detail ? `${detail}, ` : ''}${seconds(started)}`;
-      const clear = out.isTTY ? onTerminal(out, line) : onPaper(out, line);
+      const clear = out.isTTY ? toTerminal(out, line) : toFile(out, line);
       return {
         update: (text) => {
           detail = text;

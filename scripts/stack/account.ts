@@ -12,8 +12,8 @@ export interface Account {
 const UNPRIVILEGED = ['postgres', 'nobody', 'daemon'];
 
 /**
- * The account PostgreSQL has to run as. It refuses to run as root, so root lends it an unprivileged account that already
- * exists and leaves the system as it is. Undefined when the current user is an ordinary one: then it simply runs as that.
+ * The account PostgreSQL has to run as. It refuses to run as root, so root runs it under an existing unprivileged
+ * account and leaves the system unchanged. Undefined when the current user is an ordinary one: then it simply runs as that.
  * Files that already exist keep their owner: `existing` is the folder that holds the data.
  */
 export function databaseAccount(existing: string): Account | undefined {

@@ -1,7 +1,7 @@
 import type { Demo } from './demo.ts';
 import type { Project } from './project.ts';
 
-/** A request that can be pasted as it stands, any number of times: the order's number is the time. */
+/** A request that can be pasted any number of times: the order id is the time. */
 export function firstPayment(demo: Demo): string {
   const body = `{"merchantOrderId":"order-'$(date +%s)'","amount":2500,"currency":"NGN","paymentMethod":"card","customer":{"email":"ada@example.com"}}`;
   return [
@@ -12,7 +12,7 @@ export function firstPayment(demo: Demo): string {
   ].join('\n');
 }
 
-/** What is said when everything runs. */
+/** The text printed when everything runs. */
 export function announcement(demo: Demo, project: Project, took: string): string {
   return `
   Switchyard is ready, after ${took}.

@@ -56,8 +56,8 @@ async function choose(program: Program, text: string | undefined, insist: boolea
 }
 
 /**
- * Settles the ports before anything is started. Those that the user set have to be free, and so has the web application's usual
- * one, because its address is what people bookmark; the others move to free ones when their usual ones are taken. 0 means any.
+ * Chooses the ports before anything is started. Those that the user set have to be free, and so has the web application's default,
+ * because people bookmark its address; the others move to free ports when their defaults are taken. 0 means any.
  */
 export async function choosePorts(env: Readonly<Record<string, string | undefined>>): Promise<Ports> {
   const chosen = new Set<number>();

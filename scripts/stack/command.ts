@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Environment } from './environment.ts';
 import { lastLines, openFreshLog } from './files.ts';
-import { leaveNothingBehind } from './guard.ts';
+import { endOnExit } from './guard.ts';
 import { Problem } from './problem.ts';
 import { endProcess, identify } from './processes.ts';
 import type { Teardown } from './teardown.ts';
@@ -35,7 +35,7 @@ export async function runCommand(command: Command, teardown: Teardown): Promise<
   });
   const identity = child.pid === undefined ? undefined : identify(child.pid);
   if (identity) {
-    leaveNothingBehind({ process: identity, signals: STOP_SIGNALS, graceMs: STOP_GRACE_MS });
+    endOnExit({ process: identity, signals: STOP_SIGNALS, graceMs: STOP_GRACE_MS });
     await teardown.add(() => endProcess(identity, STOP_SIGNALS, STOP_GRACE_MS));
   }
   const outcome = await exit;

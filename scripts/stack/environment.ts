@@ -13,8 +13,8 @@ function given(env: Environment): Environment {
 }
 
 /**
- * The environment of every program of the stack: what is worked out here, under what the user has set. Ports and the database
- * were settled with the user's wishes in mind, and stand.
+ * The environment of every program of the stack: the user's variables override the defaults, except ports and the database, which
+ * were chosen from the user's variables already.
  */
 export function stackEnvironment(project: Project, user: Environment, ports: Ports, databaseUrl: string): Environment {
   const sandbox = (port: number): string => `http://127.0.0.1:${port}`;
@@ -39,15 +39,15 @@ export function stackEnvironment(project: Project, user: Environment, ports: Por
   };
 }
 
-const REMEMBERED = /^(DATABASE_URL|SWITCHYARD_[A-Z_]+)$/;
+const WRITTEN_VARIABLES = /^(DATABASE_URL|SWITCHYARD_[A-Z_]+)$/;
 
 /**
- * Leaves the environment in a file only its owner may read, so that a single program started by hand, `next start` say, stands
- * on the same database and secrets.
+ * Writes the environment to a file that only its owner may read, so that a program started by hand, for example `next start`, uses
+ * the same database and secrets.
  */
-export function rememberEnvironment(project: Project, env: Environment): void {
+export function writeEnvironment(project: Project, env: Environment): void {
   const lines = Object.entries(env).flatMap(([name, value]) =>
-    REMEMBERED.test(name) && value !== undefined ? [`${name}='${value}'`] : [],
+    WRITTEN_VARIABLES.test(name) && value !== undefined ? [`${name}='${value}'`] : [],
   );
   writeWhole(project.environmentFile, `${lines.join('\n')}\n`);
 }

@@ -1,6 +1,6 @@
 /**
- * The guard: reads, one JSON line each, the processes that its parent started, and ends those that are still there when the
- * parent has gone, whichever way it went. See `guard.ts`.
+ * The guard: reads, one JSON line each, the processes that its parent started, and ends those that still run when the parent has
+ * exited or was killed. See `guard.ts`.
  */
 import { createInterface } from 'node:readline';
 import type { Ending } from './guard.ts';

@@ -18,27 +18,27 @@ function startGuard(): ChildProcess {
   // In a session of its own, so that neither Ctrl-C nor a closed terminal reaches it before its work is done.
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   child.unref();
-  child.stdin?.on('error', () => undefined); // it died: there is nothing left to tell it
+  child.stdin?.on('error', () => undefined); // it has exited already
   if (child.stdin && 'unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
   return child;
 }
 
 /**
- * Has a process ended should this one go without doing so itself, killed outright included: a small guard process holds the
- * other end of a pipe, and when that closes it ends everything it was told of, the last first.
+ * Has a process ended if this one exits without doing so, also by SIGKILL: a guard process holds the other end of a pipe, and when
+ * that closes it ends every registered process, the last first.
  */
-export function leaveNothingBehind(ending: Ending): void {
+export function endOnExit(ending: Ending): void {
   guard ??= startGuard();
   guard.stdin?.write(`${JSON.stringify(ending)}\n`);
 }
 
-/** Lets the guard go when everything it was told of has been ended; resolves when it has gone. */
+/** Stops the guard once every registered process has ended. */
 export async function dismissGuard(): Promise<void> {
-  const leaving = guard;
+  const stopping = guard;
   guard = undefined;
-  if (!leaving || leaving.exitCode !== null || leaving.signalCode !== null) return;
-  leaving.ref();
-  const gone = new Promise((done) => leaving.once('exit', done));
-  leaving.stdin?.end();
-  await gone;
+  if (!stopping || stopping.exitCode !== null || stopping.signalCode !== null) return;
+  stopping.ref();
+  const exited = new Promise((done) => stopping.once('exit', done));
+  stopping.stdin?.end();
+  await exited;
 }

@@ -1,4 +1,4 @@
-/** `npm start`: brings everything up, says where it is, and stays until it is told to stop. */
+/** `npm start`: starts everything, prints the addresses, and runs until it is stopped. */
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createProgress, seconds } from '../bootstrap/progress.mjs';
@@ -51,7 +51,7 @@ function stop(): void {
 // A terminal that was closed takes no more words; that must not keep the rest from being stopped.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop);
-process.on('disconnect', stop); // whoever started this has gone
+process.on('disconnect', stop); // the parent process has exited
 
 async function main(): Promise<void> {
   const startedAt = Number(process.env.SWITCHYARD_STARTED_AT ?? Date.now());

@@ -23,7 +23,7 @@ export function migrationNames(folder: string): string[] {
 /** Runs something on a connection of its own. */
 export async function withConnection<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
-  client.on('error', () => undefined); // told again by the query under way
+  client.on('error', () => undefined); // the running query reports it too
   await client.connect();
   try {
     return await use(client);
@@ -64,7 +64,7 @@ function unreachable(url: string, error: unknown): Problem {
   }
 }
 
-/** The migrations that the database still lacks: asked of its own record, which takes milliseconds where the CLI takes seconds. */
+/** The pending migrations, from the database's own record: milliseconds where the CLI takes seconds. */
 export async function pendingMigrations(project: Project, url: string): Promise<string[]> {
   const names = migrationNames(join(project.root, 'prisma/migrations'));
   const statement = 'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL';
@@ -80,7 +80,7 @@ export async function pendingMigrations(project: Project, url: string): Promise<
   return names.filter((name) => !applied.has(name));
 }
 
-/** Applies what is pending, by the Prisma CLI, which keeps the record and lets only one process at it at a time. */
+/** Applies pending migrations by the Prisma CLI, which records them under a lock. */
 export async function applyMigrations(project: Project, env: Environment, teardown: Teardown): Promise<void> {
   const command = prismaCommand(project.root, ['migrate', 'deploy'], env);
   const log = join(project.logs, 'migrate.log');

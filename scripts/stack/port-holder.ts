@@ -36,7 +36,7 @@ function holdsOneOf(pid: number, inodes: ReadonlySet<string>): boolean {
   try {
     return readdirSync(`/proc/${pid}/fd`).some((fd) => inodes.has(inodeOf(`/proc/${pid}/fd/${fd}`)));
   } catch {
-    return false; // somebody else's process, or gone meanwhile
+    return false; // another user's process, or one that has ended
   }
 }
 

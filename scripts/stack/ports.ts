@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { errorCode } from './problem.ts';
 
-/** Why a port cannot be had: somebody listens there, or the user may not open it. */
+/** Why a port is not available: a program listens there, or the user may not open it. */
 export type PortState = 'free' | 'taken' | 'not_permitted';
 
 function tryListening(port: number, host: string): Promise<{ code: string | undefined; port: number }> {
@@ -26,7 +26,7 @@ export async function portState(port: number): Promise<PortState> {
   return 'free';
 }
 
-/** A port of the loopback address that nobody listens on now. */
+/** A free port of the loopback address. */
 export async function freePort(): Promise<number> {
   const { code, port } = await tryListening(0, '127.0.0.1');
   if (code !== undefined) throw new Error(`No port can be opened on 127.0.0.1 (${code})`);

@@ -18,11 +18,11 @@ import { dirname, join, resolve } from 'node:path';
 import { type Account, isReachable } from './account.ts';
 import { errorCode, Problem } from './problem.ts';
 
-/** Where data may be kept that must outlive a restart of the machine, best first. */
-const KEEPING_PLACES = ['/var/lib', '/var/tmp', tmpdir()];
+/** Folders for data that must survive a restart of the machine, best first. */
+const DATA_FOLDERS = ['/var/lib', '/var/tmp', tmpdir()];
 
 function writablePlace(account: Account): string {
-  const place = KEEPING_PLACES.find((candidate) => {
+  const place = DATA_FOLDERS.find((candidate) => {
     try {
       accessSync(candidate, constants.W_OK);
       return isReachable(candidate, account);
@@ -36,11 +36,11 @@ function writablePlace(account: Account): string {
   ]);
 }
 
-/** A folder of root's own; anything else by that name was put there by somebody else and is not to be trusted. */
+/** Creates a folder owned by root; one of another owner is not trusted. */
 function makeOwnFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const found = lstatSync(folder);
-  if (!found.isDirectory() || found.uid !== process.getuid?.()) throw new Problem(`${folder} belongs to somebody else.`);
+  if (!found.isDirectory() || found.uid !== process.getuid?.()) throw new Problem(`${folder} belongs to another user.`);
   chmodSync(folder, 0o755);
 }
 
@@ -57,7 +57,7 @@ function moveInto(from: string, to: string): void {
   rmSync(from, { recursive: true });
 }
 
-/** A copy belongs to whoever made it; the server insists on owning its files. */
+/** Restores the owners of copied files: the server has to own its files. */
 function keepOwners(from: string, to: string): void {
   const { uid, gid } = lstatSync(from);
   lchownSync(to, uid, gid);
@@ -66,7 +66,7 @@ function keepOwners(from: string, to: string): void {
 }
 
 /**
- * Gives back the real folder to keep the server's files in.
+ * Returns the real folder of the server's files.
  *
  * When root lends the server another account and the folder lies in a private home (`/root`), that account cannot get at it:
  * then the files live in a public place under a name made from the folder's path, and a symbolic link stands where the folder
@@ -98,7 +98,7 @@ function removeIfBroken(link: string): void {
   }
 }
 
-/** Hands a file, or a folder with all that is in it, to the account, when there is one to hand it to. */
+/** Changes the owner of a file, or of a folder with its contents, to the account, if any. */
 export function handOver(path: string, account: Account | undefined): void {
   if (!account) return;
   lchownSync(path, account.uid, account.gid);

@@ -31,8 +31,8 @@ function packageFolder(): { folder: string; version: string } {
 }
 
 /**
- * Packages cannot carry symbolic links, so this one makes them after its installation. Where install scripts are switched
- * off nobody has: the server would not find its libraries.
+ * Packages cannot contain symbolic links, so this one creates them in an install script. Create them here where install scripts are
+ * disabled: without them the server does not find its libraries.
  */
 function makeMissingLinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json');
@@ -50,7 +50,7 @@ function makeExecutable(file: string): void {
   if ((mode & 0o555) !== 0o555) chmodSync(file, mode | 0o555);
 }
 
-/** A copy for an account that cannot get at the package, because the project lies in somebody's private folder. */
+/** A copy for an account that cannot get at the package, because the project lies in a private folder. */
 function reachableCopy(native: string, directory: string, version: string): string {
   const copy = join(directory, `program-${version}`);
   if (!existsSync(copy)) {

@@ -67,7 +67,7 @@ describe('the embedded PostgreSQL', { timeout: LIMIT_MS }, () => {
     expect(await ask(await start(), 'SELECT n FROM kept')).toEqual([{ n: 42 }]);
   });
 
-  it('takes another port when its own has gone to somebody else', async () => {
+  it('takes another port when another program has its own', async () => {
     const first = await start();
     await first.stop();
     const port = Number(new URL(first.url('x')).port);
@@ -77,7 +77,7 @@ describe('the embedded PostgreSQL', { timeout: LIMIT_MS }, () => {
     other.close();
   });
 
-  it('is durable and keeps to this machine unless told otherwise', async () => {
+  it('is durable and listens on this machine only by default', async () => {
     server = await startPostgres({ directory: join(folder, 'postgres'), log: join(folder, 'postgres.log') });
     const names = "'fsync', 'synchronous_commit', 'listen_addresses', 'unix_socket_directories', 'data_checksums'";
     expect(await ask(server, `SELECT name, setting FROM pg_settings WHERE name IN (${names}) ORDER BY name`)).toEqual([

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { type Account, databaseAccount } from './account.ts';
 import { lastLines, openFreshLog, writeWhole } from './files.ts';
-import { leaveNothingBehind } from './guard.ts';
+import { endOnExit } from './guard.ts';
 import { freePort, portState } from './ports.ts';
 import { handOver, postgresDirectory } from './postgres-directory.ts';
 import { type PostgresProgram, postgresProgram } from './postgres-program.ts';
@@ -25,20 +25,20 @@ export interface PostgresOptions {
 
 export interface PostgresServer {
   readonly process: ProcessIdentity;
-  /** As the server tells it: `18.4`. */
+  /** For example `18.4`. */
   readonly version: string;
   /** Where the files really are, when they could not be where they were wanted. */
   readonly movedTo: string | undefined;
   /** Connection string for one of its databases, which may not exist yet. */
   url(database: string): string;
-  /** Settles when the server goes, asked or not. */
+  /** Settles when the server exits, stopped or not. */
   readonly exited: Promise<void>;
   /** Ends every connection and shuts down cleanly. */
   stop(): Promise<void>;
 }
 
 const USER = 'switchyard';
-/** Fast shutdown (rolls back what is open), then immediate, then nothing for it. */
+/** Fast shutdown (rolls back open transactions), then immediate, then SIGKILL. */
 const STOP_SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const;
 const STOP_GRACE_MS = 15_000;
 /** Recovery after a crash is included, and replays at most a gigabyte. */
@@ -87,7 +87,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   await endLeftOver(place.data);
   closeSync(openFreshLog(place.log));
   if (!existsSync(place.data)) await initialise(place);
-  if (account && statSync(place.data).uid !== account.uid) handOver(place.data, account); // somebody gave the project to root
+  if (account && statSync(place.data).uid !== account.uid) handOver(place.data, account); // the project's owner is root now
   checkMajorVersion(place);
   const access = await withFreePort(place);
   const server = await launch(place, access, { ...DURABLE_SETTINGS, ...options.settings });
@@ -99,11 +99,11 @@ async function endLeftOver(data: string): Promise<void> {
   if (!existsSync(lockFile)) return;
   const left = identify(Number(readFileSync(lockFile, 'utf8').split('\n')[0]));
   if (left && commandOf(left.pid)?.includes('postgres')) await endProcess(left, STOP_SIGNALS, STOP_GRACE_MS);
-  // Its process id may have gone to an unrelated program by now, over which the server would refuse to start.
+  // An unrelated program may have the process id by now, for which the server would refuse to start.
   rmSync(lockFile, { force: true });
 }
 
-/** Makes the data folder under another name first: an interrupted attempt is thrown away by the next. */
+/** Creates the data folder under another name first: the next start removes an interrupted attempt. */
 async function initialise(place: Place): Promise<void> {
   const unfinished = `${place.data}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -157,7 +157,7 @@ function readAccess(place: Place): Access {
   }
 }
 
-/** Out of the terminal's reach: Ctrl-C must not stop the database under programs that are still finishing. */
+/** In a session of its own: Ctrl-C must not stop the database under programs that are still finishing. */
 function run(place: Place, program: string, args: readonly string[]): ChildProcess {
   const log = openSync(place.log, 'a', 0o600);
   const cwd = place.account ? '/' : place.folder;
@@ -180,7 +180,7 @@ async function launch(place: Place, access: Access, settings: Record<string, str
     });
   });
   const identity = child.pid === undefined ? undefined : identify(child.pid);
-  if (identity) leaveNothingBehind({ process: identity, signals: STOP_SIGNALS, graceMs: STOP_GRACE_MS });
+  if (identity) endOnExit({ process: identity, signals: STOP_SIGNALS, graceMs: STOP_GRACE_MS });
   const url = (database: string): string => `postgresql://${USER}:${access.password}@127.0.0.1:${access.port}/${database}`;
   const version = await Promise.race([exited.then(() => undefined), firstAnswer(url('postgres'))]);
   if (!identity || version === undefined) {

@@ -18,9 +18,8 @@ const ANSWER_MS = 20_000;
 const TRANSACTIONS_AT_ONCE = 1_500;
 
 /**
- * Gives the sandbox what the seed left for it beside the demo file: the demo merchants' accounts with where each wants its webhooks,
- * as a merchant would enter them on the gateway's own dashboard, and the payments they are to have received. What the sandbox
- * holds already stays as it is.
+ * Sends the sandbox what the seed wrote beside the demo file: the demo merchants' accounts with their webhook addresses, as a
+ * merchant enters them on the gateway's dashboard, and their past payments. Records the sandbox already has stay as they are.
  */
 export async function prepareSandbox(demoFile: string, sandboxUrl: string): Promise<void> {
   const read = (name: string): unknown => JSON.parse(readFileSync(join(dirname(demoFile), name), 'utf8'));

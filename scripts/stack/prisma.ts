@@ -7,7 +7,7 @@ const ENGINE_VARIABLE = 'PRISMA_SCHEMA_ENGINE_BINARY';
 /**
  * How to run the Prisma CLI of this project: program, arguments and environment.
  *
- * Its schema engine is our stand-in, so that nothing is downloaded, unless `PRISMA_SCHEMA_ENGINE_BINARY` is set: to a path, for
+ * Its schema engine is the WebAssembly one of this project, so that nothing is downloaded, unless `PRISMA_SCHEMA_ENGINE_BINARY` is set: to a path, for
  * another engine; to the empty string, for the one that Prisma downloads by itself where the open internet can be reached.
  */
 export function prismaCommand(

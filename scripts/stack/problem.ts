@@ -1,6 +1,6 @@
 /**
- * Something the person at the terminal can put right. It is shown as it stands, without a stack: the first line says what is
- * wrong, the hints say what to do about it.
+ * An error that the person at the terminal can fix. It is shown without a stack trace: the first line says what is wrong, the hints
+ * how to fix it.
  */
 export class Problem extends Error {
   readonly hints: readonly string[];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCode } from './problem.ts';
 
-/** A process that can be told from a later one that was given the same id. */
+/** Identifies a process, also against a later one with the same id. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** When it started, in whatever form this system reports it. */
@@ -60,7 +60,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Resolves true once the process is gone, false when it is still there after the given time. */
+/** Resolves true once the process has ended, false when it still runs after the given time. */
 export async function waitUntilGone(target: ProcessIdentity, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (isRunning(target)) {

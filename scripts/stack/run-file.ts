@@ -35,7 +35,7 @@ function readRun(file: string): Run | undefined {
   }
 }
 
-/** The run that holds this project's local files now; undefined when none does, a dead one included. */
+/** The running start of this project; undefined when none is running. */
 export function currentRun(project: Project): Run | undefined {
   const run = readRun(project.runFile);
   return run && isRunning(run.owner) ? run : undefined;
@@ -49,8 +49,8 @@ function alreadyRunning(run: Run): Problem {
   ]);
 }
 
-/** Ends what an earlier start left behind when it was killed. Each process is known by its time of birth, not its id alone. */
-async function endLeftOvers(file: string): Promise<void> {
+/** Ends the processes of an earlier start that was killed. Each is identified by its start time, not its id alone. */
+async function endStaleProcesses(file: string): Promise<void> {
   const stale = `${file}.${process.pid}.stale`;
   renameSync(file, stale);
   const left = readRun(stale)?.processes ?? [];
@@ -60,7 +60,7 @@ async function endLeftOvers(file: string): Promise<void> {
 
 /**
  * Claims the project's local files for this process, so that two starts never work on the same data. Throws a Problem that
- * gives the address when a run from this folder is alive; cleans up after one that is not.
+ * gives the address when a start from this folder is running; cleans up after one that was killed.
  */
 export async function claimRun(project: Project): Promise<RunClaim> {
   const owner = identify(process.pid);
@@ -72,7 +72,7 @@ export async function claimRun(project: Project): Promise<RunClaim> {
     if (errorCode(error) !== 'EEXIST') throw error;
     const other = currentRun(project);
     if (other) throw alreadyRunning(other);
-    await endLeftOvers(project.runFile);
+    await endStaleProcesses(project.runFile);
     return claimRun(project);
   }
   const update = (change: Partial<Omit<Run, 'owner'>>): void => {

@@ -28,8 +28,8 @@ function generateSecrets(): Secrets {
 }
 
 /**
- * The secrets of this installation: made on the first start and kept in a file that only its owner may read. What the database
- * holds was sealed with them, so a damaged file stops the start instead of being replaced.
+ * The secrets of this installation: created on the first start and stored in a file that only its owner may read. Data in the
+ * database is encrypted with them, so a damaged file stops the start instead of being replaced.
  */
 export function localSecrets(file: string): Secrets {
   if (!existsSync(file)) {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Environment } from './environment.ts';
 import { lastLines, openFreshLog } from './files.ts';
-import { leaveNothingBehind } from './guard.ts';
+import { endOnExit } from './guard.ts';
 import { Problem } from './problem.ts';
 import { endProcess, identify, isRunning, type ProcessIdentity } from './processes.ts';
 import type { Project } from './project.ts';
@@ -17,7 +17,7 @@ export interface ServicePlan {
   readonly entry: string;
   /** From the project's root. */
   readonly folder: string;
-  /** Whether it can do its work now. */
+  /** Whether it is ready. */
   readonly isReady: (log: string) => Promise<boolean>;
 }
 
@@ -28,21 +28,21 @@ export interface Service {
   ready(): Promise<void>;
   /** Resolves with a Problem when it exits without having been stopped. */
   readonly died: Promise<Problem>;
-  /** Asks it to finish what it is at and leave; kills it when it does not. */
+  /** Stops it with SIGTERM, and kills it when it does not exit in time. */
   stop(): Promise<void>;
 }
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGKILL'] as const;
-/** For requests and jobs under way; whoever pressed Ctrl-C is waiting. */
+/** For open requests and running jobs; short, because a person waits after Ctrl-C. */
 const STOP_GRACE_MS = 10_000;
-const READY_LIMIT_MS = 60_000;
+const READY_TIMEOUT_MS = 60_000;
 const READY_CHECK_MS = 30;
 const SHOWN_LINES = 15;
 
 const readyLine = z.object({ ready: z.literal(true) });
 
 /** Ready when its log holds the line `{"ready":true,…}`. */
-export async function saysReady(log: string): Promise<boolean> {
+export async function logsReady(log: string): Promise<boolean> {
   return lastLines(log, 50).some((line) => {
     if (!line.startsWith('{')) return false;
     try {
@@ -78,7 +78,7 @@ export function startService(project: Project, plan: ServicePlan, env: Environme
   closeSync(log);
   const identity = child.pid === undefined ? undefined : identify(child.pid);
   if (!identity) throw new Problem(`The ${plan.name} could not be started.`, [`Its log: ${logFile}`]);
-  leaveNothingBehind({ process: identity, signals: STOP_SIGNALS, graceMs: STOP_GRACE_MS });
+  endOnExit({ process: identity, signals: STOP_SIGNALS, graceMs: STOP_GRACE_MS });
 
   let stopping = false;
   const died = new Promise<Problem>((report) => {
@@ -89,8 +89,8 @@ export function startService(project: Project, plan: ServicePlan, env: Environme
     process: identity,
     died,
     async ready() {
-      const isGone = (): boolean => stopping || !isRunning(identity);
-      if (await becomesReady(plan, logFile, isGone)) return;
+      const hasExited = (): boolean => stopping || !isRunning(identity);
+      if (await becomesReady(plan, logFile, hasExited)) return;
       throw stopping ? new Interrupted() : await died;
     },
     async stop() {
@@ -104,17 +104,17 @@ function problemOf(message: string, log: string): Problem {
   return new Problem(message, [...lastLines(log, SHOWN_LINES), `All of its log: ${log}`]);
 }
 
-function onExit(child: ChildProcess, tell: (how: string) => void): void {
-  child.once('error', (error) => tell(error.message));
-  child.once('exit', (code, signal) => tell(code === null ? `${signal}` : `code ${code}`));
+function onExit(child: ChildProcess, report: (how: string) => void): void {
+  child.once('error', (error) => report(error.message));
+  child.once('exit', (code, signal) => report(code === null ? `${signal}` : `code ${code}`));
 }
 
-/** False when it went before it was ready. */
-async function becomesReady(plan: ServicePlan, log: string, isGone: () => boolean): Promise<boolean> {
-  const deadline = Date.now() + READY_LIMIT_MS;
+/** False when it exited before it was ready. */
+async function becomesReady(plan: ServicePlan, log: string, hasExited: () => boolean): Promise<boolean> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
   while (!(await plan.isReady(log))) {
-    if (isGone()) return false;
-    if (Date.now() > deadline) throw problemOf(`The ${plan.name} was not ready after ${READY_LIMIT_MS / 1_000} s.`, log);
+    if (hasExited()) return false;
+    if (Date.now() > deadline) throw problemOf(`The ${plan.name} was not ready after ${READY_TIMEOUT_MS / 1_000} s.`, log);
     await pause(READY_CHECK_MS);
   }
   return true;

@@ -5,7 +5,7 @@ import { choosePorts, type Ports } from './choose-ports.ts';
 import { runCommand } from './command.ts';
 import { generateClient, isClientCurrent } from './database-client.ts';
 import { type Demo, readDemo } from './demo.ts';
-import { type Environment, rememberEnvironment, stackEnvironment } from './environment.ts';
+import { type Environment, stackEnvironment, writeEnvironment } from './environment.ts';
 import { applyMigrations, ensureDatabase, pendingMigrations } from './migrations.ts';
 import { arePagesCurrent, buildPages } from './pages.ts';
 import { startPostgres } from './postgres.ts';
@@ -13,7 +13,7 @@ import { prepareSandbox } from './prepare-sandbox.ts';
 import { Problem } from './problem.ts';
 import type { Project } from './project.ts';
 import { claimRun, type RunClaim } from './run-file.ts';
-import { answersAt, type Service, type ServicePlan, saysReady, startService } from './services.ts';
+import { answersAt, logsReady, type Service, type ServicePlan, startService } from './services.ts';
 import type { Teardown } from './teardown.ts';
 
 /** Everything, running. */
@@ -24,7 +24,7 @@ export interface Stack {
   readonly died: Promise<Problem>;
 }
 
-/** What a start is about: where, with which wishes of the user's, told to whom, undone how. */
+/** The project, settings, progress output and teardown of a start. */
 interface Start {
   readonly project: Project;
   readonly user: Environment;
@@ -69,7 +69,7 @@ async function startDatabase(start: Start): Promise<{ url: string; died: Promise
   };
 }
 
-/** Says how many migrations the database lacked. */
+/** Applies pending migrations; returns their number. */
 async function migrate(start: Start, env: Environment, url: string): Promise<number> {
   await ensureDatabase(url);
   const pending = await pendingMigrations(start.project, url);
@@ -97,28 +97,33 @@ function plans(ports: Ports): Record<'sandbox' | 'worker' | 'reporting' | 'web',
   const health = `http://127.0.0.1:${ports.web}/api/health`;
   const reportingHealth = `http://127.0.0.1:${ports.reporting}/health`;
   return {
-    sandbox: { name: 'sandbox', folder: 'apps/sandbox', entry: 'src/main.ts', isReady: saysReady },
-    worker: { name: 'worker', folder: 'apps/worker', entry: 'src/main.ts', isReady: saysReady },
+    sandbox: { name: 'sandbox', folder: 'apps/sandbox', entry: 'src/main.ts', isReady: logsReady },
+    worker: { name: 'worker', folder: 'apps/worker', entry: 'src/main.ts', isReady: logsReady },
     reporting: { name: 'reporting', folder: 'apps/reporting', entry: 'src/main.ts', isReady: answersAt(reportingHealth) },
     web: { name: 'web', folder: 'apps/web', entry: 'server.ts', isReady: answersAt(health) },
   };
 }
 
-/** On new data there is nothing to serve before the seed has run; on old it only has to look, which it can do alongside. */
-async function seedAndServe(start: Start, isNew: boolean, sow: () => Promise<Demo>, serve: () => Promise<void>): Promise<Demo> {
+/** A new database is seeded before anything is served; on an existing one the seed only checks, in parallel. */
+async function seedAndServe(
+  start: Start,
+  isNew: boolean,
+  writeDemo: () => Promise<Demo>,
+  serve: () => Promise<void>,
+): Promise<Demo> {
   const doing = 'Starting sandbox, worker, reporting and web';
   const done = 'Sandbox, worker, reporting and web running';
   if (!isNew) {
-    return step(start, doing, done, async () => (await Promise.all([sow(), serve()]))[0]);
+    return step(start, doing, done, async () => (await Promise.all([writeDemo(), serve()]))[0]);
   }
-  const demo = await step(start, 'Writing the demo data', 'Demo data written', sow);
+  const demo = await step(start, 'Writing the demo data', 'Demo data written', writeDemo);
   await step(start, doing, done, serve);
   return demo;
 }
 
 /**
- * Brings everything up, in the order in which one part needs another, doing over only what is out of date. Resolves when all of
- * it is ready. Whatever was started is undone by `teardown`, whether this resolves or throws.
+ * Starts everything in the order of dependencies, and rebuilds only what is out of date. Resolves when all is ready. `teardown`
+ * stops what was started, whether this resolves or throws.
  */
 export async function startStack(start: Start): Promise<Stack> {
   const { project, user, teardown } = start;
@@ -133,25 +138,25 @@ export async function startStack(start: Start): Promise<Stack> {
   }
   const database = await startDatabase(start);
   const env = stackEnvironment(project, user, ports, database.url);
-  rememberEnvironment(project, env);
+  writeEnvironment(project, env);
   claim.update({ databaseUrl: database.url });
-  const atSandbox = await launch(start, sandbox, env, claim);
+  const sandboxService = await launch(start, sandbox, env, claim);
   const isNew = (await migrate(start, env, database.url)) > 0 || !existsSync(project.demoFile);
   if (!arePagesCurrent(project)) {
     await step(start, 'Building the pages', 'Pages built', () => buildPages(project, env, teardown));
   }
-  const services: Service[] = [atSandbox];
+  const services: Service[] = [sandboxService];
   const serve = async (): Promise<void> => {
     for (const plan of [worker, reporting, web]) services.push(await launch(start, plan, env, claim));
     await Promise.all(services.map((service) => service.ready()));
   };
-  const sow = async (): Promise<Demo> => {
-    await atSandbox.ready();
+  const writeDemo = async (): Promise<Demo> => {
+    await sandboxService.ready();
     const seeded = await seed(start, env);
     await prepareSandbox(project.demoFile, seeded.sandboxUrl);
     return seeded;
   };
-  const demo = await seedAndServe(start, isNew, sow, serve);
+  const demo = await seedAndServe(start, isNew, writeDemo, serve);
   claim.update({ webUrl: demo.webUrl });
   const deaths = services.map((service) => service.died);
   return { demo, databaseUrl: database.url, died: Promise.race(database.died ? [database.died, ...deaths] : deaths) };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createScratchProject, type RunningStart, type ScratchProject } from '../testing/scratch-project.ts';
 
-/** Said when everything runs. */
+/** Printed when everything runs. */
 const READY = 'Ctrl-C stops everything';
 const NOBODY = 65_534;
 const LIMIT_MS = 60_000;
@@ -42,7 +42,7 @@ afterEach(async () => {
 afterAll(() => project.remove());
 
 describe('a start', { timeout: LIMIT_MS }, () => {
-  it('brings everything up, says where it is, and leaves nothing behind after Ctrl-C', async () => {
+  it('starts everything, prints the addresses, and leaves no process after Ctrl-C', async () => {
     const running = start();
     await running.prints(READY);
     expect(running.output()).toContain(`curl -s ${demo().webUrl}/v1/payments/initiate`);
@@ -54,7 +54,7 @@ describe('a start', { timeout: LIMIT_MS }, () => {
     expect(project.processes()).toEqual([]);
   });
 
-  it('keeps the data and builds nothing again the next time', async () => {
+  it('keeps the data and rebuilds nothing the next time', async () => {
     const before = demo().secretKey;
     const running = start();
     await running.prints(READY);
@@ -63,7 +63,7 @@ describe('a start', { timeout: LIMIT_MS }, () => {
     await pressCtrlC(running);
   });
 
-  it('builds again what an interrupted start left half-made', async () => {
+  it('rebuilds what an interrupted start left incomplete', async () => {
     const stamp = project.read('apps/web/.next/made-from.json');
     project.write('apps/web/.next/made-from.json', '');
     const running = start();
@@ -73,7 +73,7 @@ describe('a start', { timeout: LIMIT_MS }, () => {
     await pressCtrlC(running);
   });
 
-  it('leaves nothing behind when the launcher is killed outright, and the next start works', async () => {
+  it('leaves no process when the launcher is killed, and the next start works', async () => {
     const running = start();
     await running.prints(READY);
     process.kill(-running.pid, 'SIGKILL');
@@ -94,7 +94,7 @@ describe('a start', { timeout: LIMIT_MS }, () => {
     }
   });
 
-  it('names the program that died, shows its last words, stops the rest and fails', async () => {
+  it('names the program that died, shows the end of its log, stops the rest and fails', async () => {
     const running = start();
     await running.prints(READY);
     await fetch(`${demo().webUrl}/die`).catch(() => undefined);
@@ -136,7 +136,7 @@ describe('a start that cannot succeed', { timeout: LIMIT_MS }, () => {
     server.close();
   });
 
-  it('says that PORT is no port', async () => {
+  it('reports an invalid PORT', async () => {
     expect(await complaint({ env: { PORT: 'abc' } })).toContain('PORT is "abc", which is no port.');
   });
 
@@ -149,13 +149,13 @@ describe('a start that cannot succeed', { timeout: LIMIT_MS }, () => {
     await pressCtrlC(running);
   });
 
-  it('says which database does not answer', async () => {
+  it('names the database that does not answer', async () => {
     const said = await complaint({ env: { DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/db' } });
     expect(said).toContain('PostgreSQL at 127.0.0.1:1 does not answer (ECONNREFUSED).');
     expect(said).not.toContain('secret');
   });
 
-  it('says where there is no write access', async () => {
+  it('names the folder without write access', async () => {
     const isRoot = process.getuid?.() === 0;
     const local = join(project.folder, '.local');
     if (!isRoot) chmodSync(local, 0o555);

@@ -1,4 +1,4 @@
-/** Thrown by a step that was under way when the stack was told to stop. */
+/** Thrown by a step that was running when the stack was stopped. */
 export class Interrupted extends Error {}
 
 /** What has to be undone, in the reverse order of its doing. */

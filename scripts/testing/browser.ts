@@ -41,7 +41,7 @@ function fromEndToEnd(project: Project): NodeJS.Require {
   return createRequire(join(project.root, 'e2e', 'package.json'));
 }
 
-/** The browser that Playwright downloads by itself, for whoever let it. */
+/** The browser that Playwright downloads by itself. */
 function downloadedByPlaywright(project: Project): string | undefined {
   try {
     const playwright: { chromium: { executablePath(): string } } = fromEndToEnd(project)('@playwright/test');

@@ -10,10 +10,10 @@ import { startThrowawayPostgres } from './postgres-for-tests.ts';
 import { projectFiles } from './sources.ts';
 import { FAILED, PASSED, runTool, type Step, type ToolCall, toolCheck } from './step.ts';
 
-/** Compilers at work at the same time. */
+/** Compilers running at the same time. */
 const TYPE_CHECKS_AT_ONCE = 2;
 
-/** Makes the database client anew, so that everything after is held against the schema as it stands. */
+/** Generates the database client, so that everything after is checked against the current schema. */
 export function generate(project: Project, teardown: Teardown): Step {
   return {
     name: 'database client',
@@ -33,22 +33,22 @@ function types(project: Project, teardown: Teardown): Step {
       const web = join(project.root, 'apps/web');
       if (existsSync(join(web, 'next.config.ts'))) await runTool(call('next', ['typegen'], web), false, teardown);
       const configs = gatherConfigs(project, projectFiles(project.root));
-      const complaints: string[] = [];
+      const errors: string[] = [];
       const worker = async (): Promise<void> => {
         for (let config = configs.shift(); config; config = configs.shift()) {
           const { code, output } = await runTool(call('tsc', ['-p', config]), false, teardown);
-          if (code !== 0) complaints.push(`${config}\n${output.trimEnd()}`);
+          if (code !== 0) errors.push(`${config}\n${output.trimEnd()}`);
         }
       };
       await Promise.all(Array.from({ length: TYPE_CHECKS_AT_ONCE }, worker));
-      if (complaints.length === 0) return PASSED;
-      console.log(complaints.join('\n\n'));
+      if (errors.length === 0) return PASSED;
+      console.log(errors.join('\n\n'));
       return FAILED;
     },
   };
 }
 
-/** Whether the migrations lead to the schema. */
+/** Checks that the migrations lead to the schema. */
 function migrations(project: Project, teardown: Teardown): Step {
   return {
     name: 'migrations match the schema',

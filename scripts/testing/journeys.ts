@@ -11,12 +11,12 @@ import type { Step } from './step.ts';
 import { playwrightJourneys } from './suites.ts';
 
 const DATABASE = 'switchyard_journeys';
-/** Whatever the user has set for a stack of his own. */
+/** Variables that the user set for another stack. */
 const OF_ANOTHER_STACK = /^(DATABASE_URL|PORT|SANDBOX_.*|SWITCHYARD_.*)$/;
 const ANY_PORT = '0';
 
 /** Removes what an earlier run left, the database's files included, which may lie elsewhere behind a link. */
-function startAfresh(local: string): void {
+function resetFolder(local: string): void {
   for (const folder of ['postgres', '.']) {
     try {
       rmSync(realpathSync(join(local, folder)), { recursive: true });
@@ -55,7 +55,7 @@ export function journeys(project: Project, filters: readonly string[], progress:
       const own = thisProject(join(project.local, 'journeys'));
       const teardown = createTeardown();
       await outer.add(() => teardown.run());
-      startAfresh(own.local);
+      resetFolder(own.local);
       const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_ANOTHER_STACK.test(name)));
       const DATABASE_URL = await databaseForTests();
       const ports = {

@@ -15,7 +15,7 @@ import { pages, vitestSuites } from './suites.ts';
 
 const PARTS = ['checks', 'unit', 'e2e'] as const;
 type Part = (typeof PARTS)[number];
-const FAILURES_NAMED = 20;
+const FAILURES_MAX = 20;
 
 const project = thisProject();
 const teardown = createTeardown();
@@ -64,9 +64,9 @@ async function runAll(): Promise<Outcome[]> {
   return outcomes;
 }
 
-/** What failed, once more and by name: the end of a long output is what is read first, and sometimes all that is kept. */
-function nameFailures(outcomes: readonly Outcome[]): void {
-  const failures = outcomes.flatMap((each) => each.failures).slice(0, FAILURES_NAMED);
+/** Repeats the failures by name at the end of the output, which is read first. */
+function printFailures(outcomes: readonly Outcome[]): void {
+  const failures = outcomes.flatMap((each) => each.failures).slice(0, FAILURES_MAX);
   if (failures.length === 0) return;
   console.log('\n── what failed');
   for (const { name, reason } of failures) console.log(`✗ ${name}\n${reason.replaceAll(/^/gm, '    ')}`);
@@ -75,7 +75,7 @@ function nameFailures(outcomes: readonly Outcome[]): void {
 /** The last line has a form that programs read: `N passed, N failed`. */
 function summarise(outcomes: readonly Outcome[]): boolean {
   const sum = (of: 'passed' | 'failed' | 'skipped'): number => outcomes.reduce((total, each) => total + each[of], 0);
-  nameFailures(outcomes);
+  printFailures(outcomes);
   console.log(`\n── summary, after ${seconds(startedAt)}`);
   for (const { name, failed, passed, seconds: took } of outcomes) {
     const count = failed > 0 ? `${failed} failed` : passed > 1 ? `${passed} passed` : '';

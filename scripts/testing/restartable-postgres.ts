@@ -1,6 +1,6 @@
 /**
  * A PostgreSQL server of its own for a program that wants to see it go away: started as a child with a channel, it says where the
- * server is as soon as it stands with every migration applied, and restarts it whenever it is told how. Ends with the channel.
+ * server is once it runs with every migration applied, and restarts it on each message. Ends with the channel.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -58,7 +58,7 @@ model Start {
   'prisma/migrations/migration_lock.toml': 'provider = "postgresql"\n',
   'prisma/migrations/20260101000000_first/migration.sql':
     'CREATE TABLE "Start" ("id" SERIAL NOT NULL, CONSTRAINT "Start_pkey" PRIMARY KEY ("id"));\n',
-  // Each start leaves a row, so that the key tells how many starts this database has seen.
+  // Each start inserts a row, so that the key counts the starts of this database.
   'prisma/seed.ts': `import { writeFileSync } from 'node:fs';
 import pg from 'pg';
 const client = new pg.Client({ connectionString: process.env.DATABASE_URL });

@@ -41,16 +41,15 @@ export interface ToolCall {
 const STOP_GRACE_MS = 5_000;
 
 /**
- * Runs a tool to its end and resolves with its exit code and, when its output is kept back, that output. Aloud, it goes straight
- * to the terminal.
+ * Runs a tool to its end and resolves with its exit code and its output. With `isVerbose`, the output goes to the terminal instead.
  */
-export async function runTool(call: ToolCall, aloud: boolean, teardown: Teardown): Promise<{ code: number; output: string }> {
+export async function runTool(call: ToolCall, isVerbose: boolean, teardown: Teardown): Promise<{ code: number; output: string }> {
   teardown.check();
   const { cwd, env = process.env } = call;
   const child = spawn(call.program, call.args, {
     cwd,
-    env: aloud ? env : { ...env, NO_COLOR: '1', FORCE_COLOR: '0' },
-    stdio: ['ignore', aloud ? 'inherit' : 'pipe', aloud ? 'inherit' : 'pipe'],
+    env: isVerbose ? env : { ...env, NO_COLOR: '1', FORCE_COLOR: '0' },
+    stdio: ['ignore', isVerbose ? 'inherit' : 'pipe', isVerbose ? 'inherit' : 'pipe'],
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));

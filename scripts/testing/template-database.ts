@@ -6,7 +6,7 @@ import { migrationNames, withConnection } from '../stack/migrations.ts';
 const TEMPLATE_DATABASE = 'switchyard_template';
 
 /**
- * Makes the template anew on the server that `adminUrl` leads to, with every migration below `migrations` applied.
+ * Recreates the template on the server that `adminUrl` leads to, with every migration below `migrations` applied.
  * The files are run as they are, which takes a tenth of the time the Prisma CLI needs; that the CLI applies the same files is
  * a test of its own.
  */

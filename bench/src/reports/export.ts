@@ -1,16 +1,16 @@
 import { print } from './measure.ts';
-import type { OurServer } from './our-server.ts';
+import type { SwitchyardServer } from './switchyard-server.ts';
 
 const ROWS = 1_000_000;
-const BAR = 30_000;
+const ROWS_PER_SECOND_MIN = 30_000;
 const MEBIBYTE = 1_048_576;
 const LINE_FEED = 10;
 
 /**
- * Downloads a file of payments of all merchants, a million at most, and prints how fast it came. `fresh` is for rows that nobody has
- * read before: the disk, which is measured then, has no bar.
+ * Downloads a file of payments of all merchants, a million at most, and prints its rate. `fresh` is for rows not read before: the
+ * disk, which is measured then, has no limit.
  */
-export async function measureExport(server: OurServer, format: 'csv' | 'ndjson', fresh: boolean): Promise<void> {
+export async function measureExport(server: SwitchyardServer, format: 'csv' | 'ndjson', fresh: boolean): Promise<void> {
   const stop = new AbortController();
   const query = new URLSearchParams({ format, filter: JSON.stringify({ mode: 'live' }) });
   const response = await fetch(new URL(`/api/export/payments?${query}`, server.url), {
@@ -18,7 +18,7 @@ export async function measureExport(server: OurServer, format: 'csv' | 'ndjson',
     signal: stop.signal,
   });
   if (!response.ok || response.body === null) throw new Error(`${response.status} ${await response.text()}`);
-  // The rows are counted before the first one comes, which is no part of their rate.
+  // The server counts the rows before the first one, which is not part of their rate.
   const began = performance.now();
   let rows = 0;
   let bytes = 0;
@@ -33,7 +33,11 @@ export async function measureExport(server: OurServer, format: 'csv' | 'ndjson',
   }
   const perSecond = rows / ((performance.now() - began) / 1_000);
   const figure = (value: number) => Math.round(value).toLocaleString('en-US');
-  const verdict = fresh ? '' : perSecond > BAR ? `over ${figure(BAR)}` : `UNDER ${figure(BAR)}`;
+  const verdict = fresh
+    ? ''
+    : perSecond > ROWS_PER_SECOND_MIN
+      ? `over ${figure(ROWS_PER_SECOND_MIN)}`
+      : `UNDER ${figure(ROWS_PER_SECOND_MIN)}`;
   print(
     `export as ${format}, all merchants${fresh ? ', from the disk' : ''}`,
     `${figure(perSecond)} rows/s, ${figure(rows)} rows, ${figure(bytes / MEBIBYTE)} MiB  ${verdict}`,

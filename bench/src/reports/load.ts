@@ -4,17 +4,17 @@ import { CREATE_HELPERS, insertChunk } from './rows.ts';
 export interface LoadOptions {
   readonly url: string;
   readonly payments: number;
-  /** Whether payments have their timelines: no question of the benchmark reads them, and they take a third of the room. */
+  /** Whether payments have their timelines: no query of the benchmark reads them, and they take a third of the space. */
   readonly events: boolean;
   /** When the year of payments ends. */
   readonly until: Date;
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 const MERCHANTS = 200;
 const CHUNK = 50_000;
-/** Connections that load, and afterwards build indexes, at the same time. */
-const HANDS = 6;
+/** Connections that load, and then build indexes, in parallel. */
+const CONNECTIONS = 6;
 const TABLES = ['payment', 'attempt', 'timeline_event'] as const;
 
 interface Statement {
@@ -23,17 +23,17 @@ interface Statement {
 
 /**
  * Fills an empty database with a year of payments of 200 merchants, a few of them large: the same rows for the same number of
- * payments and the same end. The database makes the rows itself; triggers are off and indexes away meanwhile.
+ * payments and the same end. The database generates the rows itself, without triggers and indexes.
  */
-export async function load({ url, payments, events, until, tell }: LoadOptions): Promise<void> {
-  const pool = new pg.Pool({ connectionString: url, max: HANDS, options: '-c session_replication_role=replica' });
+export async function load({ url, payments, events, until, log }: LoadOptions): Promise<void> {
+  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS, options: '-c session_replication_role=replica' });
   const timed = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     const began = performance.now();
     await work();
-    tell(`${what}: ${((performance.now() - began) / 1_000).toFixed(0)} s`);
+    log(`${what}: ${((performance.now() - began) / 1_000).toFixed(0)} s`);
   };
   try {
-    const again = await takeIndexesAway(pool);
+    const restore = await dropIndexes(pool);
     await pool.query(CREATE_HELPERS, []);
     await pool.query(merchants(until));
     const starts = Array.from({ length: Math.ceil(payments / CHUNK) }, (_, chunk) => chunk * CHUNK);
@@ -43,7 +43,7 @@ export async function load({ url, payments, events, until, tell }: LoadOptions):
       }),
     );
     await timed('indexes', async () => {
-      for (const wave of again) await inParallel(wave, ({ sql }) => pool.query(sql));
+      for (const wave of restore) await inParallel(wave, ({ sql }) => pool.query(sql));
     });
     await timed('vacuum and statistics', () => inParallel(TABLES, (table) => pool.query(`VACUUM (ANALYZE) ${table}`)));
     await pool.query('ANALYZE');
@@ -55,14 +55,14 @@ export async function load({ url, payments, events, until, tell }: LoadOptions):
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const queue = [...items];
   await Promise.all(
-    Array.from({ length: HANDS }, async () => {
+    Array.from({ length: CONNECTIONS }, async () => {
       for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
     }),
   );
 }
 
-/** Drops indexes and keys of the large tables; returns what makes them again: indexes first, then keys that point at them. */
-async function takeIndexesAway(pool: pg.Pool): Promise<readonly (readonly Statement[])[]> {
+/** Drops indexes and keys of the large tables; returns the statements that restore them: indexes first, then foreign keys. */
+async function dropIndexes(pool: pg.Pool): Promise<readonly (readonly Statement[])[]> {
   const constraints = await pool.query<Statement & { drop: string; foreign: boolean }>(
     `SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
         || CASE WHEN contype = 'f' THEN ' NOT VALID' ELSE '' END AS sql,

@@ -1,31 +1,31 @@
 import { loadavg } from 'node:os';
 
-/** A question asked again and again; `ask` throws when the answer is not what it should be, and says how many rows came. */
-export interface Question {
+/** A query to measure; `run` throws on a wrong answer, and returns the number of rows. */
+export interface BenchQuery {
   readonly name: string;
-  /** What its 95th percentile is to stay under, in milliseconds. */
-  readonly barMs: number | null;
-  readonly ask: () => Promise<number>;
+  /** The limit of its 95th percentile. */
+  readonly limitMs: number | null;
+  readonly run: () => Promise<number>;
 }
 
 const ROUNDS = 300;
-/** Servers are up for days: what is measured is not how they begin. */
+/** Servers run for days: their start is not measured. */
 const WARM_UP = { rounds: 500, ms: 5_000 };
-/** No question is asked for longer than this once it is warm; slow ones are asked less often. */
-const PATIENCE_MS = 15_000;
+/** Limits the time of each warm query; slow ones run fewer rounds. */
+const TIMEOUT_MS = 15_000;
 
-/** Asks one question one at a time and prints its p50 and p95, beside the machine's load meanwhile. */
-export async function measure({ name, barMs, ask }: Question): Promise<void> {
+/** Runs one query sequentially and prints its p50 and p95, with the machine's load. */
+export async function measure({ name, limitMs, run }: BenchQuery): Promise<void> {
   const times: number[] = [];
   let rows = 0;
   try {
     const warmed = performance.now() + WARM_UP.ms;
-    for (let round = 0; round < WARM_UP.rounds && performance.now() < warmed; round++) await ask();
-    const impatient = performance.now() + PATIENCE_MS;
-    for (let round = 0; round < ROUNDS && (round === 0 || performance.now() < impatient); round++) {
-      const asked = performance.now();
-      rows = await ask();
-      times.push(performance.now() - asked);
+    for (let round = 0; round < WARM_UP.rounds && performance.now() < warmed; round++) await run();
+    const deadline = performance.now() + TIMEOUT_MS;
+    for (let round = 0; round < ROUNDS && (round === 0 || performance.now() < deadline); round++) {
+      const startedAt = performance.now();
+      rows = await run();
+      times.push(performance.now() - startedAt);
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -35,8 +35,8 @@ export async function measure({ name, barMs, ask }: Question): Promise<void> {
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? Number.NaN;
   const p95 = at(0.95);
-  const verdict = barMs === null ? '' : p95 < barMs ? `under ${barMs}` : `OVER ${barMs}`;
-  print(name, `p50 ${ms(at(0.5))}  p95 ${ms(p95)}  ${rows} rows, asked ${times.length}x  ${verdict}`);
+  const verdict = limitMs === null ? '' : p95 < limitMs ? `under ${limitMs}` : `OVER ${limitMs}`;
+  print(name, `p50 ${ms(at(0.5))}  p95 ${ms(p95)}  ${rows} rows, run ${times.length}x  ${verdict}`);
 }
 
 function ms(value: number): string {

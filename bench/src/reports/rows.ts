@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same every time, and the merchants with three accounts each. */
+/** A deterministic random function, and the merchants with three accounts each. */
 export const CREATE_HELPERS = `
 CREATE FUNCTION bench_random(n bigint, seed bigint) RETURNS float8 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT (hashint8extended(n, seed) & 2147483647) / 2147483648.0::float8 $$;

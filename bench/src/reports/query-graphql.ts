@@ -2,13 +2,13 @@ import { Agent, request } from 'node:http';
 import { z } from 'zod';
 
 const answerSchema = z.object({ data: z.unknown().optional(), errors: z.array(z.object({ message: z.string() })).optional() });
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
-/** Plain HTTP on connections that stay: what is measured is the server, and asking costs as little as it can. */
+/** Plain HTTP on kept-alive connections, so that the client costs little beside the server. */
 const agent = new Agent({ keepAlive: true });
 
-/** Asks a GraphQL server over HTTP; throws with what it says went wrong. */
-export async function askGraphql(
+/** Queries a GraphQL server over HTTP; throws with its error messages. */
+export async function queryGraphql(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: { readonly query: string; readonly variables: Readonly<Record<string, unknown>> },
@@ -20,20 +20,20 @@ export async function askGraphql(
 
 function post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<string> {
   return new Promise((done, failed) => {
-    const asked = request(url, {
+    const outgoing = request(url, {
       method: 'POST',
       agent,
-      timeout: PATIENCE_MS,
+      timeout: TIMEOUT_MS,
       headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
     });
-    asked.on('timeout', () => asked.destroy(new Error(`no answer in ${PATIENCE_MS / 1_000} s`)));
-    asked.on('error', failed);
-    asked.on('response', (response) => {
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer in ${TIMEOUT_MS / 1_000} s`)));
+    outgoing.on('error', failed);
+    outgoing.on('response', (response) => {
       const pieces: Buffer[] = [];
       response.on('data', (piece: Buffer) => pieces.push(piece));
       response.on('error', failed);
       response.on('end', () => done(Buffer.concat(pieces).toString()));
     });
-    asked.end(body);
+    outgoing.end(body);
   });
 }

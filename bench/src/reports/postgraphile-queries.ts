@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { askGraphql } from './ask-graphql.ts';
-import type { Question } from './measure.ts';
-import type { TheirServer } from './their-server.ts';
+import type { BenchQuery } from './measure.ts';
+import type { PostgraphileServer } from './postgraphile-server.ts';
+import { queryGraphql } from './query-graphql.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -18,23 +18,27 @@ const PAGE = `query ($filter: PaymentFilter!, $after: Cursor) {
     edges { node { rowId merchantOrderId status amount currency recommendedGateway paidMethod createdAt } } } }`;
 
 /**
- * The same questions as far as it can be asked them: it groups by columns of the payment (the account of the attempt is none), and by
- * days and months of UTC.
+ * The same queries as far as PostGraphile supports them: it groups by columns of the payment (the attempt's account is none), and
+ * by days and months of UTC.
  */
-export async function theirQuestions(server: TheirServer, until: Date, largest: string): Promise<readonly Question[]> {
+export async function postgraphileQueries(
+  server: PostgraphileServer,
+  until: Date,
+  largest: string,
+): Promise<readonly BenchQuery[]> {
   const back = (ms: number) => new Date(until.getTime() - ms);
   const lagosMidnight = new Date(Math.floor((until.getTime() + HOUR_MS) / DAY_MS) * DAY_MS - HOUR_MS);
-  const sums = (name: string, groupBy: string, filter: object): Question => ({
+  const sums = (name: string, groupBy: string, filter: object): BenchQuery => ({
     name,
-    barMs: null,
-    ask: async () => {
-      const answer = grouped.parse(await askGraphql(server.url, {}, { query: sumsBy(groupBy), variables: { filter } }));
+    limitMs: null,
+    run: async () => {
+      const answer = grouped.parse(await queryGraphql(server.url, {}, { query: sumsBy(groupBy), variables: { filter } }));
       return answer.allPayments.groupedAggregates.length;
     },
   });
   const readPage = async (filter: object, after: string | null) =>
-    page.parse(await askGraphql(server.url, {}, { query: PAGE, variables: { filter, after } })).allPayments;
-  const questions: Question[] = [];
+    page.parse(await queryGraphql(server.url, {}, { query: PAGE, variables: { filter, after } })).allPayments;
+  const queries: BenchQuery[] = [];
   for (const [whose, merchants] of [
     ['all merchants', {}],
     ['largest merchant', { merchantId: { equalTo: largest } }],
@@ -46,20 +50,20 @@ export async function theirQuestions(server: TheirServer, until: Date, largest: 
     });
     const oddDays = within(back(30 * DAY_MS + 17 * 60_000), back(19 * 60_000));
     const list = { ...merchants, mode: { equalTo: 'live' } };
-    const pageOf = (name: string, of: object, after: () => Promise<string | null>): Question => {
-      let place: Promise<string | null> | null = null;
+    const pageOf = (name: string, of: object, after: () => Promise<string | null>): BenchQuery => {
+      let cursor: Promise<string | null> | null = null;
       return {
         name: `${name}, ${whose}`,
-        barMs: null,
-        ask: async () => {
-          place ??= after();
-          return (await readPage(of, await place)).edges.length;
+        limitMs: null,
+        run: async () => {
+          cursor ??= after();
+          return (await readPage(of, await cursor)).edges.length;
         },
       };
     };
     const middle = async () =>
       (await readPage({ ...list, createdAt: { lessThan: back(180 * DAY_MS) } }, null)).pageInfo.endCursor;
-    questions.push(
+    queries.push(
       sums(`today by gateway, ${whose}`, 'RECOMMENDED_GATEWAY, STATUS', within(lagosMidnight)),
       sums(
         `30 days by day, ${whose}`,
@@ -78,5 +82,5 @@ export async function theirQuestions(server: TheirServer, until: Date, largest: 
       pageOf('deep page of failed ones', { ...list, status: { equalTo: 'FAILED' } }, middle),
     );
   }
-  return questions;
+  return queries;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { askGraphql } from './ask-graphql.ts';
-import type { Question } from './measure.ts';
-import type { OurServer } from './our-server.ts';
+import type { BenchQuery } from './measure.ts';
+import { queryGraphql } from './query-graphql.ts';
+import type { SwitchyardServer } from './switchyard-server.ts';
 
 const VOLUME = `query ($filter: VolumeFilter!, $groupBy: [VolumeGroup!]!, $compare: Boolean!) {
   volume(filter: $filter, groupBy: $groupBy, compare: $compare) { ... on VolumeReport {
@@ -23,21 +23,21 @@ const DASHBOARD_MS = 100;
 const AD_HOC_MS = 500;
 const PAGE_MS = 25;
 
-/** The dashboard's questions, some that nobody foresaw, and pages; of all merchants and of the largest. */
-export async function ourQuestions(server: OurServer, until: Date, largest: string): Promise<readonly Question[]> {
+/** The dashboard's queries, ad-hoc ones, and pages; of all merchants and of the largest. */
+export async function switchyardQueries(server: SwitchyardServer, until: Date, largest: string): Promise<readonly BenchQuery[]> {
   const back = (ms: number) => new Date(until.getTime() - ms);
   const lagosMidnight = new Date(Math.floor((until.getTime() + HOUR_MS) / DAY_MS) * DAY_MS - HOUR_MS);
-  const sums = (name: string, barMs: number, variables: Record<string, unknown>): Question => ({
+  const sums = (name: string, limitMs: number, variables: Record<string, unknown>): BenchQuery => ({
     name,
-    barMs,
-    ask: async () => {
-      const answer = volume.parse(await askGraphql(server.url, server.headers, { query: VOLUME, variables }));
+    limitMs,
+    run: async () => {
+      const answer = volume.parse(await queryGraphql(server.url, server.headers, { query: VOLUME, variables }));
       return answer.volume.rows.length;
     },
   });
   const readPage = async (filter: object, after: string | null) =>
-    page.parse(await askGraphql(server.url, server.headers, { query: PAGE, variables: { filter, after } })).payments;
-  const questions: Question[] = [];
+    page.parse(await queryGraphql(server.url, server.headers, { query: PAGE, variables: { filter, after } })).payments;
+  const queries: BenchQuery[] = [];
   for (const [whose, merchants] of [
     ['all merchants', {}],
     ['largest merchant', { merchantIds: [largest] }],
@@ -49,12 +49,12 @@ export async function ourQuestions(server: OurServer, until: Date, largest: stri
     const adHoc = { filter: { ...filter, from: back(30 * DAY_MS + 17 * 60_000), to: back(19 * 60_000) }, compare: false };
     const list = { mode: 'live', ...merchants };
     const middle = (await readPage({ ...list, createdTo: back(180 * DAY_MS) }, null)).pageInfo.endCursor;
-    const pageOf = (name: string, of: object, after: string | null): Question => ({
+    const pageOf = (name: string, of: object, after: string | null): BenchQuery => ({
       name: `${name}, ${whose}`,
-      barMs: PAGE_MS,
-      ask: async () => (await readPage(of, after)).edges.length,
+      limitMs: PAGE_MS,
+      run: async () => (await readPage(of, after)).edges.length,
     });
-    questions.push(
+    queries.push(
       sums(`today by gateway, ${whose}`, DASHBOARD_MS, today),
       sums(`the same a week ago, ${whose}`, DASHBOARD_MS, { ...today, filter: weekAgo }),
       sums(`30 days by day, with those before, ${whose}`, DASHBOARD_MS, { ...ofDays, groupBy: ['day'] }),
@@ -75,5 +75,5 @@ export async function ourQuestions(server: OurServer, until: Date, largest: stri
       pageOf('deep page by rule and amount', { ...list, ruleIds: ['cards'], amountFrom: 100_000 }, middle),
     );
   }
-  return questions;
+  return queries;
 }

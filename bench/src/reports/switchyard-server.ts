@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { firstLine } from './first-line.ts';
 
-export interface OurServer {
+export interface SwitchyardServer {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -12,15 +12,15 @@ export interface OurServer {
 const announcement = z.object({ url: z.url(), headers: z.record(z.string(), z.string()) });
 
 /** Our GraphQL on a database, in a process of its own. */
-export async function startOurServer(databaseUrl: string): Promise<OurServer> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'our-server-main.ts')], {
-    // As `npm start` runs it: graphql checks what it is handed a second time elsewhere.
+export async function startSwitchyardServer(databaseUrl: string): Promise<SwitchyardServer> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'switchyard-server-main.ts')], {
+    // As `npm start` runs it: outside production, graphql validates its arguments twice.
     env: { ...process.env, DATABASE_URL: databaseUrl, NODE_ENV: 'production' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = new Promise<void>((done) => child.once('exit', () => done()));
   const line = await Promise.race([firstLine(child.stdout), ended.then(() => null)]);
-  if (line === null) throw new Error('our server ended before it listened');
+  if (line === null) throw new Error('the server ended before it listened');
   return {
     ...announcement.parse(JSON.parse(line)),
     async close() {

@@ -7,8 +7,8 @@ import { newId } from '@switchyard/db';
 import { issueFinanceToken } from '@switchyard/staff';
 
 /*
- * Our GraphQL over HTTP on a database, with a token that reaches every merchant in it: prints where it answers and what to send
- * along, and stays until its input ends.
+ * Our GraphQL over HTTP on a database, with a finance token for every merchant in it: prints its address and headers, and runs
+ * until its input ends.
  */
 
 const databaseUrl = process.env.DATABASE_URL;
@@ -21,7 +21,7 @@ const switchyard = openSwitchyard({
   SWITCHYARD_KEY_PEPPER: key,
   SWITCHYARD_PUBLIC_URL: 'http://localhost',
 });
-// The merchants were loaded as bare rows, of which the configuration knows nothing yet.
+// The merchants were loaded as bare rows, without configuration revisions.
 await switchyard.resources.database.pool.query(
   'INSERT INTO configuration_revision (merchant_id, revision, updated_at) SELECT id, 1, now() FROM merchant ON CONFLICT DO NOTHING',
 );
@@ -40,7 +40,7 @@ await switchyard.close();
 async function issueToken(): Promise<string> {
   await switchyard.resources.configuration.ready();
   const merchantIds = switchyard.resources.configuration.merchants().map(({ merchant }) => merchant.id);
-  const hired = await createStaffUser(switchyard, {
+  const staffUser = await createStaffUser(switchyard, {
     email: `${newId()}@example.com`,
     name: 'Bench',
     password: newId(),
@@ -50,7 +50,7 @@ async function issueToken(): Promise<string> {
     name: 'Bench',
     merchantIds,
     modes: ['live'],
-    staffId: hired.staffId,
+    staffId: staffUser.staffId,
     expiresAt: new Date(Date.now() + 86_400_000),
   });
   if (issued.kind !== 'issued') throw new Error(JSON.stringify(issued));

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { firstLine } from './first-line.ts';
 
-export interface TheirServer {
+export interface PostgraphileServer {
   readonly url: string;
   readonly about: string;
   close(): Promise<void>;
 }
 
-/** A package of its own: two hundred libraries that only this measuring needs. */
+/** A package of its own: two hundred libraries that only this benchmark needs. */
 const FOLDER = join(import.meta.dirname, '../../postgraphile');
 
 /** PostGraphile on the same database, in a process of its own; installed on first use. */
-export async function startTheirServer(databaseUrl: string): Promise<TheirServer> {
+export async function startPostgraphileServer(databaseUrl: string): Promise<PostgraphileServer> {
   if (!existsSync(join(FOLDER, 'node_modules'))) {
     console.log('Installing PostGraphile, once.');
     const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
@@ -23,7 +23,7 @@ export async function startTheirServer(databaseUrl: string): Promise<TheirServer
     });
     if (status !== 0) throw new Error('PostGraphile could not be installed');
   }
-  await hideSums(databaseUrl);
+  await hideRollups(databaseUrl);
   const child = spawn(process.execPath, ['server.mjs'], {
     cwd: FOLDER,
     env: { ...process.env, DATABASE_URL: databaseUrl, NODE_ENV: 'production', GRAPHILE_ENV: 'production' },
@@ -34,7 +34,7 @@ export async function startTheirServer(databaseUrl: string): Promise<TheirServer
   if (url === null) throw new Error('PostGraphile ended before it listened');
   return {
     url,
-    about: 'PostGraphile 5.1.5 with connection-filter 4.0.1 and pg-aggregates 0.2.0-rc.2, without any check of who asks',
+    about: 'PostGraphile 5.1.5 with connection-filter 4.0.1 and pg-aggregates 0.2.0-rc.2, without authentication',
     async close() {
       child.stdin.end();
       await ended;
@@ -42,8 +42,8 @@ export async function startTheirServer(databaseUrl: string): Promise<TheirServer
   };
 }
 
-/** It has a type of its own for the sums of payments, which is called as that for our table of them would be. */
-async function hideSums(databaseUrl: string): Promise<void> {
+/** PostGraphile has a type for sums of payments, whose name clashes with that of our roll-up table. */
+async function hideRollups(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query(`COMMENT ON TABLE payment_rollup IS '@behavior -*'`);

@@ -6,10 +6,10 @@ import { claimRun, currentRun } from './run-file.ts';
 import type { Teardown } from './teardown.ts';
 
 /**
- * The database a command is about: that of `DATABASE_URL`, else that of the running stack, else the embedded one, started until
+ * The database of a command: that of `DATABASE_URL`, else that of the running stack, else the embedded one, started until
  * `teardown` runs. Throws a `Problem` when the embedded one is taken or cannot start.
  */
-export async function databaseInQuestion(project: Project, teardown: Teardown): Promise<string> {
+export async function resolveDatabase(project: Project, teardown: Teardown): Promise<string> {
   const known = process.env.DATABASE_URL || currentRun(project)?.databaseUrl;
   if (known) return known;
   mkdirSync(project.local, { recursive: true });
