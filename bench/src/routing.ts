@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { RoutableAccount, RoutablePayment, RuleSet } from '@switchyard/routing';
 import { type CompiledRuleSet, compileRuleSet, type DecideInput, decide } from '@switchyard/routing/decide';
-import { parseRuleSet } from '@switchyard/routing/rule-set';
+import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import { Engine } from 'json-rules-engine';
 
 /**
@@ -71,7 +71,7 @@ function ruleSetOf(size: number): RuleSet {
     };
   });
   const document = rules.map(({ target, ...rule }) => Object.fromEntries([...Object.entries(rule), ['then', target]]));
-  const parsed = parseRuleSet({ version: 1, rules: document, defaultOrder: accounts.map(({ accountId }) => accountId) });
+  const parsed = parseRuleDocument({ rules: document, defaultOrder: accounts.map(({ accountId }) => accountId) });
   if (!parsed.ok) throw new Error(`the benchmark's rules do not parse: ${JSON.stringify(parsed.problems.slice(0, 3))}`);
   return parsed.ruleSet;
 }
