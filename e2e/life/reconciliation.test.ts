@@ -1,6 +1,6 @@
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { verifyAttempt } from '@switchyard/payments/verify';
-import { listDifferences, listRuns, reconcileDay, requestDay, resolveDifference } from '@switchyard/reconciliation';
+import { listDiscrepancies, listRuns, reconcileDay, requestDay, resolveDiscrepancy } from '@switchyard/reconciliation';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readPayment, readRecord } from '../harness/contract.ts';
@@ -46,7 +46,7 @@ async function compare(gateway: GatewayName, with_: PaymentsContext = context) {
 
 async function differences() {
   const query = { ...scope(), states: [], kinds: [], ownerId: null, after: null, limit: 100 };
-  return (await listDifferences(context, query)).items;
+  return (await listDiscrepancies(context, query)).items;
 }
 const told = async () => (await differences()).map(({ kind, state, reference }) => [kind, state, reference]).sort();
 const rows = () => harness.database.prisma.reconciliationDiscrepancy.findMany({ where: { merchantId: merchant.merchantId } });
@@ -147,7 +147,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     await compare(gateway);
     const [found] = await differences();
     const command = { merchantId: merchant.merchantId, differenceId: found?.differenceId ?? '', actor: STAFF };
-    const settled = await resolveDifference(context, { ...command, as: 'EXPLAINED', why: 'Agreed discount.' });
+    const settled = await resolveDiscrepancy(context, { ...command, as: 'EXPLAINED', why: 'Agreed discount.' });
     expect(settled).toEqual({ kind: 'changed' });
     const before = await rows();
     await compare(gateway, at(new Date(afterwards.getTime() + HOUR_MS)));

@@ -1,16 +1,16 @@
 import { appendAuditEntry, type JsonValue } from '@switchyard/db';
 import type { Prisma, ReconciliationDiscrepancy } from '@switchyard/db/client';
 import type { PaymentsContext } from '@switchyard/payments/context';
-import type { StoredDifference } from './resolve-discrepancies.ts';
+import type { StoredDiscrepancy } from './resolve-discrepancies.ts';
 
-/** A stored difference as settling sees it, with its row. */
-export interface StoredRow extends StoredDifference {
+/** A stored discrepancy with its row. */
+export interface StoredRow extends StoredDiscrepancy {
   readonly row: ReconciliationDiscrepancy;
 }
 
 export function toStored(row: ReconciliationDiscrepancy): StoredRow {
   const { id, kind, subject, state, resolvedBy } = row;
-  return { id, kind, subject, state, resolvedBy, ours: plain(row.ledger), theirs: plain(row.statement), row };
+  return { id, kind, subject, state, resolvedBy, ledger: plain(row.ledger), statement: plain(row.statement), row };
 }
 
 /** JSON as it came from its column. */
@@ -25,16 +25,22 @@ export interface AuditedChange {
   readonly after: ReconciliationDiscrepancy;
 }
 
-/** Writes who changed what about a difference, in the transaction that changes it. */
-export async function auditDifference(
+/** Writes the audit entry of a change, in the transaction of the change. */
+export async function auditDiscrepancy(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
   { action, actor, before, after }: AuditedChange,
   now: Date,
 ): Promise<void> {
   const entry = {
-    ...{ tenantId: after.merchantId, entryId: context.newId(), actor, action },
-    ...{ objectType: 'reconciliation_difference', objectId: after.id, before: audited(before), after: audited(after) },
+    tenantId: after.merchantId,
+    entryId: context.newId(),
+    actor,
+    action,
+    objectType: 'reconciliation_difference',
+    objectId: after.id,
+    before: audited(before),
+    after: audited(after),
   };
   await appendAuditEntry(transaction, entry, now);
 }

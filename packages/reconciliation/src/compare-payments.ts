@@ -1,44 +1,44 @@
 import type { ListedPayment } from '@switchyard/gateways';
 import type { Day } from './days.ts';
 import { sameDecimal } from './decimals.ts';
-import type { Counted, FoundDifference, Ledger, LedgerDuplicate, LedgerPayment, Side, Statement } from './ledger.ts';
+import type { Counted, FoundDiscrepancy, Ledger, LedgerDuplicate, LedgerPayment, Side, Statement } from './ledger.ts';
 
-/** One of theirs beside what we have of it; a side is null where that side knows nothing. */
-export interface Pair {
-  readonly theirs: ListedPayment | null;
-  readonly ours: LedgerPayment | null;
-  /** The second money for a payment, where that is what theirs is. */
+/** A statement row with its ledger entry; null where that side has none. */
+export interface PaymentMatch {
+  readonly statement: ListedPayment | null;
+  readonly ledger: LedgerPayment | null;
+  /** The duplicate charge, where the statement row is one. */
   readonly duplicate: LedgerDuplicate | null;
 }
 
 /**
- * Puts each transaction of theirs beside what is ours, each transaction once. Several transactions may carry one reference: tries
- * that failed before one succeeded, or money that came twice. Where we hold which one paid, only that one speaks for our attempt;
- * else the first that brought money does, or the first of all.
+ * Matches each statement transaction with its ledger entry, once. Several transactions may have one reference: failed tries before a
+ * successful one, or duplicate payments. If the ledger knows which one paid, only that one matches the attempt; else the first paid one,
+ * or the first of all.
  */
-export function pairPayments(theirs: Statement, books: Ledger, day: Pick<Day, 'from' | 'to'>): Pair[] {
-  const ours = new Map(books.payments.map((payment) => [payment.reference, payment]));
-  const duplicates = new Map(books.duplicates.map((charge) => [charge.transactionId, charge]));
-  const listed = [...new Map(theirs.payments.map((row) => [row.transactionId, row])).values()].sort(byIdentity);
-  const speaking = new Map<string, string>();
-  for (const row of [...listed].sort((a, b) => voiceOf(b) - voiceOf(a))) {
-    const own = row.reference === null ? undefined : ours.get(row.reference);
-    if (own === undefined || duplicates.has(row.transactionId) || speaking.has(own.reference)) continue;
+export function matchPayments(statement: Statement, ledger: Ledger, day: Pick<Day, 'from' | 'to'>): PaymentMatch[] {
+  const byReference = new Map(ledger.payments.map((payment) => [payment.reference, payment]));
+  const duplicates = new Map(ledger.duplicates.map((charge) => [charge.transactionId, charge]));
+  const listed = [...new Map(statement.payments.map((row) => [row.transactionId, row])).values()].sort(byIdentity);
+  const matched = new Map<string, string>();
+  for (const row of [...listed].sort((a, b) => priorityOf(b) - priorityOf(a))) {
+    const own = row.reference === null ? undefined : byReference.get(row.reference);
+    if (own === undefined || duplicates.has(row.transactionId) || matched.has(own.reference)) continue;
     const known = own.paid ? own.transactionId : null;
-    if (known === null || known === row.transactionId) speaking.set(own.reference, row.transactionId);
+    if (known === null || known === row.transactionId) matched.set(own.reference, row.transactionId);
   }
-  const pairs = listed.map((row): Pair => {
-    const own = row.reference === null ? undefined : ours.get(row.reference);
-    const speaks = own !== undefined && speaking.get(own.reference) === row.transactionId;
-    return { theirs: row, ours: speaks ? own : null, duplicate: duplicates.get(row.transactionId) ?? null };
+  const pairs = listed.map((row): PaymentMatch => {
+    const own = row.reference === null ? undefined : byReference.get(row.reference);
+    const isMatch = own !== undefined && matched.get(own.reference) === row.transactionId;
+    return { statement: row, ledger: isMatch ? own : null, duplicate: duplicates.get(row.transactionId) ?? null };
   });
-  const alone = [...ours.values()].filter((own) => {
+  const unlisted = [...byReference.values()].filter((own) => {
     const ofDay = own.createdAt >= day.from && own.createdAt < day.to;
     // An attempt whose money came second is compared as the duplicate charge.
     const isDuplicate = own.transactionId !== null && duplicates.has(own.transactionId);
-    return own.paid && ofDay && !isDuplicate && !speaking.has(own.reference) && !isElsewhere(own, theirs.elsewhere);
+    return own.paid && ofDay && !isDuplicate && !matched.has(own.reference) && !isElsewhere(own, statement.elsewhere);
   });
-  return [...pairs, ...alone.map((own): Pair => ({ theirs: null, ours: own, duplicate: null }))];
+  return [...pairs, ...unlisted.map((own): PaymentMatch => ({ statement: null, ledger: own, duplicate: null }))];
 }
 
 function isElsewhere({ transactionId, reference }: LedgerPayment, elsewhere: ReadonlySet<string>): boolean {
@@ -49,96 +49,111 @@ function byIdentity(a: ListedPayment, b: ListedPayment): number {
   return a.createdAt.getTime() - b.createdAt.getTime() || (a.transactionId < b.transactionId ? -1 : 1);
 }
 
-function voiceOf(row: ListedPayment): number {
+function priorityOf(row: ListedPayment): number {
   if (row.status === 'paid') return 2;
   return row.status === 'reversed' ? 1 : 0;
 }
 
-/** Whether a side that lists this counts money by it. */
+/** Whether a statement row counts as money. */
 export function isMoney(row: ListedPayment): boolean {
   return row.status === 'paid' || row.status === 'reversed';
 }
 
-/** What differs between the sides of a pair; null when they agree, or when there is nothing yet to agree on. */
-export function differenceOf({ theirs, ours, duplicate }: Pair): FoundDifference | null {
-  if (theirs === null) return ours === null ? null : found('MISSING_THERE', null, ours);
-  if (duplicate !== null) return againstDuplicate(theirs, duplicate);
-  if (ours === null) return isMoney(theirs) ? found('MISSING_HERE', theirs, null) : null;
-  const kind = kindOf(theirs, ours);
-  return kind === null ? null : found(kind, theirs, ours);
+/** The discrepancy of a match; null when both sides agree, or have nothing to compare yet. */
+export function paymentDiscrepancyOf({ statement, ledger, duplicate }: PaymentMatch): FoundDiscrepancy | null {
+  if (statement === null) return ledger === null ? null : found('MISSING_THERE', null, ledger);
+  if (duplicate !== null) return againstDuplicate(statement, duplicate);
+  if (ledger === null) return isMoney(statement) ? found('MISSING_HERE', statement, null) : null;
+  const kind = kindOf(statement, ledger);
+  return kind === null ? null : found(kind, statement, ledger);
 }
 
-function kindOf(theirs: ListedPayment, ours: LedgerPayment): 'STATUS' | 'CURRENCY' | 'AMOUNT' | null {
-  const held = ourCount(ours);
-  if (!isMoney(theirs)) return held === null ? null : 'STATUS';
-  if (held === null) return 'STATUS';
-  if (theirs.status === 'reversed' && !isReturned(ours)) return 'STATUS';
-  if (theirs.currency !== held.currency) return 'CURRENCY';
-  return sameDecimal(theirs.amount, held.amount) ? null : 'AMOUNT';
+function kindOf(statement: ListedPayment, ledger: LedgerPayment): 'STATUS' | 'CURRENCY' | 'AMOUNT' | null {
+  const counted = ledgerCount(ledger);
+  if (!isMoney(statement)) return counted === null ? null : 'STATUS';
+  if (counted === null) return 'STATUS';
+  if (statement.status === 'reversed' && !isReturned(ledger)) return 'STATUS';
+  if (statement.currency !== counted.currency) return 'CURRENCY';
+  return sameDecimal(statement.amount, counted.amount) ? null : 'AMOUNT';
 }
 
-/** Whether we know that all the money went back, or is about to. */
-function isReturned(ours: LedgerPayment): boolean {
-  return !ours.paid || ours.status === 'REFUNDED' || sameDecimal(ours.refunded, ours.amount);
+/** Whether the ledger has the whole amount refunded, or being refunded. */
+function isReturned(ledger: LedgerPayment): boolean {
+  return !ledger.paid || ledger.status === 'REFUNDED' || sameDecimal(ledger.refunded, ledger.amount);
 }
 
-function againstDuplicate(theirs: ListedPayment, duplicate: LedgerDuplicate): FoundDifference | null {
-  const kind = !isMoney(theirs)
+function againstDuplicate(statement: ListedPayment, duplicate: LedgerDuplicate): FoundDiscrepancy | null {
+  const kind = !isMoney(statement)
     ? 'STATUS'
-    : theirs.currency !== duplicate.currency
+    : statement.currency !== duplicate.currency
       ? 'CURRENCY'
-      : sameDecimal(theirs.amount, duplicate.amount)
+      : sameDecimal(statement.amount, duplicate.amount)
         ? null
         : 'AMOUNT';
   if (kind === null) return null;
   const { paymentId, reference, transactionId, amount, currency, state } = duplicate;
   return {
-    ...{ kind, about: 'payment', subject: `transaction/${transactionId}`, paymentId, refundId: null, reference, transactionId },
-    ours: { status: 'DUPLICATE', charge: state, amount, currency, reference, transactionId, paymentId },
-    theirs: theirSide(theirs),
-    counted: { ours: { amount, currency }, theirs: theirCount(theirs) },
+    kind,
+    about: 'payment',
+    subject: `transaction/${transactionId}`,
+    paymentId,
+    refundId: null,
+    reference,
+    transactionId,
+    ledger: { status: 'DUPLICATE', charge: state, amount, currency, reference, transactionId, paymentId },
+    statement: statementSide(statement),
+    counted: { ledger: { amount, currency }, statement: statementCount(statement) },
   };
 }
 
-function found(kind: FoundDifference['kind'], theirs: ListedPayment | null, ours: LedgerPayment | null): FoundDifference {
+function found(kind: FoundDiscrepancy['kind'], statement: ListedPayment | null, ledger: LedgerPayment | null): FoundDiscrepancy {
   return {
     kind,
     about: 'payment',
-    subject: theirs === null ? `reference/${ours?.reference}` : `transaction/${theirs.transactionId}`,
-    paymentId: ours?.paymentId ?? null,
+    subject: statement === null ? `reference/${ledger?.reference}` : `transaction/${statement.transactionId}`,
+    paymentId: ledger?.paymentId ?? null,
     refundId: null,
-    reference: ours?.reference ?? theirs?.reference ?? null,
-    transactionId: theirs?.transactionId ?? ours?.transactionId ?? null,
-    ours: ours === null ? null : ourSide(ours),
-    theirs: theirs === null ? null : theirSide(theirs),
-    counted: { ours: ourCount(ours), theirs: theirCount(theirs) },
+    reference: ledger?.reference ?? statement?.reference ?? null,
+    transactionId: statement?.transactionId ?? ledger?.transactionId ?? null,
+    ledger: ledger === null ? null : ledgerSide(ledger),
+    statement: statement === null ? null : statementSide(statement),
+    counted: { ledger: ledgerCount(ledger), statement: statementCount(statement) },
   };
 }
 
 /**
- * What we count of an attempt: money that we hold came. Money that did not match the order never makes an attempt paid; when it
- * went back, it is what went back that came.
+ * The money the ledger counts for an attempt. Mismatched money never makes an attempt paid: what was refunded of it counts.
  */
-export function ourCount(ours: LedgerPayment | null): Counted | null {
-  if (ours === null) return null;
-  if (ours.paid) return { amount: ours.amount, currency: ours.currency };
-  return sameDecimal(ours.refunded, '0') ? null : { amount: ours.refunded, currency: ours.currency };
+export function ledgerCount(ledger: LedgerPayment | null): Counted | null {
+  if (ledger === null) return null;
+  if (ledger.paid) return { amount: ledger.amount, currency: ledger.currency };
+  return sameDecimal(ledger.refunded, '0') ? null : { amount: ledger.refunded, currency: ledger.currency };
 }
 
-export function theirCount(theirs: ListedPayment | null): Counted | null {
-  return theirs !== null && isMoney(theirs) ? { amount: theirs.amount, currency: theirs.currency } : null;
+export function statementCount(statement: ListedPayment | null): Counted | null {
+  return statement !== null && isMoney(statement) ? { amount: statement.amount, currency: statement.currency } : null;
 }
 
-function ourSide(ours: LedgerPayment): Side {
-  const { paymentId, merchantOrderId, reference, transactionId, status, amount, currency, underReview, refunded } = ours;
-  const at = ours.paidAt?.toISOString() ?? null;
+function ledgerSide(ledger: LedgerPayment): Side {
+  const { paymentId, merchantOrderId, reference, transactionId, status, amount, currency, underReview, refunded } = ledger;
+  const at = ledger.paidAt?.toISOString() ?? null;
   return {
-    ...{ paymentId, merchantOrderId, reference, transactionId, status, underReview, paid: ours.paid },
-    ...{ amount, currency, refunded, createdAt: ours.createdAt.toISOString(), paidAt: at },
+    ...{ paymentId, merchantOrderId, reference, transactionId, status, underReview, paid: ledger.paid },
+    ...{ amount, currency, refunded, createdAt: ledger.createdAt.toISOString(), paidAt: at },
   };
 }
 
-function theirSide({ reference, transactionId, status, amount, currency, method, createdAt, paidAt, fee }: ListedPayment): Side {
+function statementSide({
+  reference,
+  transactionId,
+  status,
+  amount,
+  currency,
+  method,
+  createdAt,
+  paidAt,
+  fee,
+}: ListedPayment): Side {
   const times = { createdAt: createdAt.toISOString(), paidAt: paidAt?.toISOString() ?? null };
   return { reference, transactionId, status, amount, currency, fee, method, ...times };
 }

@@ -1,33 +1,33 @@
 import type { ListedRefund } from '@switchyard/gateways';
 import type { Day } from './days.ts';
 import { sameDecimal } from './decimals.ts';
-import type { Counted, FoundDifference, Ledger, LedgerRefund, Side, Statement } from './ledger.ts';
+import type { Counted, FoundDiscrepancy, Ledger, LedgerRefund, Side, Statement } from './ledger.ts';
 
-export interface RefundPair {
-  readonly theirs: ListedRefund | null;
-  readonly ours: LedgerRefund | null;
+export interface RefundMatch {
+  readonly statement: ListedRefund | null;
+  readonly ledger: LedgerRefund | null;
 }
 
-/** Puts each refund of theirs beside ours: by the gateway's id, or by our reference in the text it was sent in. */
-export function pairRefunds(theirs: Statement, books: Ledger, day: Pick<Day, 'from' | 'to'>): RefundPair[] {
+/** Matches each statement refund with the ledger: by the gateway's id, or by our reference in its note. */
+export function matchRefunds(statement: Statement, ledger: Ledger, day: Pick<Day, 'from' | 'to'>): RefundMatch[] {
   const byId = new Map(
-    books.refunds.flatMap((refund) => (refund.gatewayRefundId === null ? [] : [[refund.gatewayRefundId, refund]])),
+    ledger.refunds.flatMap((refund) => (refund.gatewayRefundId === null ? [] : [[refund.gatewayRefundId, refund]])),
   );
-  const byReference = new Map(books.refunds.map((refund) => [refund.reference, refund]));
-  const listed = [...new Map(theirs.refunds.map((row) => [row.gatewayRefundId, row])).values()].sort(byIdentity);
-  const met = new Set<LedgerRefund>();
-  const pairs = listed.map((row): RefundPair => {
+  const byReference = new Map(ledger.refunds.map((refund) => [refund.reference, refund]));
+  const listed = [...new Map(statement.refunds.map((row) => [row.gatewayRefundId, row])).values()].sort(byIdentity);
+  const matched = new Set<LedgerRefund>();
+  const pairs = listed.map((row): RefundMatch => {
     const named = namesIn(row.note).map((name) => byReference.get(name));
-    const ours = byId.get(row.gatewayRefundId) ?? named.find((refund) => refund?.gatewayRefundId === null) ?? null;
-    if (ours !== null && met.has(ours)) return { theirs: row, ours: null };
-    if (ours !== null) met.add(ours);
-    return { theirs: row, ours };
+    const own = byId.get(row.gatewayRefundId) ?? named.find((refund) => refund?.gatewayRefundId === null) ?? null;
+    if (own !== null && matched.has(own)) return { statement: row, ledger: null };
+    if (own !== null) matched.add(own);
+    return { statement: row, ledger: own };
   });
-  const alone = books.refunds.filter((refund) => {
+  const unlisted = ledger.refunds.filter((refund) => {
     const ofDay = refund.createdAt >= day.from && refund.createdAt < day.to;
-    return ofDay && isSent(refund) && !met.has(refund) && !isElsewhere(refund, theirs.elsewhere);
+    return ofDay && isSent(refund) && !matched.has(refund) && !isElsewhere(refund, statement.elsewhere);
   });
-  return [...pairs, ...alone.map((refund): RefundPair => ({ theirs: null, ours: refund }))];
+  return [...pairs, ...unlisted.map((refund): RefundMatch => ({ statement: null, ledger: refund }))];
 }
 
 /** The words of a refund's text, among which our reference is. */
@@ -43,21 +43,21 @@ function isElsewhere(refund: LedgerRefund, elsewhere: ReadonlySet<string>): bool
   return elsewhere.has(refund.reference) || (refund.gatewayRefundId !== null && elsewhere.has(refund.gatewayRefundId));
 }
 
-/** Whether the gateway must know of it: it took it, or has ended it well. */
+/** Whether the gateway must list it: it accepted it, or it succeeded. */
 function isSent({ state, gatewayRefundId }: LedgerRefund): boolean {
   return state === 'SUCCEEDED' || (gatewayRefundId !== null && state !== 'FAILED');
 }
 
-export function differenceOfRefund({ theirs, ours }: RefundPair): FoundDifference | null {
-  if (theirs === null) return ours === null ? null : found('MISSING_THERE', null, ours);
-  if (ours === null) return theirs.state === 'failed' ? null : found('MISSING_HERE', theirs, null);
-  if (stageOf(ours.state) !== stageOf(theirs.state)) return found('STATUS', theirs, ours);
-  if (theirs.currency !== null && theirs.currency !== ours.currency) return found('CURRENCY', theirs, ours);
-  return sameDecimal(theirs.amount, ours.amount) ? null : found('AMOUNT', theirs, ours);
+export function refundDiscrepancyOf({ statement, ledger }: RefundMatch): FoundDiscrepancy | null {
+  if (statement === null) return ledger === null ? null : found('MISSING_THERE', null, ledger);
+  if (ledger === null) return statement.state === 'failed' ? null : found('MISSING_HERE', statement, null);
+  if (progressOf(ledger.state) !== progressOf(statement.state)) return found('STATUS', statement, ledger);
+  if (statement.currency !== null && statement.currency !== ledger.currency) return found('CURRENCY', statement, ledger);
+  return sameDecimal(statement.amount, ledger.amount) ? null : found('AMOUNT', statement, ledger);
 }
 
-/** Both sides' words for where a refund stands. Under way is under way, whoever has to move next. */
-function stageOf(state: LedgerRefund['state'] | ListedRefund['state']): 'under_way' | 'done' | 'failed' {
+/** The progress of a refund in terms common to both sides. */
+function progressOf(state: LedgerRefund['state'] | ListedRefund['state']): 'under_way' | 'done' | 'failed' {
   switch (state) {
     case 'REQUESTED':
     case 'PROCESSING':
@@ -78,34 +78,34 @@ function stageOf(state: LedgerRefund['state'] | ListedRefund['state']): 'under_w
   }
 }
 
-function found(kind: FoundDifference['kind'], theirs: ListedRefund | null, ours: LedgerRefund | null): FoundDifference {
+function found(kind: FoundDiscrepancy['kind'], statement: ListedRefund | null, ledger: LedgerRefund | null): FoundDiscrepancy {
   return {
     kind,
     about: 'refund',
-    subject: theirs === null ? `refund-reference/${ours?.reference}` : `refund/${theirs.gatewayRefundId}`,
-    paymentId: ours?.paymentId ?? null,
-    refundId: ours?.refundId ?? null,
-    reference: ours?.reference ?? theirs?.paymentReference ?? null,
-    transactionId: theirs?.transactionId ?? null,
-    ours: ours === null ? null : ourSide(ours),
-    theirs: theirs === null ? null : theirSide(theirs),
-    counted: { ours: ourRefundCount(ours), theirs: theirRefundCount(theirs, ours) },
+    subject: statement === null ? `refund-reference/${ledger?.reference}` : `refund/${statement.gatewayRefundId}`,
+    paymentId: ledger?.paymentId ?? null,
+    refundId: ledger?.refundId ?? null,
+    reference: ledger?.reference ?? statement?.paymentReference ?? null,
+    transactionId: statement?.transactionId ?? null,
+    ledger: ledger === null ? null : ledgerSide(ledger),
+    statement: statement === null ? null : statementSide(statement),
+    counted: { ledger: ledgerRefundCount(ledger), statement: statementRefundCount(statement, ledger) },
   };
 }
 
 /** Refunds count until they have failed. */
-export function ourRefundCount(ours: LedgerRefund | null): Counted | null {
-  return ours === null || ours.state === 'FAILED' ? null : { amount: ours.amount, currency: ours.currency };
+export function ledgerRefundCount(ledger: LedgerRefund | null): Counted | null {
+  return ledger === null || ledger.state === 'FAILED' ? null : { amount: ledger.amount, currency: ledger.currency };
 }
 
-/** Some lists leave the currency out; it is then that of ours, or the market's. */
-export function theirRefundCount(theirs: ListedRefund | null, ours: LedgerRefund | null): Counted | null {
-  if (theirs === null || theirs.state === 'failed') return null;
-  return { amount: theirs.amount, currency: theirs.currency ?? ours?.currency ?? 'NGN' };
+/** Some lists leave the currency out; it is then the ledger's, or NGN. */
+export function statementRefundCount(statement: ListedRefund | null, ledger: LedgerRefund | null): Counted | null {
+  if (statement === null || statement.state === 'failed') return null;
+  return { amount: statement.amount, currency: statement.currency ?? ledger?.currency ?? 'NGN' };
 }
 
-function ourSide(ours: LedgerRefund): Side {
-  const { refundId, paymentId, reference, gatewayRefundId, state, amount, currency } = ours;
+function ledgerSide(ledger: LedgerRefund): Side {
+  const { refundId, paymentId, reference, gatewayRefundId, state, amount, currency } = ledger;
   return {
     refundId,
     paymentId,
@@ -114,10 +114,10 @@ function ourSide(ours: LedgerRefund): Side {
     status: state,
     amount,
     currency,
-    createdAt: ours.createdAt.toISOString(),
+    createdAt: ledger.createdAt.toISOString(),
   };
 }
 
-function theirSide({ gatewayRefundId, transactionId, state, amount, currency, note, createdAt }: ListedRefund): Side {
+function statementSide({ gatewayRefundId, transactionId, state, amount, currency, note, createdAt }: ListedRefund): Side {
   return { gatewayRefundId, transactionId, status: state, amount, currency, note, createdAt: createdAt.toISOString() };
 }

@@ -1,10 +1,10 @@
 export {
   addDiscrepancyNote,
-  assignDifference,
-  type DifferenceOutcome,
-  reopenDifference,
-  resolveDifference,
-} from './change-difference.ts';
-export { countAllDifferences, findDifference, listDifferences, listRuns, listTotals } from './list-reconciliation.ts';
+  assignDiscrepancy,
+  type DiscrepancyOutcome,
+  reopenDiscrepancy,
+  resolveDiscrepancy,
+} from './change-discrepancy.ts';
+export { countAllDiscrepancies, findDiscrepancy, listDiscrepancies, listRuns, listTotals } from './list-reconciliation.ts';
 export { type ReconcileOutcome, reconcileDay } from './reconcile-day.ts';
 export { requestDay, scheduleReconciliations } from './request-reconciliation.ts';

@@ -2,20 +2,20 @@ import type { JsonValue } from '@switchyard/db';
 import type { Mode, PaymentStatus, RefundState } from '@switchyard/db/client';
 import type { ListedPayment, ListedRefund } from '@switchyard/gateways';
 
-/** An attempt of ours, with what its payment says. Amounts are exact decimals of the main unit. */
+/** An attempt with its payment's fields. Amounts are exact decimals of the main unit. */
 export interface LedgerPayment {
   readonly paymentId: string;
   readonly attemptId: string;
   readonly merchantOrderId: string;
   readonly reference: string;
   readonly transactionId: string | null;
-  /** Whether we hold that money came for this attempt. */
+  /** Whether the ledger has money for this attempt. */
   readonly paid: boolean;
-  /** What came for this attempt; where none did, what was asked for. */
+  /** The amount received for this attempt, else the amount of the order. */
   readonly amount: string;
   readonly currency: string;
   readonly status: PaymentStatus;
-  /** Money came that did not match, and waits for a person. */
+  /** Mismatched money awaits review. */
   readonly underReview: boolean;
   /** Sum of this attempt's refunds that have not failed. */
   readonly refunded: string;
@@ -25,7 +25,7 @@ export interface LedgerPayment {
   readonly paidAt: Date | null;
 }
 
-/** Money that came for a payment that had been paid. */
+/** Money received for a payment that was already paid. */
 export interface LedgerDuplicate {
   readonly paymentId: string;
   readonly attemptId: string;
@@ -47,37 +47,37 @@ export interface LedgerRefund {
   readonly createdAt: Date;
 }
 
-/** What our books say of one account's day. */
+/** The ledger of one account's day. */
 export interface Ledger {
-  /** Attempts whose reference the gateway listed, and those of the day for which we hold that money came. */
+  /** Attempts whose reference the gateway listed, and those of the day that are paid. */
   readonly payments: readonly LedgerPayment[];
   readonly duplicates: readonly LedgerDuplicate[];
   /** Refunds the gateway listed, and those of the day. */
   readonly refunds: readonly LedgerRefund[];
 }
 
-/** What the gateway's list says. */
+/** The gateway's statement. */
 export interface Statement {
   /** Created within the day. */
   readonly payments: readonly ListedPayment[];
   readonly refunds: readonly ListedRefund[];
-  /** References, transaction ids and refund ids listed on the days beside it, where something of ours was looked for. */
+  /** References, transaction ids and refund ids listed on the days beside it, where entries of the ledger were missing. */
   readonly elsewhere: ReadonlySet<string>;
 }
 
 export type DiscrepancyKind = 'MISSING_HERE' | 'MISSING_THERE' | 'STATUS' | 'CURRENCY' | 'AMOUNT';
 
-/** What one side says, as it is kept and shown. */
+/** One side of a discrepancy, as stored and shown. */
 export type Side = { readonly [name: string]: JsonValue };
 
-/** Money a side counts; null where it counts none. */
+/** Money that a side counts. */
 export interface Counted {
   readonly amount: string;
   readonly currency: string;
 }
 
-/** One thing on which the two sides do not agree. */
-export interface FoundDifference {
+/** A mismatch between both sides. */
+export interface FoundDiscrepancy {
   readonly kind: DiscrepancyKind;
   readonly about: 'payment' | 'refund';
   readonly subject: string;
@@ -85,29 +85,29 @@ export interface FoundDifference {
   readonly refundId: string | null;
   readonly reference: string | null;
   readonly transactionId: string | null;
-  readonly ours: Side | null;
-  readonly theirs: Side | null;
-  /** By how much each side's total is moved by it. */
-  readonly counted: { readonly ours: Counted | null; readonly theirs: Counted | null };
+  readonly ledger: Side | null;
+  readonly statement: Side | null;
+  /** What it adds to each side's total. */
+  readonly counted: { readonly ledger: Counted | null; readonly statement: Counted | null };
 }
 
-/** What both sides come to, in one currency. Exact decimals of the main unit. */
+/** Totals of both sides in one currency: `ours` is the ledger, `theirs` the statement. Exact decimals of the main unit. */
 export interface CurrencyTotals {
   readonly currency: string;
   readonly ours: { readonly count: number; readonly amount: string };
   readonly theirs: { readonly count: number; readonly amount: string };
-  /** Of the payments the gateway says were paid, as far as it tells. */
+  /** Fees of the statement's paid payments, where it has them. */
   readonly fees: string;
   readonly oursRefunded: { readonly count: number; readonly amount: string };
   readonly theirsRefunded: { readonly count: number; readonly amount: string };
 }
 
 export interface Comparison {
-  readonly differences: readonly FoundDifference[];
+  readonly differences: readonly FoundDiscrepancy[];
   readonly totals: readonly CurrencyTotals[];
-  /** Fees the gateway states of payments that have none on record. */
+  /** The statement's fees of payments without a recorded one. */
   readonly fees: readonly { readonly paymentId: string; readonly fee: string }[];
-  /** Attempts the gateway says were paid and we do not: to be asked about at once. */
+  /** Attempts paid on the statement and not in the ledger, to be verified at once. */
   readonly askAgain: readonly { readonly attemptId: string; readonly transactionId: string }[];
 }
 

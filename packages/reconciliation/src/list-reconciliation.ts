@@ -3,13 +3,13 @@ import type { PaymentsContext } from '@switchyard/payments/context';
 import { z } from 'zod';
 import { subtractDecimals } from './decimals.ts';
 import {
-  countDifferences,
-  type DifferenceFilter,
-  type DifferenceKey,
-  findDifferenceRow,
-  type ListedDifference,
-  readDifferences,
-} from './differences-queries.ts';
+  countDiscrepancies,
+  type DiscrepancyFilter,
+  type DiscrepancyKey,
+  findDiscrepancyRow,
+  type ListedDiscrepancy,
+  readDiscrepancies,
+} from './discrepancies-queries.ts';
 import type { CurrencyTotals } from './ledger.ts';
 import { type ListedRun, type RunFilter, type RunKey, readReconciliationRuns } from './runs-queries.ts';
 
@@ -103,9 +103,9 @@ const totalsSchema = z.array(
 
 const sideSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).nullable();
 
-export interface DifferenceItem
+export interface DiscrepancyItem
   extends Pick<
-    ListedDifference,
+    ListedDiscrepancy,
     | 'merchantId'
     | 'mode'
     | 'accountId'
@@ -137,38 +137,38 @@ export interface DifferenceItem
   readonly theirs: Readonly<Record<string, string | number | boolean | null>> | null;
 }
 
-export interface DifferencePage {
-  readonly items: readonly DifferenceItem[];
-  readonly next: DifferenceKey | null;
+export interface DiscrepancyPage {
+  readonly items: readonly DiscrepancyItem[];
+  readonly next: DiscrepancyKey | null;
 }
 
 /** Differences, the latest day first. */
-export async function listDifferences(
+export async function listDiscrepancies(
   context: PaymentsContext,
-  query: DifferenceFilter & { readonly after: DifferenceKey | null; readonly limit: number },
-): Promise<DifferencePage> {
+  query: DiscrepancyFilter & { readonly after: DiscrepancyKey | null; readonly limit: number },
+): Promise<DiscrepancyPage> {
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
-  const rows = await readDifferences(context.resources.database, query, query.after, limit + 1);
-  const items = rows.slice(0, limit).map((row) => differenceItem(context, row));
+  const rows = await readDiscrepancies(context.resources.database, query, query.after, limit + 1);
+  const items = rows.slice(0, limit).map((row) => discrepancyItem(context, row));
   const last = items.at(-1);
   return { items, next: rows.length > limit && last !== undefined ? { day: last.day, differenceId: last.differenceId } : null };
 }
 
 /** One difference with both sides; null when none of these merchants has it. */
-export async function findDifference(
+export async function findDiscrepancy(
   context: PaymentsContext,
   query: { readonly merchantIds: readonly string[]; readonly differenceId: string },
-): Promise<DifferenceItem | null> {
-  const row = await findDifferenceRow(context.resources.database, query.merchantIds, query.differenceId);
-  return row === null ? null : differenceItem(context, row);
+): Promise<DiscrepancyItem | null> {
+  const row = await findDiscrepancyRow(context.resources.database, query.merchantIds, query.differenceId);
+  return row === null ? null : discrepancyItem(context, row);
 }
 
 /** How many differences there are of each kind and state. */
-export function countAllDifferences(context: PaymentsContext, filter: DifferenceFilter) {
-  return countDifferences(context.resources.database, filter);
+export function countAllDiscrepancies(context: PaymentsContext, filter: DiscrepancyFilter) {
+  return countDiscrepancies(context.resources.database, filter);
 }
 
-function differenceItem(context: PaymentsContext, row: ListedDifference): DifferenceItem {
+function discrepancyItem(context: PaymentsContext, row: ListedDiscrepancy): DiscrepancyItem {
   const { id, day, subject, ledger, statement, gateway: _, ...rest } = row;
   return {
     ...rest,

@@ -3,44 +3,44 @@ import { type ListedPayment, type ListedRefund, type ListPage, type Outcome, rea
 import type { OpenAccount } from '@switchyard/merchants';
 import { namesIn } from './compare-refunds.ts';
 import type { Day } from './days.ts';
+import type { FoundDiscrepancy, Ledger, LedgerPayment, Statement } from './ledger.ts';
 import {
   type LedgerKey,
   readLedgerAttempts,
   readLedgerDuplicates,
   readLedgerRefunds,
   readPaidAttempts,
-} from './facts-queries.ts';
-import type { FoundDifference, Ledger, LedgerPayment, Statement } from './ledger.ts';
+} from './ledger-queries.ts';
 
-const PAGE_MS = 20_000;
-const AT_ONCE = 1_000;
+const PAGE_TIMEOUT_MS = 20_000;
+const BATCH = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How long after a day something of its can appear in the gateway's list. */
-const BESIDE_MAX_MS = 4 * DAY_MS;
+/** How late an entry of a day can appear on the gateway's statement. */
+const LATE_MAX_MS = 4 * DAY_MS;
 
-/** A gateway whose list could not be read to its end. */
-export class GatewayUnreadable extends Error {}
+/** The gateway's statement could not be read completely. */
+export class StatementUnreadable extends Error {}
 
-/** Told of every page, with how many rows it had; throws to stop the reading. */
+/** Called with the row count of every page; throws to stop reading. */
 export type OnPage = (rows: number) => Promise<void>;
 
 type Span = Pick<Day, 'from' | 'to'>;
 
-/** Everything the gateway lists of a day. Throws {@link GatewayUnreadable} with why, in one sentence. */
+/** The gateway's statement of a day. Throws {@link StatementUnreadable} with why, in one sentence. */
 export async function readStatement(account: OpenAccount, day: Span, onPage: OnPage): Promise<Statement> {
   const payments = await listPayments(account, day, onPage);
   return { payments, refunds: await listRefunds(account, day, onPage), elsewhere: new Set() };
 }
 
 async function listPayments({ gateway, access }: OpenAccount, span: Span, onPage: OnPage): Promise<readonly ListedPayment[]> {
-  const read = (cursor: string | null) => gateway.listPayments(access, { ...span, cursor }, { timeoutMs: PAGE_MS });
+  const read = (cursor: string | null) => gateway.listPayments(access, { ...span, cursor }, { timeoutMs: PAGE_TIMEOUT_MS });
   return readable(await readAllPages(counting(read, onPage), (row) => row.transactionId));
 }
 
 async function listRefunds({ gateway, access }: OpenAccount, span: Span, onPage: OnPage): Promise<readonly ListedRefund[]> {
   const all = { ...span, paymentReference: null, transactionId: null };
-  const read = (cursor: string | null) => gateway.listRefunds(access, { ...all, cursor }, { timeoutMs: PAGE_MS });
+  const read = (cursor: string | null) => gateway.listRefunds(access, { ...all, cursor }, { timeoutMs: PAGE_TIMEOUT_MS });
   return readable(await readAllPages(counting(read, onPage), (row) => row.gatewayRefundId));
 }
 
@@ -54,50 +54,50 @@ function counting<T>(read: (cursor: string | null) => Promise<Outcome<ListPage<T
 
 function readable<T>(outcome: Outcome<T>): T {
   if (outcome.outcome === 'yes') return outcome.value;
-  throw new GatewayUnreadable(outcome.failure.message);
+  throw new StatementUnreadable(outcome.failure.message);
 }
 
-/** What we hold of a day, and of whatever the gateway lists of it. */
-export async function readLedger(database: Database, key: LedgerKey, day: Span, theirs: Statement): Promise<Ledger> {
-  const references = [...new Set(theirs.payments.flatMap(({ reference }) => reference ?? []))];
+/** The ledger of a day, with the entries that the statement refers to. */
+export async function readLedger(database: Database, key: LedgerKey, day: Span, statement: Statement): Promise<Ledger> {
+  const references = [...new Set(statement.payments.flatMap(({ reference }) => reference ?? []))];
   const found = new Map<string, LedgerPayment>();
-  for (const some of portions(references)) {
+  for (const some of batches(references)) {
     for (const attempt of await readLedgerAttempts(database, key, some)) found.set(attempt.attemptId, attempt);
   }
   for (let after: LedgerPayment | null = null; ; ) {
-    const page: LedgerPayment[] = await readPaidAttempts(database, key, day, after, AT_ONCE);
+    const page: LedgerPayment[] = await readPaidAttempts(database, key, day, after, BATCH);
     for (const attempt of page) found.set(attempt.attemptId, attempt);
     after = page.at(-1) ?? null;
-    if (page.length < AT_ONCE) break;
+    if (page.length < BATCH) break;
   }
   const duplicates = [];
-  for (const some of portions(theirs.payments.map(({ transactionId }) => transactionId))) {
+  for (const some of batches(statement.payments.map(({ transactionId }) => transactionId))) {
     duplicates.push(...(await readLedgerDuplicates(database, key, some)));
   }
   const named = {
-    gatewayRefundIds: theirs.refunds.map(({ gatewayRefundId }) => gatewayRefundId),
-    references: theirs.refunds.flatMap(({ note }) => namesIn(note)),
+    gatewayRefundIds: statement.refunds.map(({ gatewayRefundId }) => gatewayRefundId),
+    references: statement.refunds.flatMap(({ note }) => namesIn(note)),
   };
   return { payments: [...found.values()], duplicates, refunds: await readLedgerRefunds(database, key, day, named) };
 }
 
-function portions<T>(all: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, at) => all.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
+function batches<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / BATCH) }, (_, at) => all.slice(at * BATCH, (at + 1) * BATCH));
 }
 
 /**
- * Looks beside the day for what of ours is not listed in it: some gateways date a payment by its checkout, some by the customer's
- * submission, and no two clocks agree at midnight. Gives the ids and references found there.
+ * Searches the neighbouring days for ledger entries that the statement lacks: some gateways date a payment by its checkout, some by
+ * the customer's submission, and clocks differ at midnight. Returns the ids and references found there.
  */
-export async function lookBeside(
+export async function readNeighbouringDays(
   account: OpenAccount,
   day: Span,
-  missing: readonly FoundDifference[],
-  books: Ledger,
+  missing: readonly FoundDiscrepancy[],
+  ledger: Ledger,
   asOf: Date,
   onPage: OnPage,
 ): Promise<ReadonlySet<string>> {
-  const spans = besides(day, latestPayment(missing, books, day), asOf);
+  const spans = neighbouringSpans(day, latestPayment(missing, ledger, day), asOf);
   const seen = new Set<string>();
   if (missing.some(({ about }) => about === 'payment')) {
     for (const span of spans) {
@@ -108,7 +108,7 @@ export async function lookBeside(
     }
   }
   if (missing.some(({ about }) => about === 'refund')) {
-    for (const span of besides(day, new Date(day.to.getTime() + DAY_MS), asOf)) {
+    for (const span of neighbouringSpans(day, new Date(day.to.getTime() + DAY_MS), asOf)) {
       for (const row of await listRefunds(account, span, onPage)) {
         for (const name of [row.gatewayRefundId, ...namesIn(row.note)]) seen.add(name);
       }
@@ -117,15 +117,15 @@ export async function lookBeside(
   return seen;
 }
 
-function latestPayment(missing: readonly FoundDifference[], books: Ledger, day: Span): Date {
+function latestPayment(missing: readonly FoundDiscrepancy[], ledger: Ledger, day: Span): Date {
   const sought = new Set(missing.map(({ reference }) => reference));
-  const times = books.payments
+  const times = ledger.payments
     .filter(({ reference }) => sought.has(reference))
     .map(({ paidAt }) => (paidAt ?? new Date(day.to.getTime() + DAY_MS)).getTime() + HOUR_MS);
-  return new Date(Math.min(Math.max(day.to.getTime() + HOUR_MS, ...times), day.to.getTime() + BESIDE_MAX_MS));
+  return new Date(Math.min(Math.max(day.to.getTime() + HOUR_MS, ...times), day.to.getTime() + LATE_MAX_MS));
 }
 
-function besides(day: Span, until: Date, asOf: Date): Span[] {
+function neighbouringSpans(day: Span, until: Date, asOf: Date): Span[] {
   const end = until < asOf ? until : asOf;
   const before = { from: new Date(day.from.getTime() - HOUR_MS), to: day.from };
   return end > day.to ? [before, { from: day.to, to: end }] : [before];

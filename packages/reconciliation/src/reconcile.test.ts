@@ -4,14 +4,23 @@ import { describe, expect, it } from 'vitest';
 import { addDecimals, subtractDecimals } from './decimals.ts';
 import type { LedgerPayment, LedgerRefund } from './ledger.ts';
 import { reconcile } from './reconcile.ts';
-import { books, day, kinds, listing, ourRefund, ours, theirRefund, theirs } from './testing/ledgers.ts';
+import {
+  day,
+  kinds,
+  ledgerOf,
+  ledgerPayment,
+  ledgerRefund,
+  statementOf,
+  statementPayment,
+  statementRefund,
+} from './testing/ledgers.ts';
 
 /** One thing planted in otherwise equal books, and the one difference that must come of it. */
 interface Plant {
-  readonly theirs: readonly ListedPayment[];
-  readonly ours: readonly LedgerPayment[];
-  readonly theirRefunds?: readonly ListedRefund[];
-  readonly ourRefunds?: readonly LedgerRefund[];
+  readonly statement: readonly ListedPayment[];
+  readonly ledger: readonly LedgerPayment[];
+  readonly statementRefunds?: readonly ListedRefund[];
+  readonly ledgerRefunds?: readonly LedgerRefund[];
   readonly found: readonly string[];
 }
 
@@ -22,108 +31,140 @@ const amount = fc
 const plantOf = (at: number): fc.Arbitrary<Plant> => {
   const own = `transaction/${1000 + at}`;
   const fixed: readonly Plant[] = [
-    { theirs: [theirs(at)], ours: [ours(at)], found: [] },
-    { theirs: [theirs(at)], ours: [], found: [`MISSING_HERE ${own}`] },
-    { theirs: [theirs(at, { reference: null })], ours: [], found: [`MISSING_HERE ${own}`] },
-    { theirs: [theirs(at, { status: 'reversed' })], ours: [], found: [`MISSING_HERE ${own}`] },
-    { theirs: [theirs(at, { status: 'open' })], ours: [], found: [] },
-    { theirs: [theirs(at, { status: 'unpaid' })], ours: [], found: [] },
-    { theirs: [], ours: [ours(at)], found: [`MISSING_THERE reference/sw-${at}`] },
-    { theirs: [], ours: [ours(at, { paid: false, status: 'FAILED' })], found: [] },
-    { theirs: [theirs(at)], ours: [ours(at, { paid: false, status: 'PENDING' })], found: [`STATUS ${own}`] },
-    { theirs: [theirs(at)], ours: [ours(at, { paid: false, status: 'FAILED' })], found: [`STATUS ${own}`] },
-    { theirs: [theirs(at, { status: 'open' })], ours: [ours(at, { paid: false, status: 'PENDING' })], found: [] },
-    { theirs: [theirs(at, { status: 'unpaid' })], ours: [ours(at, { paid: false, status: 'FAILED' })], found: [] },
-    { theirs: [theirs(at, { status: 'unpaid' })], ours: [ours(at)], found: [`STATUS ${own}`] },
-    { theirs: [theirs(at, { status: 'open' })], ours: [ours(at)], found: [`STATUS ${own}`] },
-    { theirs: [theirs(at, { status: 'reversed' })], ours: [ours(at)], found: [`STATUS ${own}`] },
-    { theirs: [theirs(at, { status: 'reversed' })], ours: [ours(at, { status: 'REFUNDED' })], found: [] },
-    { theirs: [theirs(at, { status: 'reversed' })], ours: [ours(at, { refunded: '2500' })], found: [] },
-    { theirs: [theirs(at, { currency: 'USD' })], ours: [ours(at)], found: [`CURRENCY ${own}`] },
-    // Money that did not match the order, and was given back.
-    { theirs: [theirs(at)], ours: [ours(at, { paid: false, status: 'PENDING', refunded: '2500' })], found: [] },
+    { statement: [statementPayment(at)], ledger: [ledgerPayment(at)], found: [] },
+    { statement: [statementPayment(at)], ledger: [], found: [`MISSING_HERE ${own}`] },
+    { statement: [statementPayment(at, { reference: null })], ledger: [], found: [`MISSING_HERE ${own}`] },
+    { statement: [statementPayment(at, { status: 'reversed' })], ledger: [], found: [`MISSING_HERE ${own}`] },
+    { statement: [statementPayment(at, { status: 'open' })], ledger: [], found: [] },
+    { statement: [statementPayment(at, { status: 'unpaid' })], ledger: [], found: [] },
+    { statement: [], ledger: [ledgerPayment(at)], found: [`MISSING_THERE reference/sw-${at}`] },
+    { statement: [], ledger: [ledgerPayment(at, { paid: false, status: 'FAILED' })], found: [] },
     {
-      theirs: [theirs(at, { status: 'open' })],
-      ours: [ours(at, { paid: false, status: 'PENDING', refunded: '5' })],
+      statement: [statementPayment(at)],
+      ledger: [ledgerPayment(at, { paid: false, status: 'PENDING' })],
+      found: [`STATUS ${own}`],
+    },
+    {
+      statement: [statementPayment(at)],
+      ledger: [ledgerPayment(at, { paid: false, status: 'FAILED' })],
+      found: [`STATUS ${own}`],
+    },
+    {
+      statement: [statementPayment(at, { status: 'open' })],
+      ledger: [ledgerPayment(at, { paid: false, status: 'PENDING' })],
+      found: [],
+    },
+    {
+      statement: [statementPayment(at, { status: 'unpaid' })],
+      ledger: [ledgerPayment(at, { paid: false, status: 'FAILED' })],
+      found: [],
+    },
+    { statement: [statementPayment(at, { status: 'unpaid' })], ledger: [ledgerPayment(at)], found: [`STATUS ${own}`] },
+    { statement: [statementPayment(at, { status: 'open' })], ledger: [ledgerPayment(at)], found: [`STATUS ${own}`] },
+    { statement: [statementPayment(at, { status: 'reversed' })], ledger: [ledgerPayment(at)], found: [`STATUS ${own}`] },
+    { statement: [statementPayment(at, { status: 'reversed' })], ledger: [ledgerPayment(at, { status: 'REFUNDED' })], found: [] },
+    { statement: [statementPayment(at, { status: 'reversed' })], ledger: [ledgerPayment(at, { refunded: '2500' })], found: [] },
+    { statement: [statementPayment(at, { currency: 'USD' })], ledger: [ledgerPayment(at)], found: [`CURRENCY ${own}`] },
+    // Money that did not match the order, and was given back.
+    {
+      statement: [statementPayment(at)],
+      ledger: [ledgerPayment(at, { paid: false, status: 'PENDING', refunded: '2500' })],
+      found: [],
+    },
+    {
+      statement: [statementPayment(at, { status: 'open' })],
+      ledger: [ledgerPayment(at, { paid: false, status: 'PENDING', refunded: '5' })],
       found: [`STATUS ${own}`],
     },
     // A try that failed, before the one that paid.
     {
-      theirs: [theirs(at, { transactionId: `${at}0`, status: 'unpaid' }), theirs(at)],
-      ours: [ours(at)],
+      statement: [statementPayment(at, { transactionId: `${at}0`, status: 'unpaid' }), statementPayment(at)],
+      ledger: [ledgerPayment(at)],
       found: [],
     },
     // A second charge under a reference that is paid.
     {
-      theirs: [theirs(at), theirs(at, { transactionId: `x${at}` })],
-      ours: [ours(at)],
+      statement: [statementPayment(at), statementPayment(at, { transactionId: `x${at}` })],
+      ledger: [ledgerPayment(at)],
       found: [`MISSING_HERE transaction/x${at}`],
     },
     // Only the second charge is of this day; the first is not, and so is not ours to miss.
     {
-      theirs: [theirs(at, { transactionId: `y${at}` })],
-      ours: [ours(at, { createdAt: new Date('2026-11-19T11:00:00Z') })],
+      statement: [statementPayment(at, { transactionId: `y${at}` })],
+      ledger: [ledgerPayment(at, { createdAt: new Date('2026-11-19T11:00:00Z') })],
       found: [`MISSING_HERE transaction/y${at}`],
     },
-    { theirs: [], ours: [], theirRefunds: [theirRefund(at)], ourRefunds: [ourRefund(at)], found: [] },
+    { statement: [], ledger: [], statementRefunds: [statementRefund(at)], ledgerRefunds: [ledgerRefund(at)], found: [] },
     {
-      theirs: [],
-      ours: [],
-      theirRefunds: [theirRefund(at)],
-      ourRefunds: [ourRefund(at, { gatewayRefundId: null, state: 'REQUESTED' })],
+      statement: [],
+      ledger: [],
+      statementRefunds: [statementRefund(at)],
+      ledgerRefunds: [ledgerRefund(at, { gatewayRefundId: null, state: 'REQUESTED' })],
       found: [`STATUS refund/${500 + at}`],
     },
     {
-      theirs: [],
-      ours: [],
-      theirRefunds: [theirRefund(at, { note: null })],
-      ourRefunds: [],
+      statement: [],
+      ledger: [],
+      statementRefunds: [statementRefund(at, { note: null })],
+      ledgerRefunds: [],
       found: [`MISSING_HERE refund/${500 + at}`],
     },
-    { theirs: [], ours: [], theirRefunds: [theirRefund(at, { state: 'failed' })], ourRefunds: [], found: [] },
-    { theirs: [], ours: [], theirRefunds: [], ourRefunds: [ourRefund(at)], found: [`MISSING_THERE refund-reference/rf-${at}`] },
+    { statement: [], ledger: [], statementRefunds: [statementRefund(at, { state: 'failed' })], ledgerRefunds: [], found: [] },
     {
-      theirs: [],
-      ours: [],
-      theirRefunds: [],
-      ourRefunds: [ourRefund(at, { state: 'REQUESTED', gatewayRefundId: null })],
-      found: [],
-    },
-    { theirs: [], ours: [], theirRefunds: [], ourRefunds: [ourRefund(at, { state: 'FAILED' })], found: [] },
-    {
-      theirs: [],
-      ours: [],
-      theirRefunds: [theirRefund(at, { state: 'processing' })],
-      ourRefunds: [ourRefund(at, { state: 'NEEDS_ATTENTION' })],
-      found: [],
+      statement: [],
+      ledger: [],
+      statementRefunds: [],
+      ledgerRefunds: [ledgerRefund(at)],
+      found: [`MISSING_THERE refund-reference/rf-${at}`],
     },
     {
-      theirs: [],
-      ours: [],
-      theirRefunds: [theirRefund(at, { state: 'failed' })],
-      ourRefunds: [ourRefund(at)],
+      statement: [],
+      ledger: [],
+      statementRefunds: [],
+      ledgerRefunds: [ledgerRefund(at, { state: 'REQUESTED', gatewayRefundId: null })],
+      found: [],
+    },
+    { statement: [], ledger: [], statementRefunds: [], ledgerRefunds: [ledgerRefund(at, { state: 'FAILED' })], found: [] },
+    {
+      statement: [],
+      ledger: [],
+      statementRefunds: [statementRefund(at, { state: 'processing' })],
+      ledgerRefunds: [ledgerRefund(at, { state: 'NEEDS_ATTENTION' })],
+      found: [],
+    },
+    {
+      statement: [],
+      ledger: [],
+      statementRefunds: [statementRefund(at, { state: 'failed' })],
+      ledgerRefunds: [ledgerRefund(at)],
       found: [`STATUS refund/${500 + at}`],
     },
     {
-      theirs: [],
-      ours: [],
-      theirRefunds: [theirRefund(at, { amount: '399.99' })],
-      ourRefunds: [ourRefund(at)],
+      statement: [],
+      ledger: [],
+      statementRefunds: [statementRefund(at, { amount: '399.99' })],
+      ledgerRefunds: [ledgerRefund(at)],
       found: [`AMOUNT refund/${500 + at}`],
     },
-    { theirs: [], ours: [], theirRefunds: [theirRefund(at, { currency: null })], ourRefunds: [ourRefund(at)], found: [] },
     {
-      theirs: [],
-      ours: [],
-      theirRefunds: [theirRefund(at, { currency: 'USD' })],
-      ourRefunds: [ourRefund(at)],
+      statement: [],
+      ledger: [],
+      statementRefunds: [statementRefund(at, { currency: null })],
+      ledgerRefunds: [ledgerRefund(at)],
+      found: [],
+    },
+    {
+      statement: [],
+      ledger: [],
+      statementRefunds: [statementRefund(at, { currency: 'USD' })],
+      ledgerRefunds: [ledgerRefund(at)],
       found: [`CURRENCY refund/${500 + at}`],
     },
   ];
   const amounts = fc.tuple(amount, amount).map(
     ([there, here]): Plant => ({
-      theirs: [theirs(at, { amount: there })],
-      ours: [ours(at, { amount: here })],
+      statement: [statementPayment(at, { amount: there })],
+      ledger: [ledgerPayment(at, { amount: here })],
       found: there === here ? [] : [`AMOUNT ${own}`],
     }),
   );
@@ -143,17 +184,17 @@ function shuffled<T>(rows: readonly T[]): fc.Arbitrary<T[]> {
 }
 
 const gathered = plants.chain((all) => {
-  const rows = all.flatMap((plant) => plant.theirs);
-  const refunds = all.flatMap((plant) => plant.theirRefunds ?? []);
-  const our = books(
-    all.flatMap((plant) => plant.ours),
-    all.flatMap((plant) => plant.ourRefunds ?? []),
+  const rows = all.flatMap((plant) => plant.statement);
+  const refunds = all.flatMap((plant) => plant.statementRefunds ?? []);
+  const our = ledgerOf(
+    all.flatMap((plant) => plant.ledger),
+    all.flatMap((plant) => plant.ledgerRefunds ?? []),
   );
   return fc
     .tuple(shuffled(rows), shuffled(refunds), fc.shuffledSubarray([...our.payments], { minLength: our.payments.length }))
     .map(([listed, listedRefunds, payments]) => ({
-      listing: listing(listed, listedRefunds),
-      books: { ...our, payments },
+      statement: statementOf(listed, listedRefunds),
+      ledger: { ...our, payments },
       found: all.flatMap((plant) => plant.found).sort(),
     }));
 });
@@ -162,26 +203,26 @@ describe('comparing a day', () => {
   it('finds everything that was planted, and nothing else, in whatever order and however often rows come', () => {
     fc.assert(
       fc.property(gathered, (given) => {
-        expect(kinds(reconcile(given.listing, given.books, day).differences)).toEqual(given.found);
+        expect(kinds(reconcile(given.statement, given.ledger, day).differences)).toEqual(given.found);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('adds up: the gateway’s total less ours is what the differences count, to the last digit', () => {
+  it('adds up: the gateway’s total less the ledger’s is what the discrepancies count, to the last digit', () => {
     fc.assert(
       fc.property(gathered, (given) => {
-        const { totals, differences } = reconcile(given.listing, given.books, day);
+        const { totals, differences } = reconcile(given.statement, given.ledger, day);
         for (const { currency, ...sum } of totals) {
-          const counted = (about: string, side: 'ours' | 'theirs') =>
+          const counted = (about: string, side: 'ledger' | 'statement') =>
             differences
               .filter((difference) => difference.about === about && difference.counted[side]?.currency === currency)
               .reduce((total, difference) => addDecimals(total, difference.counted[side]?.amount ?? '0'), '0');
           expect(subtractDecimals(sum.theirs.amount, sum.ours.amount)).toBe(
-            subtractDecimals(counted('payment', 'theirs'), counted('payment', 'ours')),
+            subtractDecimals(counted('payment', 'statement'), counted('payment', 'ledger')),
           );
           expect(subtractDecimals(sum.theirsRefunded.amount, sum.oursRefunded.amount)).toBe(
-            subtractDecimals(counted('refund', 'theirs'), counted('refund', 'ours')),
+            subtractDecimals(counted('refund', 'statement'), counted('refund', 'ledger')),
           );
         }
       }),
@@ -189,13 +230,13 @@ describe('comparing a day', () => {
     );
   });
 
-  it('of equal books finds nothing, and the same totals on both sides', () => {
+  it('of equal sides finds nothing, and the same totals on both sides', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(200)), fc.array(amount, { minLength: 201, maxLength: 201 }), (ids, amounts) => {
         const at = (id: number) => ({ amount: amounts[id] ?? '1' });
         const { differences, totals } = reconcile(
-          listing(ids.map((id) => theirs(id, at(id)))),
-          books(ids.map((id) => ours(id, at(id)))),
+          statementOf(ids.map((id) => statementPayment(id, at(id)))),
+          ledgerOf(ids.map((id) => ledgerPayment(id, at(id)))),
           day,
         );
         expect(differences).toEqual([]);
@@ -204,10 +245,16 @@ describe('comparing a day', () => {
     );
   });
 
-  it('asks again about money we do not hold, once each, and about nothing else', () => {
-    const unpaid = [theirs(1), theirs(2), theirs(3, { status: 'open' }), theirs(4), theirs(4, { transactionId: 'second' })];
-    const here = [ours(1, { paid: false }), ours(2), ours(3, { paid: false }), ours(4)];
-    expect(reconcile(listing([...unpaid, ...unpaid]), books(here), day).askAgain).toEqual([
+  it('verifies attempts that the ledger lacks money for, once each, and no others', () => {
+    const unpaid = [
+      statementPayment(1),
+      statementPayment(2),
+      statementPayment(3, { status: 'open' }),
+      statementPayment(4),
+      statementPayment(4, { transactionId: 'second' }),
+    ];
+    const here = [ledgerPayment(1, { paid: false }), ledgerPayment(2), ledgerPayment(3, { paid: false }), ledgerPayment(4)];
+    expect(reconcile(statementOf([...unpaid, ...unpaid]), ledgerOf(here), day).askAgain).toEqual([
       { attemptId: 'attempt-1', transactionId: '1001' },
       { attemptId: 'attempt-4', transactionId: 'second' },
     ]);
@@ -216,8 +263,8 @@ describe('comparing a day', () => {
   it('knows duplicate charges by the gateway’s id, and compares them too', () => {
     const second = { paymentId: 'payment-1', attemptId: 'attempt-1', reference: 'sw-1', transactionId: 'second' };
     const duplicates = [{ ...second, amount: '2500', currency: 'NGN', state: 'OPEN' }];
-    const list = listing([theirs(1), theirs(1, { transactionId: 'second' })]);
-    const same = reconcile(list, { ...books([ours(1)]), duplicates }, day);
+    const list = statementOf([statementPayment(1), statementPayment(1, { transactionId: 'second' })]);
+    const same = reconcile(list, { ...ledgerOf([ledgerPayment(1)]), duplicates }, day);
     expect(same).toMatchObject({
       differences: [],
       askAgain: [],
@@ -225,7 +272,7 @@ describe('comparing a day', () => {
     });
     const other = reconcile(
       list,
-      { ...books([ours(1)]), duplicates: [{ ...second, amount: '2400', currency: 'NGN', state: 'OPEN' }] },
+      { ...ledgerOf([ledgerPayment(1)]), duplicates: [{ ...second, amount: '2400', currency: 'NGN', state: 'OPEN' }] },
       day,
     );
     expect(kinds(other.differences)).toEqual(['AMOUNT transaction/second']);
@@ -234,18 +281,20 @@ describe('comparing a day', () => {
   it('counts an attempt that came second once, as the duplicate charge that its money is', () => {
     const second = { paymentId: 'payment-2', attemptId: 'attempt-2', reference: 'sw-2', transactionId: '1002' };
     const duplicates = [{ ...second, amount: '2500', currency: 'NGN', state: 'OPEN' }];
-    const own = { ...books([ours(2, { paidAt: null })]), duplicates };
-    expect(reconcile(listing([theirs(2)]), own, day)).toMatchObject({
+    const own = { ...ledgerOf([ledgerPayment(2, { paidAt: null })]), duplicates };
+    expect(reconcile(statementOf([statementPayment(2)]), own, day)).toMatchObject({
       differences: [],
       totals: [{ ours: { count: 1, amount: '2500' }, theirs: { count: 1, amount: '2500' } }],
     });
-    expect(kinds(reconcile(listing([]), { ...own, duplicates: [] }, day).differences)).toEqual(['MISSING_THERE reference/sw-2']);
+    expect(kinds(reconcile(statementOf([]), { ...own, duplicates: [] }, day).differences)).toEqual([
+      'MISSING_THERE reference/sw-2',
+    ]);
   });
 
   it('misses nothing there that is listed on a day beside it', () => {
     const elsewhere = new Set(['1001', '502', 'rf-3']);
-    const list = { ...listing([]), elsewhere };
-    const own = books([ours(1), ours(2)], [ourRefund(2), ourRefund(3), ourRefund(4)]);
+    const list = { ...statementOf([]), elsewhere };
+    const own = ledgerOf([ledgerPayment(1), ledgerPayment(2)], [ledgerRefund(2), ledgerRefund(3), ledgerRefund(4)]);
     expect(kinds(reconcile(list, own, day).differences)).toEqual([
       'MISSING_THERE reference/sw-2',
       'MISSING_THERE refund-reference/rf-4',
@@ -255,14 +304,24 @@ describe('comparing a day', () => {
   it('misses of its own day only', () => {
     const beside = [new Date(day.from.getTime() - 1), day.to];
     const within = [day.from, new Date(day.to.getTime() - 1)];
-    const of = (times: readonly Date[]) => times.map((createdAt, at) => ours(at, { createdAt }));
-    expect(reconcile(listing([]), books(of(beside)), day).differences).toEqual([]);
-    expect(reconcile(listing([]), books(of(within)), day).differences.length).toBe(2);
+    const of = (times: readonly Date[]) => times.map((createdAt, at) => ledgerPayment(at, { createdAt }));
+    expect(reconcile(statementOf([]), ledgerOf(of(beside)), day).differences).toEqual([]);
+    expect(reconcile(statementOf([]), ledgerOf(of(within)), day).differences.length).toBe(2);
   });
 
   it('gives the fee of payments that have none on record, and of no others', () => {
-    const list = listing([theirs(1), theirs(2), theirs(3, { fee: null }), theirs(4, { status: 'reversed' })]);
-    const own = books([ours(1, { lacksFee: true }), ours(2), ours(3, { lacksFee: true }), ours(4, { lacksFee: true })]);
+    const list = statementOf([
+      statementPayment(1),
+      statementPayment(2),
+      statementPayment(3, { fee: null }),
+      statementPayment(4, { status: 'reversed' }),
+    ]);
+    const own = ledgerOf([
+      ledgerPayment(1, { lacksFee: true }),
+      ledgerPayment(2),
+      ledgerPayment(3, { lacksFee: true }),
+      ledgerPayment(4, { lacksFee: true }),
+    ]);
     expect(reconcile(list, own, day).fees).toEqual([{ paymentId: 'payment-1', fee: '37.5' }]);
   });
 });

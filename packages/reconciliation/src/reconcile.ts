@@ -1,41 +1,62 @@
-import { differenceOf, isMoney, ourCount, type Pair, pairPayments, theirCount } from './compare-payments.ts';
-import { differenceOfRefund, ourRefundCount, pairRefunds, type RefundPair, theirRefundCount } from './compare-refunds.ts';
+import {
+  isMoney,
+  ledgerCount,
+  matchPayments,
+  type PaymentMatch,
+  paymentDiscrepancyOf,
+  statementCount,
+} from './compare-payments.ts';
+import {
+  ledgerRefundCount,
+  matchRefunds,
+  type RefundMatch,
+  refundDiscrepancyOf,
+  statementRefundCount,
+} from './compare-refunds.ts';
 import type { Day } from './days.ts';
 import { addDecimals } from './decimals.ts';
 import type { Comparison, Counted, CurrencyTotals, Ledger, Statement } from './ledger.ts';
 
 /**
  * Compares one account's day. The same whatever order the lists come in and however often a row is in them. In each currency
- * the gateway's total less ours is exactly the sum of what the differences count.
+ * the statement's total less the ledger's is exactly the sum of the discrepancies.
  */
-export function reconcile(theirs: Statement, books: Ledger, day: Pick<Day, 'from' | 'to'>): Comparison {
-  const payments = pairPayments(theirs, books, day);
-  const refunds = pairRefunds(theirs, books, day);
-  const differences = [...payments.map(differenceOf), ...refunds.map(differenceOfRefund)].filter((found) => found !== null);
+export function reconcile(statement: Statement, ledger: Ledger, day: Pick<Day, 'from' | 'to'>): Comparison {
+  const payments = matchPayments(statement, ledger, day);
+  const refunds = matchRefunds(statement, ledger, day);
+  const differences = [...payments.map(paymentDiscrepancyOf), ...refunds.map(refundDiscrepancyOf)].filter(
+    (found) => found !== null,
+  );
   return {
     differences,
     totals: totalsOf(payments, refunds),
-    fees: payments.flatMap(({ theirs: row, ours }) =>
-      row?.status === 'paid' && row.fee !== null && ours?.lacksFee ? [{ paymentId: ours.paymentId, fee: row.fee }] : [],
+    fees: payments.flatMap(({ statement: row, ledger: entry }) =>
+      row?.status === 'paid' && row.fee !== null && entry?.lacksFee ? [{ paymentId: entry.paymentId, fee: row.fee }] : [],
     ),
-    askAgain: unseen(payments, books),
+    askAgain: attemptsToCheck(payments, ledger),
   };
 }
 
-/** Money the gateway has for attempts of ours that we hold unpaid, or a second time for one that is paid. */
-function unseen(pairs: readonly Pair[], books: Ledger): Comparison['askAgain'] {
-  const attempts = new Map(books.payments.map((payment) => [payment.reference, payment]));
-  return pairs.flatMap(({ theirs, ours, duplicate }) => {
-    if (theirs === null || theirs.status !== 'paid' || theirs.reference === null || duplicate !== null || ourCount(ours) !== null)
+/** Attempts that are paid on the statement and not in the ledger, or paid twice. */
+function attemptsToCheck(matches: readonly PaymentMatch[], ledger: Ledger): Comparison['askAgain'] {
+  const attempts = new Map(ledger.payments.map((payment) => [payment.reference, payment]));
+  return matches.flatMap(({ statement, ledger: entry, duplicate }) => {
+    if (
+      statement === null ||
+      statement.status !== 'paid' ||
+      statement.reference === null ||
+      duplicate !== null ||
+      ledgerCount(entry) !== null
+    )
       return [];
-    const attempt = attempts.get(theirs.reference);
-    return attempt === undefined ? [] : [{ attemptId: attempt.attemptId, transactionId: theirs.transactionId }];
+    const attempt = attempts.get(statement.reference);
+    return attempt === undefined ? [] : [{ attemptId: attempt.attemptId, transactionId: statement.transactionId }];
   });
 }
 
 type Column = 'ours' | 'theirs' | 'oursRefunded' | 'theirsRefunded';
 
-function totalsOf(payments: readonly Pair[], refunds: readonly RefundPair[]): CurrencyTotals[] {
+function totalsOf(payments: readonly PaymentMatch[], refunds: readonly RefundMatch[]): CurrencyTotals[] {
   const sums = new Map<string, Record<Column, { count: number; amount: string }> & { fees: string }>();
   const of = (currency: string) => {
     const known = sums.get(currency) ?? { ...empty(), fees: '0' };
@@ -47,17 +68,17 @@ function totalsOf(payments: readonly Pair[], refunds: readonly RefundPair[]): Cu
     const sum = of(counted.currency);
     sum[column] = { count: sum[column].count + 1, amount: addDecimals(sum[column].amount, counted.amount) };
   };
-  for (const { theirs, ours, duplicate } of payments) {
-    count('theirs', theirCount(theirs));
-    count('ours', duplicate ?? ourCount(ours));
-    if (theirs !== null && isMoney(theirs) && theirs.fee !== null) {
-      const sum = of(theirs.currency);
-      sum.fees = addDecimals(sum.fees, theirs.fee);
+  for (const { statement, ledger, duplicate } of payments) {
+    count('theirs', statementCount(statement));
+    count('ours', duplicate ?? ledgerCount(ledger));
+    if (statement !== null && isMoney(statement) && statement.fee !== null) {
+      const sum = of(statement.currency);
+      sum.fees = addDecimals(sum.fees, statement.fee);
     }
   }
-  for (const { theirs, ours } of refunds) {
-    count('theirsRefunded', theirRefundCount(theirs, ours));
-    count('oursRefunded', ourRefundCount(ours));
+  for (const { statement, ledger } of refunds) {
+    count('theirsRefunded', statementRefundCount(statement, ledger));
+    count('oursRefunded', ledgerRefundCount(ledger));
   }
   return [...sums].map(([currency, sum]) => ({ currency, ...sum })).sort((a, b) => (a.currency < b.currency ? -1 : 1));
 }

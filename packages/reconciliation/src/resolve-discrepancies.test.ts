@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { FoundDifference } from './ledger.ts';
-import { RECONCILIATION_ACTOR, resolveDiscrepancies, type StoredDifference } from './resolve-discrepancies.ts';
+import type { FoundDiscrepancy } from './ledger.ts';
+import { RECONCILIATION_ACTOR, resolveDiscrepancies, type StoredDiscrepancy } from './resolve-discrepancies.ts';
 
-const found: FoundDifference = {
+const found: FoundDiscrepancy = {
   ...{ kind: 'AMOUNT', about: 'payment', subject: 'transaction/1', paymentId: 'p', refundId: null },
-  ...{ reference: 'sw-1', transactionId: '1', ours: { amount: '2500' }, theirs: { amount: '2400', fee: null } },
-  counted: { ours: null, theirs: null },
+  ...{ reference: 'sw-1', transactionId: '1', ledger: { amount: '2500' }, statement: { amount: '2400', fee: null } },
+  counted: { ledger: null, statement: null },
 };
-const stored: StoredDifference = {
+const stored: StoredDiscrepancy = {
   ...{ id: 'd', kind: 'AMOUNT', subject: 'transaction/1', state: 'OPEN', resolvedBy: null },
-  ...{ ours: { amount: '2500' }, theirs: { fee: null, amount: '2400' } },
+  ...{ ledger: { amount: '2500' }, statement: { fee: null, amount: '2400' } },
 };
 const settled = { ...stored, state: 'EXPLAINED', resolvedBy: 'staff:ada' } as const;
 const nothing = { added: [], changed: [], reopened: [], gone: [] };
@@ -22,11 +22,11 @@ describe('a difference found again', () => {
 
   it('keeps what a person settled, whatever the order of its fields, and when only a fee has become known', () => {
     expect(resolveDiscrepancies([settled], [found])).toEqual(nothing);
-    expect(resolveDiscrepancies([settled], [{ ...found, theirs: { amount: '2400', fee: '12' } }])).toEqual(nothing);
+    expect(resolveDiscrepancies([settled], [{ ...found, statement: { amount: '2400', fee: '12' } }])).toEqual(nothing);
   });
 
   it('is open again when the facts are others than those settled', () => {
-    const other = { ...found, theirs: { amount: '2300' } };
+    const other = { ...found, statement: { amount: '2300' } };
     expect(resolveDiscrepancies([settled], [other])).toEqual({
       ...nothing,
       reopened: [{ stored: settled, found: other, same: false }],

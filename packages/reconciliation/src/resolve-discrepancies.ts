@@ -1,54 +1,54 @@
 import { canonicalJson, type JsonValue } from '@switchyard/db';
-import type { FoundDifference } from './ledger.ts';
+import type { FoundDiscrepancy } from './ledger.ts';
 
-/** A difference as an earlier comparison left it. */
-export interface StoredDifference {
+/** A discrepancy as stored by an earlier run. */
+export interface StoredDiscrepancy {
   readonly id: string;
   readonly kind: string;
   readonly subject: string;
   readonly state: 'OPEN' | 'EXPLAINED' | 'RESOLVED';
-  readonly ours: JsonValue;
-  readonly theirs: JsonValue;
+  readonly ledger: JsonValue;
+  readonly statement: JsonValue;
   readonly resolvedBy: string | null;
 }
 
-/** Who settles what a later comparison no longer finds. */
+/** The actor that resolves what a later run no longer finds. */
 export const RECONCILIATION_ACTOR = 'system:reconciliation';
 
-/** What a comparison makes of one difference. What is settled and unchanged appears in no list. */
-export interface DifferenceChanges<Stored extends StoredDifference> {
-  readonly added: readonly FoundDifference[];
+/** The changes a run makes. Resolved and unchanged discrepancies are in no list. */
+export interface DiscrepancyChanges<Stored extends StoredDiscrepancy> {
+  readonly added: readonly FoundDiscrepancy[];
   /** Open before and now, with other facts. */
-  readonly changed: readonly { readonly stored: Stored; readonly found: FoundDifference }[];
-  /** Settled on other facts than those found now, or gone and come back. */
-  readonly reopened: readonly { readonly stored: Stored; readonly found: FoundDifference }[];
-  /** Open, and no longer there. */
+  readonly changed: readonly { readonly stored: Stored; readonly found: FoundDiscrepancy }[];
+  /** Resolved on other facts than those found now, or found again. */
+  readonly reopened: readonly { readonly stored: Stored; readonly found: FoundDiscrepancy }[];
+  /** Open, and no longer found. */
   readonly gone: readonly Stored[];
 }
 
 /**
- * What a person settled stays as it is while the facts are the ones that were settled. What is not found any more is over; what
- * was over by itself and is there again is open again.
+ * A discrepancy resolved by staff stays resolved while its facts are unchanged. One that is no longer found is resolved; found again,
+ * it is reopened.
  */
-export function resolveDiscrepancies<Stored extends StoredDifference>(
+export function resolveDiscrepancies<Stored extends StoredDiscrepancy>(
   stored: readonly Stored[],
-  found: readonly FoundDifference[],
-): DifferenceChanges<Stored> {
-  const before = new Map(stored.map((difference) => [keyOf(difference), difference]));
-  const now = new Map(found.map((difference) => [keyOf(difference), difference]));
-  const both = [...now].flatMap(([key, difference]) => {
+  found: readonly FoundDiscrepancy[],
+): DiscrepancyChanges<Stored> {
+  const before = new Map(stored.map((discrepancy) => [keyOf(discrepancy), discrepancy]));
+  const now = new Map(found.map((discrepancy) => [keyOf(discrepancy), discrepancy]));
+  const both = [...now].flatMap(([key, discrepancy]) => {
     const known = before.get(key);
-    return known === undefined ? [] : [{ stored: known, found: difference, same: sameFacts(known, difference) }];
+    return known === undefined ? [] : [{ stored: known, found: discrepancy, same: sameFacts(known, discrepancy) }];
   });
   return {
-    added: [...now].flatMap(([key, difference]) => (before.has(key) ? [] : [difference])),
+    added: [...now].flatMap(([key, discrepancy]) => (before.has(key) ? [] : [discrepancy])),
     changed: both.filter((each) => each.stored.state === 'OPEN' && !each.same),
-    reopened: both.filter((each) => isSettled(each.stored) && (!each.same || each.stored.resolvedBy === RECONCILIATION_ACTOR)),
-    gone: stored.filter((difference) => difference.state === 'OPEN' && !now.has(keyOf(difference))),
+    reopened: both.filter((each) => isResolved(each.stored) && (!each.same || each.stored.resolvedBy === RECONCILIATION_ACTOR)),
+    gone: stored.filter((discrepancy) => discrepancy.state === 'OPEN' && !now.has(keyOf(discrepancy))),
   };
 }
 
-function isSettled({ state }: StoredDifference): boolean {
+function isResolved({ state }: StoredDiscrepancy): boolean {
   return state !== 'OPEN';
 }
 
@@ -56,8 +56,8 @@ function keyOf({ kind, subject }: { readonly kind: string; readonly subject: str
   return `${kind} ${subject}`;
 }
 
-function sameFacts(stored: StoredDifference, found: FoundDifference): boolean {
-  return factsOf(stored.ours) === factsOf(found.ours) && factsOf(stored.theirs) === factsOf(found.theirs);
+function sameFacts(stored: StoredDiscrepancy, found: FoundDiscrepancy): boolean {
+  return factsOf(stored.ledger) === factsOf(found.ledger) && factsOf(stored.statement) === factsOf(found.statement);
 }
 
 /** The facts of one side as comparable text. Fees are left out: gateways report them late, and they resolve nothing. */

@@ -2,7 +2,7 @@ import { gatewayTitle } from '@switchyard/gateways';
 import { listDuplicateCharges, listRefundsFor, listReviews } from '@switchyard/payments/refunds';
 import { describeFault } from '@switchyard/provider-health';
 import { describeHealth } from '@switchyard/provider-health/console';
-import { listDifferences } from '@switchyard/reconciliation';
+import { listDiscrepancies } from '@switchyard/reconciliation';
 import { isOwnWork, listApprovalRequests, listDrafts, listWaiverRequests, type RuleDraftInList } from '@switchyard/rule-sets';
 import { listMerchantsWithoutSecondPerson, type Permission } from '@switchyard/staff';
 import { type EndpointInList, listEndpoints } from '@switchyard/webhooks/endpoints';
@@ -182,7 +182,7 @@ const differences: Source = async ({ switchyard, mode, where, nameOf }) => {
   const merchantIds = where('report:read');
   if (merchantIds.length === 0) return [];
   const any = { kinds: [], accountId: null, from: null, to: null, ownerId: null, after: null, limit: OF_A_KIND } as const;
-  const { items } = await listDifferences(switchyard.payments, { ...any, merchantIds, mode, states: ['OPEN'] });
+  const { items } = await listDiscrepancies(switchyard.payments, { ...any, merchantIds, mode, states: ['OPEN'] });
   return items.map(({ differenceId, merchantId, day, gatewayTitle, kind, createdAt }) => ({
     ...{ kind: 'difference', objectId: differenceId, merchantId, merchantName: nameOf(merchantId) },
     ...{

@@ -1,15 +1,15 @@
 import {
   addDiscrepancyNote,
-  assignDifference,
-  countAllDifferences,
-  type DifferenceOutcome,
-  findDifference,
-  listDifferences,
+  assignDiscrepancy,
+  countAllDiscrepancies,
+  type DiscrepancyOutcome,
+  findDiscrepancy,
+  listDiscrepancies,
   listRuns,
   listTotals,
-  reopenDifference,
+  reopenDiscrepancy,
   requestDay,
-  resolveDifference,
+  resolveDiscrepancy,
 } from '@switchyard/reconciliation';
 import { listGrants, may } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
@@ -78,15 +78,15 @@ export const reconciliation = router({
     )
     .query(({ ctx, input: { merchantId, cursor, ...query } }) => {
       const merchantIds = merchantsInQuestion(ctx, merchantId);
-      return listDifferences(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
+      return listDiscrepancies(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
     }),
   /** How many differences there are of each kind and state. */
   counts: reading.input(differenceFilter).query(({ ctx, input: { merchantId, ...query } }) => {
-    return countAllDifferences(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) });
+    return countAllDiscrepancies(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) });
   }),
   /** One difference with both sides. */
   difference: reading.input(z.object({ differenceId: z.uuid() })).query(async ({ ctx, input }) => {
-    const found = await findDifference(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
+    const found = await findDiscrepancy(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
     return orMissing(found, 'There is no such difference, or you have no access to it.');
   }),
   /** The accounts that can be compared. */
@@ -134,15 +134,15 @@ export const reconciliation = router({
     if (input.ownerId !== null && !owners.some(({ staffId }) => staffId === input.ownerId)) {
       throw new TRPCError({ code: 'BAD_REQUEST', message: 'Choose a person who may settle differences of this merchant.' });
     }
-    return changed(await assignDifference(ctx.switchyard.payments, { ...input, ...author }));
+    return changed(await assignDiscrepancy(ctx.switchyard.payments, { ...input, ...author }));
   }),
   /** Settles a difference: put right, or explained with nothing left to do. */
   resolve: settling.input(one.extend({ as: z.enum(['RESOLVED', 'EXPLAINED']), why: text })).mutation(async ({ ctx, input }) => {
-    return changed(await resolveDifference(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
+    return changed(await resolveDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
   }),
   /** Opens a settled difference again. */
   reopen: settling.input(one).mutation(async ({ ctx, input }) => {
-    return changed(await reopenDifference(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
+    return changed(await reopenDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
   }),
 });
 
@@ -162,7 +162,7 @@ async function ownersOf({ switchyard }: Pick<TrpcContext, 'switchyard'>, merchan
   return [...new Map(able.map(({ staffId, name }) => [staffId, { staffId, name }])).values()];
 }
 
-function changed(outcome: DifferenceOutcome): { readonly changed: boolean } {
+function changed(outcome: DiscrepancyOutcome): { readonly changed: boolean } {
   switch (outcome.kind) {
     case 'changed':
     case 'unchanged':

@@ -1,6 +1,6 @@
 import type { ListedPayment, ListedRefund } from '@switchyard/gateways';
 import { dayOf } from '../days.ts';
-import type { FoundDifference, Ledger, LedgerPayment, LedgerRefund, Statement } from '../ledger.ts';
+import type { FoundDiscrepancy, Ledger, LedgerPayment, LedgerRefund, Statement } from '../ledger.ts';
 
 /* Both sides of a day, each thing by its number: the same number is the same thing. */
 
@@ -8,7 +8,7 @@ export const day = dayOf('2026-11-20', 'Africa/Lagos');
 const noon = new Date('2026-11-20T11:00:00.000Z');
 const nowhere: ReadonlySet<string> = new Set();
 
-export function theirs(at: number, changes: Partial<ListedPayment> = {}): ListedPayment {
+export function statementPayment(at: number, changes: Partial<ListedPayment> = {}): ListedPayment {
   return {
     ...{ reference: `sw-${at}`, transactionId: String(1000 + at), status: 'paid', amount: '2500', fee: '37.5', currency: 'NGN' },
     ...{ method: 'CARD', createdAt: noon, paidAt: noon },
@@ -16,7 +16,7 @@ export function theirs(at: number, changes: Partial<ListedPayment> = {}): Listed
   };
 }
 
-export function ours(at: number, changes: Partial<LedgerPayment> = {}): LedgerPayment {
+export function ledgerPayment(at: number, changes: Partial<LedgerPayment> = {}): LedgerPayment {
   return {
     ...{ paymentId: `payment-${at}`, attemptId: `attempt-${at}`, merchantOrderId: `order-${at}`, reference: `sw-${at}` },
     ...{ transactionId: String(1000 + at), paid: true, amount: '2500', currency: 'NGN', status: 'SUCCESS', underReview: false },
@@ -25,7 +25,7 @@ export function ours(at: number, changes: Partial<LedgerPayment> = {}): LedgerPa
   };
 }
 
-export function theirRefund(at: number, changes: Partial<ListedRefund> = {}): ListedRefund {
+export function statementRefund(at: number, changes: Partial<ListedRefund> = {}): ListedRefund {
   return {
     ...{ gatewayRefundId: String(500 + at), paymentReference: null, transactionId: String(1000 + at), amount: '400' },
     ...{ currency: 'NGN', state: 'succeeded', note: `rf-${at} Item out of stock`, createdAt: noon },
@@ -33,7 +33,7 @@ export function theirRefund(at: number, changes: Partial<ListedRefund> = {}): Li
   };
 }
 
-export function ourRefund(at: number, changes: Partial<LedgerRefund> = {}): LedgerRefund {
+export function ledgerRefund(at: number, changes: Partial<LedgerRefund> = {}): LedgerRefund {
   return {
     ...{ refundId: `refund-${at}`, paymentId: `payment-${at}`, reference: `rf-${at}`, gatewayRefundId: String(500 + at) },
     ...{ amount: '400', currency: 'NGN', state: 'SUCCEEDED', createdAt: noon },
@@ -41,15 +41,15 @@ export function ourRefund(at: number, changes: Partial<LedgerRefund> = {}): Ledg
   };
 }
 
-export const listing = (payments: readonly ListedPayment[], refunds: readonly ListedRefund[] = []): Statement => ({
+export const statementOf = (payments: readonly ListedPayment[], refunds: readonly ListedRefund[] = []): Statement => ({
   payments,
   refunds,
   elsewhere: nowhere,
 });
-export const books = (payments: readonly LedgerPayment[], refunds: readonly LedgerRefund[] = []): Ledger => ({
+export const ledgerOf = (payments: readonly LedgerPayment[], refunds: readonly LedgerRefund[] = []): Ledger => ({
   payments,
   refunds,
   duplicates: [],
 });
-export const kinds = (differences: readonly FoundDifference[]) =>
+export const kinds = (differences: readonly FoundDiscrepancy[]) =>
   differences.map(({ kind, subject }) => `${kind} ${subject}`).sort();

@@ -8,8 +8,8 @@ import {
 } from '@switchyard/db/client';
 import { dateOf, type ReconciliationDay } from './runs-queries.ts';
 
-/** A difference about to be recorded. */
-export interface NewDifference {
+/** A discrepancy to insert. */
+export interface NewDiscrepancy {
   readonly differenceId: string;
   readonly mode: Mode;
   readonly gateway: string;
@@ -23,8 +23,8 @@ export interface NewDifference {
   readonly statement: JsonValue;
 }
 
-/** Every difference of one account's day, locked until the transaction ends. */
-export async function lockDifferences(
+/** The discrepancies of one account's day, locked until the transaction ends. */
+export async function lockDiscrepancies(
   transaction: Prisma.TransactionClient,
   { merchantId, accountId, day }: ReconciliationDay,
 ): Promise<ReconciliationDiscrepancy[]> {
@@ -34,10 +34,10 @@ export async function lockDifferences(
   return transaction.reconciliationDiscrepancy.findMany({ where: { merchantId, accountId, day: dateOf(day) } });
 }
 
-export async function insertDifferences(
+export async function insertDiscrepancies(
   transaction: Prisma.TransactionClient,
   { merchantId, accountId, day }: ReconciliationDay,
-  differences: readonly NewDifference[],
+  differences: readonly NewDiscrepancy[],
   now: Date,
 ): Promise<void> {
   await transaction.reconciliationDiscrepancy.createMany({
@@ -56,8 +56,8 @@ export async function insertDifferences(
   });
 }
 
-/** What may change of a difference. */
-export interface DifferenceChange {
+/** A change of a discrepancy. */
+export interface DiscrepancyChange {
   readonly facts?: {
     readonly ledger: JsonValue;
     readonly statement: JsonValue;
@@ -68,7 +68,7 @@ export interface DifferenceChange {
   };
   readonly ownerId?: string | null;
   readonly note?: string | null;
-  /** Null opens it again. */
+  /** Null reopens it. */
   readonly settled?: {
     readonly state: Exclude<DiscrepancyState, 'OPEN'>;
     readonly by: string;
@@ -76,10 +76,10 @@ export interface DifferenceChange {
   } | null;
 }
 
-export function updateDifference(
+export function updateDiscrepancy(
   transaction: Prisma.TransactionClient,
   { merchantId, id }: { readonly merchantId: string; readonly id: string },
-  { facts, ownerId, note, settled }: DifferenceChange,
+  { facts, ownerId, note, settled }: DiscrepancyChange,
   now: Date,
 ): Promise<ReconciliationDiscrepancy> {
   return transaction.reconciliationDiscrepancy.update({
@@ -95,26 +95,26 @@ export function updateDifference(
   });
 }
 
-/** A difference, locked until the transaction ends; null when the merchant has none such. */
-export async function lockDifference(
+/** A discrepancy, locked until the transaction ends; null when the merchant has none with this id. */
+export async function lockDiscrepancy(
   transaction: Prisma.TransactionClient,
   merchantId: string,
   differenceId: string,
 ): Promise<ReconciliationDiscrepancy | null> {
-  const held = await transaction.$queryRaw<{ id: string }[]>`
+  const locked = await transaction.$queryRaw<{ id: string }[]>`
     SELECT id FROM reconciliation_discrepancy WHERE merchant_id = ${merchantId}::uuid AND id = ${differenceId}::uuid FOR UPDATE`;
-  if (held.length === 0) return null;
+  if (locked.length === 0) return null;
   return transaction.reconciliationDiscrepancy.findUnique({ where: { merchantId_id: { merchantId, id: differenceId } } });
 }
 
-/** A difference with the names people know. */
-export interface ListedDifference extends ReconciliationDiscrepancy {
+/** A discrepancy with display names. */
+export interface ListedDiscrepancy extends ReconciliationDiscrepancy {
   readonly ownerName: string | null;
-  /** Null where no person settled it. */
+  /** Null where it was not resolved by staff. */
   readonly resolvedByName: string | null;
 }
 
-export interface DifferenceFilter {
+export interface DiscrepancyFilter {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
   /** Empty for any. */
@@ -128,13 +128,13 @@ export interface DifferenceFilter {
   readonly ownerId: string | null;
 }
 
-/** The last difference of the page before. */
-export interface DifferenceKey {
+/** The last discrepancy of the previous page. */
+export interface DiscrepancyKey {
   readonly day: string;
   readonly differenceId: string;
 }
 
-function differenceWhere(filter: DifferenceFilter): Prisma.ReconciliationDiscrepancyWhereInput {
+function discrepancyWhere(filter: DiscrepancyFilter): Prisma.ReconciliationDiscrepancyWhereInput {
   const { accountId, from, to, ownerId } = filter;
   return {
     merchantId: { in: [...filter.merchantIds] },
@@ -147,16 +147,16 @@ function differenceWhere(filter: DifferenceFilter): Prisma.ReconciliationDiscrep
   };
 }
 
-/** Differences across merchants, the latest day first. */
-export async function readDifferences(
+/** Discrepancies across merchants, the latest day first. */
+export async function readDiscrepancies(
   database: Database,
-  filter: DifferenceFilter,
-  after: DifferenceKey | null,
+  filter: DiscrepancyFilter,
+  after: DiscrepancyKey | null,
   limit: number,
-): Promise<ListedDifference[]> {
+): Promise<ListedDiscrepancy[]> {
   const rows = await database.prisma.reconciliationDiscrepancy.findMany({
     where: {
-      ...differenceWhere(filter),
+      ...discrepancyWhere(filter),
       ...(after !== null && {
         OR: [{ day: { lt: dateOf(after.day) } }, { day: dateOf(after.day), id: { lt: after.differenceId } }],
       }),
@@ -167,32 +167,32 @@ export async function readDifferences(
   return withNames(database, rows);
 }
 
-/** A difference of one of these merchants, or null. */
-export async function findDifferenceRow(
+/** A discrepancy of one of these merchants, or null. */
+export async function findDiscrepancyRow(
   database: Database,
   merchantIds: readonly string[],
   differenceId: string,
-): Promise<ListedDifference | null> {
+): Promise<ListedDiscrepancy | null> {
   const row = await database.prisma.reconciliationDiscrepancy.findFirst({
     where: { merchantId: { in: [...merchantIds] }, id: differenceId },
   });
   return row === null ? null : ((await withNames(database, [row]))[0] ?? null);
 }
 
-/** How many differences there are of each kind and state. */
-export async function countDifferences(
+/** Discrepancies counted by kind and state. */
+export async function countDiscrepancies(
   database: Database,
-  filter: DifferenceFilter,
+  filter: DiscrepancyFilter,
 ): Promise<{ kind: DiscrepancyKind; state: DiscrepancyState; count: number }[]> {
   const groups = await database.prisma.reconciliationDiscrepancy.groupBy({
     by: ['kind', 'state'],
-    where: differenceWhere(filter),
+    where: discrepancyWhere(filter),
     _count: { _all: true },
   });
   return groups.map(({ kind, state, _count }) => ({ kind, state, count: _count._all }));
 }
 
-async function withNames(database: Database, rows: readonly ReconciliationDiscrepancy[]): Promise<ListedDifference[]> {
+async function withNames(database: Database, rows: readonly ReconciliationDiscrepancy[]): Promise<ListedDiscrepancy[]> {
   const ids = [
     ...new Set(rows.flatMap(({ ownerId, resolvedBy }) => [ownerId, staffIdOf(resolvedBy)].filter((id) => id !== null))),
   ];

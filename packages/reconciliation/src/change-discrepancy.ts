@@ -1,46 +1,46 @@
 import type { ReconciliationDiscrepancy } from '@switchyard/db/client';
 import type { PaymentsContext } from '@switchyard/payments/context';
-import { auditDifference } from './audit.ts';
-import { type DifferenceChange, lockDifference, updateDifference } from './differences-queries.ts';
+import { auditDiscrepancy } from './audit.ts';
+import { type DiscrepancyChange, lockDiscrepancy, updateDiscrepancy } from './discrepancies-queries.ts';
 
-/** Whose difference, and who changes it. */
-export interface DifferenceCommand {
+/** The discrepancy to change, and the actor. */
+export interface DiscrepancyCommand {
   readonly merchantId: string;
   readonly differenceId: string;
   /** `staff:<id>`. */
   readonly actor: string;
 }
 
-export type DifferenceOutcome =
+export type DiscrepancyOutcome =
   | { readonly kind: 'changed' }
-  /** It was so already. */
+  /** Already in that state. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'refused'; readonly why: string };
 
-/** Writes the owner's note; null takes it away. */
+/** Sets the owner's note; null removes it. */
 export function addDiscrepancyNote(
   context: PaymentsContext,
-  command: DifferenceCommand & { readonly note: string | null },
-): Promise<DifferenceOutcome> {
+  command: DiscrepancyCommand & { readonly note: string | null },
+): Promise<DiscrepancyOutcome> {
   const note = command.note?.trim() || null;
   return change(context, command, 'reconciliation.noted', (before) => (before.note === note ? null : { note }));
 }
 
-/** Gives a difference to somebody, or to nobody with null. Whether they may have it is the caller's to know. */
-export function assignDifference(
+/** Assigns a discrepancy to an owner, or to no one with null. The caller checks that the owner has access. */
+export function assignDiscrepancy(
   context: PaymentsContext,
-  command: DifferenceCommand & { readonly ownerId: string | null },
-): Promise<DifferenceOutcome> {
+  command: DiscrepancyCommand & { readonly ownerId: string | null },
+): Promise<DiscrepancyOutcome> {
   const { ownerId } = command;
   return change(context, command, 'reconciliation.assigned', (before) => (before.ownerId === ownerId ? null : { ownerId }));
 }
 
-/** Settles a difference, with why: put right, or explained and nothing to do. */
-export function resolveDifference(
+/** Resolves a discrepancy with a reason: corrected, or explained with nothing to do. */
+export function resolveDiscrepancy(
   context: PaymentsContext,
-  command: DifferenceCommand & { readonly as: 'RESOLVED' | 'EXPLAINED'; readonly why: string },
-): Promise<DifferenceOutcome> {
+  command: DiscrepancyCommand & { readonly as: 'RESOLVED' | 'EXPLAINED'; readonly why: string },
+): Promise<DiscrepancyOutcome> {
   const why = command.why.trim();
   if (why === '') return Promise.resolve({ kind: 'refused', why: 'Say why it is settled.' });
   const action = command.as === 'RESOLVED' ? 'reconciliation.resolved' : 'reconciliation.explained';
@@ -51,25 +51,25 @@ export function resolveDifference(
   );
 }
 
-/** Opens a settled difference again; its note and owner stay. */
-export function reopenDifference(context: PaymentsContext, command: DifferenceCommand): Promise<DifferenceOutcome> {
+/** Reopens a resolved discrepancy; its note and owner stay. */
+export function reopenDiscrepancy(context: PaymentsContext, command: DiscrepancyCommand): Promise<DiscrepancyOutcome> {
   return change(context, command, 'reconciliation.reopened', (before) => (before.state === 'OPEN' ? null : { settled: null }));
 }
 
 function change(
   context: PaymentsContext,
-  { merchantId, differenceId, actor }: DifferenceCommand,
+  { merchantId, differenceId, actor }: DiscrepancyCommand,
   action: string,
-  decide: (before: ReconciliationDiscrepancy) => DifferenceChange | null,
-): Promise<DifferenceOutcome> {
-  return context.resources.database.prisma.$transaction(async (transaction): Promise<DifferenceOutcome> => {
-    const before = await lockDifference(transaction, merchantId, differenceId);
+  decide: (before: ReconciliationDiscrepancy) => DiscrepancyChange | null,
+): Promise<DiscrepancyOutcome> {
+  return context.resources.database.prisma.$transaction(async (transaction): Promise<DiscrepancyOutcome> => {
+    const before = await lockDiscrepancy(transaction, merchantId, differenceId);
     if (before === null) return { kind: 'not_found' };
     const decided = decide(before);
     if (decided === null) return { kind: 'unchanged' };
     const now = context.now();
-    const after = await updateDifference(transaction, before, decided, now);
-    await auditDifference(context, transaction, { action, actor, before, after }, now);
+    const after = await updateDiscrepancy(transaction, before, decided, now);
+    await auditDiscrepancy(context, transaction, { action, actor, before, after }, now);
     return { kind: 'changed' };
   });
 }

@@ -2,18 +2,15 @@ import type { Database } from '@switchyard/db';
 import { enqueueJob } from '@switchyard/db';
 import { type DuplicateChargeState, type PaymentStatus, Prisma, type RefundState } from '@switchyard/db/client';
 
-/*
- * What our books say, for comparing them with a gateway's list. Each question is about one account, and bounded by what is asked
- * for or by a page.
- */
+/* The ledger, for reconciliation. Each query reads one account and is bounded by its arguments or by a page. */
 
-/** Whose books. */
+/** The account of a ledger. */
 export interface LedgerKey {
   readonly merchantId: string;
   readonly accountId: string;
 }
 
-/** An attempt with what its payment says. Amounts are exact decimals as text. */
+/** An attempt with its payment's fields. Amounts are exact decimals as text. */
 export interface LedgerAttempt {
   readonly paymentId: string;
   readonly attemptId: string;
@@ -21,7 +18,7 @@ export interface LedgerAttempt {
   readonly reference: string;
   readonly transactionId: string | null;
   readonly paid: boolean;
-  /** What came for this attempt; where none did, what was asked for. */
+  /** The amount received for this attempt, else the amount of the order. */
   readonly amount: string;
   readonly currency: string;
   readonly status: PaymentStatus;
@@ -33,7 +30,7 @@ export interface LedgerAttempt {
   readonly paidAt: Date | null;
 }
 
-const BOOKED = Prisma.sql`
+const LEDGER_ATTEMPT = Prisma.sql`
   SELECT attempt.payment_id AS "paymentId", attempt.id AS "attemptId", payment.merchant_order_id AS "merchantOrderId",
     attempt.reference, attempt.transaction_id AS "transactionId", attempt.state = 'PAID' AS paid,
     trim_scale(CASE WHEN attempt.state = 'PAID' THEN coalesce(attempt.received_amount, payment.amount)
@@ -54,12 +51,12 @@ export function readLedgerAttempts(
   { merchantId, accountId }: LedgerKey,
   references: readonly string[],
 ): Promise<LedgerAttempt[]> {
-  return database.prisma.$queryRaw<LedgerAttempt[]>`${BOOKED}
+  return database.prisma.$queryRaw<LedgerAttempt[]>`${LEDGER_ATTEMPT}
     WHERE attempt.merchant_id = ${merchantId}::uuid AND attempt.account_id = ${accountId}::uuid
       AND attempt.reference = ANY (${references}::text[])`;
 }
 
-/** A page of the attempts made in `[from, to)` for which we hold that money came, oldest first. */
+/** A page of the attempts made in `[from, to)` that are paid, oldest first. */
 export function readPaidAttempts(
   database: Database,
   { merchantId, accountId }: LedgerKey,
@@ -71,7 +68,7 @@ export function readPaidAttempts(
     after === null
       ? Prisma.empty
       : Prisma.sql`AND (attempt.created_at, attempt.id) > (${after.createdAt}, ${after.attemptId}::uuid)`;
-  return database.prisma.$queryRaw<LedgerAttempt[]>`${BOOKED}
+  return database.prisma.$queryRaw<LedgerAttempt[]>`${LEDGER_ATTEMPT}
     WHERE attempt.merchant_id = ${merchantId}::uuid AND attempt.account_id = ${accountId}::uuid AND attempt.state = 'PAID'
       AND attempt.created_at >= ${from} AND attempt.created_at < ${to} ${begin}
     ORDER BY attempt.created_at, attempt.id LIMIT ${limit}`;
@@ -87,7 +84,7 @@ export interface LedgerDuplicateRow {
   readonly state: DuplicateChargeState;
 }
 
-/** The duplicate charges on record among these transactions. */
+/** The recorded duplicate charges among these transactions. */
 export function readLedgerDuplicates(
   database: Database,
   { merchantId, accountId }: LedgerKey,
@@ -129,7 +126,7 @@ export function readLedgerRefunds(
     ORDER BY created_at, id LIMIT ${REFUNDS_MAX}`;
 }
 
-/** Records the fee a gateway states of a payment that has none. Nothing else of the payment changes. */
+/** Records the statement's fee of a payment without one. Nothing else of the payment changes. */
 export async function recordPaymentFee(
   transaction: Prisma.TransactionClient,
   merchantId: string,
@@ -140,8 +137,8 @@ export async function recordPaymentFee(
     WHERE merchant_id = ${merchantId}::uuid AND id = ${paymentId}::uuid AND fee_amount IS NULL`;
 }
 
-/** Has the gateway asked about attempts it says were paid. Each transaction is asked about once however often it is found. */
-export async function askAboutAttempts(
+/** Queues verification of attempts that are paid on the statement: one job per transaction, however often it is found. */
+export async function requestAttemptChecks(
   transaction: Prisma.TransactionClient,
   merchantId: string,
   attempts: readonly { readonly attemptId: string; readonly transactionId: string }[],
