@@ -146,7 +146,7 @@ test('changes made at the same time all count, and the audit chain has no gap', 
   expect(chain.slice(1).map(({ previous }) => previous)).toEqual(chain.slice(0, -1).map(({ hash }) => hash));
 });
 
-test('whoever listens is told which merchant moved', async () => {
+test('listeners are notified which merchant changed', async () => {
   const listener = await context.database.pool.connect();
   try {
     await listener.query('LISTEN configuration');
@@ -158,7 +158,7 @@ test('whoever listens is told which merchant moved', async () => {
   }
 });
 
-test('a change stands even when this process cannot read it back', async () => {
+test('a change is committed even when this process cannot read it back', async () => {
   const { configuration } = context.resources;
   const blind = {
     ...context,

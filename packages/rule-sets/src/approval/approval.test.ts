@@ -50,7 +50,7 @@ const approve = (draft: RuleDraft, actor = bola) => approveRules(context, { ...d
 const needed = async () =>
   (await context.database.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } })).rulesNeedApproval;
 
-/** A draft that somebody else approved. */
+/** A draft that another user approved. */
 async function approved(document: unknown = one()): Promise<RuleDraft> {
   const draft = await rules.draft(document);
   await request(draft);
@@ -180,7 +180,7 @@ describe('a request for approval', () => {
     expect(await request(broken)).toMatchObject({ kind: 'broken_expectations' });
   });
 
-  test('that was rejected, with a reason, can be made anew', async () => {
+  test('that was rejected, with a reason, can be made again', async () => {
     const draft = await rules.draft(one());
     await request(draft);
     expect(await rejectRules(context, { ...draft, actor: bola, reason: ' ' })).toMatchObject({ kind: 'invalid' });
@@ -229,7 +229,7 @@ describe('whether a second person is needed', () => {
     expect(await require(false, bola)).toEqual({ kind: 'unchanged', required: false });
   });
 
-  test('stays when the second agrees a day too late, or somebody asks for it again meanwhile', async () => {
+  test('stays when the second agrees a day too late, or a user requests approval again meanwhile', async () => {
     await require(true, ada);
     await require(false, ada);
     context.setClock(later(24 * 60));

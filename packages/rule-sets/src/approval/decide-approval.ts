@@ -16,22 +16,22 @@ import { reasonProblems } from '../drafts/rule-fields.ts';
 export interface ApproveRulesCommand extends DraftKey {
   /** The revision that was read. */
   readonly revision: number;
-  /** `staff:<id>`; nobody else can approve. */
+  /** `staff:<id>`; other actors cannot approve. */
   readonly actor: string;
 }
 
 export interface RejectRulesCommand extends ApproveRulesCommand {
-  /** Why, for those who wrote it; null when nothing is to be said. */
+  /** Reason for the authors; null without one. */
   readonly reason: string | null;
 }
 
-/** Why an approval was neither given nor refused. */
+/** Why the answer was not recorded. */
 export type ApprovalRefusal =
-  /** Whoever wrote in the draft or asked for its approval is not the second person. */
+  /** The actor wrote in the draft or requested its approval, so they are not a second person. */
   | { readonly kind: 'own_work' }
-  /** Nobody asked, somebody answered already, or the draft was saved since. */
+  /** There is no open request: none was made, it was answered, or the draft was saved since. */
   | { readonly kind: 'not_requested' }
-  /** Machines do not approve. */
+  /** The actor is no staff user. */
   | { readonly kind: 'not_a_person' }
   | DraftRefusal;
 
@@ -41,12 +41,12 @@ export type RejectRulesOutcome =
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   | ApprovalRefusal;
 
-/** Says yes to a draft exactly as it is: the next save takes the approval away. */
+/** Approves a draft's present revision; the next save removes the approval. */
 export async function approveRules(context: MerchantsContext, command: ApproveRulesCommand): Promise<ApproveRulesOutcome> {
   return decide(context, command, 'approved', (now) => ({ approvedBy: command.actor, approvedAt: now }));
 }
 
-/** Says no to a draft, with a reason or without. It can be saved and shown again. */
+/** Rejects a draft, with or without a reason. It can be saved and submitted again. */
 export async function rejectRules(context: MerchantsContext, command: RejectRulesCommand): Promise<RejectRulesOutcome> {
   const problems =
     command.reason?.trim() === '' ? [{ field: 'reason', message: 'must not be empty' }] : reasonProblems(command.reason);
@@ -95,7 +95,7 @@ function whyNot(row: RuleSetVersion, actor: string): ApprovalRefusal | null {
   return isOwnWork({ ...row, approval }, actor) ? { kind: 'own_work' } : null;
 }
 
-/** Whether an actor is somebody who signed in. */
+/** Whether an actor is a staff user. */
 export function isPerson(actor: string): boolean {
   return actor.startsWith('staff:');
 }

@@ -12,11 +12,11 @@ export interface RequestApprovalCommand extends DraftKey {
 
 export type RequestApprovalOutcome =
   | { readonly kind: 'requested'; readonly draft: RuleDraft }
-  /** It could not be published as it is, so nobody is asked to read it. */
+  /** It could not be published as it is, so no approval is requested. */
   | Exclude<PublicationRefusal, { kind: 'needs_approval' }>
   | DraftRefusal;
 
-/** Asks a second person to look at a draft as it is now. A request that was answered or stands is made anew. */
+/** Requests a second person's approval of a draft's present revision. Replaces an open or answered request. */
 export async function requestApproval(
   context: MerchantsContext,
   command: RequestApprovalCommand,

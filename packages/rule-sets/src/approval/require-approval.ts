@@ -7,7 +7,7 @@ import { isPerson } from './decide-approval.ts';
 
 export interface RequireApprovalCommand {
   readonly merchantId: string;
-  /** Whether a second person has to approve rules before they are put in force, in both modes. */
+  /** Whether a second person must approve rules before publication, in both modes. */
   readonly required: boolean;
   readonly actor: string;
 }
@@ -15,18 +15,18 @@ export interface RequireApprovalCommand {
 export type RequireApprovalOutcome =
   | { readonly kind: 'changed'; readonly required: boolean }
   | { readonly kind: 'unchanged'; readonly required: boolean }
-  /** Nothing was switched off yet: another approver has to ask for the same before `until`. Asking again moves that on. */
+  /** Not switched off yet: another approver must request the same before `until`. A repeated request extends it. */
   | { readonly kind: 'needs_second_person'; readonly requestedBy: string; readonly until: Date }
-  /** Nothing was switched on: only the actor could approve, so nothing could be published any more. */
+  /** Not switched on: only the actor could approve, so nothing could be published any more. */
   | { readonly kind: 'no_second_person' }
-  /** Machines do not decide this. */
+  /** The actor is no staff user. */
   | { readonly kind: 'not_a_person' }
   | { readonly kind: 'not_found' };
 
 /**
- * Sets whether a merchant's rules need a second person. One person can ask for it where another can approve. To do without takes two
- * people within a day, so that one person cannot lift the control. Only where no one else can approve any more, because people left
- * or lost their roles, the person who is left switches it off alone: the alternative would be that nothing can ever be published.
+ * Sets whether a merchant's rules need a second person's approval. One user can switch it on where another can approve. Switching it
+ * off takes two users within a day, so that one cannot lift the control. Only where no one else can approve any more, because users
+ * left or lost their roles, the remaining user switches it off alone: otherwise nothing could ever be published.
  */
 export async function requireApproval(
   context: MerchantsContext,
@@ -66,7 +66,7 @@ export async function requireApproval(
   });
 }
 
-/** Whether another person asked for the same not long ago. */
+/** Whether another user has an open request for the same. */
 function isAgreed(merchant: Merchant, actor: string, now: Date): boolean {
   const waiver = openWaiver(merchant, now);
   return waiver !== null && waiver.requestedBy !== actor;

@@ -12,7 +12,7 @@ import { nameProblems } from './rule-fields.ts';
 /** Most drafts of one merchant and mode that may be open at once. */
 export const DRAFTS_MAX = 100;
 
-/** What a draft begins as. */
+/** The rules a draft begins with. */
 export type DraftSource =
   | { readonly kind: 'published' }
   | { readonly kind: 'version'; readonly version: number }
@@ -30,13 +30,13 @@ export interface CreateDraftCommand {
 
 export type CreateDraftOutcome =
   | { readonly kind: 'created'; readonly draft: RuleDraft }
-  /** The name cannot be stored, or the file cannot be imported: every problem, at its place in the file. */
+  /** The name cannot be stored, or the file cannot be imported: every problem, at its path in the file. */
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   | { readonly kind: 'unknown_version' }
   | { readonly kind: 'too_many_drafts'; readonly most: number }
   | { readonly kind: 'not_found' };
 
-/** Begins a draft. Whatever it is a copy of, it is written from the version in force now, and published over that one alone. */
+/** Creates a draft. Whatever it is copied from, its base is the version in force now, and it can replace only that version. */
 export async function createDraft(context: MerchantsContext, command: CreateDraftCommand): Promise<CreateDraftOutcome> {
   const problems = nameProblems(command.name);
   if (problems.length > 0) return { kind: 'invalid', problems };

@@ -1,6 +1,6 @@
 import type { PublicationRefusal } from '../versions/publication.ts';
 
-/** Why rules were not put in force, in one sentence. */
+/** One sentence that explains why rules were not published. */
 export function describeRefusal(refusal: PublicationRefusal): string {
   switch (refusal.kind) {
     case 'stale_base': {

@@ -4,14 +4,14 @@ import { type DraftKey, type DraftRefusal, findOpenDraft } from './draft.ts';
 import { updateRuleDraft } from './queries.ts';
 
 export interface DiscardDraftCommand extends DraftKey {
-  /** The revision that is thrown away. */
+  /** The revision that is discarded. */
   readonly revision: number;
   readonly actor: string;
 }
 
 export type DiscardDraftOutcome = { readonly kind: 'discarded' } | DraftRefusal;
 
-/** Throws a draft away. What somebody else saved meanwhile is not thrown away unseen. */
+/** Discards a draft, unless it was saved since `revision`. */
 export async function discardDraft(context: MerchantsContext, command: DiscardDraftCommand): Promise<DiscardDraftOutcome> {
   return changeConfiguration<DiscardDraftOutcome>(context, command, async (transaction, now) => {
     const found = await findOpenDraft(transaction, command);

@@ -2,7 +2,7 @@ import type { Mode, Prisma, RuleSetVersion } from '@switchyard/db/client';
 import type { RuleSetSummary } from '../versions/queries.ts';
 import { findRuleSetById } from './queries.ts';
 
-/** Where a draft stands with the second person. */
+/** State of a draft's approval by a second person. */
 export type DraftApproval =
   | { readonly state: 'none' }
   | { readonly state: 'requested'; readonly requestedBy: string; readonly requestedAt: Date }
@@ -15,35 +15,35 @@ export type DraftApproval =
       readonly reason: string | null;
     };
 
-/** A rule set that somebody is writing. */
+/** A rule set in progress. */
 export interface RuleDraftInList {
   readonly draftId: string;
   readonly merchantId: string;
   readonly mode: Mode;
   readonly name: string | null;
-  /** `SCHEDULED` ones are published by themselves at `publishAt` and cannot be edited until their schedule is cancelled. */
+  /** `SCHEDULED` drafts are published automatically at `publishAt` and cannot be edited until their schedule is cancelled. */
   readonly state: RuleSetVersion['state'];
-  /** Raised by every save; who saves, publishes or approves says which one they saw. */
+  /** Raised by every save; callers that save, publish or approve send the revision they read. */
   readonly revision: number;
-  /** The published version it was written from; 0 for none. */
+  /** The published version it is based on; 0 for none. */
   readonly baseVersion: number;
   /** The earlier version it began as a copy of, or null. */
   readonly restoredVersion: number | null;
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly savedBy: string;
-  /** Everybody who wrote in it; none of them can approve it. */
+  /** All users who wrote in it; none of them can approve it. */
   readonly editors: readonly string[];
   readonly approval: DraftApproval;
   readonly publishAt: Date | null;
   readonly scheduledBy: string | null;
-  /** Why it was not published at its time; null when that never happened, or somebody saved or scheduled it since. */
+  /** Why it was not published at its scheduled time; null when that never happened, or it was saved or scheduled since. */
   readonly scheduleRefusal: ScheduleRefusal | null;
   readonly updatedAt: Date;
 }
 
 export interface RuleDraft extends RuleDraftInList {
-  /** `{ rules, defaultOrder, expectations? }` as it was saved, which need not be right yet. */
+  /** `{ rules, defaultOrder, expectations? }` as saved, which need not be valid yet. */
   readonly document: unknown;
 }
 
@@ -55,12 +55,12 @@ export interface ScheduleRefusal {
   readonly message: string;
 }
 
-/** Why nothing was done with a draft. */
+/** Why an operation on a draft was refused. Nothing was changed. */
 export type DraftRefusal =
   | { readonly kind: 'not_found' }
   /** It is scheduled, was published or was discarded meanwhile. */
   | { readonly kind: 'not_a_draft'; readonly state: RuleSetVersion['state'] }
-  /** Somebody saved it meanwhile: this is what it is now. Nothing was overwritten. */
+  /** It was saved since the revision sent: this is the present draft. Nothing was overwritten. */
   | { readonly kind: 'stale'; readonly draft: RuleDraft };
 
 export interface DraftKey {
@@ -70,7 +70,7 @@ export interface DraftKey {
 
 type FoundDraft = { readonly kind: 'found'; readonly row: RuleSetVersion } | DraftRefusal;
 
-/** The draft as whoever asks has seen it. To be asked under the lock on the merchant's configuration. */
+/** Finds a draft at the revision the caller read, or the refusal. Call it under the merchant's configuration lock. */
 export async function findOpenDraft(
   transaction: Prisma.TransactionClient,
   { merchantId, draftId, revision }: DraftKey & { readonly revision: number },
@@ -90,7 +90,7 @@ export function isOwnWork(
   return createdBy === actor || editors.includes(actor) || (approval.state !== 'none' && approval.requestedBy === actor);
 }
 
-/** What a draft's row has of approvals once somebody writes in it: an approval is of exactly one document. */
+/** Approval columns after a write: an approval is for exactly one document. */
 export const NO_APPROVAL = {
   approvalRequestedBy: null,
   approvalRequestedAt: null,

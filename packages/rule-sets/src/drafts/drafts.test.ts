@@ -86,14 +86,14 @@ describe('a draft begins', () => {
 });
 
 describe('saving', () => {
-  test('keeps the document as it was written, also one that is not right yet', async () => {
+  test('stores the document as written, also one that is not valid yet', async () => {
     const document = { rules: [{ ruleId: 'half' }], note: 'to do' };
     const saved = await rules.save(await rules.begin(), document, bola);
     expect(saved).toMatchObject({ revision: 2, savedBy: bola, createdBy: ada, editors: [ada, bola] });
     expect((await findDraft(context, saved))?.document).toEqual({ ...document, version: 0 });
   });
 
-  test('on a revision that somebody has saved over is told, and overwrites nothing', async () => {
+  test('on a stale revision is refused, and overwrites nothing', async () => {
     const draft = await rules.begin();
     await rules.save(draft, one(), bola);
     const stale = await saveDraft(context, { ...draft, document: two(), actor: ada });
@@ -159,7 +159,7 @@ describe('saving', () => {
 });
 
 describe('a draft', () => {
-  test('that was published or discarded is one no more', async () => {
+  test('that was published or discarded is no longer a draft', async () => {
     const published = await rules.draft(one());
     await publishDraft(context, { ...published, at: null, reason: null, actor: ada });
     const discarded = await rules.begin();
@@ -175,14 +175,14 @@ describe('a draft', () => {
     }
   });
 
-  test('that somebody saved meanwhile is not thrown away unseen', async () => {
+  test('that was saved meanwhile is not discarded', async () => {
     const draft = await rules.begin();
     const saved = await rules.save(draft, one(), bola);
     expect(await discardDraft(context, { ...draft, actor: ada })).toMatchObject({ kind: 'stale', draft: { savedBy: bola } });
     expect(await listDrafts(context, rules.scope)).toMatchObject([{ draftId: saved.draftId, revision: 2 }]);
   });
 
-  test('is listed with the others of its mode, last touched first, until it is gone', async () => {
+  test('is listed with the others of its mode, last changed first, until it is gone', async () => {
     const first = await rules.begin();
     const second = await rules.begin();
     await rulesOf(context, merchantId, 'live').begin();

@@ -4,18 +4,18 @@ import { readStaffNames } from '@switchyard/staff';
 import { listApprovalRequestRows } from './queries.ts';
 import { openWaiver } from './rules-approval.ts';
 
-/** A draft whose approval a person is asked for. */
+/** A draft that waits for approval. */
 export interface ApprovalRequest {
   readonly draftId: string;
   readonly merchantId: string;
   /** The draft's name, or null. */
   readonly name: string | null;
-  /** Null for a person who is no longer on record. */
+  /** Null for a deleted user. */
   readonly requesterName: string | null;
   readonly requestedAt: Date;
 }
 
-/** A request to let one person publish rules that a person can agree to. */
+/** An open request to let one person publish rules. */
 export interface WaiverRequest {
   readonly merchantId: string;
   readonly requesterName: string | null;
@@ -25,7 +25,7 @@ export interface WaiverRequest {
 
 const REQUESTS_MAX = 50;
 
-/** Requests for approval that this person can answer, the oldest first: none of the drafts is their own work. At most 50. */
+/** Requests for approval that this user can answer, oldest first: drafts they wrote in or requested are left out. At most 50. */
 export async function listApprovalRequests(
   context: MerchantsContext,
   query: { readonly merchantIds: readonly string[]; readonly mode: Mode; readonly staffId: string },
@@ -47,7 +47,7 @@ export async function listApprovalRequests(
   }));
 }
 
-/** Requests of others to let one person publish, of these merchants: open ones, by merchant. */
+/** Other users' open requests to let one person publish, of these merchants. */
 export async function listWaiverRequests(
   context: MerchantsContext,
   query: { readonly merchantIds: readonly string[]; readonly staffId: string },

@@ -4,7 +4,7 @@ import { DRAFTS_MAX } from './create-draft.ts';
 import { type DraftKey, type RuleDraft, type RuleDraftInList, toDraft, toDraftInList } from './draft.ts';
 import { findRuleSetById, listRuleDraftRows } from './queries.ts';
 
-/** A merchant's drafts of one mode, scheduled ones too, last touched first; without their documents. */
+/** A merchant's drafts of one mode, scheduled ones too, last changed first; without their documents. */
 export async function listDrafts(
   context: MerchantsContext,
   query: { readonly merchantId: string; readonly mode: Mode },
@@ -13,7 +13,7 @@ export async function listDrafts(
   return rows.map(toDraftInList);
 }
 
-/** One draft with its document, or what it has become since: its `state` tells. Null when the merchant has none of that id. */
+/** One draft with its document, whatever its `state` is now. Null when the merchant has none of that id. */
 export async function findDraft(context: MerchantsContext, { merchantId, draftId }: DraftKey): Promise<RuleDraft | null> {
   const row = await findRuleSetById(context.resources.database.prisma, merchantId, draftId);
   return row === null ? null : toDraft(row);

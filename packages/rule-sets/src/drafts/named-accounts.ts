@@ -1,13 +1,13 @@
 import type { FieldProblem } from '@switchyard/merchants';
 import type { RuleSet, RuleTarget } from '@switchyard/routing';
 
-/** One place in a document that names an account. `path` is dotted: `rules.0.then.accounts.1`. */
+/** One mention of an account in a document. `path` is dotted: `rules.0.then.accounts.1`. */
 export interface NamedAccount {
   readonly path: string;
   readonly account: string;
 }
 
-/** Every place in a document that names an account, in the order of the document. */
+/** Every mention of an account, in document order. */
 export function namedAccounts(ruleSet: RuleSet): NamedAccount[] {
   const inList = (path: string, accounts: readonly string[]) =>
     accounts.map((account, at) => ({ path: `${path}.${at}`, account }));
@@ -25,13 +25,13 @@ function namedByTarget(path: string, target: RuleTarget): NamedAccount[] {
   return target.accounts.map((account, at) => ({ path: `${path}.accounts.${at}`, account }));
 }
 
-/** A problem at every place that names an account which is not known. */
+/** A problem for every mention of an unknown account. */
 export function unknownAccounts(ruleSet: RuleSet, isKnown: (account: string) => boolean, message: string): FieldProblem[] {
   const unknown = namedAccounts(ruleSet).filter(({ account }) => !isKnown(account));
   return unknown.map(({ path }) => ({ field: path, message }));
 }
 
-/** The same document with every account named otherwise; ids for labels, or labels for ids. */
+/** The same rule set with every account renamed: ids to labels, or labels to ids. */
 export function renameAccounts(ruleSet: RuleSet, rename: (account: string) => string): RuleSet {
   const { version, rules, defaultOrder, expectations } = ruleSet;
   return {

@@ -35,7 +35,7 @@ export async function insertRuleDraft(
   });
 }
 
-/** What of a draft can be changed. What is left out stays as it is. */
+/** The columns of a draft that can change. Omitted ones stay unchanged. */
 export interface RuleDraftChanges
   extends Partial<
     Pick<
@@ -62,7 +62,7 @@ export interface RuleDraftChanges
   readonly scheduleRefusal?: JsonValue;
 }
 
-/** Changes a draft, scheduled or not. Throws when it is no draft any more: what was published stays as it is. */
+/** Changes a draft, scheduled or not. Throws when it is no longer a draft: published versions never change. */
 export async function updateRuleDraft(
   transaction: Prisma.TransactionClient,
   draft: { readonly merchantId: string; readonly id: string },
@@ -83,7 +83,7 @@ export async function updateRuleDraft(
   });
 }
 
-/** A draft or what it has become, or null. */
+/** A rule set by its id, draft or published, or null. */
 export async function findRuleSetById(
   client: Prisma.TransactionClient | Database['prisma'],
   merchantId: string,
@@ -93,7 +93,7 @@ export async function findRuleSetById(
   return client.ruleSetVersion.findUnique({ where: { merchantId_id: { merchantId, id } } });
 }
 
-/** Drafts that are open or scheduled, last touched first. */
+/** Drafts that are open or scheduled, last changed first. */
 export async function listRuleDraftRows(database: Database, key: RuleSetKey, limit: number): Promise<RuleSetSummary[]> {
   if (!isUuid(key.merchantId)) return [];
   return database.prisma.ruleSetVersion.findMany({

@@ -12,7 +12,7 @@ export const feeScheduleSchema = z.strictObject({
   vatBasisPoints: z.int(),
 }) satisfies z.ZodType<FeeSchedule>;
 
-/** A merchant's accounts of one mode as routing sees them. Whether credentials are good shows only at the gateway. */
+/** A merchant's accounts of one mode in routing's form. Whether credentials are valid is known only to the gateway. */
 export async function readRoutableAccounts(
   client: Prisma.TransactionClient,
   { merchantId, mode }: { readonly merchantId: string; readonly mode: Mode },

@@ -8,13 +8,13 @@ const PLAIN = /^[^\p{Cc}\p{Cs}]*$/u;
 const reason = z.string().max(REASON_MAX).regex(PLAIN).nullable();
 const name = z.string().trim().min(1).max(NAME_MAX).regex(PLAIN).nullable();
 
-/** What is wrong with a reason; nothing where it may be stored. */
+/** Problems of a reason; empty where it can be stored. */
 export function reasonProblems(value: unknown): FieldProblem[] {
   if (reason.safeParse(value).success) return [];
   return [{ field: 'reason', message: `must be text of at most ${REASON_MAX} characters without control characters` }];
 }
 
-/** What is wrong with a draft's name; nothing where it may be stored. */
+/** Problems of a draft's name; empty where it can be stored. */
 export function nameProblems(value: unknown): FieldProblem[] {
   if (name.safeParse(value).success) return [];
   return [{ field: 'name', message: `must be text of 1 to ${NAME_MAX} characters without control characters` }];

@@ -8,9 +8,9 @@ import { listApprovers } from '@switchyard/staff';
 export interface RulesApproval {
   /** Whether a second person has to approve rules before they are published, in both modes. */
   readonly required: boolean;
-  /** Who can publish and approve rules now, by name: people who can sign in, at most 100. */
+  /** Users who can publish and approve rules now, by name: active ones, at most 100. */
   readonly approvers: readonly RuleApprover[];
-  /** An open request to let one person publish; the answer of another approver decides it until then. */
+  /** An open request to let one person publish; another approver can agree until `until`. */
   readonly waiver: { readonly requestedBy: string; readonly requestedAt: Date; readonly until: Date } | null;
 }
 
@@ -25,7 +25,7 @@ export async function readRulesApproval(context: MerchantsContext, merchantId: s
   return { required: merchant.rulesNeedApproval, approvers, waiver: openWaiver(merchant, context.now()) };
 }
 
-/** The request to let one person publish, unless there is none or it is too old. */
+/** The open request to let one person publish; null when there is none or it has expired. */
 export function openWaiver(
   {
     rulesNeedApproval,
@@ -39,7 +39,7 @@ export function openWaiver(
   return now < until ? { requestedBy: approvalWaiverBy, requestedAt: approvalWaiverAt, until } : null;
 }
 
-/** Until when a request to let one person publish can be agreed to. */
+/** When a request to let one person publish expires. */
 export function waiverEnd(requestedAt: Date): Date {
   return new Date(requestedAt.getTime() + WAIVER_MS);
 }

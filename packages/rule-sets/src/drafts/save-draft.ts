@@ -10,22 +10,22 @@ import { nameProblems } from './rule-fields.ts';
 export interface SaveDraftCommand extends DraftKey {
   /** The revision the changes were made on. */
   readonly revision: number;
-  /** Replaces the whole document. It need not be right yet; {@link validateRules} says what is missing. */
+  /** Replaces the whole document. It need not be valid yet; {@link validateRules} lists its problems. */
   readonly document: unknown;
-  /** Left out, it stays as it is. */
+  /** Omitted, it stays unchanged. */
   readonly name?: string | null;
-  /** Set to the version in force once what others published meanwhile has been taken in; left out, it stays as it is. */
+  /** Set to the version in force after merging what others published meanwhile; omitted, it stays unchanged. */
   readonly baseVersion?: number;
   readonly actor: string;
 }
 
 export type SaveDraftOutcome =
-  /** `approvalWithdrawn`: a request for approval, or its answer, was of the document before and is gone. */
+  /** `approvalWithdrawn`: a request for approval, or its answer, was removed, because it was about the previous document. */
   | { readonly kind: 'saved'; readonly draft: RuleDraft; readonly approvalWithdrawn: boolean }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   | DraftRefusal;
 
-/** Saves a draft, unless somebody else has saved it meanwhile: then they are told of, and nothing is overwritten. */
+/** Saves a draft. When it was saved since `revision`, returns the present draft and overwrites nothing. */
 export async function saveDraft(context: MerchantsContext, command: SaveDraftCommand): Promise<SaveDraftOutcome> {
   const { name, actor } = command;
   const storable = storableDocument(command.document);

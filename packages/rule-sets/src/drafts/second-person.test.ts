@@ -47,7 +47,7 @@ const lastAudit = () =>
   context.database.prisma.auditEntry.findFirstOrThrow({ where: { tenantId: merchantId }, orderBy: { position: 'desc' } });
 
 describe('asking for a second person', () => {
-  test('is refused in a workspace of one, which goes on publishing', async () => {
+  test('is refused in a workspace of one, which can still publish', async () => {
     const before = await lastAudit();
     expect(await require(true, adaId)).toEqual({ kind: 'no_second_person' });
     expect(await isRequired()).toBe(false);
@@ -118,7 +118,7 @@ describe('when the second person leaves', () => {
     },
   );
 
-  test('another person who may approve takes the place, and one person cannot switch it off', async () => {
+  test('another approver replaces them, and one person cannot switch it off', async () => {
     await leaves['loses the role']();
     const chiId = await hire('operator', null);
     expect(await require(false, adaId)).toMatchObject({ kind: 'needs_second_person', requestedBy: `staff:${adaId}` });
@@ -129,7 +129,7 @@ describe('when the second person leaves', () => {
     expect(await publish(written, adaId)).toMatchObject({ kind: 'published' });
   });
 
-  test('a request of theirs to let one person publish does not keep the other from it', async () => {
+  test('their request to let one person publish does not prevent the other from switching it off', async () => {
     expect(await require(false, bolaId)).toMatchObject({ kind: 'needs_second_person' });
     await leaves['is switched off']();
     expect(await require(false, adaId)).toEqual({ kind: 'changed', required: false });
@@ -160,7 +160,7 @@ describe('when the second person leaves', () => {
   });
 });
 
-test('a workspace of one that had locked itself out lets itself in again', async () => {
+test('a workspace of one that locked itself out can unlock itself', async () => {
   await context.database.prisma.merchant.update({ where: { id: merchantId }, data: { rulesNeedApproval: true } });
   expect(await require(false, adaId)).toEqual({ kind: 'changed', required: false });
 });

@@ -5,13 +5,13 @@ import { checkDocument, type DocumentCheck } from './check-document.ts';
 import { readRoutableAccounts } from './routable-accounts.ts';
 
 export interface ValidateRulesQuery extends RuleSetScope {
-  /** A stored rule set, or a document as plain JSON that nobody has saved yet. */
+  /** A stored rule set, or an unsaved document as plain JSON. */
   readonly rules: RuleSetSource | { readonly kind: 'document'; readonly document: unknown };
 }
 
 export type ValidateRulesOutcome = ({ readonly kind: 'checked' } & DocumentCheck) | { readonly kind: 'not_found' };
 
-/** Says everything about a document at once: what blocks its publication, and what is worth a look. Changes nothing. */
+/** Checks a document: problems that block its publication, and findings to review. Changes nothing. */
 export async function validateRules(context: MerchantsContext, query: ValidateRulesQuery): Promise<ValidateRulesOutcome> {
   const { prisma } = context.resources.database;
   const { rules } = query;

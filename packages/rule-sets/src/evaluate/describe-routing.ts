@@ -4,9 +4,9 @@ import type { HealthContext } from '@switchyard/provider-health';
 import type { RoutableAccount, RoutingOverride, RuleSet } from '@switchyard/routing';
 import { routingSnapshot } from '../snapshot/routing-snapshot.ts';
 
-/** What a merchant's payments of one mode are routed by in this process, at this moment. */
+/** The rules, accounts and overrides that this process routes a merchant's payments of one mode by at present. */
 export interface RoutingOverview {
-  /** Version 0 where none was published: the accounts as they are, in the order they were made. */
+  /** Version 0 where none was published: the accounts in order of creation. */
   readonly ruleSet: RuleSet;
   readonly accounts: readonly (RoutableAccount & { readonly gatewayTitle: string })[];
   /** Those that have not ended. */

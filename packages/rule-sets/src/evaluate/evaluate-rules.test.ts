@@ -52,8 +52,8 @@ async function evaluate(change: Partial<EvaluateRulesQuery> = {}) {
   return outcome;
 }
 
-describe('one imagined payment', () => {
-  test('meets every rule and every account of the draft, beside what is live', async () => {
+describe('one example payment', () => {
+  test('is checked against every rule and account of the draft, and compared with the live rules', async () => {
     const { draft, live, comparison } = await evaluate();
     expect(draft.rules.map(({ verdict }) => verdict)).toEqual(['wins']);
     expect(draft.accounts.map(({ label, place }) => [label, place])).toEqual([
@@ -64,7 +64,7 @@ describe('one imagined payment', () => {
     expect(comparison).toMatchObject({ recommendedBefore: id('flutterwave-main'), recommendedNow: id('paystack-main') });
   });
 
-  test('meets the health and the overrides of the moment only where that is asked for', async () => {
+  test('uses present health and overrides only on request', async () => {
     expect((await evaluate({ conditions: 'calm' })).live.decision.plan[0]?.accountId).toBe(id('flutterwave-main'));
     const { live } = await evaluate({ conditions: 'present' });
     expect(live.decision.plan[0]?.accountId).toBe(id('paystack-main'));
@@ -72,7 +72,7 @@ describe('one imagined payment', () => {
     expect(conditions?.filter(({ outcome }) => outcome !== 'holds')).toMatchObject([{ condition: 'operator', outcome: 'fails' }]);
   });
 
-  test('of what is live, where no draft is given', async () => {
+  test('uses the live rules where no draft is given', async () => {
     const { comparison, draft } = await evaluate({ document: null });
     expect([comparison.same, draft.decision.ruleSetVersion]).toEqual([true, 1]);
   });
@@ -89,7 +89,7 @@ test('an overview shows the rules in force with the accounts and overrides they 
   expect(await describeRouting(context, { merchantId: context.newId(), mode: 'test' })).toBeNull();
 });
 
-test('what is no document, and whose merchant is not known, is told', async () => {
+test('an invalid document and an unknown merchant are refused', async () => {
   const query = { merchantId: merchant.merchantId, mode: 'test', payment, conditions: 'calm' } as const;
   expect(await evaluateRules(context, { ...query, document: { rules: 1 } })).toMatchObject({ kind: 'invalid' });
   expect(await evaluateRules(context, { ...query, document: [] })).toMatchObject({ kind: 'invalid' });

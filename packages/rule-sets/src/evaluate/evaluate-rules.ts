@@ -7,7 +7,7 @@ import { type DraftQuery, type DraftRefusal, readDraft } from './read-draft.ts';
 export interface EvaluateRulesQuery extends DraftQuery {
   /** `paymentId` decides splits; without one, a new id does. Amount in whole main units. */
   readonly payment: Omit<RoutablePayment, 'paymentId'> & { readonly paymentId: string | null };
-  /** `present`: with the health and overrides of this moment. `calm`: everybody healthy, nobody overridden. */
+  /** `present`: with present health and overrides. `calm`: all accounts healthy, no overrides. */
   readonly conditions: 'present' | 'calm';
 }
 
@@ -16,13 +16,13 @@ export type EvaluateRulesOutcome =
       readonly kind: 'evaluated';
       /** Every rule with each of its conditions, every account with each of its checks, and the decision. */
       readonly draft: Evaluation;
-      /** The same payment under what is live, and how the draft differs from it. */
+      /** The same payment under the live rules, and how the draft differs. */
       readonly live: Evaluation;
       readonly comparison: DecisionComparison;
     }
   | DraftRefusal;
 
-/** Sends one imagined payment through a document and through what is live. */
+/** Routes one example payment under a draft and under the live rules. Reads only. */
 export async function evaluateRules(context: HealthContext, query: EvaluateRulesQuery): Promise<EvaluateRulesOutcome> {
   const read = await readDraft(context, query);
   if (read.kind !== 'draft') return read;

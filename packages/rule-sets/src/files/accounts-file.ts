@@ -3,7 +3,7 @@ import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
 import { PAYMENT_METHODS, type RoutableAccount } from '@switchyard/routing';
 import { z } from 'zod';
 
-/** Accounts as a file beside the rules, so that these can be checked where no database is. */
+/** Accounts as a file beside the rules, so that rules can be checked without a database. */
 export interface AccountsFile {
   readonly schemaVersion: 1;
   readonly mode: Mode;
@@ -48,7 +48,7 @@ export function toAccountsFile(mode: Mode, accounts: readonly RoutableAccount[])
   return { schemaVersion: 1, mode, accounts: withoutId.toSorted((left, right) => (left.label < right.label ? -1 : 1)) };
 }
 
-/** Reads the file from plain JSON. The accounts go by their labels, as they do in a rule-set file. */
+/** Parses the file from plain JSON. Account ids are the labels, as in a rule-set file. */
 export function readAccountsFile(
   json: unknown,
 ):

@@ -9,17 +9,17 @@ import { inFile, readRuleSetFile } from './rule-set-file.ts';
 export type RuleSetFileCheck =
   | ({
       readonly kind: 'checked';
-      /** True without an accounts file: every label was taken for an account that is on and takes everything. */
+      /** True without an accounts file: every label was assumed to be an enabled account that takes every payment. */
       readonly accountsAssumed: boolean;
     } & DocumentCheck)
   | { readonly kind: 'unreadable_accounts'; readonly problems: readonly FieldProblem[] };
 
-/** What can be said of rules without knowing the accounts. */
+/** Findings that do not depend on accounts. */
 const OF_RULES_ALONE: ReadonlySet<FindingKind> = new Set(['overlap', 'duplicate', 'shadowed', 'unreachable', 'gap', 'bad_split']);
 
 /**
  * The check of {@link checkDocument} for an exported file, with nothing but the file and, where given, the accounts that
- * `exportAccounts` wrote: a merchant's own pipeline runs it. Problems carry their place in the file; findings name labels.
+ * `exportAccounts` wrote, for a merchant's own pipeline. Problems have their path in the file; findings name labels.
  */
 export function checkRuleSetFile(file: unknown, accountsFile: unknown): RuleSetFileCheck {
   const given = accountsFile === undefined ? null : readAccountsFile(accountsFile);
@@ -27,8 +27,15 @@ export function checkRuleSetFile(file: unknown, accountsFile: unknown): RuleSetF
   const accountsAssumed = given === null;
   const read = readRuleSetFile(file);
   if (!read.ok) {
-    const nothing = { expectations: [], findings: [], omitted: 0 };
-    return { kind: 'checked', accountsAssumed, blocks: true, problems: read.problems, ...nothing };
+    return {
+      kind: 'checked',
+      accountsAssumed,
+      blocks: true,
+      problems: read.problems,
+      expectations: [],
+      findings: [],
+      omitted: 0,
+    };
   }
   const accounts = given?.accounts ?? assumedAccounts(read.ruleSet);
   const check = checkRuleSet(read.ruleSet, accounts, 'must be the label of an account in the accounts file');
@@ -41,7 +48,7 @@ export function checkRuleSetFile(file: unknown, accountsFile: unknown): RuleSetF
   };
 }
 
-/** Accounts that take whatever the document speaks of. */
+/** One account per label that takes every payment the document mentions. */
 function assumedAccounts(ruleSet: RuleSet): RoutableAccount[] {
   const payments = (ruleSet.expectations ?? []).map(({ payment }) => payment);
   const currencies = [...ruleSet.rules.map(({ when }) => when.currency), ...payments.map(({ currency }) => currency)];

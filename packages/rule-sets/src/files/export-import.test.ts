@@ -35,7 +35,7 @@ async function exported(source: RuleSetSource = { kind: 'published' }) {
 }
 
 describe('an export', () => {
-  test('names accounts by label, tells where it is from and where its schema is', async () => {
+  test('names accounts by label, and has its mode, version and schema', async () => {
     await rules.publish(document(), 0);
     const { file, text } = await exported();
     expect(file).toMatchObject({
@@ -100,7 +100,7 @@ describe('an import', () => {
     });
   });
 
-  test('tells every place with a label that the merchant does not have in that mode, and drafts nothing', async () => {
+  test('reports every unknown label of the merchant and mode at its path, and creates no draft', async () => {
     await rules.publish(document(), 0);
     const { file } = await exported();
     const command = { ...rules.scope, mode: 'live', from: { kind: 'file', file }, name: null, actor: ada } as const;
@@ -136,7 +136,7 @@ describe('an import', () => {
   });
 });
 
-test('the accounts file holds what routing looks at, and no secret or id', async () => {
+test('the accounts file contains what routing uses, and no secret or id', async () => {
   const file = await exportAccounts(context, rules.scope);
   expect(file).toMatchObject({
     schemaVersion: 1,
@@ -150,7 +150,7 @@ test('the accounts file holds what routing looks at, and no secret or id', async
   for (const secret of [accountId, merchantId, 'sk_test', 'credential']) expect(text).not.toContain(secret);
 });
 
-test('what was exported can be checked outside, and is found to be what it is here', async () => {
+test('an exported file checked without a database has the same findings', async () => {
   const shadowed = cardRule(secondId, 4_000);
   await rules.publish({ ...document(), rules: [cardRule(secondId), shadowed] }, 0);
   const outside = checkRuleSetFile(JSON.parse((await exported()).text), await exportAccounts(context, rules.scope));
@@ -165,7 +165,7 @@ test('what was exported can be checked outside, and is found to be what it is he
 describe('validating', () => {
   const check = (document: unknown) => validateRules(context, { ...rules.scope, rules: { kind: 'document', document } });
 
-  test('says at once what blocks and what is worth a look', async () => {
+  test('reports at once what blocks and what needs review', async () => {
     await updateGateway(context, { merchantId, accountId: secondId, changes: { enabled: false }, actor: ada });
     const strange = await connectTestAccount(context, await testMerchant(context));
     const shadowed = cardRule(accountId, 4_000);
@@ -184,7 +184,7 @@ describe('validating', () => {
     expect(kinds).not.toContain('unknown_account');
   });
 
-  test('blocks on nothing that no rule can mend: findings alone leave the way open', async () => {
+  test('does not block on findings, which no rule can fix', async () => {
     await updateGateway(context, { merchantId, accountId: secondId, changes: { enabled: false }, actor: ada });
     await updateGateway(context, { merchantId, accountId, changes: { enabled: false }, actor: ada });
     const outcome = await check(aDocument(accountId, cardRule(secondId)));
@@ -193,7 +193,7 @@ describe('validating', () => {
     expect(await rules.publish(aDocument(accountId, cardRule(secondId)), 0)).toBe(1);
   });
 
-  test('reads drafts and versions too, and is only for merchants there are', async () => {
+  test('reads drafts and versions too, and only of existing merchants', async () => {
     const { draftId } = await rules.draft({ rules: 7 });
     const draft = { ...rules.scope, rules: { kind: 'draft', draftId } } as const;
     expect(await validateRules(context, draft)).toMatchObject({

@@ -6,11 +6,11 @@ import { type AccountsFile, toAccountsFile } from './accounts-file.ts';
 import { formatRuleSetFile, RULE_SET_FILE_SCHEMA_PATH, type RuleSetFile, toRuleSetFile } from './rule-set-file.ts';
 
 export type ExportRulesOutcome =
-  /** `text` is the file as it is to be stored: the same rules give the same text. */
+  /** `text` is the file's content: the same rules give the same text. */
   | { readonly kind: 'exported'; readonly file: RuleSetFile; readonly text: string }
   /** A draft that does not parse yet cannot be exported. */
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
-  /** The rules name accounts that are not the merchant's any more, which have no label: at these places. */
+  /** The rules name accounts that the merchant no longer has, at these paths. */
   | { readonly kind: 'accounts_gone'; readonly problems: readonly FieldProblem[] }
   | { readonly kind: 'not_found' };
 
@@ -32,7 +32,7 @@ export async function exportRules(
   return { kind: 'exported', file: exported.file, text: formatRuleSetFile(exported.file) };
 }
 
-/** A merchant's accounts of one mode as the file that a check of rules outside takes beside them. Holds no secret. */
+/** A merchant's accounts of one mode as the file that `check-rules` takes beside the rules. Contains no secrets. */
 export async function exportAccounts(context: MerchantsContext, scope: RuleSetScope): Promise<AccountsFile> {
   return toAccountsFile(scope.mode, await readRoutableAccounts(context.resources.database.prisma, scope));
 }

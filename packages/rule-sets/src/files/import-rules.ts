@@ -3,7 +3,7 @@ import { namedAccounts, renameAccounts } from '../drafts/named-accounts.ts';
 import { readRoutableAccounts } from '../drafts/routable-accounts.ts';
 import { inFile, type ReadRuleSetFile, readRuleSetFile } from './rule-set-file.ts';
 
-/** Reads a file into a merchant's mode: labels become the ids of its accounts; each place with a label it does not have is told. */
+/** Parses a file for a merchant and mode: labels become account ids; each unknown label is a problem at its path. */
 export async function importRuleSet(
   transaction: Prisma.TransactionClient,
   scope: { readonly merchantId: string; readonly mode: Mode },

@@ -57,7 +57,7 @@ function exported(ruleSet: RuleSet): string {
 }
 
 describe('a file', () => {
-  test('brings back every rule it was made of, whatever the accounts are called where it is read', () => {
+  test('restores every rule it was made of, whatever the accounts are called where it is read', () => {
     fc.assert(
       fc.property(ruleSets, (ruleSet) => {
         const read = readRuleSetFile(JSON.parse(exported(withIds(ruleSet))));
@@ -79,7 +79,7 @@ describe('a file', () => {
     );
   });
 
-  test('of rules that name an account which is gone is not made; every place is told', () => {
+  test('of rules that name a missing account is not made; every path is reported', () => {
     fc.assert(
       fc.property(ruleSets, (ruleSet) => {
         const [gone] = namedAccounts(ruleSet);

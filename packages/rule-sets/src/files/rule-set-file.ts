@@ -5,20 +5,20 @@ import { parseRuleDocument, ruleSetSchema } from '@switchyard/routing/rule-set';
 import { z } from 'zod';
 import { namedAccounts, renameAccounts } from '../drafts/named-accounts.ts';
 
-/** Where the JSON Schema of these files is to be served, below the public address. */
+/** Path of these files' JSON Schema, below the public address. */
 export const RULE_SET_FILE_SCHEMA_PATH = '/schemas/rule-set-1.json';
 
 /**
- * Rules as a file that can live in a merchant's repository and move between modes and merchants: accounts are named by their
- * labels, never by ids. The same rules always make the same text, so that a difference between two files is one of the rules.
+ * Rules as a file for a merchant's repository, which can move between modes and merchants: accounts are named by label, never by
+ * id. The same rules always give the same text, so that files differ only where rules do.
  */
 export interface RuleSetFile {
-  /** Address of the JSON Schema; for editors, not looked at. */
+  /** Address of the JSON Schema, for editors; ignored on import. */
   readonly $schema?: string;
   readonly schemaVersion: 1;
-  /** Where the rules are from; they can be imported anywhere. */
+  /** Mode of the exported rules; they can be imported into any mode. */
   readonly mode: Mode;
-  /** The published version they are from; 0 for a draft. */
+  /** The exported version; 0 for a draft. */
   readonly version: number;
   /** Accounts by label. */
   readonly ruleSet: Omit<RuleSet, 'version'>;
@@ -43,7 +43,7 @@ export function ruleSetFileJsonSchema(url?: string): Record<string, unknown> {
   };
 }
 
-/** The file of a rule set. `labelOf` gives an account's label; undefined for one that is gone, of which each place is told. */
+/** Converts a rule set to a file. `labelOf` is undefined for an account that no longer exists: each of its paths is a problem. */
 export function toRuleSetFile(
   ruleSet: RuleSet,
   about: { readonly mode: Mode; readonly schemaUrl: string },
@@ -63,11 +63,12 @@ export function formatRuleSetFile(file: RuleSetFile): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
+/** The rules of a file, or every problem. */
 export type ReadRuleSetFile =
   | { readonly ok: true; readonly ruleSet: RuleSet }
   | { readonly ok: false; readonly problems: readonly FieldProblem[] };
 
-/** Reads a file from plain JSON, every problem at its place in the file. Accounts are still named by labels. */
+/** Parses a file from plain JSON, with every problem at its path in the file. Accounts are still named by label. */
 export function readRuleSetFile(json: unknown): ReadRuleSetFile {
   const outer = envelopeSchema.safeParse(json, { reportInput: true });
   const problems: FieldProblem[] = outer.success ? [] : outer.error.issues.flatMap(outerProblems);
@@ -81,7 +82,7 @@ export function readRuleSetFile(json: unknown): ReadRuleSetFile {
   return parsed.ok && problems.length === 0 ? parsed : { ok: false, problems };
 }
 
-/** The path of something in a document as one in its file. */
+/** Converts a path in a document to a path in its file. */
 export function inFile(path: string): string {
   return `ruleSet.${path}`;
 }

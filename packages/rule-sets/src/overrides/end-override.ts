@@ -12,23 +12,28 @@ export interface EndOverrideCommand {
 
 export type EndOverrideOutcome =
   | { readonly kind: 'ended'; readonly override: RoutingOverride }
-  /** Somebody ended it before, another replaced it, or it had run out. */
+  /** It was ended, replaced or had expired already. */
   | { readonly kind: 'already_ended'; readonly override: RoutingOverride }
   | { readonly kind: 'not_found' };
 
-/** Takes an operator's hand off the switch: routing goes by rules and health again. */
+/** Ends an override: routing follows rules and health again. */
 export async function endOverride(context: MerchantsContext, command: EndOverrideCommand): Promise<EndOverrideOutcome> {
   const { merchantId, overrideId, actor } = command;
   return changeConfiguration<EndOverrideOutcome>(context, command, async (transaction, now) => {
     const before = await findRoutingOverride(transaction, merchantId, overrideId);
     if (before === null) return { outcome: { kind: 'not_found' }, audit: null };
-    const ranOut = before.expiresAt !== null && before.expiresAt <= now;
-    if (before.endedAt !== null || ranOut) return { outcome: { kind: 'already_ended', override: before }, audit: null };
+    const isExpired = before.expiresAt !== null && before.expiresAt <= now;
+    if (before.endedAt !== null || isExpired) return { outcome: { kind: 'already_ended', override: before }, audit: null };
     const override = await endRoutingOverride(transaction, before, { endedAt: now, endedBy: actor });
-    const [from, to] = [overrideForAudit(before), overrideForAudit(override)];
     return {
       outcome: { kind: 'ended', override },
-      audit: { action: 'routing_override.ended', objectType: 'routing_override', objectId: overrideId, before: from, after: to },
+      audit: {
+        action: 'routing_override.ended',
+        objectType: 'routing_override',
+        objectId: overrideId,
+        before: overrideForAudit(before),
+        after: overrideForAudit(override),
+      },
     };
   });
 }

@@ -38,7 +38,7 @@ async function set(changes: Partial<SetOverrideCommand> = {}) {
 
 const standing = () => (context.resources.configuration.merchant(merchantId)?.overrides ?? []).map(({ id }) => id);
 
-test('an override stands with its action, reason, author and end until it is ended', async () => {
+test('an override is active with its action, reason, author and end until it is ended', async () => {
   const { override } = await set({ method: 'CARD', action: 'force', expiresAt: later(30) });
   expect(override).toMatchObject({
     accountId,
@@ -59,7 +59,7 @@ test('an override stands with its action, reason, author and end until it is end
   });
 });
 
-test('a second one for the same account and method takes the place of the first', async () => {
+test('a second one for the same account and method replaces the first', async () => {
   const first = await set();
   const card = await set({ method: 'CARD' });
   const second = await set({ action: 'disable' });
@@ -68,7 +68,7 @@ test('a second one for the same account and method takes the place of the first'
   expect(card.replaced).toBeNull();
 });
 
-test('one that has run out cannot be ended again, and its row is closed when the next is set', async () => {
+test('an expired one cannot be ended again, and its row is closed when the next is set', async () => {
   const { override } = await set({ expiresAt: later(1) });
   context.setClock(later(1));
   expect(await endOverride(context, { merchantId, overrideId: override.id, actor })).toMatchObject({ kind: 'already_ended' });
@@ -80,7 +80,7 @@ test('one that has run out cannot be ended again, and its row is closed when the
   expect(row).toMatchObject({ endedAt: later(1), endedBy: 'system:expiry' });
 });
 
-test('the feed tells once of each that was set, replaced, ended and run out, with reason, author and end', async () => {
+test('the feed has one entry for each that was set, replaced, ended and expired, with reason, author and end', async () => {
   const first = await set({ reason: 'settlement is late', expiresAt: later(30) });
   context.setClock(later(1));
   const second = await set({ action: 'force', actor: 'staff:bola' });

@@ -38,7 +38,7 @@ export async function endRoutingOverride(
   return transaction.routingOverride.update({ where: { merchantId_id: { merchantId, id } }, data: end });
 }
 
-/** Closes the rows of a merchant's overrides that ran out by themselves, so that standing ones stay few. */
+/** Closes the rows of a merchant's expired overrides, so that few open rows remain. */
 export async function closeExpiredOverrides(transaction: Prisma.TransactionClient, merchantId: string, now: Date): Promise<void> {
   await transaction.$executeRaw`
     UPDATE routing_override SET ended_at = expires_at, ended_by = 'system:expiry'

@@ -3,7 +3,7 @@ import type { RoutingOverride } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/merchants';
 import { findGatewayAccount } from '@switchyard/merchants/gateway-accounts';
-import { PAYMENT_METHODS, type PaymentMethod, type RoutingOverride as RoutingWord } from '@switchyard/routing';
+import { PAYMENT_METHODS, type PaymentMethod, type RoutingOverride as RoutingOverrideInput } from '@switchyard/routing';
 import { z } from 'zod';
 import { closeExpiredOverrides, endRoutingOverride, findActiveOverride, insertRoutingOverride } from './queries.ts';
 
@@ -12,10 +12,10 @@ export interface SetOverrideCommand {
   readonly accountId: string;
   /** Null for all methods of the account. */
   readonly method: PaymentMethod | null;
-  readonly action: RoutingWord['action'];
+  readonly action: RoutingOverrideInput['action'];
   /** Why, in the operator's words; merchants read it in `routing.overrides`. */
   readonly reason: string;
-  /** When it ends by itself; null for when somebody ends it. */
+  /** When it expires; null until an operator ends it. */
   readonly expiresAt: Date | null;
   readonly actor: string;
 }
@@ -25,7 +25,7 @@ export type SetOverrideOutcome =
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   | { readonly kind: 'not_found' };
 
-/** Takes an account out of routing or puts it first. One that stands for the same account and method is replaced. */
+/** Takes an account out of routing or puts it first. Replaces an active override of the same account and method. */
 export async function setOverride(context: MerchantsContext, command: SetOverrideCommand): Promise<SetOverrideOutcome> {
   const parsed = commandSchema(context.now()).safeParse(command);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
@@ -34,12 +34,12 @@ export async function setOverride(context: MerchantsContext, command: SetOverrid
     const account = await findGatewayAccount(transaction, merchantId, accountId);
     if (account === null) return { outcome: { kind: 'not_found' }, audit: null };
     await closeExpiredOverrides(transaction, merchantId, now);
-    const standing = await findActiveOverride(transaction, { merchantId, accountId, method: parsed.data.method });
+    const active = await findActiveOverride(transaction, { merchantId, accountId, method: parsed.data.method });
     const end = { endedAt: now, endedBy: actor };
-    const replaced = standing === null ? null : await endRoutingOverride(transaction, standing, end);
+    const replaced = active === null ? null : await endRoutingOverride(transaction, active, end);
     const row = { merchantId, id: context.newId(), accountId, ...parsed.data, actor, createdAt: now };
     const override = await insertRoutingOverride(transaction, row);
-    const before = standing === null ? null : overrideForAudit(standing);
+    const before = active === null ? null : overrideForAudit(active);
     const after = overrideForAudit(override);
     return {
       outcome: { kind: 'set', override, replaced },
@@ -62,7 +62,7 @@ function commandSchema(now: Date) {
   });
 }
 
-/** An override as the audit log tells of it. */
+/** An override as the audit log records it. */
 export function overrideForAudit(override: RoutingOverride): JsonValue {
   const { accountId, method, action, reason, actor, expiresAt, endedAt, endedBy } = override;
   return {

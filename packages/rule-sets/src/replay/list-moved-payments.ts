@@ -9,7 +9,7 @@ import { pastPayments, type ReplayablePayment } from './past-payments.ts';
 import type { ReplayRulesQuery } from './replay-rules.ts';
 
 export interface MovedPaymentsQuery extends ReplayRulesQuery {
-  /** Only payments that move between these accounts; an account of null is nobody. Null for all that move. */
+  /** Only payments that move between these accounts; an account of null means no account. Null for all that move. */
   readonly move: { readonly from: string | null; readonly to: string | null } | null;
   /** `next` of the page before. */
   readonly after: PastPaymentKey | null;
@@ -23,7 +23,7 @@ export interface MovedPayment {
   readonly createdAt: Date;
   readonly status: PastPaymentRow['status'];
   readonly payment: RoutablePayment;
-  /** First choices under what is live and under the draft, and every other difference between the two, a sentence each. */
+  /** First choices under the live rules and under the draft, and every other difference, one sentence each. */
   readonly comparison: DecisionComparison;
 }
 
@@ -31,18 +31,18 @@ export type MovedPaymentsOutcome =
   | {
       readonly kind: 'page';
       readonly items: readonly MovedPayment[];
-      /** Where to go on; null at the end of the period. A page may be short, or empty, and still have a next one. */
+      /** Cursor of the next page; null at the end of the period. A page may be short or empty and still have a next one. */
       readonly next: PastPaymentKey | null;
-      /** Payments looked at for this page. */
+      /** Payments scanned for this page. */
       readonly looked: number;
     }
   | DraftRefusal;
 
 const PAGE_MAX = 200;
-/** Most payments looked at for one page, so that an answer comes soon however few have moved. */
+/** Most payments scanned for one page: bounds the response time when few have moved. */
 const LOOKED_MAX = 20_000;
 
-/** Payments of a period whose first choice the draft changes, newest first: what stands behind the figures of a replay. */
+/** Payments of a period whose first choice the draft changes, newest first: the payments behind the figures of a replay. */
 export async function listMovedPayments(context: HealthContext, query: MovedPaymentsQuery): Promise<MovedPaymentsOutcome> {
   const draft = await readDraft(context, query);
   if (draft.kind !== 'draft') return draft;
@@ -85,7 +85,8 @@ function lookAt(
   const input = { ...past.inputs, accounts: accountsInReplay(past, today, conditions) };
   const before = decide({ ...input, ruleSet: sides.live });
   const after = decide({ ...input, ruleSet: sides.draft });
-  const [from, to] = [before.plan[0]?.accountId ?? null, after.plan[0]?.accountId ?? null];
+  const from = before.plan[0]?.accountId ?? null;
+  const to = after.plan[0]?.accountId ?? null;
   if (from === to || (wanted !== null && (wanted.from !== from || wanted.to !== to))) return null;
   const { paymentId, merchantOrderId, createdAt, status } = row;
   const comparison = compareDecisions(before, after);

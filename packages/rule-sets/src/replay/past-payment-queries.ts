@@ -17,7 +17,7 @@ export interface RuleTraffic {
   readonly payments: number;
 }
 
-/** Payments of a period by the rule that decided them, most first; of a longer one than `most` payments the newest. */
+/** Payments of a period by the rule that decided them, most first; at most the newest `most` are counted. */
 export async function countPaymentsByRule(database: Database, query: PastPaymentsQuery, most: number): Promise<RuleTraffic[]> {
   const { rows } = await database.pool.query<RuleTraffic>(
     `SELECT rule_id AS "ruleId", count(*)::int AS payments FROM (
@@ -40,8 +40,8 @@ export interface PaymentsAlike {
 }
 
 /**
- * Payments of a period by everything that conditions of rules look at; of a longer one than `most` payments the newest. Payments for
- * which the merchant named the gateway are left out: rules do not decide them.
+ * Payments of a period grouped by everything that rule conditions compare; at most the newest `most`. Payments with a requested
+ * gateway are left out, because rules do not decide them.
  */
 export async function countPaymentsAlike(database: Database, query: PastPaymentsQuery, most: number): Promise<PaymentsAlike[]> {
   const { rows } = await database.pool.query<Omit<PaymentsAlike, 'amount'> & { readonly amount: string }>(
@@ -65,19 +65,19 @@ export async function countPastPayments(database: Database, query: PastPaymentsQ
   return rows[0]?.count ?? 0;
 }
 
-/** What of a past payment is needed to route it once more. */
+/** The columns needed to route a past payment again. */
 export interface PastPaymentRow {
   readonly paymentId: string;
   readonly merchantOrderId: string;
   readonly createdAt: Date;
   readonly status: PaymentStatus;
-  /** JSON that routing wrote. */
+  /** Decision inputs as JSON. */
   readonly inputs: unknown;
   /** Account whose session the customer had; null when none opened. */
   readonly servedBy: string | null;
 }
 
-/** Where a reading of past payments stands: the last one it has seen. */
+/** Cursor of a scan of past payments: the last one read. */
 export interface PastPaymentKey {
   readonly createdAt: Date;
   readonly paymentId: string;
@@ -91,13 +91,12 @@ WHERE payment.merchant_id = $1 AND payment.mode = $2 AND payment.created_at >= $
   AND (payment.created_at, payment.id) < ($4, $5::uuid)
 ORDER BY payment.created_at DESC, payment.id DESC LIMIT $6`;
 
-/** Less than every id, so that a reading which begins at a moment leaves that moment out. */
+/** Less than every id, so that a scan from a moment excludes that moment. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The `limit` newest payments of a period that come after `after`. Each call is a short statement of its own on the index that
- * leads with merchant, mode and time: a long reading holds no transaction open. Not prepared: a plan made without knowing period and
- * limit sorts the whole period each time.
+ * The `limit` newest payments of a period after the cursor. Each call is a short statement on the index that leads with merchant,
+ * mode and time, so that a long scan keeps no transaction open. Not prepared: a generic plan would sort the whole period each time.
  */
 export async function readPastPayments(
   database: Database,

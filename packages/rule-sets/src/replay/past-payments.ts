@@ -1,22 +1,22 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '@switchyard/db';
 import type { PastPayment } from '@switchyard/routing/replay';
 import { decisionInputsSchema } from '@switchyard/routing/stored-inputs';
 import { type PastPaymentKey, type PastPaymentRow, type PastPaymentsQuery, readPastPayments } from './past-payment-queries.ts';
 
-/** A payment of the past as a replay takes it; `past` is null where its inputs were stored in a form not known any more. */
+/** A past payment as replay input; `past` is null where its stored inputs are in an unsupported form. */
 export interface ReplayablePayment {
   readonly row: Omit<PastPaymentRow, 'inputs' | 'servedBy'>;
   readonly past: PastPayment | null;
 }
 
 const BATCH_ROWS = 1_000;
-/** Few enough that payments being initiated meanwhile hardly notice. */
-const SLICE = 50;
+/** Small enough to delay concurrent payments by little. */
+const SLICE_ROWS = 50;
 
 /**
- * A merchant's payments of a period, newest first, in small slices between which the process does other things. The next batch is
- * being read while one is worked on; never more than two are in memory. Ends when `signal` is aborted.
+ * Yields a merchant's payments of a period, newest first, in small slices; the event loop runs between slices. The next batch is
+ * read while one is processed; at most two are in memory. Ends when `signal` is aborted.
  */
 export async function* pastPayments(
   database: Database,
@@ -25,24 +25,24 @@ export async function* pastPayments(
   batchRows = BATCH_ROWS,
 ): AsyncGenerator<readonly ReplayablePayment[], void, void> {
   let left = query.most;
-  let coming = read(query.after);
+  let next = read(query.after);
   while (left > 0) {
-    const rows = await coming;
+    const rows = await next;
     left -= rows.length;
     const last = rows.at(-1);
     const isEnd = last === undefined || rows.length < batchRows;
-    if (!isEnd && left > 0) coming = read({ createdAt: last.createdAt, paymentId: last.paymentId });
-    for (let from = 0; from < rows.length; from += SLICE) {
+    if (!isEnd && left > 0) next = read({ createdAt: last.createdAt, paymentId: last.paymentId });
+    for (let from = 0; from < rows.length; from += SLICE_ROWS) {
       if (signal.aborted) return;
-      yield rows.slice(from, from + SLICE).map(toReplayable);
-      await letOthersRun();
+      yield rows.slice(from, from + SLICE_ROWS).map(toReplayable);
+      await yieldToEventLoop();
     }
     if (isEnd) return;
   }
 
   function read(after: PastPaymentKey | null): Promise<PastPaymentRow[]> {
     const reading = readPastPayments(database, query, after, Math.min(batchRows, left));
-    // Whoever leaves early does not wait for it; whoever stays hears of its failure above.
+    // A consumer that stops early never awaits this read; one that continues gets its error from the await above.
     reading.catch(() => undefined);
     return reading;
   }
@@ -53,6 +53,6 @@ function toReplayable({ inputs, servedBy, ...row }: PastPaymentRow): ReplayableP
   if (!parsed.success) return { row, past: null };
   const paid = row.status === 'SUCCESS' || row.status === 'REFUNDED';
   const hasEnded = paid || row.status === 'FAILED';
-  // A payment whose end is not known yet says nothing of how its account converts.
+  // A payment without an outcome does not count for its account's conversion.
   return { row, past: { inputs: parsed.data, servedBy: hasEnded ? servedBy : null, outcome: paid ? 'paid' : 'unpaid' } };
 }

@@ -119,7 +119,7 @@ test('the rules that decided the payments of a period are counted, payments that
   expect((await countRuleTraffic(context, { ...query, to: FROM })).rules).toEqual([]);
 });
 
-describe('what is live, over the payments it routed', () => {
+describe('the live rules, over the payments they routed', () => {
   test('moves none, splits and comparisons of conversion included', async () => {
     const { result, unreadable, liveVersion } = outcomeOf(await replay(published));
     expect({ ...result, conversion: null, fees: null }).toMatchObject({ payments: PAYMENTS, moved: 0, moves: [], reordered: 0 });
@@ -129,7 +129,7 @@ describe('what is live, over the payments it routed', () => {
     expect(result.fees.length).toBeGreaterThan(0);
   });
 
-  test('is what those payments really followed: they went through health and strategies of every kind', async () => {
+  test('are the rules those payments followed, through health and strategies of every kind', async () => {
     const followed = new Set(made.map(({ decision }) => decision.ruleId));
     expect(followed).toEqual(new Set(['split', 'cheap', 'best', null]));
     expect(made.some(({ decision }) => decision.record.reasons.some(({ code }) => code === 'account_down'))).toBe(true);
@@ -145,7 +145,7 @@ describe('what is live, over the payments it routed', () => {
 describe('a draft that differs', () => {
   const draft = () => ({ ...published, rules: published.rules.slice(1) });
 
-  test('moves exactly the payments that a page by page reading finds, each told once with its reasons', async () => {
+  test('moves exactly the payments that the paged list has, each once with its reasons', async () => {
     const { result } = outcomeOf(await replay(draft()));
     expect(result.moved).toBeGreaterThan(20);
     const listed = await pages(draft(), 7);
@@ -157,13 +157,13 @@ describe('a draft that differs', () => {
     expect(times).toEqual(times.toSorted((left, right) => right - left));
   });
 
-  test('tells its progress up to the whole, and the result last', async () => {
+  test('reports its progress up to the total, and the result last', async () => {
     const steps = await replay(draft());
     expect(steps[0]).toEqual({ kind: 'progress', done: 0, total: PAYMENTS, moved: 0 });
     expect(steps.at(-1)).toMatchObject({ kind: 'done', cut: false, result: { payments: PAYMENTS } });
   });
 
-  test('is held against the period alone: its first moment is in, its last is not', async () => {
+  test('covers the period only: its first moment is in, its last is not', async () => {
     const period = { from: new Date(FROM.getTime() + 200_000), to: new Date(FROM.getTime() + 400_000) };
     expect(outcomeOf(await replay(draft(), period)).result.payments).toBe(1);
   });
@@ -220,7 +220,7 @@ test('the payments that a draft takes from rules in force are counted, requested
   expect(await listTakeovers(context, { ...query, document: { rules: 'none' } })).toMatchObject({ kind: 'invalid' });
 });
 
-test('reading batch by batch meets every payment of the period once, newest first, however large a batch is', async () => {
+test('reading batch by batch yields every payment of the period once, newest first, for any batch size', async () => {
   const query = { merchantId: merchant.merchantId, mode: 'test', from: FROM, to: TO, after: null } as const;
   const { signal } = new AbortController();
   const expected = made.map(({ paymentId }) => paymentId).reverse();
@@ -250,7 +250,7 @@ test('changes nothing in the database', async () => {
   expect(await sum()).toBe(before);
 });
 
-test('a document that is none, and a merchant that is not known, are told at once', async () => {
+test('an invalid document and an unknown merchant are refused at once', async () => {
   expect(await replay({ rules: 'none' })).toEqual([{ kind: 'invalid', problems: expect.arrayContaining([]) }]);
   const query = { merchantId: context.newId(), mode: 'test', document: published, from: FROM, to: TO } as const;
   const { value } = await replayRules(context, query, new AbortController().signal).next();
@@ -264,7 +264,7 @@ test('a payment whose stored inputs cannot be read is counted and left out', asy
   expect([result.payments, unreadable]).toEqual([PAYMENTS - 1, 1]);
 });
 
-test('no more than two run in one process at once, and one that is left makes room', async () => {
+test('at most two run in one process at once, and one that is abandoned makes room', async () => {
   const query = { merchantId: merchant.merchantId, mode: 'test', document: published, from: FROM, to: TO } as const;
   const begin = () => replayRules(context, query, new AbortController().signal);
   const [one, two] = [begin(), begin()];
@@ -276,7 +276,7 @@ test('no more than two run in one process at once, and one that is left makes ro
   await Promise.all([two.return(), three.return()]);
 });
 
-test('whoever stops listening ends it', async () => {
+test('a consumer that stops ends it', async () => {
   const stop = new AbortController();
   const query = { merchantId: merchant.merchantId, mode: 'test', document: published, from: FROM, to: TO } as const;
   const kinds: string[] = [];

@@ -13,12 +13,12 @@ export interface ReplayRulesQuery extends DraftQuery {
   readonly conditions?: ReplayConditions;
 }
 
-/** What a finished replay came to. */
+/** Result of a finished replay. */
 export interface ReplayOutcome {
-  /** The version that was live, 0 for none; the draft was held against it. */
+  /** The live version the draft was compared with; 0 for none. */
   readonly liveVersion: number;
   readonly result: ReplayResult;
-  /** Payments whose stored decision could not be read; they are in no figure. */
+  /** Payments whose stored decision could not be read; no figure includes them. */
   readonly unreadable: number;
   /** True when the period holds more than {@link REPLAY_MAX} payments: the newest ones were taken. */
   readonly cut: boolean;
@@ -26,29 +26,29 @@ export interface ReplayOutcome {
 
 export type ReplayStep =
   | DraftRefusal
-  /** This process is replaying as much as it may at once; to be asked again. */
+  /** This process already runs its maximum of replays; try again later. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'progress'; readonly done: number; readonly total: number; readonly moved: number }
   | ({ readonly kind: 'done' } & ReplayOutcome);
 
 /** Most payments one replay takes. */
 export const REPLAY_MAX = 1_000_000;
-const REPLAYS_AT_ONCE = 2;
+const CONCURRENT_REPLAYS_MAX = 2;
 const PROGRESS_EVERY = 1_000;
 
 let running = 0;
 
 /**
- * Sends the merchant's own payments of a period through a draft and through what is live, newest first, telling how far it has
- * come; the last step is the result, or says why there is none. Reads only, holds no transaction open, and leaves the process free
- * to do other work in between. Ends without a result when `signal` is aborted.
+ * Routes a merchant's past payments of a period under a draft and under the live rules, newest first. Yields progress; the last step
+ * is the result or a refusal. Reads only, keeps no transaction open and yields to the event loop. Ends without a result when
+ * `signal` is aborted.
  */
 export async function* replayRules(
   context: HealthContext,
   query: ReplayRulesQuery,
   signal: AbortSignal,
 ): AsyncGenerator<ReplayStep, void, void> {
-  if (running >= REPLAYS_AT_ONCE) return yield { kind: 'busy' };
+  if (running >= CONCURRENT_REPLAYS_MAX) return yield { kind: 'busy' };
   running += 1;
   try {
     yield* run(context, query, signal);
@@ -70,7 +70,9 @@ async function* run(
   const total = Math.min(counted, REPLAY_MAX);
   const { conditions = 'as_they_were' } = query;
   const replay = createReplay({ live: live.ruleSet, draft: draft.ruleSet, accounts, conditions });
-  let [done, unreadable, told] = [0, 0, 0];
+  let done = 0;
+  let unreadable = 0;
+  let reported = 0;
   yield { kind: 'progress', done, total, moved: 0 };
   for await (const slice of pastPayments(database, { ...query, after: null, most: total }, signal)) {
     for (const { past } of slice) {
@@ -78,8 +80,8 @@ async function* run(
       else replay.add(past);
     }
     done += slice.length;
-    if (done - told < PROGRESS_EVERY) continue;
-    told = done;
+    if (done - reported < PROGRESS_EVERY) continue;
+    reported = done;
     yield { kind: 'progress', done, total, moved: replay.result().moved };
   }
   if (signal.aborted) return;

@@ -11,7 +11,7 @@ export interface PastPaymentOptions {
   readonly method: PaymentMethod | null;
   readonly requestedGateway: string | null;
   readonly createdAt: Date;
-  /** What became of it; a failed one had a checkout that the customer did not finish. */
+  /** Its final status; a failed one had a checkout that the customer did not finish. */
   readonly status: 'PENDING' | 'SUCCESS' | 'FAILED';
 }
 
@@ -20,7 +20,7 @@ export interface RecordedPayment {
   readonly decision: Decision;
 }
 
-/** Routes a payment as it would be, and writes the rows that rehearsals read: the payment, and the attempt that served it. */
+/** Routes a payment and writes the rows that replays read: the payment, and the attempt that served it. Calls no gateway. */
 export async function recordPayment(
   context: TestHealth,
   merchantId: string,

@@ -28,7 +28,7 @@ export function expectsCard(...goesTo: string[]): Expectation {
   return { name: 'Small cards', payment: { currency: 'NGN', amount: 2_500, method: 'CARD', customerCountry: null }, goesTo };
 }
 
-/** One merchant's rules of test mode, as tests speak of them. */
+/** Operations on one merchant's rules for tests; each throws unless it succeeds. */
 export function rulesOf(context: MerchantsContext, merchantId: string, mode: Mode = 'test') {
   const scope = { merchantId, mode } as const;
   return {

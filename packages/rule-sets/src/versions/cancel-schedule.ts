@@ -8,13 +8,13 @@ export interface CancelScheduleCommand extends DraftKey {
 }
 
 export type CancelScheduleOutcome =
-  /** It is a draft again, approved as it was. */
+  /** It is a draft again; its approval is unchanged. */
   | { readonly kind: 'cancelled'; readonly draft: RuleDraft }
-  /** It was published, cancelled or refused meanwhile, or never scheduled: `state` tells. */
+  /** It is not scheduled: it was published, cancelled or refused meanwhile, or never scheduled. `state` is its present state. */
   | { readonly kind: 'not_scheduled'; readonly state: RuleDraft['state'] }
   | { readonly kind: 'not_found' };
 
-/** Keeps scheduled rules from being published by themselves. */
+/** Cancels the scheduled publication of a draft. */
 export async function cancelSchedule(context: MerchantsContext, command: CancelScheduleCommand): Promise<CancelScheduleOutcome> {
   return changeConfiguration<CancelScheduleOutcome>(context, command, async (transaction, now) => {
     const row = await findRuleSetById(transaction, command.merchantId, command.draftId);

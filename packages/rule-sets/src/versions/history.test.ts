@@ -44,7 +44,7 @@ const rollBack = (change: Partial<RollBackRulesCommand> = {}) =>
   rollBackRules(context, { ...rules.scope, version: 1, baseVersion: 2, reason: 'worse', actor: bola, ...change });
 
 describe('history', () => {
-  test('tells of each version who published it, when, why, from what, and when it ended', async () => {
+  test('shows of each version who published it, when, why, from what, and when it ended', async () => {
     await history();
     expect(await listRuleSetVersions(context, { ...rules.scope, limit: 10 })).toMatchObject([
       { version: 2, baseVersion: 1, reason: 'more cards', publishedBy: ada, editors: [bola], publishedAt: at(10), endedAt: null },
@@ -75,7 +75,7 @@ describe('history', () => {
     expect(await active(at(1_000_000))).toBe(2);
   });
 
-  test('has one order, also when the clock of whoever publishes is behind', async () => {
+  test("has one order, also when the publisher's clock is behind", async () => {
     await history();
     context.setClock(at(3));
     await rules.publish(one(), 2);
@@ -151,7 +151,7 @@ describe('rolling back', () => {
     expect(outcomes.filter(({ kind }) => kind === 'stale_base')).toHaveLength(5);
   });
 
-  test('to rules whose accounts are gone tells where they are named', async () => {
+  test('to rules whose accounts are gone reports where they are named', async () => {
     await rules.publish(aDocument(secondId, cardRule(secondId)), 0);
     await rules.publish(one(), 1);
     await context.database.prisma.gatewayAccount.delete({ where: { merchantId_id: { merchantId, id: secondId } } });

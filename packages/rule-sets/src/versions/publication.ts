@@ -11,7 +11,7 @@ import { unknownAccounts } from '../drafts/named-accounts.ts';
 import { readRoutableAccounts } from '../drafts/routable-accounts.ts';
 import { findPublishedRuleSet, findRuleSetVersionRow, lastRuleSetVersion, type RuleSetPublication } from './queries.ts';
 
-/** Somebody else has published meanwhile; nothing of theirs was overwritten. */
+/** Another version was published meanwhile; nothing was overwritten. */
 export interface StaleBase {
   readonly kind: 'stale_base';
   /** The version in force; 0 when there is none. */
@@ -19,22 +19,22 @@ export interface StaleBase {
   readonly publishedBy: string | null;
   readonly publishedAt: Date | null;
   readonly reason: string | null;
-  /** What they changed: from the base of the refused document to the version in force. Null when the base is not on record. */
+  /** Changes from the refused document's base to the version in force. Null when the base is not stored. */
   readonly theirs: RuleSetDiff | null;
   /** How the refused document differs from the version in force. */
   readonly diff: RuleSetDiff;
 }
 
-/** Why a document was not put in force. Nothing was changed. */
+/** Why a document was not published. Nothing was changed. */
 export type PublicationRefusal =
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   | StaleBase
-  /** What the document says the merchant relies on does not hold under it; the broken ones only. */
+  /** Expectations of the document that do not hold under it. */
   | { readonly kind: 'broken_expectations'; readonly broken: readonly ExpectationResult[] }
-  /** The merchant's rules are put in force only after a second person approved them. */
+  /** The merchant's rules need a second person's approval before publication. */
   | { readonly kind: 'needs_approval' };
 
-/** A document that is to be put in force over the version it was written from. */
+/** A document to publish over its base version. */
 export interface Candidate {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -46,7 +46,7 @@ export interface Candidate {
 
 export type Readiness = { readonly kind: 'ready'; readonly current: RuleSetVersion | null } | PublicationRefusal;
 
-/** Whether a document may be put in force now. To be asked under the lock on the merchant's configuration. */
+/** Checks whether a document may be published now. Call it under the merchant's configuration lock. */
 export async function checkReadiness(transaction: Prisma.TransactionClient, candidate: Candidate): Promise<Readiness> {
   const { merchantId, baseVersion, ruleSet, approved } = candidate;
   const current = await findPublishedRuleSet(transaction, candidate);
@@ -83,20 +83,20 @@ async function staleBase(
   };
 }
 
-/** The document of a stored version; null without one, or when it was written in a form this program does not know. */
+/** The rule set of a stored version; null without one, or when it does not parse. */
 export function ruleSetOf(row: Pick<RuleSetVersion, 'document' | 'version'> | null): RuleSet | null {
   const read = row === null ? null : parseRuleDocument(row.document);
   return read?.ok === true ? { ...read.ruleSet, version: row?.version ?? 0 } : null;
 }
 
-/** A document on its way into force: what is written, and when. */
+/** A publication to write. */
 export interface Publication extends RuleSetPublication {
   readonly ruleSet: RuleSet;
-  /** After the beginning of the version before, whatever the clocks of different machines say: history has one order. */
+  /** Later than the previous version's, even when machines' clocks differ, so that history has one order. */
   readonly at: Date;
 }
 
-/** Gives a document that is ready its number. */
+/** Assigns the next version number to a document that passed {@link checkReadiness}. */
 export async function numberPublication(
   transaction: Prisma.TransactionClient,
   { merchantId, mode, ruleSet }: Candidate,
@@ -110,7 +110,7 @@ export async function numberPublication(
   return { version, document: documentOf(numbered), reason, publishedBy, ruleSet: numbered, at };
 }
 
-/** The audit row of a publication. `more` is told beside what every publication tells. */
+/** The audit entry of a publication. `more` is added to its `after`. */
 export function publicationAudit(
   action: string,
   row: { readonly id: string; readonly mode: Mode },

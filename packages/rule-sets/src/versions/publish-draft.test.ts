@@ -54,7 +54,7 @@ describe('publishing a draft', () => {
     expect(await listDrafts(context, rules.scope)).toEqual([]);
   });
 
-  test('is what makes other processes read anew; drafting is not', async () => {
+  test('makes other processes reload; drafting does not', async () => {
     const before = await revision();
     const draft = await rules.draft(one());
     expect(await revision()).toBe(before);
@@ -78,7 +78,7 @@ describe('publishing a draft', () => {
     expect(rows.at(-1)).toMatchObject({ before: { mode: 'test', version: 0 }, after });
   });
 
-  test('of a revision that somebody has saved over is refused', async () => {
+  test('of a stale revision is refused', async () => {
     const draft = await rules.draft(one());
     await rules.save(draft, aDocument(secondId), bola);
     expect(await publishDraft(context, { ...draft, ...publishing })).toMatchObject({ kind: 'stale', draft: { savedBy: bola } });
@@ -95,7 +95,7 @@ describe('publishing a draft', () => {
 });
 
 describe('two people', () => {
-  test('who publish drafts of one base: the second is told who was first, what they changed and how the two differ', async () => {
+  test('who publish drafts of one base: the second learns who was first, what they changed and how the two differ', async () => {
     await rules.publish(one(), 0);
     const mine = await rules.begin();
     const theirs = await rules.begin({ kind: 'published' }, bola);
@@ -191,7 +191,7 @@ describe('what a draft gets wrong', () => {
     expect(outcome.kind === 'invalid' && outcome.problems.map(({ field }) => field)).toEqual(fields);
   });
 
-  test('is an expectation that does not hold under it; kept ones go with the version', async () => {
+  test('is an expectation that does not hold under it; holding ones are published with the version', async () => {
     const broken = { ...one(), expectations: [expectsCard(secondId), expectsCard(accountId)] };
     const draft = await rules.draft(broken);
     expect(await publishDraft(context, { ...draft, ...publishing })).toMatchObject({

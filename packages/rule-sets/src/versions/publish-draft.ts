@@ -10,9 +10,9 @@ import { type Candidate, checkReadiness, numberPublication, type PublicationRefu
 import { publishRuleDraft } from './queries.ts';
 
 export interface PublishDraftCommand extends DraftKey {
-  /** The revision that is published, as its publisher has seen it. */
+  /** The revision that the publisher read. */
   readonly revision: number;
-  /** When it takes over: null for now, else up to a year ahead. */
+  /** When it comes into force: null for now, else up to a year ahead. */
   readonly at: Date | null;
   /** Why, in the publisher's words, up to 500 characters. */
   readonly reason: string | null;
@@ -28,8 +28,8 @@ export type PublishDraftOutcome =
 const AHEAD_MAX_MS = 366 * 24 * 60 * 60 * 1_000;
 
 /**
- * Puts a draft in force now, or has it put in force at a time (by {@link publishScheduledRules}, which checks everything once
- * more then). The draft becomes the version: its document never changes again.
+ * Publishes a draft now, or schedules its publication ({@link publishScheduledRules} repeats all checks at that time). The draft's
+ * row becomes the version: its document never changes again.
  */
 export async function publishDraft(context: MerchantsContext, command: PublishDraftCommand): Promise<PublishDraftOutcome> {
   const { at, reason, actor } = command;
@@ -59,7 +59,7 @@ export interface ReadyDraft {
   readonly current: RuleSetVersion | null;
 }
 
-/** Whether a draft may be put in force now. */
+/** Checks whether a draft may be published now. */
 export async function checkDraft(
   transaction: Prisma.TransactionClient,
   row: RuleSetVersion,
@@ -73,7 +73,7 @@ export async function checkDraft(
   return readiness.kind === 'ready' ? { ...readiness, candidate } : readiness;
 }
 
-/** Makes a draft that is ready the version in force. */
+/** Writes a checked draft as the version in force. */
 export async function putInForce(
   transaction: Prisma.TransactionClient,
   row: RuleSetVersion,

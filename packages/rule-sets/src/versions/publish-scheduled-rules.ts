@@ -6,14 +6,14 @@ import { findRuleSetById, listDueRuleDrafts, updateRuleDraft } from '../drafts/q
 import type { PublicationRefusal } from './publication.ts';
 import { checkDraft, putInForce } from './publish-draft.ts';
 
-/** What became of one schedule that was due. */
+/** Result of one due schedule. */
 export interface DuePublication {
   readonly merchantId: string;
   readonly mode: Mode;
   readonly draftId: string;
   readonly result:
     | { readonly kind: 'published'; readonly version: number }
-    /** It is a draft again, and remembers why: a `PublicationRefusal`'s kind, and one sentence. */
+    /** It is a draft again and stores the reason: a `PublicationRefusal`'s kind, and one sentence. */
     | { readonly kind: 'refused'; readonly why: PublicationRefusal['kind']; readonly message: string };
 }
 
@@ -21,10 +21,10 @@ const DUE_MAX = 100;
 const ACTOR = 'system:schedule';
 
 /**
- * Publishes scheduled rules whose time has come by `now`. Each is checked as if it were published by hand: one whose base is no
- * longer in force, whose accounts are gone or whose expectations break is not published but made a draft again that says so.
- * To be called every few seconds; any number of processes may, each schedule is settled once. Throws an `AggregateError` after
- * the others when some could not be settled; they stay due.
+ * Publishes scheduled rules that are due at `now`, with the checks of a manual publication. A draft whose base is no longer in force,
+ * whose accounts are gone or whose expectations break becomes an unscheduled draft with the reason. Call it every few seconds, from
+ * any number of processes: each schedule is handled once. Throws an `AggregateError` at the end when some could not be handled; they
+ * stay due.
  */
 export async function publishScheduledRules(context: MerchantsContext, now: Date): Promise<DuePublication[]> {
   const due = await listDueRuleDrafts(context.resources.database, now, DUE_MAX);
@@ -38,7 +38,7 @@ export async function publishScheduledRules(context: MerchantsContext, now: Date
       errors.push(error);
     }
   }
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${due.length} schedules could not be settled`);
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${due.length} schedules could not be handled`);
   return settled;
 }
 
@@ -46,7 +46,7 @@ async function settle(context: MerchantsContext, merchantId: string, draftId: st
   type Outcome = { readonly kind: 'settled'; readonly publication: DuePublication } | { readonly kind: 'too_late' };
   const outcome = await changeConfiguration<Outcome>(context, { merchantId, actor: ACTOR }, async (transaction, now) => {
     const row = await findRuleSetById(transaction, merchantId, draftId);
-    // Another process has settled it, or somebody cancelled it.
+    // Another process handled it, or it was cancelled.
     if (row === null || !isDue(row, now)) return { outcome: { kind: 'too_late' }, audit: null };
     const about = { merchantId, mode: row.mode, draftId };
     const ready = await checkDraft(transaction, row);

@@ -19,7 +19,7 @@ export async function findPublishedRuleSet(client: Client, key: RuleSetKey): Pro
   return client.ruleSetVersion.findFirst({ where: { merchantId: key.merchantId, mode: key.mode, state: 'PUBLISHED' } });
 }
 
-/** A published version by its number, whatever has become of it since, or null. Its document is as it was published. */
+/** A published version by its number, in force or superseded, or null. Its document is as published. */
 export async function findRuleSetVersionRow(
   client: Client,
   key: RuleSetKey & { readonly version: number },
@@ -74,7 +74,7 @@ export async function lastRuleSetVersion(transaction: Prisma.TransactionClient, 
   return _max.version ?? 0;
 }
 
-/** What becomes of a document when it is published. */
+/** Columns that publication writes. */
 export interface RuleSetPublication {
   readonly version: number;
   readonly document: JsonValue;
@@ -113,7 +113,7 @@ export async function insertPublishedRuleSet(
   });
 }
 
-/** Makes a draft, scheduled or not, the published version and ends the one before. Throws when it is no draft any more. */
+/** Makes a draft, scheduled or not, the published version and ends the one before. Throws when it is no longer a draft. */
 export async function publishRuleDraft(
   transaction: Prisma.TransactionClient,
   draft: RuleSetKey & { readonly id: string },

@@ -13,9 +13,9 @@ import { findRuleSetVersionRow, insertPublishedRuleSet } from './queries.ts';
 export interface RollBackRulesCommand {
   readonly merchantId: string;
   readonly mode: Mode;
-  /** The version whose rules are to come back. */
+  /** The version whose rules are restored. */
   readonly version: number;
-  /** The version in force, as whoever rolls back has seen it. */
+  /** The version in force that the caller read. */
   readonly baseVersion: number;
   /** Why, in their words, up to 500 characters. */
   readonly reason: string | null;
@@ -25,7 +25,7 @@ export interface RollBackRulesCommand {
 export type RollBackRulesOutcome =
   /** The old rules are in force as a new version; history only ever grows. */
   | { readonly kind: 'published'; readonly ruleSetId: string; readonly ruleSet: RuleSet }
-  /** The old rules name accounts that are not the merchant's any more: at these places. */
+  /** The old rules name accounts that the merchant no longer has, at these paths. */
   | { readonly kind: 'accounts_gone'; readonly problems: readonly FieldProblem[] }
   /** A second person has to approve first: a draft of the old rules is ready, its approval requested. */
   | { readonly kind: 'needs_approval'; readonly draft: RuleDraft }
@@ -34,7 +34,7 @@ export type RollBackRulesOutcome =
   | Exclude<PublicationRefusal, { kind: 'needs_approval' }>
   | { readonly kind: 'not_found' };
 
-/** Puts the rules of an earlier version back in force, in one step. They are checked as any others. */
+/** Publishes the rules of an earlier version again, in one step, with the same checks as any publication. */
 export async function rollBackRules(context: MerchantsContext, command: RollBackRulesCommand): Promise<RollBackRulesOutcome> {
   const { merchantId, mode, version, baseVersion, reason, actor } = command;
   const problems = reasonProblems(reason);
@@ -65,7 +65,7 @@ export async function rollBackRules(context: MerchantsContext, command: RollBack
   });
 }
 
-/** Prepares what the second person is to read. */
+/** Creates the draft of the old rules and requests its approval. */
 async function askForApproval(
   transaction: Prisma.TransactionClient,
   command: RollBackRulesCommand & { readonly id: string },

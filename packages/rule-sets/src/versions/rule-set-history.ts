@@ -13,14 +13,14 @@ export interface RuleSetInHistory {
   readonly merchantId: string;
   readonly mode: Mode;
   readonly version: number;
-  /** The version it was written from; 0 for none. */
+  /** The version it is based on; 0 for none. */
   readonly baseVersion: number;
-  /** The earlier version whose rules it brought back, or null. */
+  /** The earlier version whose rules it restored, or null. */
   readonly restoredVersion: number | null;
   readonly reason: string | null;
   readonly publishedBy: string;
   readonly publishedAt: Date;
-  /** When the next one took over; null while it is in force. */
+  /** When the next version replaced it; null while it is in force. */
   readonly endedAt: Date | null;
   readonly editors: readonly string[];
   readonly approvedBy: string | null;
@@ -52,7 +52,7 @@ export async function listRuleSetVersions(
   return rows.flatMap((row) => toHistory(row) ?? []);
 }
 
-/** A published version by its number, with its rules, or null. What routed a payment can always be found again. */
+/** A published version by its number, with its rules, or null. */
 export async function findRuleSetVersion(
   context: MerchantsContext,
   key: RuleSetScope & { readonly version: number },
@@ -63,7 +63,7 @@ export async function findRuleSetVersion(
   return history === null || ruleSet === null ? null : { ...history, ruleSet };
 }
 
-/** The version that was in force at a moment, or null when none was yet. Processes follow a publication within a second or two. */
+/** The version that was in force at a moment, or null when none was yet. Processes apply a publication within a second or two. */
 export async function versionActiveAt(
   context: MerchantsContext,
   query: RuleSetScope & { readonly at: Date },

@@ -2,7 +2,7 @@ import type { Mode, Prisma, RuleSetVersion } from '@switchyard/db/client';
 import { findRuleSetById } from '../drafts/queries.ts';
 import { findPublishedRuleSet, findRuleSetVersionRow } from './queries.ts';
 
-/** Which of a merchant's rule sets of one mode is meant. */
+/** Selects one of a merchant's rule sets of one mode. */
 export type RuleSetSource =
   | { readonly kind: 'published' }
   | { readonly kind: 'version'; readonly version: number }
@@ -13,7 +13,7 @@ export interface RuleSetScope {
   readonly mode: Mode;
 }
 
-/** The stored row of a rule set, or null when there is none such. */
+/** The stored row of a rule set, or null when it does not exist. */
 export async function findRuleSet(
   client: Prisma.TransactionClient,
   scope: RuleSetScope,

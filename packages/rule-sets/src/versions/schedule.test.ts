@@ -62,13 +62,13 @@ describe('scheduled rules', () => {
     expect(await comeTo(31)).toEqual([]);
   });
 
-  test('are published once, however many processes look', async () => {
+  test('are published once, however many processes run', async () => {
     await schedule(30);
     const settled = (await Promise.all(Array.from({ length: 8 }, () => comeTo(30)))).flat();
     expect(settled).toMatchObject([{ result: { kind: 'published', version: 1 } }]);
   });
 
-  test('are refused when somebody has published meanwhile; the version in force stays, and the draft says so', async () => {
+  test('are refused when another version was published meanwhile; it stays in force, and the draft stores the reason', async () => {
     const scheduled = await schedule(30);
     context.setClock(later(5));
     await rules.publish(aDocument(accountId), 0, bola);
