@@ -24,14 +24,14 @@ export interface Gateway {
   /** Opens a hosted checkout under our reference. `yes` carries the address to send the customer to. */
   open(account: AccountAccess, order: CheckoutOrder, options: CallOptions): Promise<Outcome<CheckoutSession>>;
   /**
-   * Asks what became of the checkout opened under `query.reference`.
+   * Verifies the checkout opened under `query.reference`.
    * `yes`: money was received (how much is in the value; the caller compares). `no`: the gateway states that nothing was paid
    * and nothing will be. `unknown`: not final, or no usable answer; class `customer` means that the customer has not finished.
    */
   verify(account: AccountAccess, query: VerifyQuery, options: CallOptions): Promise<Outcome<ReceivedPayment>>;
-  /** Asks for money to be returned. `yes` means accepted; {@link RefundReceipt.state} tells whether it is final. */
+  /** Requests a refund. `yes` means accepted; {@link RefundReceipt.state} shows whether it is final. */
   refund(account: AccountAccess, order: RefundOrder, options: CallOptions): Promise<Outcome<RefundReceipt>>;
-  /** Asks what became of a refund. `yes` carries its state; `no`: the gateway knows no such refund. */
+  /** Looks a refund up. `yes` carries its state; `no`: the gateway knows no such refund. */
   findRefund(account: AccountAccess, query: RefundQuery, options: CallOptions): Promise<Outcome<RefundReceipt>>;
   /**
    * One page of the gateway's own transactions created in `[query.from, query.to)`, whoever opened them. `yes` only when every
@@ -43,7 +43,7 @@ export interface Gateway {
    * reference is looked up first; `no` when the gateway knows no such payment.
    */
   listRefunds(account: AccountAccess, query: RefundListQuery, options: CallOptions): Promise<Outcome<ListPage<ListedRefund>>>;
-  /** Checks and reads a delivery from the gateway; pure, constant-time in the signature. Never proof of payment. */
+  /** Verifies and parses a webhook of the gateway; pure, constant-time in the signature. Never proof of payment. */
   readWebhook(account: AccountAccess, delivery: WebhookDelivery): WebhookReading;
   /** Reads the query the customer's browser brought back. Never proof of payment. */
   readReturn(query: URLSearchParams): ReturnReading;
@@ -86,7 +86,7 @@ export interface CheckoutOrder {
   /** Where the gateway sends the customer's browser afterwards. */
   readonly callbackUrl: string;
   readonly paymentId: string;
-  /** How long the session should stay open, in minutes, where the gateway can be told. */
+  /** How long the session should stay open, in minutes, where the gateway supports it. */
   readonly sessionMinutes: number;
 }
 
@@ -117,7 +117,7 @@ export interface ReceivedPayment {
   /** Exact decimal of the main unit, canonical: no sign, no leading zeros, no trailing zeros after the point (`1000`, `999.5`). */
   readonly amount: string;
   readonly currency: string;
-  /** The gateway's fee as an exact decimal of the main unit, or null when it does not tell. */
+  /** The gateway's fee as an exact decimal of the main unit, or null when it is not reported. */
   readonly fee: string | null;
   /** Canonical method used, or null when the gateway's word for it is not known. */
   readonly method: string | null;
@@ -148,9 +148,9 @@ export interface RefundReceipt {
 }
 
 export interface ListQuery {
-  /** First instant asked about. */
+  /** Inclusive. */
   readonly from: Date;
-  /** First instant no longer asked about. */
+  /** Exclusive. */
   readonly to: Date;
   /** Null for the first page, then what the page before gave as {@link ListPage.nextCursor}. */
   readonly cursor: string | null;
@@ -178,7 +178,7 @@ export interface ListedPayment {
   readonly status: 'paid' | 'unpaid' | 'open' | 'reversed';
   /** Received when paid or reversed, else asked for. Exact canonical decimal of the main unit, as {@link ReceivedPayment.amount}. */
   readonly amount: string;
-  /** The gateway's fee as an exact decimal of the main unit, or null when it does not tell. */
+  /** The gateway's fee as an exact decimal of the main unit, or null when it is not reported. */
   readonly fee: string | null;
   readonly currency: string;
   /** Canonical method used, or null when the gateway's word for it is not known. */
@@ -195,7 +195,7 @@ export interface ListedRefund {
   readonly transactionId: string | null;
   /** Exact canonical decimal of the main unit. */
   readonly amount: string;
-  /** Null where the gateway's list does not tell. */
+  /** Null where the gateway's list has none. */
   readonly currency: string | null;
   readonly state: RefundReceipt['state'];
   /** The text {@link Gateway.refund} sent our refund's reference in, or null. */
@@ -218,12 +218,12 @@ export type WebhookReading =
   /** Which refund, or only of which payment. */
   | ({ readonly kind: 'refund'; readonly gatewayRefundId: string | null; readonly reference: string | null } & NoticeFacts);
 
-/** What every genuine delivery tells. */
+/** Fields of every genuine webhook. */
 export interface NoticeFacts {
   readonly event: string;
   /** Same for every delivery of the same event. */
   readonly dedupeKey: string;
-  /** When what it tells of happened; null where the body does not say. */
+  /** When the event happened; null where the body has no time. */
   readonly occurredAt: Date | null;
 }
 
@@ -233,10 +233,10 @@ export interface ReturnReading {
   readonly hint: 'completed' | 'cancelled' | null;
 }
 
-/** Whose doing an outcome is. Only `provider_fault` counts against a gateway's health. */
+/** Who caused an outcome. Only `provider_fault` counts against a gateway's health. */
 export type OutcomeClass = 'provider_fault' | 'customer' | 'our_configuration';
 
-/** What came of a call: done, refused for certain, or not known. Unknown is never turned into no. */
+/** Result of a call: done, certainly refused, or unknown. Unknown is never turned into no. */
 export type Outcome<T> =
   | { readonly outcome: 'yes'; readonly value: T; readonly call: CallRecord }
   | { readonly outcome: 'no'; readonly failure: Failure; readonly call: CallRecord }

@@ -49,7 +49,7 @@ describe('what was never sent is known not to have been', () => {
   it('when the handshake never ends', async () => {
     const silence = await startSilence();
     const reply = await call({ baseUrl: `https://127.0.0.1:${silence.port}`, method: 'POST', body: {}, timeoutMs: 80 });
-    expect(reply).toMatchObject({ kind: 'trouble', trouble: { code: 'connection_refused', nothingDone: true } });
+    expect(reply).toMatchObject({ kind: 'failed', failed: { code: 'connection_refused', nothingDone: true } });
     await closeGatewayConnections();
     await new Promise((resolve) => silence.server.close(resolve));
   });
@@ -57,19 +57,19 @@ describe('what was never sent is known not to have been', () => {
   it('when the other side does not speak TLS', async () => {
     server.script(() => ({ kind: 'hang' }));
     const reply = await call({ baseUrl: server.url.replace('http:', 'https:'), method: 'POST', body: {} });
-    expect(reply).toMatchObject({ kind: 'trouble', trouble: { code: 'connection_refused', nothingDone: true } });
+    expect(reply).toMatchObject({ kind: 'failed', failed: { code: 'connection_refused', nothingDone: true } });
     expect(server.calls).toEqual([]);
   });
 
   it('when the name leads nowhere', async () => {
     const reply = await call({ baseUrl: 'https://gateway.invalid', timeoutMs: 2000 });
-    expect(reply).toMatchObject({ kind: 'trouble', trouble: { code: 'connection_refused', nothingDone: true } });
+    expect(reply).toMatchObject({ kind: 'failed', failed: { code: 'connection_refused', nothingDone: true } });
   });
 
   it('when there was no time at all', async () => {
     answering('{}');
     const reply = await call({ baseUrl: server.url.replace('127.0.0.1', '127.0.0.2'), timeoutMs: -5 });
-    expect(reply).toMatchObject({ kind: 'trouble', trouble: { nothingDone: true } });
+    expect(reply).toMatchObject({ kind: 'failed', failed: { nothingDone: true } });
   });
 
   it('and is never sent later, when a connection comes free', async () => {
@@ -98,7 +98,7 @@ describe('what was sent once and could not be sent again', () => {
       return { kind: 'reset' };
     });
     const reply = await call({ baseUrl: dying.url, method: 'POST', body: {} });
-    expect(reply).toMatchObject({ kind: 'trouble', trouble: { code: 'connection_lost', nothingDone: false } });
+    expect(reply).toMatchObject({ kind: 'failed', failed: { code: 'connection_lost', nothingDone: false } });
     await closed.promise;
   });
 });
@@ -135,8 +135,13 @@ describe('one record per call', () => {
   });
 
   it('redacts a body too large to walk as well as any other', async () => {
-    const told = { cvv: '408', PIN: 1111, card: { token: 'flw-t1nf-x', number: '4084084084084081' }, key: 'sk_test_0123456789' };
-    answering(JSON.stringify({ ...told, pad: 'x'.repeat(100_000) }));
+    const refused = {
+      cvv: '408',
+      PIN: 1111,
+      card: { token: 'flw-t1nf-x', number: '4084084084084081' },
+      key: 'sk_test_0123456789',
+    };
+    answering(JSON.stringify({ ...refused, pad: 'x'.repeat(100_000) }));
     const { call: record } = await call();
     for (const secret of ['"408"', '1111', 'flw-t1nf', '4084084084084081', 'sk_test'])
       expect(record.answer).not.toContain(secret);
@@ -199,7 +204,7 @@ describe('connections', () => {
     const underWay = call({ method: 'POST', body: {}, repeatable: false });
     await arrived.promise;
     await closeGatewayConnections();
-    expect(await underWay).toMatchObject({ kind: 'trouble', trouble: { code: 'connection_lost', nothingDone: false } });
+    expect(await underWay).toMatchObject({ kind: 'failed', failed: { code: 'connection_lost', nothingDone: false } });
     answering('{}');
     expect((await call()).kind).toBe('answer');
   });

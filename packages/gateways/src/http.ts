@@ -7,13 +7,13 @@ const userAgent = 'Switchyard/0.1 (+payment-switch)';
 const maxRequestRecordBytes = 4 * 1024;
 const maxAnswerRecordBytes = 16 * 1024;
 const maxUrlLength = 2048;
-/** Longer bodies are redacted as text: walking what will be cut off anyway would only hold up other calls. */
+/** Longer bodies are redacted as text: walking JSON that is truncated anyway would only delay other calls. */
 const maxStructuredLength = 64 * 1024;
 const maxRetryAfterMs = 3_600_000;
 
 export interface WireRequest {
   readonly method: 'GET' | 'POST';
-  /** Where the gateway's service is, without a slash at the end. */
+  /** Base URL of the gateway's API, without a trailing slash. */
   readonly baseUrl: string;
   /** Begins with a slash; may carry a query. Variable parts are already percent-encoded. */
   readonly path: string;
@@ -30,13 +30,13 @@ export interface WireRequest {
   readonly maxBytes?: number;
 }
 
-/** A call that gave no answer a gateway's own code could read. */
-export interface Trouble {
+/** Why a call gave no answer that the gateway's own code can read. */
+export interface CallFailure {
   readonly class: OutcomeClass;
   readonly code: FailureCode;
   /** One redacted sentence. */
   readonly message: string;
-  /** True when it is certain that the other side did nothing: the request never left, or was turned away at the door. */
+  /** True when the gateway certainly did nothing: the request was never sent, or was refused before processing. */
   readonly nothingDone: boolean;
 }
 
@@ -51,7 +51,7 @@ export type WireReply =
       readonly call: CallRecord;
       readonly redactor: Redactor;
     }
-  | { readonly kind: 'trouble'; readonly trouble: Trouble; readonly call: CallRecord; readonly redactor: Redactor };
+  | { readonly kind: 'failed'; readonly failed: CallFailure; readonly call: CallRecord; readonly redactor: Redactor };
 
 /**
  * Makes one call to a gateway. Never throws and never takes longer than its time, whatever the other side does.
@@ -80,20 +80,20 @@ export async function callGateway(request: WireRequest): Promise<WireReply> {
     answer: answer === null ? null : cut(recordOf(answer.text, answer.json, redactor), maxAnswerRecordBytes),
     retryAfterMs: result.kind === 'answered' ? readRetryAfter(result.headers['retry-after']) : null,
   };
-  if (result.kind === 'broken') return { kind: 'trouble', trouble: brokenTrouble(result), call, redactor };
+  if (result.kind === 'broken') return { kind: 'failed', failed: failureOfBroken(result), call, redactor };
   const json = answer?.json;
-  const trouble = statusTrouble(result.status, json, redactor);
-  if (trouble !== null || !isObject(json)) {
-    const known = trouble ?? malformed(result.status);
-    // Turning the second sending away does not undo what the first may have done.
-    return { kind: 'trouble', trouble: { ...known, nothingDone: known.nothingDone && !repeated }, call, redactor };
+  const failed = failureOfStatus(result.status, json, redactor);
+  if (failed !== null || !isObject(json)) {
+    const known = failed ?? malformed(result.status);
+    // Refusing the second request does not undo what the first may have done.
+    return { kind: 'failed', failed: { ...known, nothingDone: known.nothingDone && !repeated }, call, redactor };
   }
   return { kind: 'answer', status: result.status, json, repeated, call, redactor };
 }
 
 /**
- * Kept connections die unseen, so one that dies before any answer earns a second sending on a new one; but not when the call
- * before it died too: that is an outage, which repeating would only double.
+ * Idle connections can be closed unnoticed, so a request whose connection is lost before any answer is sent again on a new one. Not
+ * when the previous call was lost too: that is an outage, and repeating would only double the load.
  */
 async function attempt(address: string, raw: RawRequest, request: WireRequest, started: number): Promise<Attempt> {
   const remaining = () => request.timeoutMs - (performance.now() - started);
@@ -107,7 +107,7 @@ async function attempt(address: string, raw: RawRequest, request: WireRequest, s
   const second = await exchange(client, raw, remaining());
   await client.destroy();
   origin.lostLast = second.kind === 'broken' && second.why === 'lost';
-  // Not reaching the gateway the second time does not undo what the first sending may have done.
+  // Not reaching the gateway the second time does not undo what the first request may have done.
   const result = second.kind === 'broken' && !second.sent ? first : second;
   return { result, repeated: true };
 }
@@ -152,7 +152,7 @@ function readRetryAfter(header: string | undefined): number | null {
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), maxRetryAfterMs) : null;
 }
 
-function brokenTrouble(result: Extract<Exchange, { kind: 'broken' }>): Trouble {
+function failureOfBroken(result: Extract<Exchange, { kind: 'broken' }>): CallFailure {
   const shared = { class: 'provider_fault', nothingDone: !result.sent } as const;
   switch (result.why) {
     case 'unreachable':
@@ -171,7 +171,7 @@ function brokenTrouble(result: Extract<Exchange, { kind: 'broken' }>): Trouble {
 }
 
 /** Null when the status leaves it to the gateway's own code to read the answer. */
-function statusTrouble(status: number, json: unknown, redactor: Redactor): Trouble | null {
+function failureOfStatus(status: number, json: unknown, redactor: Redactor): CallFailure | null {
   const said = saidIn(json, redactor);
   if (status >= 500) {
     return { class: 'provider_fault', code: 'http_5xx', message: `The gateway answered ${status}${said}.`, nothingDone: false };
@@ -189,7 +189,7 @@ function statusTrouble(status: number, json: unknown, redactor: Redactor): Troub
   return status >= 300 && status < 400 ? malformed(status) : null;
 }
 
-function malformed(status: number): Trouble {
+function malformed(status: number): CallFailure {
   const turnedAway = status >= 400 && status < 500;
   const message = `The gateway answered ${status} with something that is not its protocol.`;
   return { class: 'provider_fault', code: 'malformed_answer', message, nothingDone: turnedAway };

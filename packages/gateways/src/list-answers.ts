@@ -1,24 +1,24 @@
 import type { AccountAccess, ListPage, ListQuery, Outcome } from './gateway.ts';
 import type { WireReply } from './http.ts';
-import { callNotMade, failure, offProtocol, questionTrouble } from './outcomes.ts';
+import { callNotMade, failure, protocolViolation, toLookupFailure } from './outcomes.ts';
 
 type Answer = Extract<WireReply, { kind: 'answer' }>;
 type Unknown = Extract<Outcome<never>, { outcome: 'unknown' }>;
 
-/** The number of the page a cursor stands for, or null when no page of ours had such a cursor. */
+/** The page number of a cursor, or null when the cursor is not one of ours. */
 export function pageNumber(cursor: string | null): number | null {
   if (cursor === null) return 1;
   return /^[1-9]\d{0,5}$/.test(cursor) ? Number(cursor) : null;
 }
 
 export function unknownCursor(title: string, url: string): Unknown {
-  const told = failure('our_configuration', 'request_rejected', `${title} gave no page with that cursor.`);
-  return { outcome: 'unknown', failure: told, call: callNotMade('GET', url) };
+  const reason = failure('our_configuration', 'request_rejected', `${title} gave no page with that cursor.`);
+  return { outcome: 'unknown', failure: reason, call: callNotMade('GET', url) };
 }
 
 /**
- * One numbered page as an outcome. `rows` is null when a row could not be read; a page under another number than the one asked
- * for would repeat or skip rows, so it is not believed either.
+ * One numbered page as an outcome. `rows` is null when a row could not be read. A page with another number than the requested one
+ * would repeat or skip rows, so it is a protocol violation too.
  */
 export function pageOutcome<T extends { readonly createdAt: Date }>(
   title: string,
@@ -26,7 +26,7 @@ export function pageOutcome<T extends { readonly createdAt: Date }>(
   query: ListQuery,
   page: { readonly asked: number; readonly given: number; readonly last: number; readonly rows: readonly T[] | null },
 ): Outcome<ListPage<T>> {
-  if (page.rows === null || page.given !== page.asked) return questionTrouble(offProtocol(title, reply), reply.call);
+  if (page.rows === null || page.given !== page.asked) return toLookupFailure(protocolViolation(title, reply), reply.call);
   const rows = page.rows.filter((row) => row.createdAt >= query.from && row.createdAt < query.to);
   const nextCursor = page.asked < page.last ? String(page.asked + 1) : null;
   return { outcome: 'yes', value: { rows, nextCursor }, call: reply.call };
@@ -49,7 +49,7 @@ export function readTime(text: string | null | undefined): Date | null {
   return Number.isNaN(time) ? null : new Date(time);
 }
 
-/** Whether rows of this domain belong to the account; gateways that do not tell are believed. */
+/** Whether rows of this domain belong to the account; rows without a domain are taken as the account's. */
 export function isOtherMode(domain: string | null | undefined, account: AccountAccess): boolean {
   return (domain === 'test' || domain === 'live') && domain !== account.mode;
 }

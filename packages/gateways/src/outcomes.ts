@@ -1,5 +1,5 @@
 import type { CallRecord, Failure, Outcome } from './gateway.ts';
-import type { Trouble, WireReply } from './http.ts';
+import type { CallFailure, WireReply } from './http.ts';
 
 const maxMessageLength = 500;
 
@@ -12,19 +12,19 @@ export function failure(failureClass: Failure['class'], code: Failure['code'], m
   };
 }
 
-/** Trouble met while asking for something to be done: refused for certain only when nothing can have been done. */
-export function actionTrouble(trouble: Trouble, call: CallRecord): Exclude<Outcome<never>, { outcome: 'yes' }> {
-  const told = failure(trouble.class, trouble.code, trouble.message);
-  return { outcome: trouble.nothingDone ? 'no' : 'unknown', failure: told, call };
+/** Outcome of a failed action (open, refund): `no` only when the gateway certainly did nothing, else `unknown`. */
+export function toActionFailure(failed: CallFailure, call: CallRecord): Exclude<Outcome<never>, { outcome: 'yes' }> {
+  const reason = failure(failed.class, failed.code, failed.message);
+  return { outcome: failed.nothingDone ? 'no' : 'unknown', failure: reason, call };
 }
 
-/** Trouble met while asking a question: without an answer nothing is known, whatever the reason. */
-export function questionTrouble(trouble: Trouble, call: CallRecord): Extract<Outcome<never>, { outcome: 'unknown' }> {
-  return { outcome: 'unknown', failure: failure(trouble.class, trouble.code, trouble.message), call };
+/** Outcome of a failed look-up: always `unknown`, because without an answer nothing is known. */
+export function toLookupFailure(failed: CallFailure, call: CallRecord): Extract<Outcome<never>, { outcome: 'unknown' }> {
+  return { outcome: 'unknown', failure: failure(failed.class, failed.code, failed.message), call };
 }
 
-/** An answer that was read but is not in the gateway's protocol. */
-export function offProtocol(title: string, reply: Extract<WireReply, { kind: 'answer' }>): Trouble {
+/** The failure of an answer that is JSON but does not follow the gateway's protocol. */
+export function protocolViolation(title: string, reply: Extract<WireReply, { kind: 'answer' }>): CallFailure {
   return {
     class: 'provider_fault',
     code: 'malformed_answer',
@@ -33,7 +33,7 @@ export function offProtocol(title: string, reply: Extract<WireReply, { kind: 'an
   };
 }
 
-/** The record of a call that was not made because it could not have been right. */
+/** The record of a call that was not made because its input is invalid. */
 export function callNotMade(method: 'GET' | 'POST', url: string): CallRecord {
   return { method, url, httpStatus: null, latencyMs: 0, request: null, answer: null, retryAfterMs: null };
 }

@@ -1,4 +1,4 @@
-/** Stands where something secret was. */
+/** Replaces a secret. */
 export const redactedMark = '[redacted]';
 
 /** Takes the secrets of one account, and anything that looks like card data or a credential, out of what is to be stored. */

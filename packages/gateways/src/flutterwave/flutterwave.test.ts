@@ -16,7 +16,7 @@ import {
 import { type StubReply, type StubServer, startStubServer } from '../testing/stub-server.ts';
 import { flutterwaveScript, transactionOf } from './fixtures/script.ts';
 import { flutterwave } from './flutterwave.ts';
-import { judgeTransaction, type Verdict } from './verdict.ts';
+import { evaluateTransaction, type Verdict } from './verdict.ts';
 import { refundStateOf, transactionSchema } from './wire.ts';
 
 describeGatewayContract(flutterwave, flutterwaveScript);
@@ -35,14 +35,14 @@ afterAll(async () => {
   await server.close();
 });
 
-const facts: TransactionFacts = { reference, id: '1', standing: 'paid', amount: 1000, currency: 'NGN' };
+const facts: TransactionFacts = { reference, id: '1', state: 'paid', amount: 1000, currency: 'NGN' };
 const transaction = (changes: Partial<TransactionFacts>): StubReply =>
   says(flutterwaveScript.transaction({ ...facts, ...changes }));
 
 function judge(changes: Readonly<Record<string, unknown>>): Verdict {
   const wire = transactionOf(facts);
   const parsed = transactionSchema.parse({ ...wire, data: { ...wire.data, ...changes } });
-  return judgeTransaction(parsed.data, query, createRedactor([]));
+  return evaluateTransaction(parsed.data, query, createRedactor([]));
 }
 
 describe('a checkout at Flutterwave', () => {
@@ -136,7 +136,7 @@ describe('a transaction id at Flutterwave is a hint and no more', () => {
   });
 
   it('of a failed try does not speak for a later one that succeeded', async () => {
-    server.script((_call, count) => transaction({ standing: count === 1 ? 'failed' : 'paid' }));
+    server.script((_call, count) => transaction({ state: count === 1 ? 'failed' : 'paid' }));
     expect((await flutterwave.verify(account, withId, patient)).outcome).toBe('yes');
   });
 
@@ -252,7 +252,7 @@ describe('a refund at Flutterwave', () => {
   });
 });
 
-describe('a notice from Flutterwave', () => {
+describe('a webhook from Flutterwave', () => {
   const read = (payload: unknown, access = account) =>
     flutterwave.readWebhook(access, delivered(JSON.stringify(payload), flutterwaveScript.sign('', access.credentials)));
   const charge = (status: string) => ({ event: 'charge.completed', data: { id: 7, tx_ref: reference, status } });

@@ -19,13 +19,13 @@ import type {
   VerifyQuery,
 } from '../gateway.ts';
 import { callGateway, type WireReply } from '../http.ts';
-import { actionTrouble, callNotMade, failure, offProtocol, questionTrouble } from '../outcomes.ts';
+import { callNotMade, failure, protocolViolation, toActionFailure, toLookupFailure } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
 import { accessOf, baseUrl, secretFields, title } from './account.ts';
 import { listPayments, listRefundsOf } from './lists.ts';
-import { readReturn, readWebhook } from './notices.ts';
 import { optionOf, settings } from './settings.ts';
-import { isNotFound, judgeTransaction, notOpenedYet } from './verdict.ts';
+import { evaluateTransaction, isNotFound, notOpenedYet } from './verdict.ts';
+import { readReturn, readWebhook } from './webhooks.ts';
 import { linkSchema, refundSchema, refundStateOf, refusalSchema, transactionSchema } from './wire.ts';
 
 const idPattern = /^\d{1,20}$/;
@@ -36,7 +36,7 @@ export const flutterwave: Gateway = {
   title,
   credentials: z.object({
     secretKey: z.string().regex(/^[\x21-\x7e]{8,200}$/, 'must be the secret key Flutterwave shows, FLWSECK…'),
-    /** As set beside the webhook's address in Flutterwave's dashboard. Without one, webhooks are refused and payments are asked about. */
+    /** As set beside the webhook's address in Flutterwave's dashboard. Without one, webhooks are refused and payments are found by verifying only. */
     secretHash: z
       .string()
       .regex(/^[\x21-\x7e]{0,200}$/, 'must be visible characters without spaces')
@@ -62,8 +62,8 @@ async function open(account: AccountAccess, order: CheckoutOrder, options: CallO
   if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
   const option = order.method === null ? null : optionOf[order.method];
   if (option === undefined) {
-    const told = failure('our_configuration', 'not_supported', `${title} does not offer ${order.method}.`);
-    return { outcome: 'no', failure: told, call: callNotMade('POST', access.baseUrl + path) };
+    const reason = failure('our_configuration', 'not_supported', `${title} does not offer ${order.method}.`);
+    return { outcome: 'no', failure: reason, call: callNotMade('POST', access.baseUrl + path) };
   }
   const reply = await callGateway({
     ...access,
@@ -73,13 +73,17 @@ async function open(account: AccountAccess, order: CheckoutOrder, options: CallO
     repeatable: true,
     ...options,
   });
-  if (reply.kind === 'trouble') return actionTrouble(reply.trouble, reply.call);
+  if (reply.kind === 'failed') return toActionFailure(reply.failed, reply.call);
   const opened = linkSchema.safeParse(reply.json);
   if (!opened.success || reply.status >= 400) return refusal(reply);
   const redirectUrl = opened.data.data.link;
   if (!isSafeCheckoutUrl(redirectUrl, account, { live: settings.checkoutHosts, test: settings.testCheckoutHosts })) {
-    const told = failure('provider_fault', 'unsafe_checkout_url', `${title} sent a checkout address no customer may be sent to.`);
-    return { outcome: 'unknown', failure: told, call: reply.call };
+    const reason = failure(
+      'provider_fault',
+      'unsafe_checkout_url',
+      `${title} sent a checkout address no customer may be sent to.`,
+    );
+    return { outcome: 'unknown', failure: reason, call: reply.call };
   }
   const raw = rawAnswer(opened.data.data, ['link'], reply.redactor);
   return { outcome: 'yes', value: { raw, reference: order.reference, accessCode: '', redirectUrl }, call: reply.call };
@@ -102,8 +106,8 @@ function orderBody(order: CheckoutOrder, option: string | null): Readonly<Record
 }
 
 /**
- * The id is a hint: it saves looking by reference when it leads to a paid transaction of ours, and decides nothing else. A
- * customer may try several times under one reference, so a failed or foreign id does not speak for the payment.
+ * The id is a hint: it saves a look-up by reference when it leads to a paid transaction of ours, and decides nothing else. A
+ * customer may try several times under one reference, so a failed or foreign id says nothing about the payment.
  */
 async function verify(account: AccountAccess, query: VerifyQuery, options: CallOptions): Promise<Outcome<ReceivedPayment>> {
   const started = performance.now();
@@ -116,7 +120,7 @@ async function verify(account: AccountAccess, query: VerifyQuery, options: CallO
   return look(account, query, byReference(query.reference), options.timeoutMs);
 }
 
-/** What an id can lead to that does not settle the payment, while the service itself is well. */
+/** Results of a look-up by id that do not decide the payment, while the service itself works. */
 const leavesItOpen: ReadonlySet<FailureCode> = new Set(['reference_mismatch', 'declined', 'not_paid_yet', 'request_rejected']);
 
 function byReference(reference: string): string {
@@ -133,10 +137,10 @@ async function look(
   if (access.kind === 'unusable')
     return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
   const reply = await callGateway({ ...access, method: 'GET', path, body: null, repeatable: true, timeoutMs });
-  if (reply.kind === 'trouble') return questionTrouble(reply.trouble, reply.call);
+  if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
   const found = transactionSchema.safeParse(reply.json);
   if (found.success && reply.status < 400)
-    return { ...judgeTransaction(found.data.data, query, reply.redactor), call: reply.call };
+    return { ...evaluateTransaction(found.data.data, query, reply.redactor), call: reply.call };
   const refused = refusalSchema.safeParse(reply.json);
   if (refused.success && isNotFound(refused.data, reply.status)) return { ...notOpenedYet(), call: reply.call };
   return unanswered(reply);
@@ -153,7 +157,7 @@ async function refund(account: AccountAccess, order: RefundOrder, options: CallO
   const timeoutMs = options.timeoutMs - (performance.now() - started);
   const body = { amount: wireInteger(order.amount), comments };
   const reply = await callGateway({ ...access, method: 'POST', path, body, repeatable: false, timeoutMs });
-  if (reply.kind === 'trouble') return actionTrouble(reply.trouble, reply.call);
+  if (reply.kind === 'failed') return toActionFailure(reply.failed, reply.call);
   return receipt(reply) ?? refusal(reply);
 }
 
@@ -177,12 +181,12 @@ async function findRefund(account: AccountAccess, query: RefundQuery, options: C
   if (access.kind === 'unusable')
     return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
   const reply = await callGateway({ ...access, method: 'GET', path, body: null, repeatable: true, ...options });
-  if (reply.kind === 'trouble') return questionTrouble(reply.trouble, reply.call);
+  if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
   const found = receipt(reply);
   if (found === null) return noSuchRefund(reply);
   if (found.value.gatewayRefundId === query.gatewayRefundId) return found;
-  const told = failure('provider_fault', 'reference_mismatch', `${title} answered about another refund.`);
-  return { outcome: 'unknown', failure: told, call: reply.call };
+  const reason = failure('provider_fault', 'reference_mismatch', `${title} answered about another refund.`);
+  return { outcome: 'unknown', failure: reason, call: reply.call };
 }
 
 /** The list names payments by Flutterwave's own id; where only our reference is known, the payment is looked up first. */
@@ -216,28 +220,28 @@ function receipt(reply: Answer): Extract<Outcome<RefundReceipt>, { outcome: 'yes
   return { outcome: 'yes', value, call: reply.call };
 }
 
-/** An action's answer that was not its success: refused when Flutterwave says so, else unreadable. */
+/** Outcome of an action whose answer is no success: refused when Flutterwave says so, else unreadable. */
 function refusal(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
   const refused = refusalSchema.safeParse(reply.json);
-  if (!refused.success) return actionTrouble(offProtocol(title, reply), reply.call);
+  if (!refused.success) return toActionFailure(protocolViolation(title, reply), reply.call);
   const said = refused.data.message ?? 'no reason given';
   const code = settings.duplicateMessage.test(said) ? 'duplicate_reference' : 'request_rejected';
-  const told = failure('our_configuration', code, `${title} refused: ${reply.redactor.text(said)}`);
-  // The second sending was refused; the first may have opened a checkout, whose address nobody has.
-  return { outcome: reply.repeated ? 'unknown' : 'no', failure: told, call: reply.call };
+  const reason = failure('our_configuration', code, `${title} refused: ${reply.redactor.text(said)}`);
+  // The second request was refused; the first may have opened a checkout whose address was lost.
+  return { outcome: reply.repeated ? 'unknown' : 'no', failure: reason, call: reply.call };
 }
 
 function noSuchRefund(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
   const refused = refusalSchema.safeParse(reply.json);
   if (!refused.success || !isNotFound(refused.data, reply.status)) return unanswered(reply);
-  const told = failure('our_configuration', 'not_found', `${title} knows no such refund.`);
-  return { outcome: 'no', failure: told, call: reply.call };
+  const reason = failure('our_configuration', 'not_found', `${title} knows no such refund.`);
+  return { outcome: 'no', failure: reason, call: reply.call };
 }
 
-/** A question's answer that settles nothing. */
+/** Outcome of a look-up whose answer decides nothing. */
 function unanswered(reply: Answer): Extract<Outcome<never>, { outcome: 'unknown' }> {
   const refused = refusalSchema.safeParse(reply.json);
-  if (!refused.success) return questionTrouble(offProtocol(title, reply), reply.call);
+  if (!refused.success) return toLookupFailure(protocolViolation(title, reply), reply.call);
   const said = reply.redactor.text(refused.data.message ?? 'no reason given');
   return {
     outcome: 'unknown',

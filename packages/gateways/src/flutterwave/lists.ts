@@ -12,7 +12,7 @@ import type {
 } from '../gateway.ts';
 import { callGateway, type WireReply } from '../http.ts';
 import { pageNumber, pageOutcome, readRows, readTime, unknownCursor } from '../list-answers.ts';
-import { callNotMade, failure, offProtocol, questionTrouble } from '../outcomes.ts';
+import { callNotMade, failure, protocolViolation, toLookupFailure } from '../outcomes.ts';
 import { accessOf, baseUrl, title } from './account.ts';
 import { methodOf, settings } from './settings.ts';
 import {
@@ -91,7 +91,7 @@ async function askForPage(account: AccountAccess, path: string, query: ListQuery
     maxBytes: maxPageBytes,
     ...options,
   });
-  if (reply.kind === 'trouble') return { kind: 'failed', outcome: questionTrouble(reply.trouble, reply.call) };
+  if (reply.kind === 'failed') return { kind: 'failed', outcome: toLookupFailure(reply.failed, reply.call) };
   return { kind: 'answered', reply, page };
 }
 
@@ -137,8 +137,8 @@ function readRefund(row: RefundRow): ListedRefund | null {
 
 function refused(reply: Answer): Unknown {
   const refusal = refusalSchema.safeParse(reply.json);
-  if (!refusal.success) return questionTrouble(offProtocol(title, reply), reply.call);
+  if (!refusal.success) return toLookupFailure(protocolViolation(title, reply), reply.call);
   const said = reply.redactor.text(refusal.data.message ?? 'no reason given');
-  const told = failure('our_configuration', 'request_rejected', `${title} refused: ${said}`);
-  return { outcome: 'unknown', failure: told, call: reply.call };
+  const reason = failure('our_configuration', 'request_rejected', `${title} refused: ${said}`);
+  return { outcome: 'unknown', failure: reason, call: reply.call };
 }

@@ -26,7 +26,7 @@ export const settings = {
   bareCompletedRefund: 'succeeded' satisfies RefundReceipt['state'],
 } as const;
 
-/** Our word for a method → the option Flutterwave's checkout is told to offer. */
+/** Our word for a method → the payment option to pass to Flutterwave's checkout. */
 export const optionOf: Readonly<Record<string, string>> = {
   CARD: 'card',
   BANK: 'account',

@@ -3,20 +3,20 @@ import type { Failure, ReceivedPayment, VerifyQuery } from '../gateway.ts';
 import { failure } from '../outcomes.ts';
 import type { Redactor } from '../redact.ts';
 import { methodOf, settings } from './settings.ts';
-import { type Refusal, standingOf, type Transaction } from './wire.ts';
+import { type Refusal, type Transaction, transactionStateOf } from './wire.ts';
 
 /** An outcome before its call is attached. */
 export type Verdict =
   | { readonly outcome: 'yes'; readonly value: ReceivedPayment }
   | { readonly outcome: 'no' | 'unknown'; readonly failure: Failure };
 
-/** What a transaction says about the payment asked for. Only a transaction under our reference says anything. */
-export function judgeTransaction(found: Transaction, query: VerifyQuery, redactor: Redactor): Verdict {
+/** The outcome of a payment from its transaction, which must have our reference. */
+export function evaluateTransaction(found: Transaction, query: VerifyQuery, redactor: Redactor): Verdict {
   if (found.tx_ref !== query.reference) {
     return unknown('provider_fault', 'reference_mismatch', 'Flutterwave answered about another reference.');
   }
-  const standing = standingOf(found.status);
-  switch (standing) {
+  const state = transactionStateOf(found.status);
+  switch (state) {
     case 'paid':
       return received(found);
     case 'failed': {
@@ -28,10 +28,10 @@ export function judgeTransaction(found: Transaction, query: VerifyQuery, redacto
     }
     case 'unfinished':
       return unknown('customer', 'not_paid_yet', 'The customer has not finished paying (pending).');
-    case 'unheard_of':
+    case 'unrecognised':
       return unknown('provider_fault', 'malformed_answer', 'Flutterwave gave a status its protocol does not have.');
     default:
-      return standing satisfies never;
+      return state satisfies never;
   }
 }
 

@@ -91,15 +91,15 @@ export const refundListSchema = z.looseObject({
 });
 export type RefundRow = z.infer<typeof refundListSchema>['data'][number];
 
-export const chargeNoticeSchema = z.looseObject({
+export const chargeWebhookSchema = z.looseObject({
   event: word,
   data: z.looseObject({ id, tx_ref: reference, status: word, created_at: optionalText }),
 });
 
-export const otherNoticeSchema = z.looseObject({ event: word });
+export const otherWebhookSchema = z.looseObject({ event: word });
 
-/** Refund notices come without an envelope and in capitals of their own. */
-export const refundNoticeSchema = z.looseObject({
+/** Refund webhooks come without an envelope and with their own capitalisation. */
+export const refundWebhookSchema = z.looseObject({
   id,
   status: word,
   AmountRefunded: amount,
@@ -108,7 +108,7 @@ export const refundNoticeSchema = z.looseObject({
 });
 
 /** A transaction's status as one of the answers the contract knows. */
-export function standingOf(status: string): 'paid' | 'failed' | 'unfinished' | 'unheard_of' {
+export function transactionStateOf(status: string): 'paid' | 'failed' | 'unfinished' | 'unrecognised' {
   switch (status) {
     case 'successful':
       return 'paid';
@@ -117,15 +117,15 @@ export function standingOf(status: string): 'paid' | 'failed' | 'unfinished' | '
     case 'pending':
       return 'unfinished';
     default:
-      return 'unheard_of';
+      return 'unrecognised';
   }
 }
 
 /** A transaction's status as the list tells it; a word that is not known is not final. */
 export function listedStatusOf(status: string): ListedPayment['status'] {
-  const standing = standingOf(status);
-  if (standing === 'paid') return 'paid';
-  return standing === 'failed' ? 'unpaid' : 'open';
+  const state = transactionStateOf(status);
+  if (state === 'paid') return 'paid';
+  return state === 'failed' ? 'unpaid' : 'open';
 }
 
 /** A refund's status; one that is not known is not final. `meta` is an object, or the same as JSON text. */

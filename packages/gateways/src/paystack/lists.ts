@@ -12,7 +12,7 @@ import type {
 } from '../gateway.ts';
 import { callGateway, type WireReply } from '../http.ts';
 import { isOtherMode, pageNumber, pageOutcome, readRows, readTime, unknownCursor } from '../list-answers.ts';
-import { callNotMade, failure, offProtocol, questionTrouble } from '../outcomes.ts';
+import { callNotMade, failure, protocolViolation, toLookupFailure } from '../outcomes.ts';
 import { accessOf, baseUrl, title } from './account.ts';
 import { methodOf, settings } from './settings.ts';
 import {
@@ -96,7 +96,7 @@ async function askForPage(
     maxBytes: maxPageBytes,
     ...options,
   });
-  if (reply.kind === 'trouble') return { kind: 'failed', outcome: questionTrouble(reply.trouble, reply.call) };
+  if (reply.kind === 'failed') return { kind: 'failed', outcome: toLookupFailure(reply.failed, reply.call) };
   return { kind: 'answered', reply, page };
 }
 
@@ -151,8 +151,8 @@ function otherMode(account: AccountAccess, reply: Answer): Unknown {
 
 function refused(reply: Answer): Unknown {
   const refusal = refusalSchema.safeParse(reply.json);
-  if (!refusal.success) return questionTrouble(offProtocol(title, reply), reply.call);
+  if (!refusal.success) return toLookupFailure(protocolViolation(title, reply), reply.call);
   const said = reply.redactor.text(refusal.data.message ?? 'no reason given');
-  const told = failure('our_configuration', 'request_rejected', `${title} refused: ${said}`);
-  return { outcome: 'unknown', failure: told, call: reply.call };
+  const reason = failure('our_configuration', 'request_rejected', `${title} refused: ${said}`);
+  return { outcome: 'unknown', failure: reason, call: reply.call };
 }

@@ -8,7 +8,7 @@ import { delivered, order, query, reference, refundOrder, says } from '../testin
 import { type StubServer, startStubServer } from '../testing/stub-server.ts';
 import { paystackScript, transactionOf } from './fixtures/script.ts';
 import { paystack } from './paystack.ts';
-import { judgeTransaction, type Verdict } from './verdict.ts';
+import { evaluateTransaction, type Verdict } from './verdict.ts';
 import { transactionSchema } from './wire.ts';
 
 describeGatewayContract(paystack, paystackScript);
@@ -28,9 +28,9 @@ afterAll(async () => {
 });
 
 function judge(changes: Readonly<Record<string, unknown>>, mode: 'test' | 'live' = 'test'): Verdict {
-  const wire = transactionOf({ reference, id: '1', standing: 'paid', amount: 100_000, currency: 'NGN' });
+  const wire = transactionOf({ reference, id: '1', state: 'paid', amount: 100_000, currency: 'NGN' });
   const parsed = transactionSchema.parse({ ...wire, data: { ...wire.data, ...changes } });
-  return judgeTransaction(parsed.data, { ...account, mode }, query, createRedactor([]));
+  return evaluateTransaction(parsed.data, { ...account, mode }, query, createRedactor([]));
 }
 
 describe('a checkout at Paystack', () => {
@@ -142,7 +142,7 @@ describe('a transaction at Paystack', () => {
   });
 
   it('keeps an id of 64 bits', async () => {
-    const wire = JSON.stringify(transactionOf({ reference, id: '1', standing: 'paid', amount: 100_000, currency: 'NGN' }));
+    const wire = JSON.stringify(transactionOf({ reference, id: '1', state: 'paid', amount: 100_000, currency: 'NGN' }));
     server.script(() => ({ kind: 'answer', status: 200, body: wire.replace('"id":1,', '"id":18446744073709551615,') }));
     expect(await paystack.verify(account, query, patient)).toMatchObject({ value: { transactionId: '18446744073709551615' } });
   });
@@ -179,7 +179,7 @@ describe('a refund at Paystack', () => {
   });
 });
 
-describe('a notice from Paystack', () => {
+describe('a webhook from Paystack', () => {
   const read = (payload: unknown) => {
     const body = JSON.stringify(payload);
     return paystack.readWebhook(account, delivered(body, paystackScript.sign(body, credentials)));

@@ -18,13 +18,13 @@ import type {
   VerifyQuery,
 } from '../gateway.ts';
 import { callGateway, type WireReply } from '../http.ts';
-import { actionTrouble, callNotMade, failure, offProtocol, questionTrouble } from '../outcomes.ts';
+import { callNotMade, failure, protocolViolation, toActionFailure, toLookupFailure } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
 import { accessOf, baseUrl, secretFields, title } from './account.ts';
 import { listPayments, listRefundsOf } from './lists.ts';
-import { readReturn, readWebhook } from './notices.ts';
 import { channelOf, settings } from './settings.ts';
-import { isDuplicate, isNotFound, judgeTransaction } from './verdict.ts';
+import { evaluateTransaction, isDuplicate, isNotFound } from './verdict.ts';
+import { readReturn, readWebhook } from './webhooks.ts';
 import { initialiseSchema, refundSchema, refundStateOf, refusalSchema, transactionSchema } from './wire.ts';
 
 /** Paystack: hosted checkout in naira, amounts in kobo, everything looked up by our own reference. */
@@ -52,8 +52,8 @@ async function open(account: AccountAccess, order: CheckoutOrder, options: CallO
   if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
   const channel = order.method === null ? null : channelOf[order.method];
   if (channel === undefined) {
-    const told = failure('our_configuration', 'not_supported', `${title} does not offer ${order.method}.`);
-    return { outcome: 'no', failure: told, call: callNotMade('POST', access.baseUrl + path) };
+    const reason = failure('our_configuration', 'not_supported', `${title} does not offer ${order.method}.`);
+    return { outcome: 'no', failure: reason, call: callNotMade('POST', access.baseUrl + path) };
   }
   const reply = await callGateway({
     ...access,
@@ -63,17 +63,21 @@ async function open(account: AccountAccess, order: CheckoutOrder, options: CallO
     repeatable: true,
     ...options,
   });
-  if (reply.kind === 'trouble') return actionTrouble(reply.trouble, reply.call);
+  if (reply.kind === 'failed') return toActionFailure(reply.failed, reply.call);
   const opened = initialiseSchema.safeParse(reply.json);
   if (!opened.success || reply.status >= 400) return refusal(reply);
   const { reference, access_code: accessCode, authorization_url: redirectUrl } = opened.data.data;
   if (reference !== order.reference) {
-    const told = failure('provider_fault', 'reference_mismatch', `${title} opened a checkout under another reference.`);
-    return { outcome: 'unknown', failure: told, call: reply.call };
+    const reason = failure('provider_fault', 'reference_mismatch', `${title} opened a checkout under another reference.`);
+    return { outcome: 'unknown', failure: reason, call: reply.call };
   }
   if (!isSafeCheckoutUrl(redirectUrl, account, { live: settings.checkoutHosts, test: settings.testCheckoutHosts })) {
-    const told = failure('provider_fault', 'unsafe_checkout_url', `${title} sent a checkout address no customer may be sent to.`);
-    return { outcome: 'unknown', failure: told, call: reply.call };
+    const reason = failure(
+      'provider_fault',
+      'unsafe_checkout_url',
+      `${title} sent a checkout address no customer may be sent to.`,
+    );
+    return { outcome: 'unknown', failure: reason, call: reply.call };
   }
   const raw = rawAnswer(opened.data.data, ['authorization_url', 'access_code', 'reference'], reply.redactor);
   return { outcome: 'yes', value: { raw, reference, accessCode, redirectUrl }, call: reply.call };
@@ -105,8 +109,8 @@ function cancelUrl(order: CheckoutOrder): string {
 }
 
 /**
- * "Not found" settles that nothing exists under the reference now. After an opening whose outcome is unknown it may still be on
- * its way, so a caller who cares asks again once it can no longer arrive.
+ * "Not found" means that nothing exists under the reference now. After an opening with unknown outcome the request may still be in
+ * flight, so callers verify again once it can no longer arrive.
  */
 async function verify(account: AccountAccess, query: VerifyQuery, options: CallOptions): Promise<Outcome<ReceivedPayment>> {
   const path = `/transaction/verify/${encodeURIComponent(query.reference)}`;
@@ -114,10 +118,10 @@ async function verify(account: AccountAccess, query: VerifyQuery, options: CallO
   if (access.kind === 'unusable')
     return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
   const reply = await callGateway({ ...access, method: 'GET', path, body: null, repeatable: true, ...options });
-  if (reply.kind === 'trouble') return questionTrouble(reply.trouble, reply.call);
+  if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
   const found = transactionSchema.safeParse(reply.json);
   if (found.success && reply.status < 400)
-    return { ...judgeTransaction(found.data.data, account, query, reply.redactor), call: reply.call };
+    return { ...evaluateTransaction(found.data.data, account, query, reply.redactor), call: reply.call };
   return notFoundOr(reply, 'transaction');
 }
 
@@ -133,7 +137,7 @@ async function refund(account: AccountAccess, order: RefundOrder, options: CallO
     ...(order.reason === null ? {} : { customer_note: order.reason }),
   };
   const reply = await callGateway({ ...access, method: 'POST', path, body, repeatable: false, ...options });
-  if (reply.kind === 'trouble') return actionTrouble(reply.trouble, reply.call);
+  if (reply.kind === 'failed') return toActionFailure(reply.failed, reply.call);
   return receipt(reply) ?? refusal(reply);
 }
 
@@ -143,12 +147,12 @@ async function findRefund(account: AccountAccess, query: RefundQuery, options: C
   if (access.kind === 'unusable')
     return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
   const reply = await callGateway({ ...access, method: 'GET', path, body: null, repeatable: true, ...options });
-  if (reply.kind === 'trouble') return questionTrouble(reply.trouble, reply.call);
+  if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
   const found = receipt(reply);
   if (found === null) return notFoundOr(reply, 'refund');
   if (found.value.gatewayRefundId === query.gatewayRefundId) return found;
-  const told = failure('provider_fault', 'reference_mismatch', `${title} answered about another refund.`);
-  return { outcome: 'unknown', failure: told, call: reply.call };
+  const reason = failure('provider_fault', 'reference_mismatch', `${title} answered about another refund.`);
+  return { outcome: 'unknown', failure: reason, call: reply.call };
 }
 
 /** The list goes by Paystack's own id; where only our reference is known, the payment is looked up first. */
@@ -183,27 +187,27 @@ function receipt(reply: Answer): Extract<Outcome<RefundReceipt>, { outcome: 'yes
 }
 
 /**
- * An action's answer that was not its success: refused when Paystack says so, else unreadable. A duplicate reference is refused
- * for certain, but says that an earlier call under it was heard.
+ * Outcome of an action whose answer is no success: refused when Paystack says so, else unreadable. A duplicate reference is certainly
+ * refused, but it shows that an earlier call with it arrived.
  */
 function refusal(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
   const refused = refusalSchema.safeParse(reply.json);
-  if (!refused.success) return actionTrouble(offProtocol(title, reply), reply.call);
+  if (!refused.success) return toActionFailure(protocolViolation(title, reply), reply.call);
   const said = reply.redactor.text(refused.data.message ?? 'no reason given');
   const code = isDuplicate(refused.data) ? 'duplicate_reference' : 'request_rejected';
-  const told = failure('our_configuration', code, `${title} refused: ${said}`);
-  // The second sending was refused; the first may have opened a checkout, whose address nobody has.
-  return { outcome: reply.repeated ? 'unknown' : 'no', failure: told, call: reply.call };
+  const reason = failure('our_configuration', code, `${title} refused: ${said}`);
+  // The second request was refused; the first may have opened a checkout whose address was lost.
+  return { outcome: reply.repeated ? 'unknown' : 'no', failure: reason, call: reply.call };
 }
 
-/** A question's answer that was not the thing asked for: only Paystack's own "not found" settles anything. */
+/** Outcome of a look-up whose answer is no success: only Paystack's own "not found" is final. */
 function notFoundOr(reply: Answer, what: 'transaction' | 'refund'): Exclude<Outcome<never>, { outcome: 'yes' }> {
   const refused = refusalSchema.safeParse(reply.json);
-  if (!refused.success) return questionTrouble(offProtocol(title, reply), reply.call);
+  if (!refused.success) return toLookupFailure(protocolViolation(title, reply), reply.call);
   const said = reply.redactor.text(refused.data.message ?? 'no reason given');
   if (isNotFound(refused.data, reply.status)) {
-    const told = failure('our_configuration', 'not_found', `${title} knows no such ${what}: ${said}`);
-    return { outcome: 'no', failure: told, call: reply.call };
+    const reason = failure('our_configuration', 'not_found', `${title} knows no such ${what}: ${said}`);
+    return { outcome: 'no', failure: reason, call: reply.call };
   }
   return {
     outcome: 'unknown',

@@ -19,7 +19,7 @@ export const settings = {
   testCheckoutHosts: [],
 } as const;
 
-/** Our word for a method → the channel Paystack's checkout is told to offer. */
+/** Our word for a method → the channel to pass to Paystack's checkout. */
 export const channelOf: Readonly<Record<string, string>> = {
   CARD: 'card',
   BANK: 'bank',

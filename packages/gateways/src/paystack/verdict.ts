@@ -3,7 +3,7 @@ import type { AccountAccess, Failure, ReceivedPayment, VerifyQuery } from '../ga
 import { failure } from '../outcomes.ts';
 import type { Redactor } from '../redact.ts';
 import { methodOf, settings } from './settings.ts';
-import { type Refusal, standingOf, type Transaction } from './wire.ts';
+import { type Refusal, type Transaction, transactionStateOf } from './wire.ts';
 
 /** An outcome before its call is attached. */
 export type Verdict =
@@ -11,11 +11,10 @@ export type Verdict =
   | { readonly outcome: 'no' | 'unknown'; readonly failure: Failure };
 
 /**
- * What a transaction says about the payment asked for. Only a transaction under our reference and of our mode says anything.
- * A failed one counts as refused, although Paystack lets the customer try again on the same page: money that comes after all
- * is found by asking again.
+ * The outcome of a payment from its transaction, which must have our reference and mode. A failed one counts as refused, although
+ * Paystack lets the customer try again on the same page: money that arrives later is found by verifying again.
  */
-export function judgeTransaction(found: Transaction, account: AccountAccess, query: VerifyQuery, redactor: Redactor): Verdict {
+export function evaluateTransaction(found: Transaction, account: AccountAccess, query: VerifyQuery, redactor: Redactor): Verdict {
   if (found.reference !== query.reference) {
     return unknown('provider_fault', 'reference_mismatch', 'Paystack answered about another reference.');
   }
@@ -23,21 +22,21 @@ export function judgeTransaction(found: Transaction, account: AccountAccess, que
     const message = `Paystack answered from its ${found.domain} mode, the account is ${account.mode}.`;
     return unknown('our_configuration', 'invalid_credentials', message);
   }
-  const standing = standingOf(found.status);
-  switch (standing) {
+  const state = transactionStateOf(found.status);
+  switch (state) {
     case 'paid':
     case 'reversed':
-      return received(found, query, standing === 'reversed');
+      return received(found, query, state === 'reversed');
     case 'failed': {
       const reason = redactor.text(found.gateway_response ?? found.message ?? 'no reason given');
       return { outcome: 'no', failure: failure('customer', 'declined', `Paystack reports that the payment failed: ${reason}`) };
     }
     case 'unfinished':
       return unknown('customer', 'not_paid_yet', `The customer has not finished paying (${found.status}).`);
-    case 'unheard_of':
+    case 'unrecognised':
       return unknown('provider_fault', 'malformed_answer', 'Paystack gave a status its protocol does not have.');
     default:
-      return standing satisfies never;
+      return state satisfies never;
   }
 }
 

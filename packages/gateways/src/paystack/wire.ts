@@ -124,7 +124,7 @@ export const refundEventSchema = z.looseObject({
 });
 
 /** A transaction's status as one of the answers the contract knows. */
-export function standingOf(status: string): 'paid' | 'reversed' | 'failed' | 'unfinished' | 'unheard_of' {
+export function transactionStateOf(status: string): 'paid' | 'reversed' | 'failed' | 'unfinished' | 'unrecognised' {
   switch (status) {
     case 'success':
       return 'paid';
@@ -140,15 +140,15 @@ export function standingOf(status: string): 'paid' | 'reversed' | 'failed' | 'un
       return 'unfinished';
     default:
       // While a charge waits for the customer its step shows through: `pending_bank_transfer`, `send_otp`.
-      return /^(pending|send|pay)_[a-z_]{1,40}$/.test(status) ? 'unfinished' : 'unheard_of';
+      return /^(pending|send|pay)_[a-z_]{1,40}$/.test(status) ? 'unfinished' : 'unrecognised';
   }
 }
 
 /** A transaction's status as the list tells it; a word that is not known is not final. */
 export function listedStatusOf(status: string): ListedPayment['status'] {
-  const standing = standingOf(status);
-  if (standing === 'paid' || standing === 'reversed') return standing;
-  return standing === 'failed' ? 'unpaid' : 'open';
+  const state = transactionStateOf(status);
+  if (state === 'paid' || state === 'reversed') return state;
+  return state === 'failed' ? 'unpaid' : 'open';
 }
 
 /** A refund's status; one that is not known is not final. */

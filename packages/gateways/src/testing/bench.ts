@@ -43,7 +43,7 @@ export function createBench(gateway: Gateway, script: GatewayScript): Bench {
       script.transaction({
         reference,
         id: transactionId,
-        standing: 'paid',
+        state: 'paid',
         amount: script.wireAmount(kobo),
         currency: 'NGN',
         ...changes,

@@ -3,15 +3,15 @@ import type { Gateway } from '../gateway.ts';
 import { createBench } from './bench.ts';
 import { describeHostility, describeSecrets, describeUnusableAccounts } from './hostility.ts';
 import { describeLists } from './lists.ts';
-import { describeIdentity, describeNotices, describeReturns } from './notices.ts';
 import { describeOpening } from './opening.ts';
 import { describeRefunds } from './refunds.ts';
 import type { GatewayScript } from './script.ts';
 import { describeMoney, describeVerifying } from './verifying.ts';
+import { describeIdentity, describeReturns, describeWebhooks } from './webhooks.ts';
 
 /**
  * The suite every gateway passes, against a real HTTP server that speaks by its script: opening, verifying, refunding, lists,
- * notices, and everything a stranger on the other side of the wire can do wrong.
+ * webhooks, and hostile or broken answers.
  */
 export function describeGatewayContract(gateway: Gateway, script: GatewayScript): void {
   describe(`the gateway contract, kept by ${gateway.title}`, () => {
@@ -24,7 +24,7 @@ export function describeGatewayContract(gateway: Gateway, script: GatewayScript)
     describeHostility(bench);
     describeSecrets(bench);
     describeUnusableAccounts(bench);
-    describeNotices(bench);
+    describeWebhooks(bench);
     describeReturns(bench);
     describeIdentity(bench);
   });

@@ -26,7 +26,7 @@ const noon = '2026-11-20T11:00:00.000Z';
 
 function listed(bench: Bench, changes: Partial<ListedFacts> = {}): ListedFacts {
   const amount = bench.script.wireAmount(100_000n);
-  return { reference, id: transactionId, standing: 'paid', amount, currency: 'NGN', createdAt: noon, ...changes };
+  return { reference, id: transactionId, state: 'paid', amount, currency: 'NGN', createdAt: noon, ...changes };
 }
 
 function listedRefund(bench: Bench, changes: Partial<ListedRefundFacts> = {}): ListedRefundFacts {
@@ -66,11 +66,11 @@ function describePaymentList(bench: Bench): void {
   const { gateway, script } = bench;
   const paymentPage = (rows: readonly ListedFacts[], facts: { page: number; pages: number }) => script.paymentPage(rows, facts);
   describe(`${gateway.name}: the list of payments`, () => {
-    it('tells each transaction in naira, under its reference, with its id and standing', async () => {
+    it('tells each transaction in naira, under its reference, with its id and state', async () => {
       const rows = [
         listed(bench),
-        listed(bench, { id: '2', standing: 'failed', reference: otherReference, amount: script.wireAmount(99_999n) }),
-        listed(bench, { id: '3', standing: 'unfinished', reference: null, currency: 'USD' }),
+        listed(bench, { id: '2', state: 'failed', reference: otherReference, amount: script.wireAmount(99_999n) }),
+        listed(bench, { id: '3', state: 'unfinished', reference: null, currency: 'USD' }),
       ];
       bench.server.script(serving(bench, rows, 20, paymentPage));
       const read = sound(await gateway.listPayments(bench.account, wholeList, patient), bench.account);

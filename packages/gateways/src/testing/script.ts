@@ -18,7 +18,7 @@ export interface WireAnswer {
 export interface TransactionFacts {
   readonly reference: string;
   readonly id: string;
-  readonly standing: 'paid' | 'failed' | 'unfinished';
+  readonly state: 'paid' | 'failed' | 'unfinished';
   /** As it stands in the JSON, in the gateway's own unit. */
   readonly amount: unknown;
   readonly currency: string;
@@ -27,7 +27,7 @@ export interface TransactionFacts {
 export interface ListedFacts {
   readonly reference: string | null;
   readonly id: string;
-  readonly standing: 'paid' | 'failed' | 'unfinished';
+  readonly state: 'paid' | 'failed' | 'unfinished';
   /** As it stands in the JSON, in the gateway's own unit. */
   readonly amount: unknown;
   readonly currency: string;
@@ -83,7 +83,7 @@ export interface GatewayScript {
   pageAskedFor(query: URLSearchParams): number;
   paymentNotice(facts: WebhookFacts): string;
   refundNotice(): string;
-  /** A genuine notice of something we take no interest in. */
+  /** A genuine webhook of an event that is ignored. */
   otherNotice(): string;
   sign(body: string, credentials: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   readonly signatureHeader: string;
@@ -127,7 +127,7 @@ export const wholeList: ListQuery = {
 
 export const wholeRefundList: RefundListQuery = { ...wholeList, paymentReference: null, transactionId: null };
 
-/** A wire answer as the stand-in's reply. */
+/** A wire answer as the stub server's reply. */
 export function says(answer: WireAnswer): StubReply {
   return { kind: 'answer', status: answer.status, body: JSON.stringify(answer.json) };
 }

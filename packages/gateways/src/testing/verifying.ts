@@ -21,7 +21,7 @@ export function describeVerifying(bench: Bench): void {
           script.transaction({
             reference,
             id: transactionId,
-            standing: 'failed',
+            state: 'failed',
             amount: script.wireAmount(100_000n),
             currency: 'NGN',
           }),
@@ -39,7 +39,7 @@ export function describeVerifying(bench: Bench): void {
           script.transaction({
             reference,
             id: transactionId,
-            standing: 'unfinished',
+            state: 'unfinished',
             amount: script.wireAmount(100_000n),
             currency: 'NGN',
           }),
@@ -95,7 +95,7 @@ export function describeVerifying(bench: Bench): void {
 export function describeMoney(bench: Bench): void {
   const { gateway, script } = bench;
   describe(`${gateway.name}: money that is not the money asked for`, () => {
-    it.each([100_001n, 99_999n, 10_000_000n, 1000n, 1n, 0n, 10n ** 17n])('is told exactly: %s kobo', async (kobo) => {
+    it.each([100_001n, 99_999n, 10_000_000n, 1000n, 1n, 0n, 10n ** 17n])('is returned exactly: %s kobo', async (kobo) => {
       bench.server.script(() => says(bench.paid(kobo)));
       const verified = sound(await gateway.verify(bench.account, query, patient), bench.account);
       if (verified.outcome !== 'yes') throw new Error(`expected an answer, got ${JSON.stringify(verified)}`);
@@ -120,7 +120,7 @@ export function describeMoney(bench: Bench): void {
       ['0x3e8'],
     ])('is never a payment when the amount is %j', async (amount) => {
       bench.server.script(() =>
-        says(script.transaction({ reference, id: transactionId, standing: 'paid', amount, currency: 'NGN' })),
+        says(script.transaction({ reference, id: transactionId, state: 'paid', amount, currency: 'NGN' })),
       );
       expect(await gateway.verify(bench.account, query, patient)).toMatchObject({
         outcome: 'unknown',
@@ -133,7 +133,7 @@ export function describeMoney(bench: Bench): void {
       await fc.assert(
         fc.asyncProperty(fc.oneof(fc.double({ noNaN: true }), fc.integer(), fc.string(), fc.jsonValue()), async (amount) => {
           bench.server.script(() =>
-            says(script.transaction({ reference, id: transactionId, standing: 'paid', amount, currency: 'NGN' })),
+            says(script.transaction({ reference, id: transactionId, state: 'paid', amount, currency: 'NGN' })),
           );
           const verified = await gateway.verify(bench.account, query, patient);
           const same = (typeof amount === 'number' || typeof amount === 'string') && Number(amount) === right;
@@ -143,7 +143,7 @@ export function describeMoney(bench: Bench): void {
       );
     });
 
-    it('is told with its own currency', async () => {
+    it('is returned with its own currency', async () => {
       bench.server.script(() => says(bench.paid(100_000n, { currency: 'USD' })));
       expect(await gateway.verify(bench.account, query, patient)).toMatchObject({ outcome: 'yes', value: { currency: 'USD' } });
     });
@@ -162,10 +162,10 @@ export function describeMoney(bench: Bench): void {
       reference.slice(0, -1),
       `${reference}0`,
     ])('is not ours under the reference %j', async (foreign) => {
-      for (const standing of ['paid', 'failed'] as const) {
+      for (const state of ['paid', 'failed'] as const) {
         const amount = script.wireAmount(100_000n);
         bench.server.script(() =>
-          says(script.transaction({ reference: foreign, id: transactionId, standing, amount, currency: 'NGN' })),
+          says(script.transaction({ reference: foreign, id: transactionId, state, amount, currency: 'NGN' })),
         );
         const verified = await gateway.verify(bench.account, query, patient);
         expect(verified).toMatchObject({ outcome: 'unknown', failure: { class: 'provider_fault', code: 'reference_mismatch' } });

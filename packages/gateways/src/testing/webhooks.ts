@@ -4,9 +4,9 @@ import type { AccountAccess } from '../gateway.ts';
 import type { Bench } from './bench.ts';
 import { delivered, reference, transactionId } from './script.ts';
 
-export function describeNotices(bench: Bench): void {
+export function describeWebhooks(bench: Bench): void {
   const { gateway, script } = bench;
-  describe(`${gateway.name}: notices`, () => {
+  describe(`${gateway.name}: webhooks`, () => {
     const credentials = script.credentials.test;
     const access: AccountAccess = { accountId: 'acc-1', mode: 'test', credentials, baseUrl: null };
     const body = script.paymentNotice({ reference, id: transactionId });
@@ -22,15 +22,15 @@ export function describeNotices(bench: Bench): void {
 
     it('tell when the payment was made, or nothing where that is no time', () => {
       const at = (time: string) => {
-        const told = script.paymentNotice({ reference, id: transactionId, at: time });
-        return read(told, script.sign(told, credentials));
+        const refused = script.paymentNotice({ reference, id: transactionId, at: time });
+        return read(refused, script.sign(refused, credentials));
       };
       expect(at('2026-11-20T10:22:45.000Z')).toMatchObject({ occurredAt: new Date('2026-11-20T10:22:45.000Z') });
       expect(at('yesterday')).toMatchObject({ kind: 'payment', occurredAt: null });
       expect(read(body, headers)).toMatchObject({ occurredAt: expect.any(Date) });
     });
 
-    it('of refunds and of other things are told apart', () => {
+    it('of refunds and of other events are distinguished', () => {
       const refund = script.refundNotice();
       expect(read(refund, script.sign(refund, credentials)).kind).toBe('refund');
       const other = script.otherNotice();

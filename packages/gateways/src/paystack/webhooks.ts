@@ -48,7 +48,7 @@ function readDispute(event: string, data: object, delivery: WebhookDelivery): We
   };
 }
 
-/** Paystack's refund notices usually name the payment and not the refund. */
+/** Paystack's refund webhooks usually name the payment and not the refund. */
 function readRefund(event: string, data: object, delivery: WebhookDelivery): WebhookReading {
   const refund = refundEventSchema.safeParse(data);
   if (!refund.success) return { kind: 'refused', why: 'malformed' };

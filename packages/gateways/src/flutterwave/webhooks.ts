@@ -2,15 +2,15 @@ import type { AccountAccess, ReturnReading, WebhookDelivery, WebhookReading } fr
 import { readTime } from '../list-answers.ts';
 import { bodyDigest, isSameText } from '../signature.ts';
 import { parseWireJson } from '../wire-json.ts';
-import { chargeNoticeSchema, otherNoticeSchema, refundNoticeSchema } from './wire.ts';
+import { chargeWebhookSchema, otherWebhookSchema, refundWebhookSchema } from './wire.ts';
 
 const maxBodyBytes = 256 * 1024;
 const referencePattern = /^[A-Za-z0-9_.=-]{1,100}$/;
 const idPattern = /^\d{1,20}$/;
 
 /**
- * A delivery is genuine when `verif-hash` equals the account's secret hash. The hash says nothing about the body, and is the
- * same for every delivery: whoever has seen one can send any other. Nothing in a reading may be believed without asking.
+ * A webhook is genuine when `verif-hash` equals the account's secret hash. The hash does not cover the body and is the same for every
+ * webhook: anyone who has seen one can forge others. Nothing in it may be trusted without verifying.
  */
 export function readWebhook(account: AccountAccess, delivery: WebhookDelivery): WebhookReading {
   const given = delivery.headers['verif-hash'] ?? '';
@@ -19,27 +19,27 @@ export function readWebhook(account: AccountAccess, delivery: WebhookDelivery): 
   if (!isSameText(secret, given)) return { kind: 'refused', why: 'bad_signature' };
   if (delivery.body.length > maxBodyBytes) return { kind: 'refused', why: 'malformed' };
   const json = parseWireJson(new TextDecoder('utf-8').decode(delivery.body));
-  const charge = chargeNoticeSchema.safeParse(json);
+  const charge = chargeWebhookSchema.safeParse(json);
   if (charge.success && charge.data.event === 'charge.completed') {
     const { event, data } = charge.data;
-    // One transaction can fail and then succeed, each told under the same event name.
+    // One transaction can fail and then succeed, with the same event name each time.
     const dedupeKey = `${event}:${data.id}:${data.status}`;
     const occurredAt = readTime(data.created_at);
     return { kind: 'payment', event, reference: data.tx_ref, transactionId: data.id, dedupeKey, occurredAt };
   }
-  const refund = refundNoticeSchema.safeParse(json);
+  const refund = refundWebhookSchema.safeParse(json);
   if (refund.success) {
     const { id, status, updatedAt } = refund.data;
     const dedupeKey = `refund:${id}:${status}`;
     return { kind: 'refund', event: 'refund', gatewayRefundId: id, reference: null, dedupeKey, occurredAt: readTime(updatedAt) };
   }
-  const other = otherNoticeSchema.safeParse(json);
+  const other = otherWebhookSchema.safeParse(json);
   if (!other.success || other.data.event === 'charge.completed') return { kind: 'refused', why: 'malformed' };
   const { event } = other.data;
   return { kind: 'ignored', event, dedupeKey: `${event}:${bodyDigest(delivery.body)}`, occurredAt: null };
 }
 
-/** `completed` is also said of payments that still wait, so it is no more than a hint. */
+/** `completed` is also sent for pending payments, so it is only a hint. */
 export function readReturn(query: URLSearchParams): ReturnReading {
   const reference = query.get('tx_ref') ?? '';
   const transactionId = query.get('transaction_id') ?? '';
