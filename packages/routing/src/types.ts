@@ -1,5 +1,5 @@
 /**
- * The words routing is spoken in. Everything here is plain data: no clock, no randomness, no I/O.
+ * The types of routing. Everything here is plain data: no clock, no randomness, no I/O.
  * Amounts are integers of the currency's main unit, at most 1e12, and so exact as numbers.
  */
 
@@ -7,7 +7,7 @@
 export const PAYMENT_METHODS = ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR', 'WALLET', 'MOBILE_MONEY', 'DIRECT_DEBIT'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
-/** A merchant's account at a gateway, as far as routing cares. */
+/** A merchant's account at a gateway, with the fields that routing uses. */
 export interface RoutableAccount {
   readonly accountId: string;
   /** Gateway name; the documented `provider`. */
@@ -26,10 +26,10 @@ export interface RoutableAccount {
   readonly fees: FeeSchedule | null;
 }
 
-/** A gateway's refusal of an account as it is configured: it takes no payments until somebody mends it. */
+/** A gateway's refusal of an account as it is configured: it takes no payments until the configuration is corrected. */
 export interface ConfigurationFault {
   readonly kind: 'credentials' | 'settings';
-  /** The gateway's own words. */
+  /** The gateway's error message. */
   readonly message: string;
   /** ISO 8601. */
   readonly since: string;
@@ -93,7 +93,7 @@ export type RuleTarget =
 
 export type HealthState = 'healthy' | 'degraded' | 'down' | 'probing';
 
-/** One account's health for one method; `method` null speaks for all methods of the account. */
+/** One account's health for one method; `method` null is the health of the account as a whole. */
 export interface AccountHealth {
   readonly accountId: string;
   readonly method: PaymentMethod | null;
@@ -113,7 +113,7 @@ export interface AccountHealth {
   readonly unpaid: number;
 }
 
-/** An operator's hand on the switch. `drain` and `disable` take an account out; `force` puts it first. */
+/** An operator's temporary change. `drain` and `disable` take an account out; `force` puts it first. */
 export interface RoutingOverride {
   readonly overrideId: string;
   readonly accountId: string;

@@ -13,10 +13,10 @@ export function findUnfitAccounts(
 ): Finding[] {
   const byId = new Map(accounts.map((account) => [account.accountId, account]));
   return ruleSet.rules.flatMap((rule, position) => {
-    const stretches = decided.get(position) ?? [];
-    if (stretches.length === 0) return [];
+    const spans = decided.get(position) ?? [];
+    if (spans.length === 0) return [];
     return accountsOf(rule.then).flatMap((accountId, place) => {
-      const list: List = { ruleSet, position, name: `Rule ${position + 1}`, place, stretches };
+      const list: List = { ruleSet, position, name: `Rule ${position + 1}`, place, spans };
       return unfit(list, accountId, byId.get(accountId));
     });
   });
@@ -26,16 +26,16 @@ export function findUnfitAccounts(
 export function findUnfitDefaults(
   ruleSet: RuleSet,
   accounts: readonly RoutableAccount[],
-  stretches: readonly CoverageSpan[],
+  spans: readonly CoverageSpan[],
 ): Finding[] {
   const byId = new Map(accounts.map((account) => [account.accountId, account]));
   return ruleSet.defaultOrder.flatMap((accountId, place) => {
-    const list: List = { ruleSet, position: null, name: 'The default order', place, stretches };
+    const list: List = { ruleSet, position: null, name: 'The default order', place, spans };
     return unfit(list, accountId, byId.get(accountId));
   });
 }
 
-/** Whether the account can take what the stretch holds at `amount`. */
+/** Whether the account can take what the span holds at `amount`. */
 export function isAble(account: RoutableAccount, { plane }: Pick<CoverageSpan, 'plane'>, amount: number): boolean {
   return takesPlane(account, plane) && account.minAmount <= amount && amount <= (account.maxAmount ?? Number.POSITIVE_INFINITY);
 }
@@ -53,7 +53,7 @@ interface List {
   /** Place of the account in the list, from 0. */
   readonly place: number;
   /** The payments that come to the list. */
-  readonly stretches: readonly CoverageSpan[];
+  readonly spans: readonly CoverageSpan[];
 }
 
 function unfit(list: List, accountId: string, account: RoutableAccount | undefined): Finding[] {
@@ -66,7 +66,7 @@ function unfit(list: List, accountId: string, account: RoutableAccount | undefin
     const names = `${account.label}, which ${obstacle}`;
     return [finding(list, accountId, 'disabled_account', 'warning', exampleOf(list), null, names)];
   }
-  const { able, refusals } = shareOf(account, list.stretches);
+  const { able, refusals } = shareOf(account, list.spans);
   const [first] = refusals;
   if (first === undefined) return [];
   if (able) {
@@ -98,35 +98,35 @@ function finding(
   return { kind, severity, ...rules, accountIds: [accountId], example, limit, message: `${list.name} names ${names}.` };
 }
 
-function exampleOf({ stretches }: List): ExamplePayment | null {
-  const first = stretches[0];
+function exampleOf({ spans }: List): ExamplePayment | null {
+  const first = spans[0];
   return first ? exampleIn(first, first.from) : null;
 }
 
 /** Why an account cannot take a payment: another currency or method, or one of its limits. */
 type RefusalCause = 'capability' | AccountLimit['bound'];
 
-/** Whether the account can take any payment of the stretches, and a payment that it cannot for each cause there is. */
+/** Whether the account can take any payment of the spans, and a payment that it cannot for each cause there is. */
 function shareOf(
   account: RoutableAccount,
-  stretches: readonly CoverageSpan[],
+  spans: readonly CoverageSpan[],
 ): { readonly able: boolean; readonly refusals: ReadonlyMap<RefusalCause, ExamplePayment> } {
   const { minAmount } = account;
   const maxAmount = account.maxAmount ?? Number.POSITIVE_INFINITY;
   const refusals = new Map<RefusalCause, ExamplePayment>();
-  const refuse = (cause: RefusalCause, stretch: CoverageSpan, amount: number) => {
-    if (!refusals.has(cause)) refusals.set(cause, exampleIn(stretch, amount));
+  const refuse = (cause: RefusalCause, span: CoverageSpan, amount: number) => {
+    if (!refusals.has(cause)) refusals.set(cause, exampleIn(span, amount));
   };
   let able = false;
-  for (const stretch of stretches) {
-    if (!takesPlane(account, stretch.plane)) {
-      refuse('capability', stretch, stretch.from);
+  for (const span of spans) {
+    if (!takesPlane(account, span.plane)) {
+      refuse('capability', span, span.from);
       continue;
     }
-    const aboveMax = Math.max(stretch.from, minAmount, maxAmount + 1);
-    if (stretch.from < minAmount) refuse('min', stretch, stretch.from);
-    if (aboveMax <= stretch.to) refuse('max', stretch, aboveMax);
-    able ||= Math.max(stretch.from, minAmount) <= Math.min(stretch.to, maxAmount);
+    const aboveMax = Math.max(span.from, minAmount, maxAmount + 1);
+    if (span.from < minAmount) refuse('min', span, span.from);
+    if (aboveMax <= span.to) refuse('max', span, aboveMax);
+    able ||= Math.max(span.from, minAmount) <= Math.min(span.to, maxAmount);
     if (able && refusals.size === 3) break;
   }
   return { able, refusals };
@@ -146,7 +146,7 @@ function limitOf({ accountId, minAmount, maxAmount }: RoutableAccount, cause: Re
 }
 
 /**
- * The limit that keeps the stretch's payments of `amount` from an account: without it, one more account could take them. Of several,
+ * The limit that keeps the span's payments of `amount` from an account: without it, one more account could take them. Of several,
  * the greatest amount below them; where there is none, the least amount above. Null where no limit is in the way.
  */
 export function limitAgainst(

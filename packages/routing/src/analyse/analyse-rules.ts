@@ -1,6 +1,6 @@
 import { describePayment } from '../decide/sentence.ts';
 import type { Rule, RuleSet } from '../types.ts';
-import { type CoveragePlane, type ExamplePayment, exampleIn, stretchesIn } from './coverage.ts';
+import { type CoveragePlane, type ExamplePayment, exampleIn, spansIn } from './coverage.ts';
 import { type Finding, ruleNumbers } from './finding.ts';
 
 /** Most earlier rules named against one rule. */
@@ -35,17 +35,17 @@ function reachOfRules(ruleSet: RuleSet, planes: readonly CoveragePlane[]): Map<n
     if (rule.enabled) reaches.set(position, { decides: false, takenBy: new Map() });
   }
   for (const plane of planes) {
-    for (const { winner } of plane.stretches) {
+    for (const { winner } of plane.spans) {
       const reach = reaches.get(winner);
       if (reach) reach.decides = true;
     }
     for (const placed of plane.bands) {
       const reach = reaches.get(placed.position);
       if (!reach) continue;
-      for (const stretch of stretchesIn(plane, placed.band)) {
+      for (const span of spansIn(plane, placed.band)) {
         if (reach.takenBy.size >= RIVALS_MAX) break;
-        if (stretch.winner === placed.position || reach.takenBy.has(stretch.winner)) continue;
-        reach.takenBy.set(stretch.winner, exampleIn(stretch, Math.max(stretch.from, placed.band.from)));
+        if (span.winner === placed.position || reach.takenBy.has(span.winner)) continue;
+        reach.takenBy.set(span.winner, exampleIn(span, Math.max(span.from, placed.band.from)));
       }
     }
   }

@@ -17,21 +17,21 @@ export const FINDINGS_MAX = 1_000;
  * payments that no rule covers, accounts that cannot do what they are named for, payments with one account or none.
  *
  * Exact: conditions are boxes over currency, method, country and amount, and the whole space of payments is laid out in
- * stretches, so that a finding is made if and only if a payment shows it; `example` is that payment. Health and overrides play
+ * spans, so that a finding is made if and only if a payment shows it; `example` is that payment. Health and overrides play
  * no part. Payments without a method are not looked at, since no rule concerns them. What follows from one limit of one account is
  * one finding, with the limit. The gravest findings come first, and at most {@link FINDINGS_MAX} of them; one rule is held against at
  * most twenty rivals.
  */
 export function analyse(ruleSet: RuleSet, accounts: readonly RoutableAccount[]): Analysis {
   const planes = computeCoverage(ruleSet, accounts);
-  const stretches = planes.flatMap((plane) => plane.stretches);
-  const decided = Map.groupBy(stretches, (stretch) => stretch.winner);
+  const spans = planes.flatMap((plane) => plane.spans);
+  const decided = Map.groupBy(spans, (span) => span.winner);
   const found = foldByLimit(ruleSet, accounts, [
     ...findRivalries(ruleSet, planes),
     ...findGaps(ruleSet, planes, accounts),
     ...findUnfitAccounts(ruleSet, accounts, decided),
-    ...findUnfitDefaults(ruleSet, accounts, stretches),
-    ...Array.from(Map.groupBy(stretches, askedOf).values()).flatMap((own) => findThinChoice(ruleSet, own, accounts)),
+    ...findUnfitDefaults(ruleSet, accounts, spans),
+    ...Array.from(Map.groupBy(spans, askedOf).values()).flatMap((own) => findThinChoice(ruleSet, own, accounts)),
     ...findBadTargets(ruleSet, accounts, decided),
     ...findUnlisted(ruleSet, accounts),
   ]).sort(gravestFirst);
@@ -42,8 +42,8 @@ export function analyse(ruleSet: RuleSet, accounts: readonly RoutableAccount[]):
 function findGaps(ruleSet: RuleSet, planes: readonly CoveragePlane[], accounts: readonly RoutableAccount[]): Finding[] {
   const places = Map.groupBy(planes, (plane) => `${plane.currency}|${plane.method}`);
   return Array.from(places.values()).flatMap((classes) => {
-    const uncovered = classes.flatMap((plane) => plane.stretches.filter((stretch) => stretch.winner < 0));
-    const bands = Map.groupBy(uncovered, (stretch) => `${stretch.from}-${stretch.to}`);
+    const uncovered = classes.flatMap((plane) => plane.spans.filter((span) => span.winner < 0));
+    const bands = Map.groupBy(uncovered, (span) => `${span.from}-${span.to}`);
     return Array.from(bands.values()).flatMap((same) => gapFinding(ruleSet, same, classes.length, accounts) ?? []);
   });
 }
@@ -57,8 +57,8 @@ function gapFinding(
   const first = same[0];
   if (!first) return null;
   const { currency, method } = first.plane;
-  const countries = same.flatMap((stretch) => stretch.plane.countries);
-  const others = same.some((stretch) => stretch.plane.countries.length === 0);
+  const countries = same.flatMap((span) => span.plane.countries);
+  const others = same.some((span) => span.plane.countries.length === 0);
   const gap: Gap = { currency, method, from: first.from, to: first.to === MAX_AMOUNT ? null : first.to, countries, others };
   const example = exampleIn(first, first.from);
   const isServed = piecesOf(first, accounts).every((amount) => accounts.some((account) => isAble(account, first, amount)));
@@ -74,7 +74,7 @@ function describeCountries({ countries, others }: Gap): string {
   return named === '' ? 'countries no rule names' : `${named} and countries no rule names`;
 }
 
-/** Stretches whose choice of accounts is told together: those of a rule, or those of a currency and method without one. */
+/** Spans whose choice of accounts is told together: those of a rule, or those of a currency and method without one. */
 function askedOf({ winner, plane }: CoverageSpan): string {
   return winner < 0 ? `${plane.currency}|${plane.method}` : String(winner);
 }
@@ -83,19 +83,19 @@ function askedOf({ winner, plane }: CoverageSpan): string {
  * Payments of one such group that one account alone can take, or none: one finding of each kind, account that is alone, and limit
  * that it follows from.
  */
-function findThinChoice(ruleSet: RuleSet, stretches: readonly CoverageSpan[], accounts: readonly RoutableAccount[]): Finding[] {
+function findThinChoice(ruleSet: RuleSet, spans: readonly CoverageSpan[], accounts: readonly RoutableAccount[]): Finding[] {
   const found = new Map<string, Finding>();
-  for (const stretch of stretches) {
-    for (const amount of piecesOf(stretch, accounts)) {
-      const able = accounts.filter((account) => isAble(account, stretch, amount));
+  for (const span of spans) {
+    for (const amount of piecesOf(span, accounts)) {
+      const able = accounts.filter((account) => isAble(account, span, amount));
       const kind = able.length === 0 ? 'no_account' : 'no_second_choice';
       if (able.length > 1) continue;
-      const limit = limitAgainst(accounts, stretch, amount);
+      const limit = limitAgainst(accounts, span, amount);
       const key = `${kind} ${able[0]?.accountId} ${limit?.accountId} ${limit?.bound}`;
       if (found.has(key)) continue;
-      const example = exampleIn(stretch, amount);
+      const example = exampleIn(span, amount);
       const who = able[0] ? `Only ${able[0].label} can` : 'No account can';
-      const position = stretch.winner;
+      const position = span.winner;
       const under = position < 0 ? '' : ` under rule ${position + 1}`;
       const rules = against(ruleSet, position < 0 ? [] : [position]);
       const accountIds = able.map((account) => account.accountId);
@@ -106,10 +106,10 @@ function findThinChoice(ruleSet: RuleSet, stretches: readonly CoverageSpan[], ac
   return Array.from(found.values());
 }
 
-/** Amounts of the stretch that stand for all of it: its low end, and wherever an account begins or ceases to be able. */
-function piecesOf(stretch: CoverageSpan, accounts: readonly RoutableAccount[]): number[] {
+/** Amounts of the span that stand for all of it: its low end, and wherever an account begins or ceases to be able. */
+function piecesOf(span: CoverageSpan, accounts: readonly RoutableAccount[]): number[] {
   const edges = accounts.flatMap(({ minAmount, maxAmount }) => (maxAmount === null ? [minAmount] : [minAmount, maxAmount + 1]));
-  return [stretch.from, ...edges.filter((edge) => edge > stretch.from && edge <= stretch.to)];
+  return [span.from, ...edges.filter((edge) => edge > span.from && edge <= span.to)];
 }
 
 function findBadTargets(

@@ -8,8 +8,8 @@ export type ExamplePayment = Pick<RoutablePayment, 'currency' | 'amount' | 'meth
 };
 
 /**
- * One piece of the space of payments that no rule tells apart further: a currency, a method, a class of countries and a stretch
- * of amounts, all decided by the same rule. Together the stretches cover every possible payment exactly once.
+ * One piece of the space of payments that no rule tells apart further: a currency, a method, a class of countries and a span
+ * of amounts, all decided by the same rule. Together the spans cover every possible payment exactly once.
  */
 export interface CoverageSpan {
   readonly plane: CoveragePlane;
@@ -28,15 +28,15 @@ export interface CoveragePlane {
   readonly countries: readonly string[];
   /** The enabled rules that can match here, first to last. */
   readonly bands: readonly PlacedBand[];
-  readonly stretches: readonly CoverageSpan[];
+  readonly spans: readonly CoverageSpan[];
 }
 
 /** Lays the space of payments out: every currency and method that a rule names or an account takes. */
 export function computeCoverage(ruleSet: RuleSet, accounts: readonly RoutableAccount[]): readonly CoveragePlane[] {
-  const rules = rulesByPlace(ruleSet);
+  const rules = groupRules(ruleSet);
   for (const { enabled, configured, currencies, methods } of accounts) {
     if (!enabled || !configured) continue;
-    for (const currency of currencies) for (const method of methods) placeOf(rules, currency, method);
+    for (const currency of currencies) for (const method of methods) findOrAddGroup(rules, currency, method);
   }
   return Array.from(rules.values()).flatMap(planesOf);
 }
@@ -48,77 +48,79 @@ export interface PlanePair {
 }
 
 /** Lays the space of payments out for two rule sets at once: every currency and method that a rule of either names. */
-export function surveyTogether(left: RuleSet, right: RuleSet): readonly PlanePair[] {
-  const [leftPlaces, rightPlaces] = [rulesByPlace(left), rulesByPlace(right)];
-  return Array.from(new Set([...leftPlaces.keys(), ...rightPlaces.keys()])).flatMap((key) => {
-    const known = leftPlaces.get(key) ?? rightPlaces.get(key);
+export function computeCoveragePairs(left: RuleSet, right: RuleSet): readonly PlanePair[] {
+  const leftGroups = groupRules(left);
+  const rightGroups = groupRules(right);
+  return Array.from(new Set([...leftGroups.keys(), ...rightGroups.keys()])).flatMap((key) => {
+    const known = leftGroups.get(key) ?? rightGroups.get(key);
     if (known === undefined) return [];
-    const of = (places: ReadonlyMap<string, Place>): Place => places.get(key) ?? { ...known, rules: [] };
-    const [leftPlace, rightPlace] = [of(leftPlaces), of(rightPlaces)];
-    const classes = countryClasses([...leftPlace.rules, ...rightPlace.rules]);
-    return classes.map((countries) => ({ left: planeOf(leftPlace, countries), right: planeOf(rightPlace, countries) }));
+    const of = (groups: ReadonlyMap<string, RuleGroup>): RuleGroup => groups.get(key) ?? { ...known, rules: [] };
+    const leftGroup = of(leftGroups);
+    const rightGroup = of(rightGroups);
+    const classes = countryClasses([...leftGroup.rules, ...rightGroup.rules]);
+    return classes.map((countries) => ({ left: planeOf(leftGroup, countries), right: planeOf(rightGroup, countries) }));
   });
 }
 
-/** The payment at the low end of a stretch, or at `amount` in it. */
+/** The payment at the low end of a span, or at `amount` in it. */
 export function exampleIn({ plane }: Pick<CoverageSpan, 'plane'>, amount: number): ExamplePayment {
   return { currency: plane.currency, amount, method: plane.method, customerCountry: plane.countries[0] ?? null };
 }
 
-/** Positions of stretches that a band touches, in order. */
-export function* stretchesIn(plane: CoveragePlane, band: PlacedBand['band']): Generator<CoverageSpan> {
+/** Positions of spans that a band touches, in order. */
+export function* spansIn(plane: CoveragePlane, band: PlacedBand['band']): Generator<CoverageSpan> {
   let low = 0;
-  let high = plane.stretches.length;
+  let high = plane.spans.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((plane.stretches[middle]?.to ?? 0) < band.from) low = middle + 1;
+    if ((plane.spans[middle]?.to ?? 0) < band.from) low = middle + 1;
     else high = middle;
   }
-  for (let at = low; at < plane.stretches.length; at += 1) {
-    const stretch = plane.stretches[at];
-    if (!stretch || stretch.from > topOf(band)) return;
-    yield stretch;
+  for (let at = low; at < plane.spans.length; at += 1) {
+    const span = plane.spans[at];
+    if (!span || span.from > topOf(band)) return;
+    yield span;
   }
 }
 
-interface Place {
+interface RuleGroup {
   readonly currency: string;
   readonly method: PaymentMethod;
   readonly rules: { readonly rule: Rule; readonly position: number }[];
 }
 
-function rulesByPlace(ruleSet: RuleSet): Map<string, Place> {
-  const places = new Map<string, Place>();
+function groupRules(ruleSet: RuleSet): Map<string, RuleGroup> {
+  const groups = new Map<string, RuleGroup>();
   for (const [position, rule] of ruleSet.rules.entries()) {
     if (!rule.enabled) continue;
-    for (const method of rule.when.methods) placeOf(places, rule.when.currency, method).rules.push({ rule, position });
+    for (const method of rule.when.methods) findOrAddGroup(groups, rule.when.currency, method).rules.push({ rule, position });
   }
-  return places;
+  return groups;
 }
 
-function placeOf(places: Map<string, Place>, currency: string, method: PaymentMethod): Place {
+function findOrAddGroup(groups: Map<string, RuleGroup>, currency: string, method: PaymentMethod): RuleGroup {
   const key = `${currency}|${method}`;
-  const place = places.get(key) ?? { currency, method, rules: [] };
-  places.set(key, place);
-  return place;
+  const group = groups.get(key) ?? { currency, method, rules: [] };
+  groups.set(key, group);
+  return group;
 }
 
-function planesOf(place: Place): CoveragePlane[] {
-  return countryClasses(place.rules).map((countries) => planeOf(place, countries));
+function planesOf(group: RuleGroup): CoveragePlane[] {
+  return countryClasses(group.rules).map((countries) => planeOf(group, countries));
 }
 
-/** One class of countries of a place; each of them meets the same rules. */
-function planeOf(place: Place, countries: readonly string[]): CoveragePlane {
-  const matches = place.rules.filter(({ rule }) => !rule.when.countries || rule.when.countries.includes(countries[0] ?? ''));
+/** One class of countries of a group; each of them meets the same rules. */
+function planeOf(group: RuleGroup, countries: readonly string[]): CoveragePlane {
+  const matches = group.rules.filter(({ rule }) => !rule.when.countries || rule.when.countries.includes(countries[0] ?? ''));
   const bands = matches.map(({ rule, position }) => ({ position, band: rule.when.amount }));
-  const stretches: CoverageSpan[] = [];
-  const plane: CoveragePlane = { currency: place.currency, method: place.method, countries, bands, stretches };
-  pushStretches(stretches, plane, cutBands(bands));
+  const spans: CoverageSpan[] = [];
+  const plane: CoveragePlane = { currency: group.currency, method: group.method, countries, bands, spans };
+  pushSpans(spans, plane, cutBands(bands));
   return plane;
 }
 
 /** Countries that the same rules name stand together; the first class is all other countries. */
-function countryClasses(rules: Place['rules']): readonly (readonly string[])[] {
+function countryClasses(rules: RuleGroup['rules']): readonly (readonly string[])[] {
   const named = new Map<string, number[]>();
   for (const [index, { rule }] of rules.entries()) {
     for (const country of rule.when.countries ?? []) {
@@ -136,10 +138,10 @@ function countryClasses(rules: Place['rules']): readonly (readonly string[])[] {
 }
 
 /** Amounts run from 1 to the largest; what the table says beyond is of no payment. */
-function pushStretches(stretches: CoverageSpan[], plane: CoveragePlane, { starts, winners }: BandTable): void {
+function pushSpans(spans: CoverageSpan[], plane: CoveragePlane, { starts, winners }: BandTable): void {
   for (const [index, start] of starts.entries()) {
     const from = Math.max(start, 1);
     const to = Math.min((starts[index + 1] ?? Number.POSITIVE_INFINITY) - 1, MAX_AMOUNT);
-    if (from <= to) stretches.push({ plane, from, to, winner: winners[index] ?? -1 });
+    if (from <= to) spans.push({ plane, from, to, winner: winners[index] ?? -1 });
   }
 }

@@ -11,7 +11,7 @@ export type FindingKind =
   | 'shadowed'
   /** Several earlier rules together do, or no payment can match at all. */
   | 'unreachable'
-  /** No rule covers a stretch of payments. */
+  /** No rule covers a span of payments. */
   | 'gap'
   /** A list names an account that the merchant does not have. */
   | 'unknown_account'
@@ -51,7 +51,7 @@ export interface Finding {
   readonly accountIds: readonly string[];
   /** A payment that shows it; null where no payment can. */
   readonly example: ExamplePayment | null;
-  /** The stretch of payments concerned, for gaps. */
+  /** The span of payments concerned, for gaps. */
   readonly gap: Gap | null;
   /** The account's limit that it follows from: without that limit, it would not be found. */
   readonly limit: AccountLimit | null;

@@ -1,6 +1,6 @@
 import { type CompiledRuleSet, compileRuleSet, findRule } from '../decide/compile.ts';
 import type { RoutablePayment, RuleSet } from '../types.ts';
-import { type ExamplePayment, exampleIn, type PlanePair, surveyTogether } from './coverage.ts';
+import { computeCoveragePairs, type ExamplePayment, exampleIn, type PlanePair } from './coverage.ts';
 
 /** A rule by its id, its name, and its place from 0 in its rule set. */
 export interface RuleReference {
@@ -34,8 +34,8 @@ export interface PaymentCount extends Pick<RoutablePayment, 'currency' | 'amount
  */
 export function findTakeovers(live: RuleSet, draft: RuleSet, traffic: readonly PaymentCount[]): Takeover[] {
   const examples = new Map<string, { readonly from: number; readonly to: number; readonly example: ExamplePayment }>();
-  for (const pair of surveyTogether(live, draft)) {
-    for (const { from, to, amount } of sharedStretches(pair)) {
+  for (const pair of computeCoveragePairs(live, draft)) {
+    for (const { from, to, amount } of sharedSpans(pair)) {
       if (isSameRule(live, from, draft, to) || examples.has(pairKey(from, to))) continue;
       examples.set(pairKey(from, to), { from, to, example: exampleIn({ plane: pair.left }, amount) });
     }
@@ -50,10 +50,12 @@ export function findTakeovers(live: RuleSet, draft: RuleSet, traffic: readonly P
 }
 
 /** The amounts of a plane in pieces that one rule decides on either side; -1 where none does. */
-function* sharedStretches({ left, right }: PlanePair) {
-  let [atLeft, atRight] = [0, 0];
+function* sharedSpans({ left, right }: PlanePair) {
+  let atLeft = 0;
+  let atRight = 0;
   for (;;) {
-    const [onLeft, onRight] = [left.stretches[atLeft], right.stretches[atRight]];
+    const onLeft = left.spans[atLeft];
+    const onRight = right.spans[atRight];
     if (!onLeft || !onRight) return;
     yield { from: onLeft.winner, to: onRight.winner, amount: Math.max(onLeft.from, onRight.from) };
     if (onLeft.to <= onRight.to) atLeft += 1;
@@ -63,10 +65,12 @@ function* sharedStretches({ left, right }: PlanePair) {
 
 function countPairs(live: CompiledRuleSet, draft: CompiledRuleSet, traffic: readonly PaymentCount[]): Map<string, number> {
   const positionIn = ({ rules }: CompiledRuleSet) => new Map(rules.map((rule, position) => [rule, position]));
-  const [livePositions, draftPositions] = [positionIn(live), positionIn(draft)];
+  const livePositions = positionIn(live);
+  const draftPositions = positionIn(draft);
   const counts = new Map<string, number>();
   for (const payment of traffic) {
-    const [before, after] = [findRule(live, payment), findRule(draft, payment)];
+    const before = findRule(live, payment);
+    const after = findRule(draft, payment);
     const from = before === null ? -1 : (livePositions.get(before) ?? -1);
     const to = after === null ? -1 : (draftPositions.get(after) ?? -1);
     const key = pairKey(from, to);

@@ -21,7 +21,7 @@ export interface DecideInput {
   /** All accounts of the merchant in the payment's mode; ids are unique. Hand over routing's fields alone: they are stored. */
   readonly accounts: readonly RoutableAccount[];
   readonly health: readonly AccountHealth[];
-  /** Ended ones may be among them: they are told by `decidedAt`. */
+  /** May include ended ones: `decidedAt` decides which are active. */
   readonly overrides: readonly RoutingOverride[];
   /** ISO 8601; the only time a decision knows. */
   readonly decidedAt: string;
@@ -36,7 +36,7 @@ export interface DecideInput {
  * `cutPlan`).
  *
  * Guarantees. The same input gives the same decision, also after a round trip of `inputs` through JSON. Every account is a
- * candidate exactly once, the plan's first in plan order, then the others in line. Every account that can take the payment is in
+ * candidate exactly once, the plan's first in plan order, then the others by rank. Every account that can take the payment is in
  * the plan exactly once, whatever its health; no other account is. One account is recommended whenever the plan is not empty.
  *
  * `rationaleCode` names the path taken, whichever account ends up serving: the reasons say when its own accounts could not.
@@ -51,10 +51,10 @@ export function decideUnder(policy: Policy, input: DecideInput): Decision {
   const overrides = activeOverrides(input.overrides, input.decidedAt);
   const eligibilities = input.accounts.map((account) => policy.assess(account, payment, input.health, overrides));
   const path = choosePath(payment, ruleSet);
-  const line = rank(path, eligibilities, ruleSet.ruleSet.defaultOrder, payment);
-  const plan = policy.cutPlan(path, line, { payment, text: describePayment(payment), wording: policy.wording });
+  const ranked = rank(path, eligibilities, ruleSet.ruleSet.defaultOrder, payment);
+  const plan = policy.cutPlan(path, ranked, { payment, text: describePayment(payment), wording: policy.wording });
   return {
-    record: recordOf(input, path, line, plan),
+    record: recordOf(input, path, ranked, plan),
     plan: plan.order.map(({ account }) => ({ accountId: account.accountId, gateway: account.gateway })),
     routingMode: path.kind === 'requested' ? 'requested' : 'smart',
     smartRoutingBypassed: path.kind === 'requested',
@@ -64,7 +64,7 @@ export function decideUnder(policy: Policy, input: DecideInput): Decision {
   };
 }
 
-function recordOf({ payment, decidedAt }: DecideInput, path: Path, line: RankedAccounts, plan: CutPlan): RoutingRecord {
+function recordOf({ payment, decidedAt }: DecideInput, path: Path, ranked: RankedAccounts, plan: CutPlan): RoutingRecord {
   const first = plan.order[0];
   const recommended = first ? { index: 0, provider: first.account.gateway, subproviderId: first.account.accountId } : null;
   return {
@@ -73,9 +73,9 @@ function recordOf({ payment, decidedAt }: DecideInput, path: Path, line: RankedA
     rationale: plan.rationale,
     rationaleCode: first ? RATIONALE_CODES[path.kind] : 'no_eligible_provider',
     contextKey: contextKeyOf(path, payment),
-    overrides: overridesOf(line),
+    overrides: overridesOf(ranked),
     reasons: plan.reasons,
-    candidates: candidatesOf(line, plan),
+    candidates: candidatesOf(ranked, plan),
     recommended,
   };
 }
@@ -92,7 +92,7 @@ function contextKeyOf(path: Path, payment: RoutablePayment): string {
   return `${payment.currency}|${payment.method ?? 'ANY'}|${band}`;
 }
 
-function candidatesOf(line: RankedAccounts, plan: CutPlan): RoutingRecord['candidates'] {
+function candidatesOf(ranked: RankedAccounts, plan: CutPlan): RoutingRecord['candidates'] {
   const candidates: RoutingRecord['candidates'][number][] = [];
   const add = ({ account }: Eligibility, ineligibleReason: Eligibility['ineligible']) => {
     candidates.push({
@@ -103,33 +103,33 @@ function candidatesOf(line: RankedAccounts, plan: CutPlan): RoutingRecord['candi
       ineligibleReason,
     });
   };
-  for (const standing of plan.order) add(standing, null);
-  for (const standing of line.all) {
-    if (standing.ineligible !== null && !plan.order.includes(standing)) add(standing, standing.ineligible);
+  for (const eligibility of plan.order) add(eligibility, null);
+  for (const eligibility of ranked.all) {
+    if (eligibility.ineligible !== null && !plan.order.includes(eligibility)) add(eligibility, eligibility.ineligible);
   }
   return candidates;
 }
 
-function overridesOf(line: RankedAccounts): RoutingRecord['overrides'] {
+function overridesOf(ranked: RankedAccounts): RoutingRecord['overrides'] {
   const overrides: RoutingRecord['overrides'][number][] = [];
-  for (const standing of line.all) {
-    for (const override of standing.overrides) {
-      if (!touched(standing, override)) continue;
+  for (const eligibility of ranked.all) {
+    for (const override of eligibility.overrides) {
+      if (!touched(eligibility, override)) continue;
       const { action, reason, actor, expiresAt } = override;
-      const { gateway, accountId } = standing.account;
+      const { gateway, accountId } = eligibility.account;
       overrides.push({ provider: gateway, subproviderId: accountId, action, reason, actor, expiresAt });
     }
   }
   return overrides;
 }
 
-/** The facts the decision looked at, and no others, so that what is stored stays small. */
+/** Only the inputs that the decision used, so that stored decisions stay small. */
 function inputsOf({ version }: Policy, input: DecideInput, eligibilities: readonly Eligibility[]): DecisionInputs {
   const health: AccountHealth[] = [];
   const overrides: RoutingOverride[] = [];
-  for (const standing of eligibilities) {
-    if (standing.health) health.push(standing.health);
-    for (const override of standing.overrides) overrides.push(override);
+  for (const eligibility of eligibilities) {
+    if (eligibility.health) health.push(eligibility.health);
+    for (const override of eligibility.overrides) overrides.push(override);
   }
   const inputs = { payment: input.payment, accounts: input.accounts, health, overrides, decidedAt: input.decidedAt };
   return version === undefined ? inputs : { policy: version, ...inputs };

@@ -9,17 +9,17 @@ import type {
 } from '../types.ts';
 import { fallsWithin } from './split.ts';
 
-/** How one account stands towards one payment. */
+/** One account's eligibility for one payment. */
 export interface Eligibility {
   readonly account: RoutableAccount;
   /** Null when the account may take the payment. */
   readonly ineligible: IneligibleReason | null;
-  /** What is known of its health for this method; null means nothing is, which counts as healthy. */
+  /** Its health for this method; null when unknown, which counts as healthy. */
   readonly health: AccountHealth | null;
   /** The state of that health, `healthy` when nothing is known. */
   readonly state: HealthState;
   /** False when its health moves it behind the healthy accounts. */
-  readonly keepsPlace: boolean;
+  readonly keepsRank: boolean;
   /** Operator overrides that concern the account and the payment's method. */
   readonly overrides: readonly RoutingOverride[];
   /** True when an operator forces the account and it is able to take the payment. */
@@ -57,9 +57,9 @@ export const CAPABILITIES: readonly Capability[] = [
 const NONE: readonly RoutingOverride[] = [];
 
 /**
- * Judges one account. When several things stand in the way, the most lasting one is named, in the order of {@link CAPABILITIES},
- * then `disabled_by_operator`. Taking out (drain, disable) beats force. Health never makes an account ineligible: an account that
- * is not healthy loses its place, unless an operator forces it or this payment may be a probe payment. `overrides` must be active ones.
+ * Assesses one account. Of several ineligible reasons the most lasting one is returned, in the order of {@link CAPABILITIES}, then
+ * `disabled_by_operator`. `drain` and `disable` take precedence over `force`. Health never makes an account ineligible: an unhealthy
+ * account loses its rank, unless an operator forces it or this payment may be a probe payment. `overrides` must be active ones.
  */
 export function assess(
   account: RoutableAccount,
@@ -70,12 +70,12 @@ export function assess(
   const own = overrides.length === 0 ? NONE : overrides.filter((override) => concerns(override, account, payment.method));
   const known = findHealth(health, account.accountId, payment.method);
   const state = known?.state ?? 'healthy';
-  const lasting = findIncapacity(account, payment);
+  const lasting = findIneligibleReason(account, payment);
   const takenOut = own.some((override) => override.action !== 'force');
   const ineligible = lasting ?? (takenOut ? 'disabled_by_operator' : null);
   const forced = ineligible === null && own.length > 0;
-  const keepsPlace = forced || state === 'healthy' || isProbePayment(known, payment);
-  return { account, ineligible, health: known, state, keepsPlace, overrides: own, forced };
+  const keepsRank = forced || state === 'healthy' || isProbePayment(known, payment);
+  return { account, ineligible, health: known, state, keepsRank, overrides: own, forced };
 }
 
 /** The overrides that have not ended at `decidedAt`. One whose end cannot be read never ends by itself. */
@@ -92,7 +92,7 @@ export function isProbePayment(health: AccountHealth | null, { paymentId }: Rout
 }
 
 /** Why the account cannot take the payment, the most lasting reason; null when it can, as far as the account itself goes. */
-export function findIncapacity(
+export function findIneligibleReason(
   account: RoutableAccount,
   payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method'>,
 ): Capability['reason'] | null {
@@ -111,7 +111,7 @@ function findHealth(health: readonly AccountHealth[], accountId: string, method:
   return general;
 }
 
-/** An override of one method is no word about a payment that names none: the customer may choose another. */
+/** An override of one method does not apply to a payment without a method: the customer may choose another. */
 function concerns(override: RoutingOverride, account: RoutableAccount, method: PaymentMethod | null): boolean {
   return override.accountId === account.accountId && (override.method === null || override.method === method);
 }

@@ -31,7 +31,7 @@ export function choosePath(payment: RoutablePayment, ruleSet: CompiledRuleSet): 
   return rule ? { kind: 'rule', rule } : { kind: 'default', because: 'no_rule' };
 }
 
-/** Lines the accounts up; who is able is of no concern here. */
+/** Ranks the accounts, eligible or not. */
 export function rank(
   path: Path,
   eligibilities: readonly Eligibility[],
@@ -71,19 +71,20 @@ function addNamed(
   gateway: string | null,
 ): void {
   for (const accountId of accountIds) {
-    const standing = find(eligibilities, accountId);
-    if (standing && (gateway === null || standing.account.gateway === gateway) && !all.includes(standing)) all.push(standing);
+    const eligibility = find(eligibilities, accountId);
+    if (eligibility && (gateway === null || eligibility.account.gateway === gateway) && !all.includes(eligibility))
+      all.push(eligibility);
   }
 }
 
 function addRest(all: Eligibility[], eligibilities: readonly Eligibility[], gateway: string | null): void {
   if (all.length === eligibilities.length) return;
-  for (const standing of eligibilities) {
-    if ((gateway === null || standing.account.gateway === gateway) && !all.includes(standing)) all.push(standing);
+  for (const eligibility of eligibilities) {
+    if ((gateway === null || eligibility.account.gateway === gateway) && !all.includes(eligibility)) all.push(eligibility);
   }
 }
 
 function find(eligibilities: readonly Eligibility[], accountId: string): Eligibility | undefined {
-  for (const standing of eligibilities) if (standing.account.accountId === accountId) return standing;
+  for (const eligibility of eligibilities) if (eligibility.account.accountId === accountId) return eligibility;
   return undefined;
 }

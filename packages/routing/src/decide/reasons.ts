@@ -5,47 +5,47 @@ import type { Plan } from './plan.ts';
 import type { Path, RankedAccounts } from './rank.ts';
 
 /** Everything that shaped a decision: the path first, then the operators' overrides and each account that moved, then who serves instead. */
-export function reasonsFor(path: Path, line: RankedAccounts, plan: Plan): RoutingFact[] {
+export function reasonsFor(path: Path, ranked: RankedAccounts, plan: Plan): RoutingFact[] {
   const first = plan.order[0];
-  const facts = reasonsInLine(path, line, (standing, place) =>
-    isListedOrAble(standing, place, line) ? reasonOfAccount(standing, plan) : null,
+  const facts = collectReasons(path, ranked, (eligibility, place) =>
+    isListedOrAble(eligibility, place, ranked) ? reasonOfAccount(eligibility, plan) : null,
   );
   if (!first) return [...facts, { code: 'no_eligible_provider' }];
-  const turn = turnReason(path, line, first);
-  if (!isNobodyHealthy(plan)) return turn ? [...facts, turn] : facts;
+  const turn = turnReason(path, ranked, first);
+  if (!hasNoHealthyAccount(plan)) return turn ? [...facts, turn] : facts;
   if (turn && turn.lack !== 'unhealthy') facts.push(turn);
   const severity = plan.order.some(({ state }) => state === 'degraded') ? 'warning' : 'critical';
   return [...facts, { code: 'no_healthy_account', first: first.account, severity }];
 }
 
-function isNobodyHealthy({ order, last }: Plan): boolean {
+function hasNoHealthyAccount({ order, last }: Plan): boolean {
   return order.length > 0 && last === order.length;
 }
 
 /** An account that nothing names and that cannot take the payment is no part of the explanation. */
-function isListedOrAble(standing: Eligibility, place: number, line: RankedAccounts): boolean {
-  return place < line.listed || standing.ineligible === null;
+function isListedOrAble(eligibility: Eligibility, place: number, ranked: RankedAccounts): boolean {
+  return place < ranked.listed || eligibility.ineligible === null;
 }
 
 /**
- * The path, its strategy, then along the line each account's overrides and what `ofAccount` says of it: the part of the reasons that
- * is the same however a plan is cut.
+ * The path, its strategy, then by rank each account's overrides and what `ofAccount` returns for it: the reasons that do not depend
+ * on the policy.
  */
-export function reasonsInLine<Fact>(
+export function collectReasons<Fact>(
   path: Path,
-  line: RankedAccounts,
-  ofAccount: (standing: Eligibility, place: number) => Fact | null,
+  ranked: RankedAccounts,
+  ofAccount: (eligibility: Eligibility, place: number) => Fact | null,
 ): (RoutingFact | Fact)[] {
   const facts: (RoutingFact | Fact)[] = [pathReason(path)];
-  if (line.strategyReason) facts.push(line.strategyReason);
-  for (const accountId of line.missing) facts.push({ code: 'rule_account_missing', accountId });
+  if (ranked.strategyReason) facts.push(ranked.strategyReason);
+  for (const accountId of ranked.missing) facts.push({ code: 'rule_account_missing', accountId });
   let place = 0;
-  for (const standing of line.all) {
-    for (const override of standing.overrides) {
-      const fact = overrideReason(standing, override);
+  for (const eligibility of ranked.all) {
+    for (const override of eligibility.overrides) {
+      const fact = overrideReason(eligibility, override);
       if (fact) facts.push(fact);
     }
-    const fact = ofAccount(standing, place);
+    const fact = ofAccount(eligibility, place);
     if (fact) facts.push(fact);
     place += 1;
   }
@@ -66,21 +66,21 @@ function pathReason(path: Path): PathFact {
 }
 
 /** Overrides that changed what happened to this payment; one that met an account unable anyway did not. */
-export function touched(standing: Eligibility, override: RoutingOverride): boolean {
-  return override.action === 'force' ? standing.forced : standing.ineligible === 'disabled_by_operator';
+export function touched(eligibility: Eligibility, override: RoutingOverride): boolean {
+  return override.action === 'force' ? eligibility.forced : eligibility.ineligible === 'disabled_by_operator';
 }
 
-function overrideReason(standing: Eligibility, override: RoutingOverride): OverrideFact | null {
-  const { account, ineligible } = standing;
-  if (touched(standing, override)) return { code: `override_${override.action}`, account, override };
+function overrideReason(eligibility: Eligibility, override: RoutingOverride): OverrideFact | null {
+  const { account, ineligible } = eligibility;
+  if (touched(eligibility, override)) return { code: `override_${override.action}`, account, override };
   if (override.action !== 'force' || ineligible === null) return null;
   return { code: 'override_force_ineffective', account, override, obstacle: ineligible };
 }
 
 /** What stands in the account's way, or what its health did to its place; nothing when it stands where the order put it. */
-function reasonOfAccount(standing: Eligibility, plan: Plan): RoutingFact | null {
-  const { account, ineligible } = standing;
-  if (ineligible === null) return healthReason(standing, plan);
+function reasonOfAccount(eligibility: Eligibility, plan: Plan): RoutingFact | null {
+  const { account, ineligible } = eligibility;
+  if (ineligible === null) return healthReason(eligibility, plan);
   return ineligible === 'disabled_by_operator' || ineligible === 'unhealthy' ? null : { code: ineligible, account };
 }
 
@@ -90,62 +90,62 @@ const HEALTH_CODES = {
   down: 'account_down',
 } as const satisfies Record<Exclude<HealthState, 'healthy'>, HealthFact['code']>;
 
-function healthReason(standing: Eligibility, plan: Plan): HealthFact | null {
-  const { account, health, state, forced } = standing;
+function healthReason(eligibility: Eligibility, plan: Plan): HealthFact | null {
+  const { account, health, state, forced } = eligibility;
   if (forced || health === null || state === 'healthy') return null;
-  if (plan.probe === standing && plan.order[0] === standing) {
+  if (plan.probe === eligibility && plan.order[0] === eligibility) {
     return { code: 'probe_payment', account, health, behind: plan.order[1]?.account ?? null };
   }
-  return { code: HEALTH_CODES[state], account, health, place: healthPlace(standing, plan) };
+  return { code: HEALTH_CODES[state], account, health, place: healthPlace(eligibility, plan) };
 }
 
-function healthPlace(standing: Eligibility, plan: Plan): HealthPlace {
-  if (plan.probe === standing) return 'kept';
-  if (!isNobodyHealthy(plan)) return 'last';
-  return plan.order[0] === standing ? 'best_chance' : 'by_chance';
+function healthPlace(eligibility: Eligibility, plan: Plan): HealthPlace {
+  if (plan.probe === eligibility) return 'kept';
+  if (!hasNoHealthyAccount(plan)) return 'last';
+  return plan.order[0] === eligibility ? 'best_chance' : 'by_chance';
 }
 
-/** Said when the payment goes on to an account that the path did not lead with. */
-export function turnReason(path: Path, line: RankedAccounts, first: Eligibility): TurnFact | null {
+/** The reason when the first account of the plan is not one that the path leads with. */
+export function turnReason(path: Path, ranked: RankedAccounts, first: Eligibility): TurnFact | null {
   if (first.forced) return null;
-  const place = line.all.indexOf(first);
-  if (place < line.leading) return null;
-  const next = { account: first.account, listed: place < line.listed };
-  const lack = lackOf(line, 0, line.leading);
+  const place = ranked.all.indexOf(first);
+  if (place < ranked.leading) return null;
+  const next = { account: first.account, listed: place < ranked.listed };
+  const lack = lackOf(ranked, 0, ranked.leading);
   switch (path.kind) {
     case 'requested': {
       const { gateway } = path;
-      return { code: 'requested_gateway_unavailable', gateway, lack: line.leading === 0 ? 'no_account' : lack, next };
+      return { code: 'requested_gateway_unavailable', gateway, lack: ranked.leading === 0 ? 'no_account' : lack, next };
     }
     case 'rule':
       return { code: 'rule_accounts_unavailable', rule: path.rule, lack, next };
     case 'default':
-      return next.listed ? null : { code: 'unlisted_account', lack: lackOf(line, 0, line.listed), next };
+      return next.listed ? null : { code: 'unlisted_account', lack: lackOf(ranked, 0, ranked.listed), next };
     default:
       return path satisfies never;
   }
 }
 
-function lackOf(line: RankedAccounts, from: number, to: number): Lack {
-  return line.all.slice(from, to).some(({ ineligible }) => ineligible === null) ? 'unhealthy' : 'unable';
+function lackOf(ranked: RankedAccounts, from: number, to: number): Lack {
+  return ranked.all.slice(from, to).some(({ ineligible }) => ineligible === null) ? 'unhealthy' : 'unable';
 }
 
-/** Who takes the payment, and on what ground. */
-export function rationaleFor(path: Path, line: RankedAccounts, plan: Plan): RationaleFact {
+/** Which account takes the payment, and why. */
+export function rationaleFor(path: Path, ranked: RankedAccounts, plan: Plan): RationaleFact {
   const first = plan.order[0];
   if (!first) return { ground: 'nobody' };
-  if (isNobodyHealthy(plan)) return { ground: 'best_chance', account: first.account };
-  return groundInLine(path, line, first);
+  if (hasNoHealthyAccount(plan)) return { ground: 'best_chance', account: first.account };
+  return groundByRank(path, ranked, first);
 }
 
-/** The ground on which an account of the line takes the payment, from its place in the line. */
-export function groundInLine(path: Path, line: RankedAccounts, first: Eligibility): RationaleFact {
+/** Why a ranked account takes the payment, by its rank. */
+export function groundByRank(path: Path, ranked: RankedAccounts, first: Eligibility): RationaleFact {
   const { account, forced } = first;
   if (forced) return { ground: 'override', account };
-  const place = line.all.indexOf(first);
-  if (place >= line.leading) {
-    const listed = place < line.listed;
-    const lack = lackOf(line, listed ? line.leading : 0, place);
+  const place = ranked.all.indexOf(first);
+  if (place >= ranked.leading) {
+    const listed = place < ranked.listed;
+    const lack = lackOf(ranked, listed ? ranked.leading : 0, place);
     return { ground: 'successor', next: { account, listed }, lack, after: path.kind === 'default' ? null : path };
   }
   switch (path.kind) {

@@ -29,14 +29,15 @@ export function rankAccounts(target: RuleTarget, named: Eligibility[], payment: 
 type Split = Extract<RuleTarget, { strategy: 'weighted' }>['split'];
 
 function rankBySplit(split: Split, named: readonly Eligibility[], payment: RoutablePayment): Ranking {
-  const percentOf = (standing: Eligibility) => split.find((share) => share.account === standing.account.accountId)?.percent ?? 0;
+  const percentOf = (eligibility: Eligibility) =>
+    split.find((share) => share.account === eligibility.account.accountId)?.percent ?? 0;
   const order = drawOrder(
     named.map((member) => ({ member, weight: percentOf(member) })),
     payment.paymentId,
   );
   const drawn = order[0];
   if (!drawn) return { order, reason: null };
-  const shares = named.map((standing) => ({ account: standing.account, percent: percentOf(standing) }));
+  const shares = named.map((eligibility) => ({ account: eligibility.account, percent: percentOf(eligibility) }));
   return { order, reason: { code: 'weighted_split', shares, drawn: drawn.account } };
 }
 
@@ -45,16 +46,16 @@ function rankByConversion(
   named: readonly Eligibility[],
   payment: RoutablePayment,
 ): Ranking {
-  const isMeasured = (standing: Eligibility) => samplesOf(standing.health) >= target.minSamples;
-  const order = [...named.filter(isMeasured).sort(byConversion), ...named.filter((standing) => !isMeasured(standing))];
-  const fit = order.filter((standing) => standing.ineligible === null && standing.keepsPlace);
+  const isMeasured = (eligibility: Eligibility) => samplesOf(eligibility.health) >= target.minSamples;
+  const order = [...named.filter(isMeasured).sort(byConversion), ...named.filter((eligibility) => !isMeasured(eligibility))];
+  const fit = order.filter((eligibility) => eligibility.ineligible === null && eligibility.keepsRank);
   const [best, ...others] = fit;
   if (!best) return { order, reason: null };
   if (others.length > 0 && fallsWithin(payment.paymentId, 'explore', target.explorationPercent)) {
     const explored = others[Math.floor(drawOf(payment.paymentId, 'explore-which') * others.length)] ?? best;
     const { explorationPercent } = target;
     return {
-      order: [explored, ...order.filter((standing) => standing !== explored)],
+      order: [explored, ...order.filter((eligibility) => eligibility !== explored)],
       reason: { code: 'success_rate_exploration', explorationPercent, explored: explored.account },
     };
   }
@@ -64,13 +65,13 @@ function rankByConversion(
 }
 
 function rankByCost(named: readonly Eligibility[], payment: RoutablePayment): Ranking {
-  const priced = named.flatMap((standing) =>
-    standing.account.fees ? [{ standing, fee: feeInHundredths(standing.account.fees, payment.amount) }] : [],
+  const priced = named.flatMap((eligibility) =>
+    eligibility.account.fees ? [{ eligibility, fee: feeInHundredths(eligibility.account.fees, payment.amount) }] : [],
   );
   priced.sort((left, right) => left.fee - right.fee);
-  const order = [...priced.map(({ standing }) => standing), ...named.filter((standing) => !standing.account.fees)];
-  const able = priced.filter(({ standing }) => standing.ineligible === null);
-  const [cheapest, ...others] = able.map(({ standing, fee }) => ({ account: standing.account, feeInHundredths: fee }));
+  const order = [...priced.map(({ eligibility }) => eligibility), ...named.filter((eligibility) => !eligibility.account.fees)];
+  const able = priced.filter(({ eligibility }) => eligibility.ineligible === null);
+  const [cheapest, ...others] = able.map(({ eligibility, fee }) => ({ account: eligibility.account, feeInHundredths: fee }));
   return { order, reason: cheapest ? { code: 'lowest_cost', cheapest, others } : { code: 'lowest_cost_unknown' } };
 }
 

@@ -3,7 +3,7 @@ import { describeFact, describeRationale } from '../decide/fact-text.ts';
 import type { Subject } from '../decide/facts.ts';
 import type { Policy } from '../decide/policy.ts';
 import type { Path, RankedAccounts } from '../decide/rank.ts';
-import { groundInLine, reasonsInLine, turnReason } from '../decide/reasons.ts';
+import { collectReasons, groundByRank, turnReason } from '../decide/reasons.ts';
 import type { AccountHealth, RoutingReason } from '../types.ts';
 
 /*
@@ -17,13 +17,14 @@ export const EARLIER_POLICY: Policy = {
   version: undefined,
   wording: 'ids',
   assess(account, payment, health, overrides) {
-    const standing = assess(account, payment, health, overrides);
-    const isOut = standing.state === 'down' || (standing.state === 'probing' && !isProbePayment(standing.health, payment));
-    const isUnhealthy = isOut && standing.ineligible === null && !standing.forced;
+    const eligibility = assess(account, payment, health, overrides);
+    const isOut =
+      eligibility.state === 'down' || (eligibility.state === 'probing' && !isProbePayment(eligibility.health, payment));
+    const isUnhealthy = isOut && eligibility.ineligible === null && !eligibility.forced;
     return {
-      ...standing,
-      ineligible: isUnhealthy ? 'unhealthy' : standing.ineligible,
-      keepsPlace: standing.state !== 'degraded',
+      ...eligibility,
+      ineligible: isUnhealthy ? 'unhealthy' : eligibility.ineligible,
+      keepsRank: eligibility.state !== 'degraded',
     };
   },
   cutPlan(path, line, subject) {
@@ -52,10 +53,10 @@ function cutEarlierPlan(path: Path, line: RankedAccounts): EarlierPlan {
   let start = 0;
   for (const end of edges) {
     const able = line.all.slice(start, end).filter(({ ineligible, forced }) => ineligible === null && !forced);
-    const healthy = able.filter(({ keepsPlace }) => keepsPlace);
-    const degraded = able.filter(({ keepsPlace }) => !keepsPlace);
-    const lastHealthy = able.findLastIndex(({ keepsPlace }) => keepsPlace);
-    demoted.push(...degraded.filter((standing) => able.indexOf(standing) < lastHealthy));
+    const healthy = able.filter(({ keepsRank }) => keepsRank);
+    const degraded = able.filter(({ keepsRank }) => !keepsRank);
+    const lastHealthy = able.findLastIndex(({ keepsRank }) => keepsRank);
+    demoted.push(...degraded.filter((eligibility) => able.indexOf(eligibility) < lastHealthy));
     order.push(...healthy, ...degraded);
     start = end;
   }
@@ -82,13 +83,13 @@ function rationaleFor(path: Path, line: RankedAccounts, { order, lastResort }: E
   if (lastResort) {
     return `${first.account.label} takes ${subject.text}: every able account is unhealthy, and it did best lately.`;
   }
-  const ground = groundInLine(path, line, first);
+  const ground = groundByRank(path, line, first);
   return describeRationale(ground.ground === 'successor' ? { ...ground, lack: 'unable' } : ground, subject);
 }
 
 function reasonsFor(path: Path, line: RankedAccounts, plan: EarlierPlan, subject: Subject): RoutingReason[] {
-  const facts = reasonsInLine(path, line, (standing, place): RoutingReason | null =>
-    place < line.listed ? reasonOfAccount(standing, plan, subject) : null,
+  const facts = collectReasons(path, line, (eligibility, place): RoutingReason | null =>
+    place < line.listed ? reasonOfAccount(eligibility, plan, subject) : null,
   );
   const reasons = facts.map((fact) => ('message' in fact ? fact : describeFact(fact, subject)));
   const first = plan.order[0];
@@ -101,11 +102,11 @@ function reasonsFor(path: Path, line: RankedAccounts, plan: EarlierPlan, subject
   return turn ? [...reasons, describeFact(turn, subject)] : reasons;
 }
 
-function reasonOfAccount(standing: Eligibility, plan: EarlierPlan, subject: Subject): RoutingReason | null {
-  const { account, health, ineligible, state } = standing;
+function reasonOfAccount(eligibility: Eligibility, plan: EarlierPlan, subject: Subject): RoutingReason | null {
+  const { account, health, ineligible, state } = eligibility;
   if (ineligible === 'disabled_by_operator') return null;
   if (ineligible !== null && ineligible !== 'unhealthy') return describeFact({ code: ineligible, account }, subject);
-  if (standing.forced || health === null) return null;
+  if (eligibility.forced || health === null) return null;
   const { why, probePercent } = health;
   if (state === 'probing') {
     const is = `${account.label} is being probed with ${probePercent}% of payments, and this is`;
@@ -113,10 +114,10 @@ function reasonOfAccount(standing: Eligibility, plan: EarlierPlan, subject: Subj
     return { ...ofHealth('probe_held_back', 'Account in recovery', `${is} not one of them. ${why}`), severity: 'info' };
   }
   if (ineligible === 'unhealthy') return ofHealth('unhealthy', 'Account down', `${account.label} is passed over. ${why}`);
-  if (plan.demoted.includes(standing)) {
+  if (plan.demoted.includes(eligibility)) {
     return ofHealth('degraded', 'Degraded account moved back', `${account.label} goes behind healthy accounts. ${why}`);
   }
-  if (state !== 'degraded' || plan.order[0] !== standing) return null;
+  if (state !== 'degraded' || plan.order[0] !== eligibility) return null;
   const message = `No healthy account can take this payment in place of ${account.label}. ${why}`;
   return ofHealth('degraded_recommended', 'Degraded account', message);
 }

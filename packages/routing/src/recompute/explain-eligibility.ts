@@ -20,14 +20,14 @@ export interface EligibilityVerdict {
 export function explainEligibility(account: RoutableAccount, inputs: DecisionInputs): readonly EligibilityVerdict[] {
   const { payment } = inputs;
   const overrides = activeOverrides(inputs.overrides, inputs.decidedAt);
-  const standing = policyOf(inputs).assess(account, payment, inputs.health, overrides);
+  const eligibility = policyOf(inputs).assess(account, payment, inputs.health, overrides);
   return [
     ...CAPABILITIES.map(({ condition, holds }): EligibilityVerdict => {
       const outcome = holds(account, payment) ? 'holds' : 'fails';
       return { condition, outcome, detail: describeCapability(condition, account, payment) };
     }),
-    explainOverrides(standing),
-    explainHealth(standing),
+    explainOverrides(eligibility),
+    explainHealth(eligibility),
   ];
 }
 

@@ -45,7 +45,8 @@ export function estimateConversion(
   let covered = 0;
   let uncovered = 0;
   for (const { method, from, to, payments: number } of flows) {
-    const [fromKey, toKey] = [`${method}|${from}`, `${method}|${to}`];
+    const fromKey = `${method}|${from}`;
+    const toKey = `${method}|${to}`;
     const isKnown = (observed.get(fromKey)?.all ?? 0) >= SERVED_MIN && (observed.get(toKey)?.all ?? 0) >= SERVED_MIN;
     if (!isKnown) {
       uncovered += number;

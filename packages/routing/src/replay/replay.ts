@@ -209,7 +209,8 @@ function addFees(
   };
   const sums = tally.fees.get(payment.currency) ?? { live: 0n, draft: 0n, compared: 0, unpriced: 0 };
   tally.fees.set(payment.currency, sums);
-  const [liveFee, draftFee] = [feeAt(from), feeAt(to)];
+  const liveFee = feeAt(from);
+  const draftFee = feeAt(to);
   if (liveFee === null || draftFee === null) {
     sums.unpriced += 1;
     return;

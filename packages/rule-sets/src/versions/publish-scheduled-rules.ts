@@ -38,7 +38,7 @@ export async function publishScheduledRules(context: MerchantsContext, now: Date
       errors.push(error);
     }
   }
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${due.length} schedules could not be handled`);
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${due.length} schedules could not be settled`);
   return settled;
 }
 
