@@ -10,7 +10,7 @@ export { may, mayAny, PERMISSIONS, type Permission, permissionsOf } from './gran
 export { lockStaffGrants } from './grants/queries.ts';
 export { type RevokeRoleOutcome, revokeRole } from './grants/revoke-role.ts';
 export type { RuleApprover } from './grants/rule-approver-queries.ts';
-export { hasSecondPerson, listApprovers, listMerchantsWithoutSecondPerson } from './grants/rule-approvers.ts';
+export { hasSecondApprover, listApprovers, listMerchantsWithoutSecondApprover } from './grants/rule-approvers.ts';
 export { acceptInvitation } from './invitations/accept-invitation.ts';
 export { renewInvitation, restoreInvitation, withdrawInvitation } from './invitations/change-invitation.ts';
 export { inviteStaff } from './invitations/invite-staff.ts';
@@ -19,7 +19,7 @@ export { makeResetLink, requestReset, resetPassword } from './links/reset-passwo
 export type { IssuedLink } from './links/staff-link.ts';
 export { listViews, removeView, saveView } from './saved-views/saved-views.ts';
 export { endSessions, listSessions, SESSION_IDLE_MS } from './sessions/sessions.ts';
-export { type ChangePersonOutcome, requireTwoFactor, resetTwoFactor, setStaffDisabled } from './users/change-person.ts';
+export { type ChangeStaffUserOutcome, requireTwoFactor, resetTwoFactor, setStaffDisabled } from './users/change-staff-user.ts';
 export { listTeam } from './users/list-team.ts';
 export { readSessionState, readStaffNames } from './users/queries.ts';
 export { type Reach, reaches } from './users/reach.ts';

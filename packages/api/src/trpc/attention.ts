@@ -4,7 +4,7 @@ import { describeFault } from '@switchyard/provider-health';
 import { describeHealth } from '@switchyard/provider-health/console';
 import { listDiscrepancies } from '@switchyard/reconciliation';
 import { isOwnWork, listApprovalRequests, listDrafts, listWaiverRequests, type RuleDraftInList } from '@switchyard/rule-sets';
-import { listMerchantsWithoutSecondPerson, type Permission } from '@switchyard/staff';
+import { listMerchantsWithoutSecondApprover, type Permission } from '@switchyard/staff';
 import { type EndpointInList, listEndpoints } from '@switchyard/webhooks/endpoints';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
@@ -12,7 +12,7 @@ import { merchantsWhere } from '../staff/merchants-where.ts';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
 
 /** Something a person should look at. */
-export interface Matter {
+export interface AttentionItem {
   readonly kind:
     | 'configuration'
     | 'account'
@@ -49,7 +49,7 @@ interface Asking {
   readonly nameOf: (merchantId: string) => string;
 }
 
-type Source = (asking: Asking) => Promise<readonly Matter[]>;
+type Source = (asking: Asking) => Promise<readonly AttentionItem[]>;
 
 const dayInWords = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long' });
 
@@ -220,7 +220,7 @@ const waivers: Source = async ({ switchyard, staffId, where, nameOf }) => {
 };
 
 const unapprovable: Source = async ({ switchyard, where, nameOf }) => {
-  const found = await listMerchantsWithoutSecondPerson(switchyard.merchants, where('routing:publish'));
+  const found = await listMerchantsWithoutSecondApprover(switchyard.merchants, where('routing:publish'));
   return found.slice(0, OF_A_KIND).map((merchantId) => ({
     ...{ kind: 'no_second_person', objectId: merchantId, merchantId, merchantName: nameOf(merchantId), since: null },
     title: 'Rules cannot be published',
@@ -290,7 +290,7 @@ export const attention = router({
 });
 
 /** One source that fails must not hide what the others know. */
-async function orSilent(switchyard: Switchyard, told: ReturnType<Source>): Promise<readonly Matter[] | null> {
+async function orSilent(switchyard: Switchyard, told: ReturnType<Source>): Promise<readonly AttentionItem[] | null> {
   try {
     return await told;
   } catch (error) {

@@ -5,7 +5,7 @@ import { readBody } from '../read-body.ts';
 import { isFromOurPages, staffSession } from '../staff/index.ts';
 import { databaseUnavailable } from './procedure.ts';
 import { appRouter } from './router.ts';
-import { watchStanding } from './while-signed-in.ts';
+import { watchSession } from './while-signed-in.ts';
 
 const TRPC_PATH = '/api/trpc';
 const BATCH_MAX = 20;
@@ -32,7 +32,7 @@ export async function handleTrpc(switchyard: Switchyard, request: Request): Prom
     allowMethodOverride: true,
     createContext: async () => {
       const session = await sessionOrAway(switchyard, headers);
-      if (isStream && session !== null) watchStanding(switchyard, session, signal, () => ended.abort());
+      if (isStream && session !== null) watchSession(switchyard, session, signal, () => ended.abort());
       return { switchyard, session };
     },
     onError({ error, path }) {

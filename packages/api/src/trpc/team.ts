@@ -1,5 +1,5 @@
 import {
-  type ChangePersonOutcome,
+  type ChangeStaffUserOutcome,
   endSessions,
   type GrantRoleOutcome,
   grantRole,
@@ -58,7 +58,7 @@ function requireReach(ctx: ManagerContext, of: string | null): void {
   throw new TRPCError({ code: 'FORBIDDEN', message });
 }
 
-function foundPerson(outcome: ChangePersonOutcome): Exclude<ChangePersonOutcome, { kind: 'not_found' }> {
+function foundPerson(outcome: ChangeStaffUserOutcome): Exclude<ChangeStaffUserOutcome, { kind: 'not_found' }> {
   return outcome.kind === 'not_found' ? missing(NOBODY) : outcome;
 }
 

@@ -9,7 +9,7 @@ const LOOK_MS = 1_000;
  * Looks every second whether somebody who watches a stream is still let in, with the same roles; calls `onChange` once when not. Ends
  * with the stream. While the database is away nobody is sent away: there is nothing new to be seen either.
  */
-export function watchStanding(
+export function watchSession(
   switchyard: Switchyard,
   session: Pick<StaffSession, 'sessionId' | 'grants'>,
   stream: AbortSignal,

@@ -1,7 +1,7 @@
 import type { Merchant } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { changeConfiguration, findMerchantRow, updateMerchantRow } from '@switchyard/merchants';
-import { hasSecondPerson, lockStaffGrants } from '@switchyard/staff';
+import { hasSecondApprover, lockStaffGrants } from '@switchyard/staff';
 import { openWaiver, waiverEnd } from '../drafts/rules-approval.ts';
 import { isPerson } from './decide-approval.ts';
 
@@ -43,7 +43,7 @@ export async function requireApproval(
     }
     // Roles stay as they are until this is committed.
     await lockStaffGrants(transaction);
-    const isAlone = !(await hasSecondPerson(transaction, merchantId, actor));
+    const isAlone = !(await hasSecondApprover(transaction, merchantId, actor));
     if (required && isAlone && !merchant.rulesNeedApproval) return { outcome: { kind: 'no_second_person' }, audit: null };
     const agreed = required || isAlone || isAgreed(merchant, actor, now);
     const changes = agreed

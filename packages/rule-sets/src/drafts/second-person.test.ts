@@ -1,6 +1,6 @@
 import type { StaffRole } from '@switchyard/db/client';
 import { connectTestAccount, openTestContext, type TestContext, testMerchant, testStaff } from '@switchyard/merchants/testing';
-import { grantRole, listMerchantsWithoutSecondPerson, listTeam, revokeRole, setStaffDisabled } from '@switchyard/staff';
+import { grantRole, listMerchantsWithoutSecondApprover, listTeam, revokeRole, setStaffDisabled } from '@switchyard/staff';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { approveRules } from '../approval/decide-approval.ts';
 import { requestApproval } from '../approval/request-approval.ts';
@@ -105,7 +105,7 @@ describe('when the second person leaves', () => {
       expect(await isRequired()).toBe(true);
       const written = await draft(adaId);
       expect(await publish(written, adaId)).toEqual({ kind: 'needs_approval' });
-      expect(await listMerchantsWithoutSecondPerson(context, [merchantId])).toEqual([merchantId]);
+      expect(await listMerchantsWithoutSecondApprover(context, [merchantId])).toEqual([merchantId]);
 
       expect(await require(false, adaId)).toEqual({ kind: 'changed', required: false });
       expect(await lastAudit()).toMatchObject({
@@ -114,7 +114,7 @@ describe('when the second person leaves', () => {
         after: { rulesNeedApproval: false, waiverRequestedBy: null, withoutSecondPerson: true },
       });
       expect(await publish(written, adaId)).toMatchObject({ kind: 'published' });
-      expect(await listMerchantsWithoutSecondPerson(context, [merchantId])).toEqual([]);
+      expect(await listMerchantsWithoutSecondApprover(context, [merchantId])).toEqual([]);
     },
   );
 
@@ -151,7 +151,7 @@ describe('when the second person leaves', () => {
     for (let round = 0; round < 10; round++) {
       await grantRole(context, { staffId: bolaId, merchantId, role: 'operator', actor: system });
       const [asked] = await Promise.all([require(true, adaId), leaves['loses the role']()]);
-      const alone = await listMerchantsWithoutSecondPerson(context, [merchantId]);
+      const alone = await listMerchantsWithoutSecondApprover(context, [merchantId]);
       expect(alone).toEqual(asked.kind === 'changed' ? [merchantId] : []);
       expect(['changed', 'no_second_person']).toContain(asked.kind);
       await require(false, adaId);

@@ -15,7 +15,7 @@ export function listApprovers(client: Prisma.TransactionClient, merchantId: stri
  * Whether another person than the actor can approve the merchant's rules. In a transaction that changes something on the strength
  * of the answer, `lockStaffGrants` has to be held.
  */
-export async function hasSecondPerson(client: Prisma.TransactionClient, merchantId: string, actor: string): Promise<boolean> {
+export async function hasSecondApprover(client: Prisma.TransactionClient, merchantId: string, actor: string): Promise<boolean> {
   const [first, second] = await listRuleApprovers(client, { merchantId, roles: APPROVER_ROLES, limit: 2 });
   return second !== undefined || (first !== undefined && `staff:${first.staffId}` !== actor);
 }
@@ -24,7 +24,7 @@ export async function hasSecondPerson(client: Prisma.TransactionClient, merchant
  * Of these merchants, those whose rules need a second person while fewer than two people can approve: nothing can be published there
  * until another person gets a role, or the one who is left lets one person publish.
  */
-export async function listMerchantsWithoutSecondPerson(
+export async function listMerchantsWithoutSecondApprover(
   context: MerchantsContext,
   merchantIds: readonly string[],
 ): Promise<string[]> {

@@ -3,7 +3,7 @@ import { linkTokenHash } from '../links/link-token.ts';
 import { takeStaffLink, updateStaffLink } from '../links/queries.ts';
 import { grantsForLink, grantsOfLink, isOpen } from '../links/staff-link.ts';
 import { changeTeam } from '../users/change-team.ts';
-import { findStaffPersonByEmail, insertStaffPerson } from '../users/queries.ts';
+import { findStaffUserByEmail, insertStaffUser } from '../users/queries.ts';
 import { staffName } from './invite-staff.ts';
 
 export interface AcceptInvitationCommand {
@@ -33,12 +33,12 @@ export async function acceptInvitation(
     const link = await takeStaffLink(transaction, tokenHash);
     if (link?.kind !== 'invitation' || !isOpen(link, now)) return { outcome: { kind: 'gone' }, audit: null };
     const { email, twoFactorRequired, createdBy } = link;
-    if ((await findStaffPersonByEmail(transaction, email)) !== null) return { outcome: { kind: 'gone' }, audit: null };
+    if ((await findStaffUserByEmail(transaction, email)) !== null) return { outcome: { kind: 'gone' }, audit: null };
     const staffId = context.newId();
     const grants = grantsOfLink(link);
     const person = { id: staffId, credentialId: context.newId(), email, name: name.data, passwordHash: command.passwordHash };
     const granted = grantsForLink(grants).map((grant) => ({ ...grant, grantedBy: createdBy }));
-    await insertStaffPerson(transaction, { ...person, twoFactorRequired, grants: granted }, now);
+    await insertStaffUser(transaction, { ...person, twoFactorRequired, grants: granted }, now);
     await updateStaffLink(transaction, link.id, { usedAt: now, staffId });
     const after = { email, name: name.data, invitation: link.id, invitedBy: createdBy, twoFactorRequired };
     return {

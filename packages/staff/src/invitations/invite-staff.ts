@@ -5,7 +5,7 @@ import { newLinkToken } from '../links/link-token.ts';
 import { insertStaffLink, revokeStaffLinks } from '../links/queries.ts';
 import { grantsForLink, INVITATION_MS, type IssuedLink } from '../links/staff-link.ts';
 import { changeTeam, tenantOfGrants } from '../users/change-team.ts';
-import { findStaffPersonByEmail } from '../users/queries.ts';
+import { findStaffUserByEmail } from '../users/queries.ts';
 import { type Reach, type RoleFor, reaches } from '../users/reach.ts';
 
 export interface InviteStaffCommand {
@@ -65,7 +65,7 @@ export async function inviteStaff(context: MerchantsContext, command: InviteStaf
         return { outcome: { kind: 'unknown_merchant' }, audit: null };
       }
     }
-    const existing = await findStaffPersonByEmail(transaction, email);
+    const existing = await findStaffUserByEmail(transaction, email);
     if (existing !== null) {
       return { outcome: { kind: 'exists', staffId: existing.id, name: existing.name }, audit: null };
     }

@@ -1,7 +1,7 @@
 import type { StaffRole } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { findMerchantRow } from '@switchyard/merchants';
-import { findStaffPerson } from '../users/queries.ts';
+import { findStaffUser } from '../users/queries.ts';
 import { linkTokenHash } from './link-token.ts';
 import { takeStaffLink } from './queries.ts';
 import { grantsOfLink, isOpen } from './staff-link.ts';
@@ -32,7 +32,7 @@ export async function describeLink(context: MerchantsContext, token: string): Pr
     if (link === null || !isOpen(link, context.now())) return { kind: 'gone' };
     const { email, expiresAt } = link;
     if (link.kind === 'password_reset') return { kind: 'password_reset', email, expiresAt };
-    const inviter = await findStaffPerson(transaction, link.createdBy.replace(/^staff:/, ''));
+    const inviter = await findStaffUser(transaction, link.createdBy.replace(/^staff:/, ''));
     const roles = [];
     for (const { merchantId, role } of grantsOfLink(link)) {
       const merchant = merchantId === null ? null : await findMerchantRow(transaction, merchantId);

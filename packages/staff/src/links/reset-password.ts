@@ -4,12 +4,12 @@ import { staffEmail } from '../invitations/invite-staff.ts';
 import { changeTeam, type TeamChange } from '../users/change-team.ts';
 import {
   deleteStaffSessions,
-  findStaffPerson,
-  findStaffPersonByEmail,
-  type StaffPerson,
+  findStaffUser,
+  findStaffUserByEmail,
+  type StaffUserRow,
   setStaffPassword,
 } from '../users/queries.ts';
-import { type Reach, reachesPerson } from '../users/reach.ts';
+import { coversStaffUser, type Reach } from '../users/reach.ts';
 import { linkTokenHash, newLinkToken } from './link-token.ts';
 import { insertStaffLink, revokeStaffLinks, takeStaffLink, updateStaffLink } from './queries.ts';
 import { type IssuedLink, isOpen, RESET_MS } from './staff-link.ts';
@@ -25,8 +25,8 @@ export function makeResetLink(
   command: { readonly staffId: string; readonly reach: Reach; readonly actor: string },
 ): Promise<MakeResetLinkOutcome> {
   return changeTeam<MakeResetLinkOutcome>(context, command.actor, async (transaction, now) => {
-    const person = await findStaffPerson(transaction, command.staffId);
-    if (person === null || person.disabledAt !== null || !reachesPerson(command.reach, person)) return NOT_FOUND;
+    const person = await findStaffUser(transaction, command.staffId);
+    if (person === null || person.disabledAt !== null || !coversStaffUser(command.reach, person)) return NOT_FOUND;
     return makeLink(context, transaction, person, command.actor, now);
   });
 }
@@ -35,7 +35,7 @@ export function makeResetLink(
 export function requestReset(context: MerchantsContext, command: { readonly email: string }): Promise<MakeResetLinkOutcome> {
   return changeTeam<MakeResetLinkOutcome>(context, 'system:sign-in-page', async (transaction, now) => {
     const email = staffEmail.safeParse(command.email);
-    const person = email.success ? await findStaffPersonByEmail(transaction, email.data) : null;
+    const person = email.success ? await findStaffUserByEmail(transaction, email.data) : null;
     if (person === null || person.disabledAt !== null) return NOT_FOUND;
     return makeLink(context, transaction, person, 'system:sign-in-page', now);
   });
@@ -46,7 +46,7 @@ const NOT_FOUND: TeamChange<MakeResetLinkOutcome> = { outcome: { kind: 'not_foun
 async function makeLink(
   context: MerchantsContext,
   transaction: Prisma.TransactionClient,
-  { id: staffId, email, name }: StaffPerson,
+  { id: staffId, email, name }: StaffUserRow,
   createdBy: string,
   now: Date,
 ): Promise<TeamChange<MakeResetLinkOutcome>> {
@@ -77,7 +77,7 @@ export async function resetPassword(
   return changeTeam<ResetPasswordOutcome>(context, 'system:reset-link', async (transaction, now) => {
     const link = await takeStaffLink(transaction, tokenHash);
     const isUsable = link?.kind === 'password_reset' && isOpen(link, now);
-    const person = isUsable && link.staffId !== null ? await findStaffPerson(transaction, link.staffId) : null;
+    const person = isUsable && link.staffId !== null ? await findStaffUser(transaction, link.staffId) : null;
     if (!isUsable || person === null || person.disabledAt !== null) return { outcome: { kind: 'gone' }, audit: null };
     await setStaffPassword(transaction, person.id, command.passwordHash, now);
     const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });

@@ -1,7 +1,7 @@
 import type { MerchantsContext } from '@switchyard/merchants';
 import { changeTeam } from '../users/change-team.ts';
-import { deleteStaffSessions, findStaffPerson, listStaffSessions, type StaffSessionRow } from '../users/queries.ts';
-import { type Reach, reachesPerson } from '../users/reach.ts';
+import { deleteStaffSessions, findStaffUser, listStaffSessions, type StaffSessionRow } from '../users/queries.ts';
+import { coversStaffUser, type Reach } from '../users/reach.ts';
 
 /** A session nobody has used for this long is over. */
 export const SESSION_IDLE_MS = 30 * 60_000;
@@ -14,8 +14,8 @@ export async function listSessions(
   const { database } = context.resources;
   const { staffId, reach } = query;
   if (reach !== null) {
-    const person = await findStaffPerson(database.prisma, staffId);
-    if (person === null || !reachesPerson(reach, person)) return null;
+    const person = await findStaffUser(database.prisma, staffId);
+    if (person === null || !coversStaffUser(reach, person)) return null;
   }
   const now = context.now();
   return listStaffSessions(database, { staffId, now, seenAfter: new Date(now.getTime() - SESSION_IDLE_MS) });
@@ -36,8 +36,8 @@ export type EndSessionsOutcome = { readonly kind: 'ended'; readonly count: numbe
 export function endSessions(context: MerchantsContext, command: EndSessionsCommand): Promise<EndSessionsOutcome> {
   const { staffId, which, reach, actor } = command;
   return changeTeam<EndSessionsOutcome>(context, actor, async (transaction) => {
-    const person = await findStaffPerson(transaction, staffId);
-    if (person === null || (reach !== null && !reachesPerson(reach, person)))
+    const person = await findStaffUser(transaction, staffId);
+    if (person === null || (reach !== null && !coversStaffUser(reach, person)))
       return { outcome: { kind: 'not_found' }, audit: null };
     const count = await deleteStaffSessions(transaction, { staffId, ...(which === 'all' ? {} : which) });
     if (count === 0) return { outcome: { kind: 'ended', count }, audit: null };

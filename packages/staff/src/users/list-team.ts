@@ -3,10 +3,10 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import { listNeededApprovers } from '../grants/rule-approvers.ts';
 import { listStaffInvitations } from '../links/queries.ts';
 import { grantsOfLink } from '../links/staff-link.ts';
-import { listStaffPeople, readStaffNames } from './queries.ts';
-import { type Reach, type RoleFor, reaches, reachesPerson } from './reach.ts';
+import { listStaffUserRows, readStaffNames } from './queries.ts';
+import { coversStaffUser, type Reach, type RoleFor, reaches } from './reach.ts';
 
-export interface PersonInTeam {
+export interface TeamMember {
   readonly staffId: string;
   readonly name: string;
   readonly email: string;
@@ -41,7 +41,7 @@ export interface InvitationInTeam {
 }
 
 export interface Team {
-  readonly people: readonly PersonInTeam[];
+  readonly people: readonly TeamMember[];
   /** Not accepted yet; those that ran out within the last 30 days too. */
   readonly invitations: readonly InvitationInTeam[];
 }
@@ -56,7 +56,7 @@ export async function listTeam(
   const { database } = context.resources;
   const now = context.now();
   const [people, links, needed] = await Promise.all([
-    listStaffPeople(database, sight.everywhere ? null : [NIL_ID, ...sight.merchantIds]),
+    listStaffUserRows(database, sight.everywhere ? null : [NIL_ID, ...sight.merchantIds]),
     listStaffInvitations(database, new Date(now.getTime() - EXPIRED_SHOWN_MS)),
     listNeededApprovers(context, sight.everywhere ? null : sight.merchantIds),
   ]);
@@ -74,7 +74,7 @@ export async function listTeam(
         .map(({ merchantId, role }) => ({ merchantId: merchantId === NIL_ID ? null : merchantId, role }))
         .filter(inSight),
       neededToApprove: needed.get(person.id) ?? [],
-      manageable: reachesPerson(reach, person),
+      manageable: coversStaffUser(reach, person),
     })),
     invitations: links
       .map((link) => ({ link, roles: grantsOfLink(link) }))

@@ -3,7 +3,7 @@ import { isUuid } from '@switchyard/db';
 import type { Prisma, StaffRole } from '@switchyard/db/client';
 
 /** Somebody who can sign in, with everything they may do. */
-export interface StaffPerson {
+export interface StaffUserRow {
   readonly id: string;
   readonly name: string;
   readonly email: string;
@@ -29,10 +29,10 @@ const person = {
 const PEOPLE_MAX = 2_000;
 
 /** Everybody with a role for one of these merchants (the nil UUID: for all of them), or with null simply everybody; 2,000 at most. */
-export async function listStaffPeople(
+export async function listStaffUserRows(
   database: Database,
   merchantIds: readonly string[] | null,
-): Promise<(StaffPerson & { readonly lastSeenAt: Date | null })[]> {
+): Promise<(StaffUserRow & { readonly lastSeenAt: Date | null })[]> {
   const rows = await database.prisma.staffUser.findMany({
     where: merchantIds === null ? {} : { grants: { some: { merchantId: { in: merchantIds.filter(isUuid) } } } },
     orderBy: [{ name: 'asc' }, { id: 'asc' }],
@@ -42,11 +42,11 @@ export async function listStaffPeople(
   return rows.map(({ sessions, ...row }) => ({ ...row, lastSeenAt: sessions[0]?.updatedAt ?? null }));
 }
 
-export async function findStaffPerson(transaction: Prisma.TransactionClient, staffId: string): Promise<StaffPerson | null> {
+export async function findStaffUser(transaction: Prisma.TransactionClient, staffId: string): Promise<StaffUserRow | null> {
   return isUuid(staffId) ? transaction.staffUser.findUnique({ where: { id: staffId }, select: person }) : null;
 }
 
-export function findStaffPersonByEmail(transaction: Prisma.TransactionClient, email: string): Promise<StaffPerson | null> {
+export function findStaffUserByEmail(transaction: Prisma.TransactionClient, email: string): Promise<StaffUserRow | null> {
   return transaction.staffUser.findUnique({ where: { email }, select: person });
 }
 
@@ -60,7 +60,7 @@ export async function readStaffNames(database: Database, staffIds: readonly stri
 }
 
 /** Somebody new with a password and their roles. */
-export interface NewStaffPerson {
+export interface NewStaffUserRow {
   readonly id: string;
   readonly credentialId: string;
   readonly email: string;
@@ -70,7 +70,7 @@ export interface NewStaffPerson {
   readonly grants: readonly { readonly merchantId: string; readonly role: StaffRole; readonly grantedBy: string }[];
 }
 
-export async function insertStaffPerson(transaction: Prisma.TransactionClient, fields: NewStaffPerson, now: Date): Promise<void> {
+export async function insertStaffUser(transaction: Prisma.TransactionClient, fields: NewStaffUserRow, now: Date): Promise<void> {
   const { id, credentialId, passwordHash, grants, ...rest } = fields;
   const times = { createdAt: now, updatedAt: now };
   const credential = { id: credentialId, accountId: id, providerId: 'credential', password: passwordHash, ...times };
@@ -83,7 +83,7 @@ export async function insertStaffPerson(transaction: Prisma.TransactionClient, f
 }
 
 /** Changes what is given of a person. */
-export async function updateStaffPerson(
+export async function updateStaffUser(
   transaction: Prisma.TransactionClient,
   staffId: string,
   change: {

@@ -1,6 +1,6 @@
 import { NIL_ID } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
-import type { StaffPerson } from './queries.ts';
+import type { StaffUserRow } from './queries.ts';
 
 /** For whom somebody may do something: for everybody and every merchant, or for some merchants only. */
 export interface Reach {
@@ -24,7 +24,7 @@ export function reaches(reach: Reach, merchantId: string | null): boolean {
  * Whether a reach covers a person as a whole, which is what their password, second step and sessions are: somebody who owns one
  * merchant must not get at the account of somebody who may do things elsewhere.
  */
-export function reachesPerson(reach: Reach, person: Pick<StaffPerson, 'grants'>): boolean {
+export function coversStaffUser(reach: Reach, person: Pick<StaffUserRow, 'grants'>): boolean {
   if (reach.everywhere) return true;
   return (
     person.grants.length > 0 &&

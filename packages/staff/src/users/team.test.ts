@@ -9,7 +9,7 @@ import { inviteStaff } from '../invitations/invite-staff.ts';
 import { describeLink } from '../links/describe-link.ts';
 import { makeResetLink, requestReset, resetPassword } from '../links/reset-password.ts';
 import { endSessions, listSessions } from '../sessions/sessions.ts';
-import { requireTwoFactor, resetTwoFactor, setStaffDisabled } from './change-person.ts';
+import { requireTwoFactor, resetTwoFactor, setStaffDisabled } from './change-staff-user.ts';
 import { listTeam } from './list-team.ts';
 import type { Reach, RoleFor } from './reach.ts';
 

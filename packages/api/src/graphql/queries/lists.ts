@@ -1,10 +1,10 @@
 import { type ResolveCursorConnectionArgs, resolveCursorConnection } from '@pothos/plugin-relay';
 import type { Permission } from '@switchyard/staff';
-import { askedMerchants } from '../asked-merchants.ts';
 import { builder, type GraphqlContext } from '../builder.ts';
 import { fromCursor, type TimeKey, toCursor } from '../cursors.ts';
 import { checkedPage, pageCost, uuids } from '../inputs.ts';
 import { LIMITS } from '../limits.ts';
+import { requestedMerchants } from '../requested-merchants.ts';
 import { Difference } from '../types/difference.ts';
 import { DeliveryState, DifferenceState, DuplicateChargeState, Mode, RefundState } from '../types/enums.ts';
 import { DuplicateCharge, Refund, WebhookDelivery } from '../types/payment-parts.ts';
@@ -42,7 +42,7 @@ function rowsBeyond(
   wanted: Wanted,
   { before, after }: { readonly before?: string; readonly after?: string },
 ): Conditions {
-  const merchantIds = askedMerchants(viewer, permission, wanted);
+  const merchantIds = requestedMerchants(viewer, permission, wanted);
   return conditions(merchantIds, wanted, [
     ...(after === undefined ? [] : [beyond(fromCursor(after), 'lt')]),
     ...(before === undefined ? [] : [beyond(fromCursor(before), 'gt')]),

@@ -2,10 +2,10 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import { type ResolveCursorConnectionArgs, resolveCursorConnection } from '@pothos/plugin-relay';
 import { isUuid } from '@switchyard/db';
 import { LISTED_PAYMENT, type PaymentKeysFilter, readListedPayments } from '@switchyard/reporting';
-import { askedMerchants } from '../asked-merchants.ts';
 import { builder } from '../builder.ts';
 import { fromCursor, toCursor } from '../cursors.ts';
 import { checkedPage, merchantOrderId, names, pageCost, ruleIds, uuids } from '../inputs.ts';
+import { requestedMerchants } from '../requested-merchants.ts';
 import { Mode, PaymentStatus } from '../types/enums.ts';
 import { Payment } from '../types/payment.ts';
 
@@ -47,7 +47,7 @@ builder.queryField('payments', (t) =>
       resolve: (_root, { filter, order, ...args }, context, info) => {
         const { switchyard, viewer, signal } = context;
         const { reports } = switchyard.resources;
-        const merchantIds = askedMerchants(viewer, 'payment:read', filter);
+        const merchantIds = requestedMerchants(viewer, 'payment:read', filter);
         const everyMerchant = merchantIds.length === switchyard.resources.configuration.merchants().length;
         const wanted = { ...toKeysFilter(filter, merchantIds), everyMerchant };
         return resolveCursorConnection(

@@ -1,8 +1,8 @@
 import { type AccountPerformance, latencyAt, readOutages, readPerformance } from '@switchyard/reporting';
-import { askedMerchants } from '../asked-merchants.ts';
 import { builder } from '../builder.ts';
 import { uuids } from '../inputs.ts';
 import { InvalidInput } from '../invalid-input.ts';
+import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
 import { Merchant } from '../types/merchant.ts';
@@ -95,7 +95,7 @@ builder.queryField('gatewayPerformance', (t) =>
       const problems = periodProblems(filter);
       if (problems.length > 0) throw new InvalidInput(problems);
       const { from, to, mode } = filter;
-      const query = { merchantIds: askedMerchants(viewer, 'report:read', filter), mode, from, to };
+      const query = { merchantIds: requestedMerchants(viewer, 'report:read', filter), mode, from, to };
       return switchyard.resources.reports.read(
         async (client) => {
           const accounts = await readPerformance(client, query);

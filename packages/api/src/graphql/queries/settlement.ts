@@ -1,8 +1,8 @@
 import { readVolume } from '@switchyard/reporting';
-import { askedMerchants } from '../asked-merchants.ts';
 import { builder } from '../builder.ts';
 import { uuids } from '../inputs.ts';
 import { InvalidInput } from '../invalid-input.ts';
+import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
 import { periodProblems } from './periods.ts';
@@ -86,7 +86,7 @@ builder.queryField('settlement', (t) =>
       const problems = periodProblems(filter);
       if (problems.length > 0) throw new InvalidInput(problems);
       const { from, to, mode } = filter;
-      const merchantIds = askedMerchants(viewer, 'report:read', filter);
+      const merchantIds = requestedMerchants(viewer, 'report:read', filter);
       const { reports } = switchyard.resources;
       const rows = await reports.read(
         (client) =>

@@ -1,11 +1,11 @@
 import { NIL_ID } from '@switchyard/db';
 import { type VolumeGroup as Group, readVolume, type VolumeQuery, type VolumeRow } from '@switchyard/reporting';
 import { z } from 'zod';
-import { askedMerchants } from '../asked-merchants.ts';
 import { builder } from '../builder.ts';
 import { names, ruleIds, uuids } from '../inputs.ts';
 import { InvalidInput } from '../invalid-input.ts';
 import { LIMITS } from '../limits.ts';
+import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, type AccountName, accountOf } from '../types/account.ts';
 import { Mode, PaymentStatus, VolumeGroup } from '../types/enums.ts';
 import { Merchant } from '../types/merchant.ts';
@@ -163,7 +163,7 @@ builder.queryField('volume', (t) =>
       if (problems.length > 0) throw new InvalidInput(problems);
       const ids = (given: readonly (string | number)[] | null | undefined) => (given ?? []).map(String);
       const query: VolumeQuery = {
-        merchantIds: askedMerchants(viewer, 'report:read', filter),
+        merchantIds: requestedMerchants(viewer, 'report:read', filter),
         mode: filter.mode,
         currency: CURRENCY,
         zone,

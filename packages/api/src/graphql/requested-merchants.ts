@@ -7,7 +7,7 @@ import type { Viewer } from './viewer.ts';
  * The merchants a question is about: those it names, or all that the viewer reaches. Throws FORBIDDEN for one that the viewer does
  * not reach, in whatever way, and for a mode that is not theirs.
  */
-export function askedMerchants(
+export function requestedMerchants(
   viewer: Viewer,
   permission: Permission,
   { merchantIds, mode }: { readonly merchantIds?: readonly (string | number)[] | null | undefined; readonly mode: Mode },

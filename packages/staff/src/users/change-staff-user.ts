@@ -4,16 +4,16 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import { isLastOwner } from '../grants/change-grants.ts';
 import { revokeStaffLinks } from '../links/queries.ts';
 import { changeTeam, type TeamChange } from './change-team.ts';
-import { deleteStaffSessions, deleteStaffTwoFactor, findStaffPerson, type StaffPerson, updateStaffPerson } from './queries.ts';
-import { type Reach, reachesPerson } from './reach.ts';
+import { deleteStaffSessions, deleteStaffTwoFactor, findStaffUser, type StaffUserRow, updateStaffUser } from './queries.ts';
+import { coversStaffUser, type Reach } from './reach.ts';
 
-export interface ChangePersonCommand {
+export interface ChangeStaffUserCommand {
   readonly staffId: string;
   readonly reach: Reach;
   readonly actor: string;
 }
 
-export type ChangePersonOutcome =
+export type ChangeStaffUserOutcome =
   | { readonly kind: 'changed' }
   /** There is no such person, or they are beyond the reach. */
   | { readonly kind: 'not_found' }
@@ -27,18 +27,18 @@ const CHANGED = { kind: 'changed' } as const;
 /** Refuses a person's sign-in from now on and ends their sessions, or lets them in again. Roles stay as they are. */
 export function setStaffDisabled(
   context: MerchantsContext,
-  command: ChangePersonCommand & { readonly disabled: boolean },
-): Promise<ChangePersonOutcome> {
+  command: ChangeStaffUserCommand & { readonly disabled: boolean },
+): Promise<ChangeStaffUserOutcome> {
   const { disabled, actor } = command;
   return changePerson(context, command, async (transaction, person, now) => {
     if ((person.disabledAt !== null) === disabled) return { outcome: CHANGED, audit: null };
     if (!disabled) {
-      await updateStaffPerson(transaction, person.id, { disabledAt: null, disabledBy: null }, now);
+      await updateStaffUser(transaction, person.id, { disabledAt: null, disabledBy: null }, now);
       return { outcome: CHANGED, audit: audit('staff.enabled', person, { disabled: true }, { disabled: false }) };
     }
     if (actor === `staff:${person.id}`) return { outcome: { kind: 'oneself' }, audit: null };
     if (await isLastOfAll(transaction, person)) return { outcome: { kind: 'last_owner' }, audit: null };
-    await updateStaffPerson(transaction, person.id, { disabledAt: now, disabledBy: actor }, now);
+    await updateStaffUser(transaction, person.id, { disabledAt: now, disabledBy: actor }, now);
     await revokeStaffLinks(transaction, { kind: 'password_reset', email: person.email }, now);
     const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
     const after = { disabled: true, sessionsEnded };
@@ -49,30 +49,30 @@ export function setStaffDisabled(
 /** Says whether a person must have a second step. Until they have set it up, they may do nothing else. */
 export function requireTwoFactor(
   context: MerchantsContext,
-  command: ChangePersonCommand & { readonly required: boolean },
-): Promise<ChangePersonOutcome> {
+  command: ChangeStaffUserCommand & { readonly required: boolean },
+): Promise<ChangeStaffUserOutcome> {
   const { required } = command;
   return changePerson(context, command, async (transaction, person, now) => {
     if (person.twoFactorRequired === required) return { outcome: CHANGED, audit: null };
-    await updateStaffPerson(transaction, person.id, { twoFactorRequired: required }, now);
+    await updateStaffUser(transaction, person.id, { twoFactorRequired: required }, now);
     const action = required ? 'staff.two_factor_required' : 'staff.two_factor_made_optional';
     return { outcome: CHANGED, audit: audit(action, person, { required: !required }, { required }) };
   });
 }
 
 /** Takes away a second step whose phone and backup codes are lost, and ends the person's sessions. */
-export function resetTwoFactor(context: MerchantsContext, command: ChangePersonCommand): Promise<ChangePersonOutcome> {
+export function resetTwoFactor(context: MerchantsContext, command: ChangeStaffUserCommand): Promise<ChangeStaffUserOutcome> {
   return changePerson(context, command, async (transaction, person, now) => {
     if (!person.twoFactorEnabled) return { outcome: CHANGED, audit: null };
     await deleteStaffTwoFactor(transaction, person.id);
-    await updateStaffPerson(transaction, person.id, { twoFactorEnabled: false }, now);
+    await updateStaffUser(transaction, person.id, { twoFactorEnabled: false }, now);
     const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
     const after = { twoFactor: false, sessionsEnded };
     return { outcome: CHANGED, audit: audit('staff.two_factor_reset', person, { twoFactor: true }, after) };
   });
 }
 
-async function isLastOfAll(transaction: Prisma.TransactionClient, person: StaffPerson): Promise<boolean> {
+async function isLastOfAll(transaction: Prisma.TransactionClient, person: StaffUserRow): Promise<boolean> {
   const everywhere = { staffId: person.id, merchantId: null };
   const { role } = person.grants.find(({ merchantId }) => merchantId === NIL_ID) ?? {};
   return isLastOwner(transaction, everywhere, role);
@@ -80,19 +80,19 @@ async function isLastOfAll(transaction: Prisma.TransactionClient, person: StaffP
 
 function changePerson(
   context: MerchantsContext,
-  { staffId, reach, actor }: ChangePersonCommand,
-  change: (transaction: Prisma.TransactionClient, person: StaffPerson, now: Date) => Promise<TeamChange<ChangePersonOutcome>>,
-): Promise<ChangePersonOutcome> {
-  return changeTeam<ChangePersonOutcome>(context, actor, async (transaction, now) => {
-    const person = await findStaffPerson(transaction, staffId);
-    if (person === null || !reachesPerson(reach, person)) return { outcome: { kind: 'not_found' }, audit: null };
+  { staffId, reach, actor }: ChangeStaffUserCommand,
+  change: (transaction: Prisma.TransactionClient, person: StaffUserRow, now: Date) => Promise<TeamChange<ChangeStaffUserOutcome>>,
+): Promise<ChangeStaffUserOutcome> {
+  return changeTeam<ChangeStaffUserOutcome>(context, actor, async (transaction, now) => {
+    const person = await findStaffUser(transaction, staffId);
+    if (person === null || !coversStaffUser(reach, person)) return { outcome: { kind: 'not_found' }, audit: null };
     return change(transaction, person, now);
   });
 }
 
 function audit(
   action: string,
-  { id }: StaffPerson,
+  { id }: StaffUserRow,
   before: Record<string, boolean | number>,
   after: Record<string, boolean | number>,
 ): NonNullable<TeamChange<unknown>['audit']> {
