@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, dayOf, describeExactly, describeLength, describeMoment, startOfDay } from './moments.ts';
+import { addDays } from './calendar.ts';
+import { dayOf, describeExactly, describeLength, describeMoment, startOfDay } from './moments.ts';
 
 const now = Date.parse('2026-11-21T13:00:00Z');
 

@@ -1,3 +1,4 @@
+import { beginOfDay, isDay } from './calendar.ts';
 import { ZONE } from './zone.ts';
 
 const SECOND = 1_000;
@@ -64,17 +65,5 @@ export function dayOf(value: Date | number): string {
 
 /** The first moment of a day `2026-11-21`, or null when there is no such day. */
 export function startOfDay(day: string): Date | null {
-  const guess = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : null;
-  if (guess === null || Number.isNaN(guess.getTime()) || guess.toISOString().slice(0, 10) !== day) return null;
-  // No zone is further than 14 hours from UTC, and offsets are whole quarters of an hour.
-  for (let shift = -14 * HOUR; shift <= 14 * HOUR; shift += 15 * MINUTE) {
-    const candidate = new Date(guess.getTime() + shift);
-    if (dayOf(candidate) === day) return candidate;
-  }
-  return null;
-}
-
-/** The day some days after another; before it when `days` is negative. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T12:00:00Z`) + days * DAY).toISOString().slice(0, 10);
+  return isDay(day) ? beginOfDay(ZONE, day) : null;
 }

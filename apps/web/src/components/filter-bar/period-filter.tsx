@@ -1,6 +1,7 @@
 'use client';
 
-import { addDays, dayOf } from '../../format/moments.ts';
+import { addDays } from '../../format/calendar.ts';
+import { dayOf } from '../../format/moments.ts';
 import classes from './period-filter.module.css';
 
 interface Period {

@@ -1,5 +1,6 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString } from 'nuqs/server';
-import { addDays, startOfDay } from '../../../format/moments.ts';
+import { addDays } from '../../../format/calendar.ts';
+import { startOfDay } from '../../../format/moments.ts';
 import type { Scope } from '../../../scope/scope.ts';
 
 /** What the address says of the log: everything that chooses which entries are in it. */

@@ -1,6 +1,7 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../copy/payment-status.ts';
-import { addDays, startOfDay } from '../../../format/moments.ts';
+import { addDays } from '../../../format/calendar.ts';
+import { startOfDay } from '../../../format/moments.ts';
 import type { Scope } from '../../../scope/scope.ts';
 
 /** What the address says of the list: everything that chooses which payments are in it. */

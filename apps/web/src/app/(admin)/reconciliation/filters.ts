@@ -1,6 +1,7 @@
 import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { DIFFERENCE_KINDS, type DifferenceKind } from '../../../copy/differences.ts';
-import { addDays, dayOf, startOfDay } from '../../../format/moments.ts';
+import { addDays } from '../../../format/calendar.ts';
+import { dayOf, startOfDay } from '../../../format/moments.ts';
 import type { Scope } from '../../../scope/scope.ts';
 
 export const VIEWS = ['differences', 'totals'] as const;

@@ -1,6 +1,7 @@
 import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { CHARGE_STATES, type ChargeState, REFUND_STATES, type RefundState } from '../../../copy/refunds.ts';
-import { addDays, startOfDay } from '../../../format/moments.ts';
+import { addDays } from '../../../format/calendar.ts';
+import { startOfDay } from '../../../format/moments.ts';
 import type { Scope } from '../../../scope/scope.ts';
 
 export const TABS = ['refunds', 'duplicates', 'reviews'] as const;

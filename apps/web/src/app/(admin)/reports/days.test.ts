@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { beginOfDay, clockIn, daysOf, nextStart, startOf } from './days.ts';
+import { beginOfDay, clockIn, nextStart, startOf } from '../../../format/calendar.ts';
+import { daysOf } from './days.ts';
 
 describe('days of a zone', () => {
   test.each([

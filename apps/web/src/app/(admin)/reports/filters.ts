@@ -1,7 +1,8 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { addDays, beginOfDay, clockIn, isDay, isZone, momentIn } from '../../../format/calendar.ts';
 import { ZONE } from '../../../format/zone.ts';
 import type { Scope } from '../../../scope/scope.ts';
-import { beginOfDay, clockIn, type Days, daysOf, isDay, isZone, momentIn, PERIODS, plusDays } from './days.ts';
+import { type Days, daysOf, PERIODS } from './days.ts';
 
 export const MEASURES = ['volume', 'conversion', 'fees', 'refunds', 'net'] as const;
 export type Measure = (typeof MEASURES)[number];
@@ -47,7 +48,7 @@ export function toVariables(scope: Scope, filters: ReportFilters, days: Days) {
       mode: scope.mode,
       ...(scope.merchantId !== null && { merchantIds: [scope.merchantId] }),
       from: beginOfDay(zone, days.from).toISOString(),
-      to: beginOfDay(zone, plusDays(days.to, 1)).toISOString(),
+      to: beginOfDay(zone, addDays(days.to, 1)).toISOString(),
     },
     groupBy: [filters.by],
     zone,

@@ -1,7 +1,8 @@
 import { gatewayTitle, methodTitle } from '../../../copy/gateways.ts';
+import { beginOfDay, clockIn, nextStart, startOf } from '../../../format/calendar.ts';
 import type { Scope } from '../../../scope/scope.ts';
 import { hrefIn } from '../../../scope/scope.ts';
-import { beginOfDay, clockIn, type Days, nextStart, startOf } from './days.ts';
+import type { Days } from './days.ts';
 import type { Group, Measure } from './filters.ts';
 
 /** Sums of one group; money in whole main units, fees and net as exact decimals. */

@@ -1,0 +1,79 @@
+/*
+ * Calendar days and clock times in any zone, as text: `2026-11-21`, `2026-11-21T14:30`.
+ */
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** The day some days after another; before it when `days` is negative. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The first day of the next day, week or month. */
+export function nextStart(day: string, step: 'day' | 'week' | 'month'): string {
+  if (step === 'day') return addDays(day, 1);
+  if (step === 'week') return addDays(day, 7);
+  return `${addDays(`${day.slice(0, 7)}-01`, 31).slice(0, 7)}-01`;
+}
+
+/** The day, week or month a day lies in, by its first day. */
+export function startOf(day: string, step: 'day' | 'week' | 'month'): string {
+  if (step === 'month') return `${day.slice(0, 7)}-01`;
+  if (step === 'day') return day;
+  const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+  return addDays(day, -weekday);
+}
+
+export function isDay(text: string): boolean {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === text;
+}
+
+export function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
+  } catch {
+    return false;
+  }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Creating a format costs far more than using it. */
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  formats.set(zone, made);
+  return made;
+}
+
+/** What a zone's clocks show at a moment: `2026-11-21T14:30`. */
+export function clockIn(zone: string, at: number): string {
+  return formatOf(zone).format(at).replace(' ', 'T');
+}
+
+/** The first moment at which a zone's clocks show this time or later: a change of offset may skip it. */
+export function momentIn(zone: string, clock: string): Date {
+  const guess = Date.parse(`${clock}:00Z`);
+  const offset = Date.parse(`${clockIn(zone, guess)}:00Z`) - guess;
+  // The offset may differ at that time: no change is larger than two hours, and offsets are whole quarters of an hour.
+  for (let at = guess - offset - 2 * HOUR_MS; at <= guess - offset + 2 * HOUR_MS; at += HOUR_MS / 4) {
+    if (clockIn(zone, at) >= clock) return new Date(at);
+  }
+  return new Date(guess - offset);
+}
+
+/** The first moment of a day in a zone. */
+export function beginOfDay(zone: string, day: string): Date {
+  return momentIn(zone, `${day}T00:00`);
+}
