@@ -26,7 +26,7 @@ export function useOverlay(): Overlay {
 
 const OFF_KEY = 'shortcuts';
 
-/** Whether single keys do something. Kept in this browser; Ctrl-K always works, because nobody presses that by accident. */
+/** Whether single-key shortcuts are on. Stored in this browser; Ctrl-K always works, because it is not pressed by accident. */
 export function shortcutsAreOn(): boolean {
   try {
     return window.localStorage.getItem(OFF_KEY) !== 'off';

@@ -39,7 +39,7 @@ export interface Command {
   readonly words?: string;
   /** Keys pressed one after the other: `g p`. */
   readonly keys?: string;
-  /** Whoever may not, is not offered it. The server checks again. */
+  /** The permission that offers the command. The server checks it again. */
   readonly permission?: Permission;
   readonly run: (tools: CommandTools) => void;
 }

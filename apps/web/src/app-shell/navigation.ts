@@ -22,7 +22,7 @@ export interface NavigationEntry {
   readonly path: string;
   readonly label: string;
   readonly icon: Icon;
-  /** Whoever may not, is not shown the way there. */
+  /** The permission that shows the link. */
   readonly permission?: Permission;
 }
 

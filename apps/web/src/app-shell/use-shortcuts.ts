@@ -6,7 +6,7 @@ import { COMMANDS, type CommandTools } from './commands.ts';
 
 const SECOND_KEY_MS = 1_500;
 
-/** Keys that do something on every page: never while somebody types, and single ones only while they are switched on. */
+/** Keyboard shortcuts of every page: never while typing, and single keys only while they are switched on. */
 export function useShortcuts(tools: CommandTools, isOffered: (commandId: string) => boolean): void {
   const latest = useRef({ tools, isOffered });
   latest.current = { tools, isOffered };
@@ -39,7 +39,7 @@ export function useShortcuts(tools: CommandTools, isOffered: (commandId: string)
   }, []);
 }
 
-/** Somebody is typing, or something lies over the page. */
+/** Whether a field has the focus or a dialog is open. */
 function isBusy(target: EventTarget | null): boolean {
   if (document.querySelector('dialog[open], [role="dialog"]') !== null) return true;
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));

@@ -7,7 +7,7 @@ import { useNow } from './now.tsx';
 
 const OLD_MS = 60_000;
 
-/** How old what is shown is, and a way to have it anew. */
+/** The age of the data shown, and a button to refresh it. */
 export function Freshness({ updatedAt, fetching, onRefresh }: { updatedAt: number; fetching: boolean; onRefresh: () => void }) {
   const now = useNow();
   const old = updatedAt > 0 && now - updatedAt > OLD_MS;

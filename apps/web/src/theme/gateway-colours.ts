@@ -1,7 +1,7 @@
 /** How many gateways have a colour of their own; `tokens.css` names them `--gateway-1` to `--gateway-6`. */
 export const GATEWAY_COLOURS = 6;
 
-/** Gateways that everybody meets keep one colour each; the others share the rest. */
+/** Common gateways have a colour each; the others share the rest. */
 const KNOWN: ReadonlyMap<string, number> = new Map([
   ['paystack', 1],
   ['flutterwave', 2],

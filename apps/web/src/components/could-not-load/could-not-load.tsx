@@ -5,7 +5,7 @@ import { Button } from '../button.tsx';
 import { Refusal } from '../refusal.tsx';
 import classes from './could-not-load.module.css';
 
-/** In place of what could not be read. Whoever may not see it is told so, and not asked to try again. */
+/** Shown in place of data that could not be loaded. A missing permission is shown as such, without a retry. */
 export function CouldNotLoad({ error, onRetry }: { error: { readonly message: string }; onRetry: () => void }) {
   if (failureCode(error) === 'FORBIDDEN') return <p className={classes.forbidden}>{error.message}</p>;
   return (

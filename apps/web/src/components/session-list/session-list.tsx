@@ -22,7 +22,7 @@ function shortAddress(address: string): string {
   return address.includes(':') && URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : address;
 }
 
-/** Where somebody is signed in: browser, address, last seen. Undefined while it is on its way. */
+/** The sessions of a staff user: browser, address, last seen. Undefined while they load. */
 export function SessionList({
   sessions,
   busy,

@@ -27,5 +27,5 @@ export const doingParser = { do: parseAsStringLiteral(['override'] as const) };
 
 export const loadHealthPage = createLoader({ ...healthParsers, ...panelParsers });
 
-/** Outages and states of days are told of this many. */
+/** The number of days for outages and daily states. */
 export const OUTAGE_DAYS = 14;

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import classes from '../sign-in.module.css';
 
-/** The link that led here lets nobody in any more. */
+/** The one-time link is no longer valid. */
 export function LinkGone({ title, message }: { title: string; message: string }) {
   return (
     <div className={classes.fields} role="status">

@@ -7,7 +7,7 @@ import { postAuth } from '../../../auth/post-auth.ts';
 import { Refusal } from '../../../components/refusal.tsx';
 import classes from '../sign-in.module.css';
 
-/** Asks for a link by which to set a new password. What is said never tells whether the address is somebody's. */
+/** Requests a link to set a new password. The answer does not reveal whether the address is known. */
 export function ForgotForm() {
   const [email, setEmail] = useState('');
   const [left, setLeft] = useState(false);

@@ -8,7 +8,7 @@ import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 
 type Chain = RouterOutputs['audit']['chains'][number];
 type Verified = Exclude<RouterOutputs['audit']['verify'], { kind: 'going_on' }>;
-/** A head somebody kept: how far the log went then, and its hash. */
+/** A saved head of the hash chain: its position and its hash. */
 export type KeptHead = Readonly<{ position: number; hash: string }>;
 
 export interface CheckedChain extends Chain {

@@ -60,7 +60,7 @@ function shelf(mode: Mode): string {
   return `<header>${band}<nav aria-label="Ready queries" style="${style}"><a style="color:inherit" href="/developers?mode=${mode}">Developers</a><span aria-hidden="true">·</span>${links.join('')}</nav></header>`;
 }
 
-/** The GraphQL explorer, for whoever is signed in. Its editor writes style elements and runs workers, which only this page allows. */
+/** The GraphQL explorer, for signed-in staff. Its editor writes style elements and runs workers, which only this page allows. */
 export async function GET(request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const asked = searchParams.get('mode') ?? (await cookies()).get(MODE_COOKIE)?.value;

@@ -21,7 +21,7 @@ export interface AccountFieldsProps {
   readonly onLeave: (field: string) => void;
 }
 
-/** Fields of the credentials, as the gateway asks for them. What is typed is shown to nobody again. */
+/** Fields of the credentials, as the gateway asks for them. Entries are never shown again. */
 export function CredentialFields({ kind, draft, problems, onChange, onLeave }: Omit<AccountFieldsProps, 'read' | 'mode'>) {
   return (
     <>

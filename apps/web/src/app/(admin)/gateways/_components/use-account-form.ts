@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { type AccountDraft, type Problems, readDraft } from './account-draft.ts';
 import type { Kind } from './words.ts';
 
-/** What was typed of an account, and what may be said of it: a field is told of once it was left, or after trying to go on. */
+/** The form of an account: a field's problem is shown once it was left, or after a submit. */
 export function useAccountForm(begin: AccountDraft, kind: Kind, asksCredentials: boolean) {
   const [draft, setDraft] = useState(begin);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());

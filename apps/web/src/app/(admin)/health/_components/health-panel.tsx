@@ -32,7 +32,7 @@ export interface HealthPanelProps {
   readonly onOverride: () => void;
 }
 
-/** One account and method: its state and why, over time, what it stands on, who has a hand on it. Escape closes it. */
+/** One account and method: its state and the reason, its history, its counts, and its override. Escape closes it. */
 export function HealthPanel({ account, method, span, onOpen, onClose, onOverride }: HealthPanelProps) {
   const scope = useScope();
   const may = useMay();

@@ -25,7 +25,7 @@ interface Told {
   readonly from: Date;
 }
 
-/** Whether a method's trouble is the trouble of the whole account: then the method alone is told of. */
+/** Whether an outage of the whole account is that of one method: then only the method's is shown. */
 function isSame(of: Told, whole: Told): boolean {
   return (
     of.method !== null && of.accountId === whole.accountId && Math.abs(of.from.getTime() - whole.from.getTime()) < TOGETHER_MS

@@ -15,7 +15,7 @@ export type OverrideOverview = AccountOverview['overrides'][number];
 /** Whether what is shown follows what happens. */
 export type Connection = 'connecting' | 'live' | 'lost';
 
-/** How all accounts are, followed as it happens. What else the page shows is asked for anew when a state has moved. */
+/** The health of all accounts, live. Refetches the page's other data when a state changes. */
 export function useHealth() {
   const trpc = useTRPC();
   const scope = useScope();
@@ -48,7 +48,7 @@ export function useHealth() {
   };
 }
 
-/** What has to be asked for anew when it changes: states and overrides, not each count. */
+/** The part whose changes refetch other data: states and overrides, not each count. */
 function signature(data: HealthOverview | undefined): string {
   const accounts = data?.accounts.map(({ accountId, health, overrides }) => [
     accountId,

@@ -21,7 +21,7 @@ const A_FEW = 2;
 /** What waits for a person without anything being wrong. */
 const WAITING: ReadonlySet<Matter['kind']> = new Set(['draft', 'approval', 'approval_waiver']);
 
-/** What somebody has to look at, first of all, each with the way to it; that there is nothing, when there is nothing. */
+/** The items that need attention, each with a link to it, or a line that there are none. */
 export function Attention({
   attention,
   health,
@@ -99,7 +99,7 @@ function MatterLine({ matter, scope }: { matter: Matter; scope: Scope }) {
 interface Way {
   readonly href: string;
   readonly verb: string;
-  /** Whoever may not, only looks at it. */
+  /** The permission to act on it; without it the item is only shown. */
   readonly needs?: Permission;
 }
 

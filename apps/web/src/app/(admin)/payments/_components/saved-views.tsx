@@ -15,13 +15,13 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import classes from './list-tools.module.css';
 
-/** What is of the person looking, not of the list. */
-const NOT_KEPT = ['mode', 'merchant', 'payment'];
+/** Parameters that are not part of a view. */
+const NOT_SAVED = ['mode', 'merchant', 'payment'];
 const PAGE = 'payments';
 
 type View = RouterOutputs['savedViews']['list'][number];
 
-/** Lists somebody comes back to: filters and columns under a name, for oneself or for everybody. */
+/** Saved views: filters and columns under a name, private or shared with the team. */
 export function SavedViews({ onDone }: { onDone: () => void }) {
   const trpc = useTRPC();
   const scope = useScope();
@@ -110,7 +110,7 @@ function SaveForm({ query, onSaved }: { query: string; onSaved: () => unknown })
 /** The page's own part of its address, in a fixed order. */
 function useCurrentQuery(): string {
   const current = new URLSearchParams(useSearchParams());
-  for (const name of NOT_KEPT) current.delete(name);
+  for (const name of NOT_SAVED) current.delete(name);
   current.sort();
   return current.toString();
 }

@@ -7,7 +7,7 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import { type PaymentFilters, toListInput } from '../filters.ts';
 
 const REFRESH_MS = 15_000;
-/** Further down the list somebody is reading; asking for all of it again and again helps nobody. */
+/** Refresh only the first page: refetching a long list again and again is costly. */
 const PAGES_REFRESHED = 2;
 
 /** The payments of the scope and these filters, page after page, refreshed while the first pages are looked at. */

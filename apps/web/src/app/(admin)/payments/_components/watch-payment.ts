@@ -5,7 +5,7 @@ type Payment = Pick<RouterOutputs['payments']['byId'], 'status'> & {
 };
 
 const OPEN_MS = 5_000;
-/** While somebody who has just requested a refund is likely to be looking. */
+/** How long a payment is polled after a refund was requested. */
 const REFUND_NEW_MS = 2_000;
 const NEW_FOR_MS = 120_000;
 /** Gateways may take weeks. */

@@ -18,7 +18,7 @@ const TAB_CHOICES: readonly { value: Tab; label: string }[] = [
   { value: 'reviews', label: 'Reviews' },
 ];
 
-/** Money that goes back, and money that waits for somebody to decide whether it should. */
+/** Refunds, duplicate charges and reviews. */
 export function RefundsPage() {
   const [filters, setFilters] = useQueryStates(moneyParsers);
   const { tab } = filters;

@@ -14,7 +14,7 @@ import { type ReviewRow, useReviews } from './use-money.ts';
 
 const ReviewDialog = dynamic(() => import('./review-dialog.tsx').then((module) => module.ReviewDialog));
 
-/** Payments whose money waits for somebody's decision. */
+/** Payments under review. */
 export function ReviewList({ filters, onClear }: { filters: MoneyFilters; onClear: () => void }) {
   const list = useReviews(filters);
   const may = useMay();

@@ -47,7 +47,7 @@ const answer = z.object({
   errors: z.optional(z.array(z.object({ message: z.string() }))),
 });
 
-/** The report in an answer. Throws, in words for whoever asked, when there is none. */
+/** The report in an answer. Throws a readable message when there is none. */
 export function readAnswer(body: unknown): Report {
   const { success, data: said } = answer.safeParse(body);
   if (!success) throw new Error('The server gave no report. Try again.');

@@ -143,7 +143,7 @@ export function FlowDiagram({
   );
 }
 
-/** A move as part of an address: `from>to`, nobody left empty. */
+/** A move as part of an address: `from>to`, empty for no account. */
 function keyOf({ from, to }: { readonly from: string | null; readonly to: string | null }): string {
   return `${from ?? ''}>${to ?? ''}`;
 }

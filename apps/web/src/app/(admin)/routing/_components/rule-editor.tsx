@@ -93,7 +93,7 @@ export function RuleEditor({
   );
 }
 
-/** The form of a rule; when the rule changes otherwise (an undo, somebody else), the form follows. */
+/** The form of a rule; when the rule changes otherwise (an undo, another person), the form follows. */
 function useRuleForm(rule: Rule, onChange: (rule: Rule) => void): { readonly form: RuleForm; readonly set: SetForm } {
   const [form, setForm] = useState(() => toForm(rule));
   const written = useRef(rule);

@@ -108,7 +108,7 @@ function useDraftAtOnce({ ready, possible }: { readonly ready: boolean; readonly
   }, [doing, ready, possible, setDoing]);
 }
 
-/** Where a draft lies that one has begun and not written in yet: nobody needs a second one. Undefined until it is known. */
+/** The address of an unchanged draft of the user, to be used instead of a second one. Undefined until it is known. */
 function useUntouchedDraft(version: number): string | null | undefined {
   const trpc = useTRPC();
   const scope = useRoutingScope();
@@ -153,7 +153,7 @@ function InForce({ version, known, hasAccounts }: { version: number; known: bool
   );
 }
 
-/** Rules need somebody to send payments to: says what comes first. */
+/** Rules need an account to send payments to: shows what to do first. */
 function NoAccount() {
   const scope = useRoutingScope();
   const other = scope.mode === 'live' ? 'test' : 'live';

@@ -12,7 +12,7 @@ import type { LiveRouting } from './live-routing.ts';
 import type { DraftInHand } from './use-draft.ts';
 import { usePeople, useRoutingScope } from './use-routing.ts';
 
-/** Somebody has published since the draft was begun: shows what they changed, before it is decided that the draft takes over. */
+/** A version was published since the draft was begun: shows its changes before the draft replaces them. */
 export function StaleBase({ hand, live, may }: { hand: DraftInHand; live: LiveRouting; may: boolean }) {
   const trpc = useTRPC();
   const scope = useRoutingScope();

@@ -14,7 +14,7 @@ import { usePeople, useRoutingScope } from './use-routing.ts';
 const SAVE_AFTER_MS = 500;
 const LOOK_MS = 8_000;
 
-/** Two versions of one draft of which each was written by somebody. */
+/** Two conflicting versions of one draft. */
 export interface Conflict {
   readonly mine: RuleDocument;
   readonly theirs: RuleDraft;
@@ -166,7 +166,7 @@ function useKeeping(saver: DraftSaver<RuleDocument>): void {
   }, [saver]);
 }
 
-/** Looks from time to time whether somebody else has written in the draft, or done something with it. */
+/** Polls for changes to the draft by other people. */
 function useOthers({
   key,
   revision,

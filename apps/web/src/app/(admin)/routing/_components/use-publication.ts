@@ -7,7 +7,7 @@ import { usePeople, useRoutingScope } from './use-routing.ts';
 
 type RollBackOutcome = RouterOutputs['routing']['versions']['rollBack'];
 
-/** Asks the server anew for everything that a publication changes. */
+/** Refetches everything that a publication changes. */
 export function useRefreshRouting() {
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -9,7 +9,7 @@ const TOLD_MAX = 3;
 
 /**
  * What a publication does to payments, in sentences with figures: `312 payments a day move from paystack-main to flutterwave-main.`
- * Where there are too few for a day, those of the whole period are told.
+ * Where there are too few for a day, the number of the whole period is shown.
  */
 export function describeConsequence(
   { payments, moved, moves, unroutable }: Pick<ReplayResult, 'payments' | 'moved' | 'moves' | 'unroutable'>,

@@ -22,7 +22,7 @@ export interface Cell extends Band {
   readonly span: number;
   /** Place of the rule that decides, from 0; null where none does and the default order serves. */
   readonly position: number | null;
-  /** Who would be tried first with everybody healthy; empty where no account can take the payment. */
+  /** The accounts tried first when all are healthy; empty where no account can take the payment. */
   readonly leads: readonly Lead[];
 }
 

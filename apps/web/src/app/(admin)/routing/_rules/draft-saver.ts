@@ -5,7 +5,7 @@ export type SaveState =
   | { readonly kind: 'saving' }
   /** It was not stored and stays here; `message` says why. */
   | { readonly kind: 'failed'; readonly message: string }
-  /** Somebody else saved first. Nothing is stored any more until it is decided what becomes of both. */
+  /** Another person saved first. Nothing is stored until the conflict is resolved. */
   | { readonly kind: 'conflict' };
 
 export type SaveOutcome =
@@ -24,7 +24,7 @@ interface DraftSaverSetup<Document> {
 /**
  * Stores a draft as it is written: one call at a time, always the latest document, each on the revision of the one before. A
  * document that could not be stored is tried again with the next change or flush; after a conflict nothing is stored until
- * `adopt`, so that nobody's work is overwritten unseen.
+ * `adopt`, so that no one's changes are overwritten unseen.
  */
 export class DraftSaver<Document> {
   readonly #setup: DraftSaverSetup<Document>;

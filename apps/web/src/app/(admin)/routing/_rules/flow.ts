@@ -1,4 +1,4 @@
-/** Payments that go from one account to another; null is nobody. */
+/** Payments that move from one account to another; null is no account. */
 interface FlowMove {
   readonly from: string | null;
   readonly to: string | null;

@@ -1,4 +1,4 @@
-/** What somebody has done to something, step by step. */
+/** The undo history of a value. */
 export interface History<State> {
   readonly past: readonly { readonly state: State; readonly did: string }[];
   readonly present: State;
@@ -10,7 +10,7 @@ export type HistoryAction<State> =
   | { readonly kind: 'do'; readonly state: State; readonly did: string; readonly run?: string }
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }
-  /** Somebody else's state takes the place of this one; what was done here can still be brought back. */
+  /** Another person's state replaces this one; own changes can still be restored by undo. */
   | { readonly kind: 'replace'; readonly state: State };
 
 export interface Steps<State> extends History<State> {

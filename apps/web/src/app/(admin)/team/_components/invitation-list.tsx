@@ -13,7 +13,7 @@ import { Roles } from './people-list.tsx';
 import classes from './team-page.module.css';
 import type { Invitation, ShownLink } from './use-team.ts';
 
-/** Invitations that nobody has accepted yet. */
+/** Open invitations. */
 export function InvitationList({ invitations }: { invitations: readonly Invitation[] }) {
   const [link, setLink] = useState<ShownLink | null>(null);
   return (

@@ -7,7 +7,7 @@ import { Moment } from '../../../../components/moment.tsx';
 import classes from './link-shown.module.css';
 import type { ShownLink } from './use-team.ts';
 
-/** A one-time link, shown to whoever made it and nowhere again, with what became of it. */
+/** A one-time link, shown once to its creator, with the state of its e-mail. */
 export function LinkShown({
   link,
   purpose,

@@ -6,7 +6,7 @@ import { ROLE_WORDS } from '../../../../copy/roles.ts';
 import classes from './team-page.module.css';
 import { type Person, useMerchants } from './use-team.ts';
 
-/** Everybody on the team: who, as what, how well their sign-in is kept, and when they were last seen. */
+/** The staff users of the team: name, roles, second factor, and when they were last seen. */
 export function PeopleList({
   people,
   ownId,

@@ -18,7 +18,7 @@ const CreateDialog = dynamic(() => import('./create-dialog.tsx').then((module) =
 
 const doingParser = { do: parseAsStringLiteral(['create'] as const) };
 
-/** Where merchants are told of their payments, and how that goes. */
+/** Merchants' webhook endpoints and their deliveries. */
 export function WebhooksPage() {
   const trpc = useTRPC();
   const queries = useQueryClient();
