@@ -9,7 +9,7 @@ import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { openResources, type Resources } from '@switchyard/merchants';
 import { authenticate } from '@switchyard/merchants/api-keys';
-import { parseRuleSet } from '@switchyard/routing/rule-set';
+import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 // Each is a whole start, and some are several.
@@ -115,7 +115,7 @@ describe('a first start', () => {
         { label: 'flutterwave-main', mode: 'test', baseUrl: 'http://127.0.0.1:4012/v3', enabled: true },
       ]);
       const [paystack, flutterwave] = own.map(({ id }) => id);
-      const parsed = parseRuleSet(rules.find((version) => version.merchantId === merchantId)?.document);
+      const parsed = parseRuleDocument(rules.find((version) => version.merchantId === merchantId)?.document);
       if (!parsed.ok) throw new Error('the rules do not parse');
       expect(parsed.ruleSet.defaultOrder).toEqual([paystack, flutterwave]);
       expect(parsed.ruleSet.rules.map((rule) => [rule.when.methods, rule.when.amount, rule.then])).toEqual([

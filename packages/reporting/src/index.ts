@@ -7,4 +7,5 @@ export { LISTED_PAYMENT, type PaymentKeysFilter, readListedPayments } from './pa
 export { type AccountPerformance, latencyAt, readPerformance } from './performance.ts';
 export { findWrongRollups, rebuildRollups } from './rebuild-rollups.ts';
 export { updateRollups } from './update-rollups.ts';
-export { readVolume, type VolumeGroup, type VolumeQuery, type VolumeRow } from './volume.ts';
+export { readVolume, type VolumeRow } from './volume.ts';
+export type { VolumeGroup, VolumeQuery } from './volume-query.ts';

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAllMerchants } from './all-merchants.ts';
 import { applyRollupChanges } from './apply-rollup-changes.ts';
 import { findWrongRollups, rebuildRollups } from './rebuild-rollups.ts';
-import { readVolume, type VolumeGroup, type VolumeQuery } from './volume.ts';
+import { readVolume } from './volume.ts';
+import type { VolumeGroup, VolumeQuery } from './volume-query.ts';
 import { selectRollup } from './volume-sources.ts';
 
 describe('the sums a question is answered from', () => {

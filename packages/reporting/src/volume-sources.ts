@@ -1,8 +1,8 @@
 import type { RollupDetail } from '@switchyard/db/client';
 import { ALL_MERCHANTS, selectContributions } from './payment-rollups.ts';
 import { type Part, splitInZone } from './periods.ts';
-import type { VolumeGroup, VolumeQuery } from './volume.ts';
 import { paymentsAsOf } from './volume-as-of.ts';
+import type { VolumeGroup, VolumeQuery } from './volume-query.ts';
 
 /** Adds a value to the statement; returns its placeholder. */
 type Bind = (value: unknown) => string;

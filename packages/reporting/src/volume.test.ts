@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyRollupChanges } from './apply-rollup-changes.ts';
 import { findWrongRollups, rebuildRollups } from './rebuild-rollups.ts';
-import { readVolume, type VolumeGroup, type VolumeQuery } from './volume.ts';
+import { readVolume } from './volume.ts';
+import type { VolumeGroup, VolumeQuery } from './volume-query.ts';
 
 let database: TestDatabase;
 let reports: Reports;

@@ -1,31 +1,7 @@
-import type { Mode, PaymentStatus } from '@switchyard/db/client';
 import type pg from 'pg';
 import { isAllMerchants } from './all-merchants.ts';
+import type { VolumeGroup, VolumeQuery } from './volume-query.ts';
 import { columnOf, coversAllMerchants, sourcesOf } from './volume-sources.ts';
-
-/** What volumes can be grouped by. Days, weeks (from Monday) and months are those of the query's zone. */
-export type VolumeGroup = 'day' | 'week' | 'month' | 'gateway' | 'account' | 'method' | 'status' | 'merchant' | 'rule';
-
-export interface VolumeQuery {
-  readonly merchantIds: readonly string[];
-  readonly mode: Mode;
-  readonly currency: string;
-  /** Payments created from here… */
-  readonly from: Date;
-  /** …until just before here. */
-  readonly to: Date;
-  /** The moment whose states are reported; null for now. Results for a past moment never change. */
-  readonly asOf: Date | null;
-  /** An IANA zone. */
-  readonly zone: string;
-  readonly groupBy: readonly VolumeGroup[];
-  /** Empty for all. Names as stored; `''` stands for none. */
-  readonly gateways: readonly string[];
-  readonly accountIds: readonly string[];
-  readonly methods: readonly string[];
-  readonly statuses: readonly PaymentStatus[];
-  readonly ruleIds: readonly string[];
-}
 
 /** Sums of one group. Money in whole main units, fees as exact decimals of them. Payments that are only INITIATED do not count. */
 export interface VolumeRow {

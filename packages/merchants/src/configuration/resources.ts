@@ -20,6 +20,7 @@ const environmentSchema = z.object({
 /** The connections, secrets and in-memory configuration of a process. Opened once per process. */
 export interface Resources {
   readonly database: Database;
+  /** Opened on first use: only the reporting process reads from it. */
   readonly reports: Reports;
   readonly configuration: Configuration;
   readonly vault: Vault;
@@ -50,15 +51,18 @@ export function openResources(
     url: settings.DATABASE_URL,
     onIdleError: (error) => onError(error, 'keeping an idle connection open'),
   });
-  const reports = openReports({
-    url: settings.SWITCHYARD_REPLICA_URL ?? settings.DATABASE_URL,
-    onIdleError: (error) => onError(error, 'keeping an idle connection for reports open'),
-  });
+  let reports: Reports | undefined;
   const configuration = openConfiguration(database, { onError: (error) => onError(error, 'reading configuration') });
   const vault = openVault(settings.SWITCHYARD_ENCRYPTION_KEYS);
   return {
     database,
-    reports,
+    get reports() {
+      reports ??= openReports({
+        url: settings.SWITCHYARD_REPLICA_URL ?? settings.DATABASE_URL,
+        onIdleError: (error) => onError(error, 'keeping an idle connection for reports open'),
+      });
+      return reports;
+    },
     configuration,
     vault,
     openAccount: createAccountOpener(vault),
@@ -66,7 +70,7 @@ export function openResources(
     publicUrl: settings.SWITCHYARD_PUBLIC_URL.replace(/\/+$/, ''),
     async close() {
       configuration.close();
-      await reports.close();
+      await reports?.close();
       await database.close();
     },
   };
