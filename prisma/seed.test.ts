@@ -163,7 +163,8 @@ describe('a later start', () => {
     ['has to look', async () => rm(join(folder, 'local', 'seed.json'))],
   ])('changes nothing when nothing has changed and it %s', async (_how, prepare) => {
     await prepare();
-    const [before, files] = [await everything(), [await demo(), await readJson('sandbox-keys.json')]];
+    const before = await everything();
+    const files = [await demo(), await readJson('sandbox-keys.json')];
     await seed();
     expect(await everything()).toEqual(before);
     expect([await demo(), await readJson('sandbox-keys.json')]).toEqual(files);

@@ -111,10 +111,8 @@ describe('a gateway that goes down', () => {
   });
 
   test('moves back for merchants who have had no payments meanwhile, and is theirs again when their own succeed there', async () => {
-    const [busy, quiet] = [
-      await drill.harness.merchant({ learnsFromOthers: true }),
-      await drill.harness.merchant({ learnsFromOthers: true }),
-    ];
+    const busy = await drill.harness.merchant({ learnsFromOthers: true });
+    const quiet = await drill.harness.merchant({ learnsFromOthers: true });
     await drill.seconds(busy, 30);
     await drill.harness.gateways.setFault('paystack', 'down');
     await until(busy, 60, () => drill.state(drill.harness, busy, 'paystack') === 'down');

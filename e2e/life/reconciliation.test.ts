@@ -101,13 +101,11 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
   });
 
   test('shows each thing on which they do not, and nothing else', async () => {
-    const [kept, lost, short, dollars, failed] = [
-      await pay(gateway),
-      await pay(gateway),
-      await pay(gateway),
-      await pay(gateway),
-      await pay(gateway),
-    ];
+    const kept = await pay(gateway);
+    const lost = await pay(gateway);
+    const short = await pay(gateway);
+    const dollars = await pay(gateway);
+    const failed = await pay(gateway);
     await plant(gateway, { reference: `till-${merchant.merchantNumber}`, amount: unit(gateway, 990.5) });
     await alter(gateway, lost.reference, { hidden: true });
     await alter(gateway, short.reference, { amount: unit(gateway, 2_400.5) });
@@ -257,15 +255,13 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     const attempt = await harness.database.prisma.attempt.findFirstOrThrow({ where: { paymentId: payment.paymentId } });
     const times = { createdAt: new Date(), updatedAt: new Date() };
     const ours = (refundId: string, reference: string, gatewayRefundId: string | null) => ({
-      ...{
-        mode: 'test' as const,
-        gateway,
-        transactionId: attempt.transactionId ?? '',
-        merchantId: merchant.merchantId,
-        id: refundId,
-        paymentId: payment.paymentId,
-        attemptId: attempt.id,
-      },
+      mode: 'test' as const,
+      gateway,
+      transactionId: attempt.transactionId ?? '',
+      merchantId: merchant.merchantId,
+      id: refundId,
+      paymentId: payment.paymentId,
+      attemptId: attempt.id,
       accountId: attempt.accountId,
       amount: 400n,
       currency: 'NGN',

@@ -18,7 +18,8 @@ describe('sealing', () => {
 
   test('the clear text is nowhere in the sealed value, and no two seals are alike', () => {
     const secret = 'sk_live_abcdefghijklmnop';
-    const [first, second] = [vault.seal(secret, 'a'), vault.seal(secret, 'a')];
+    const first = vault.seal(secret, 'a');
+    const second = vault.seal(secret, 'a');
     expect(first).not.toContain(secret);
     expect(first).not.toBe(second);
   });

@@ -138,8 +138,18 @@ function ledgerSide(ledger: LedgerPayment): Side {
   const { paymentId, merchantOrderId, reference, transactionId, status, amount, currency, underReview, refunded } = ledger;
   const at = ledger.paidAt?.toISOString() ?? null;
   return {
-    ...{ paymentId, merchantOrderId, reference, transactionId, status, underReview, paid: ledger.paid },
-    ...{ amount, currency, refunded, createdAt: ledger.createdAt.toISOString(), paidAt: at },
+    paymentId,
+    merchantOrderId,
+    reference,
+    transactionId,
+    status,
+    underReview,
+    paid: ledger.paid,
+    amount,
+    currency,
+    refunded,
+    createdAt: ledger.createdAt.toISOString(),
+    paidAt: at,
   };
 }
 

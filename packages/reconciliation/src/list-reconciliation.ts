@@ -54,8 +54,21 @@ export async function listRuns(
 function runItem(context: PaymentsContext, row: ListedRun): RunItem {
   const { merchantId, mode, accountId, state, rowsRead, open, settled, zone, startedAt, comparedAt, requestedAt, failure } = row;
   return {
-    ...{ merchantId, mode, accountId, state, rowsRead, open, settled, zone, startedAt, comparedAt, requestedAt, failure },
-    ...{ runId: row.id, day: textOf(row.day), totals: totalsSchema.parse(row.totals ?? []) },
+    merchantId,
+    mode,
+    accountId,
+    state,
+    rowsRead,
+    open,
+    settled,
+    zone,
+    startedAt,
+    comparedAt,
+    requestedAt,
+    failure,
+    runId: row.id,
+    day: textOf(row.day),
+    totals: totalsSchema.parse(row.totals ?? []),
     ...namesOf(context, row),
   };
 }
@@ -88,11 +101,21 @@ export async function listTotals(context: PaymentsContext, filter: RunFilter): P
 
 function totalsLine(run: RunItem, { currency, ours, theirs, fees, ...refunded }: CurrencyTotals): TotalsLine {
   return {
-    ...{ day: run.day, merchant: run.merchantName, account: run.accountLabel, gateway: run.gateway, currency },
-    ...{ oursCount: ours.count, oursAmount: ours.amount, theirsCount: theirs.count, theirsAmount: theirs.amount },
-    ...{ difference: subtractDecimals(theirs.amount, ours.amount), fees },
-    ...{ oursRefunded: refunded.oursRefunded.amount, theirsRefunded: refunded.theirsRefunded.amount },
-    ...{ openDifferences: run.open, settledDifferences: run.settled },
+    day: run.day,
+    merchant: run.merchantName,
+    account: run.accountLabel,
+    gateway: run.gateway,
+    currency,
+    oursCount: ours.count,
+    oursAmount: ours.amount,
+    theirsCount: theirs.count,
+    theirsAmount: theirs.amount,
+    difference: subtractDecimals(theirs.amount, ours.amount),
+    fees,
+    oursRefunded: refunded.oursRefunded.amount,
+    theirsRefunded: refunded.theirsRefunded.amount,
+    openDifferences: run.open,
+    settledDifferences: run.settled,
   };
 }
 

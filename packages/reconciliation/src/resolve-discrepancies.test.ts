@@ -3,13 +3,25 @@ import type { FoundDiscrepancy } from './ledger.ts';
 import { RECONCILIATION_ACTOR, resolveDiscrepancies, type StoredDiscrepancy } from './resolve-discrepancies.ts';
 
 const found: FoundDiscrepancy = {
-  ...{ kind: 'AMOUNT', about: 'payment', subject: 'transaction/1', paymentId: 'p', refundId: null },
-  ...{ reference: 'sw-1', transactionId: '1', ledger: { amount: '2500' }, statement: { amount: '2400', fee: null } },
+  kind: 'AMOUNT',
+  about: 'payment',
+  subject: 'transaction/1',
+  paymentId: 'p',
+  refundId: null,
+  reference: 'sw-1',
+  transactionId: '1',
+  ledger: { amount: '2500' },
+  statement: { amount: '2400', fee: null },
   counted: { ledger: null, statement: null },
 };
 const stored: StoredDiscrepancy = {
-  ...{ id: 'd', kind: 'AMOUNT', subject: 'transaction/1', state: 'OPEN', resolvedBy: null },
-  ...{ ledger: { amount: '2500' }, statement: { fee: null, amount: '2400' } },
+  id: 'd',
+  kind: 'AMOUNT',
+  subject: 'transaction/1',
+  state: 'OPEN',
+  resolvedBy: null,
+  ledger: { amount: '2500' },
+  statement: { fee: null, amount: '2400' },
 };
 const settled = { ...stored, state: 'EXPLAINED', resolvedBy: 'staff:ada' } as const;
 const nothing = { added: [], changed: [], reopened: [], gone: [] };

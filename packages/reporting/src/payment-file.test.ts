@@ -35,8 +35,19 @@ async function record(merchantId: string, count: number, odd: { readonly order?:
 }
 
 const of = (...merchantIds: string[]): PaymentKeysFilter => ({
-  ...{ merchantIds, mode: 'live', statuses: [], gateways: [], accountIds: [], methods: [], ruleIds: [] },
-  ...{ amountFrom: null, amountTo: null, createdFrom: null, createdTo: null, late: null, underReview: null },
+  merchantIds,
+  mode: 'live',
+  statuses: [],
+  gateways: [],
+  accountIds: [],
+  methods: [],
+  ruleIds: [],
+  amountFrom: null,
+  amountTo: null,
+  createdFrom: null,
+  createdTo: null,
+  late: null,
+  underReview: null,
 });
 
 /** Rows of a file, each as JSON. */
@@ -127,7 +138,8 @@ describe('a file of payments', () => {
   });
 
   test('holds what its filter says, and nothing of other merchants', async () => {
-    const [ours, theirs] = [newId(), newId()];
+    const ours = newId();
+    const theirs = newId();
     await record(ours, 5);
     await record(theirs, 5);
     const filter = { ...of(ours), amountFrom: 3n, createdTo: new Date(BEGAN + 1_500) };

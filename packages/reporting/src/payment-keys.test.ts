@@ -6,8 +6,19 @@ import { LISTED_PAYMENT, type PaymentKeysFilter, readListedPayments } from './pa
 
 const merchants = Array.from({ length: 14 }, newId);
 const any: PaymentKeysFilter = {
-  ...{ merchantIds: merchants, mode: 'live', statuses: [], gateways: [], accountIds: [], methods: [], ruleIds: [] },
-  ...{ amountFrom: null, amountTo: null, createdFrom: null, createdTo: null, late: null, underReview: null },
+  merchantIds: merchants,
+  mode: 'live',
+  statuses: [],
+  gateways: [],
+  accountIds: [],
+  methods: [],
+  ruleIds: [],
+  amountFrom: null,
+  amountTo: null,
+  createdFrom: null,
+  createdTo: null,
+  late: null,
+  underReview: null,
 };
 
 let database: TestDatabase;

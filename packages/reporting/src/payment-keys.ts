@@ -60,8 +60,18 @@ const NEARBY = 2_000;
 
 /** What lists show of a payment, by the names of the model. */
 export const LISTED_PAYMENT = {
-  ...{ merchantId: true, id: true, mode: true, createdAt: true, updatedAt: true, merchantOrderId: true, status: true },
-  ...{ amount: true, currency: true, paymentMethod: true, paidMethod: true, recommendedGateway: true },
+  merchantId: true,
+  id: true,
+  mode: true,
+  createdAt: true,
+  updatedAt: true,
+  merchantOrderId: true,
+  status: true,
+  amount: true,
+  currency: true,
+  paymentMethod: true,
+  paidMethod: true,
+  recommendedGateway: true,
 } as const;
 
 type ListedPayment = Pick<Payment, keyof typeof LISTED_PAYMENT>;
@@ -121,9 +131,13 @@ async function readPage(
   const parts: Parts = {
     columns: atOnce ? 'p.*' : 'p.merchant_id, p.id, p.created_at',
     merchants: bind(uuidList(filter.merchantIds)),
-    ...{ stretch: stretch.join(' AND '), narrow: narrowing(filter, bind).join(' AND '), nearby: among === 'nearby' },
+    stretch: stretch.join(' AND '),
+    narrow: narrowing(filter, bind).join(' AND '),
+    nearby: among === 'nearby',
     // A number that the planner knows beforehand: the plan is then as good as one made for each page, and kept.
-    ...{ limit: Math.trunc(limit), direction, back },
+    limit: Math.trunc(limit),
+    direction,
+    back,
   };
   const order = (of: string) => `${of}.created_at ${direction}, ${of}.id ${direction}`;
   const found = { in_full: partsInFull, by_time: byTime, as_needed: () => 'keys' }[way](parts);
@@ -152,8 +166,18 @@ function toListed(cells: ListedCells): ListedPayment {
   const [merchantId, id, mode, createdAt, updatedAt, merchantOrderId, ...rest] = cells;
   const [status, amount, currency, paymentMethod, paidMethod, recommendedGateway] = rest;
   return {
-    ...{ merchantId, id, mode, merchantOrderId, status, currency, paymentMethod, paidMethod, recommendedGateway },
-    ...{ createdAt: new Date(createdAt), updatedAt: new Date(updatedAt), amount: BigInt(amount) },
+    merchantId,
+    id,
+    mode,
+    merchantOrderId,
+    status,
+    currency,
+    paymentMethod,
+    paidMethod,
+    recommendedGateway,
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
+    amount: BigInt(amount),
   };
 }
 

@@ -92,7 +92,8 @@ describe('the parts of a period whose days are those of a zone', () => {
           if (index > 0) expect(part.from).toEqual(parts[index - 1]?.to);
           if (source === 'payments') continue;
           expect([source, begins(source, part.from), begins(source, part.to)]).toEqual([source, true, true]);
-          let [sum, last] = [part.from.getTime(), part.from.getTime()];
+          let sum = part.from.getTime();
+          let last = part.from.getTime();
           // Hour by hour, each named as the beginning of the sum that it is in.
           for (let at = sum; at <= part.to.getTime(); at += HOUR_MS) {
             if (at === part.to.getTime() || begins(source, new Date(at))) {
@@ -108,7 +109,8 @@ describe('the parts of a period whose days are those of a zone', () => {
   });
 
   test('read single payments only around midnights that are not at a full hour', () => {
-    const [from, to] = [new Date('2026-05-01T18:30:00Z'), new Date('2026-05-31T18:30:00Z')];
+    const from = new Date('2026-05-01T18:30:00Z');
+    const to = new Date('2026-05-31T18:30:00Z');
     const single = splitInZone({ from, to, zone: 'Asia/Kolkata' }, ['day']).filter(({ source }) => source === 'payments');
     expect(single.reduce((sum, part) => sum + part.to.getTime() - part.from.getTime(), 0)).toBe(30 * 3_600_000);
     const sources = splitInZone({ from, to, zone: 'America/New_York' }, ['day']).map(({ source }) => source);
@@ -116,13 +118,15 @@ describe('the parts of a period whose days are those of a zone', () => {
   });
 
   test('are whole days of sums where a zone has Lagos’s own, if only for some of the time', () => {
-    const [from, to] = [new Date('2026-03-01T00:00:00+01:00'), new Date('2026-04-30T00:00:00+02:00')];
+    const from = new Date('2026-03-01T00:00:00+01:00');
+    const to = new Date('2026-04-30T00:00:00+02:00');
     const sources = splitInZone({ from, to, zone: 'Europe/Berlin' }, ['day']).map(({ source }) => source);
     expect(sources).toEqual(['day', 'hour']);
   });
 
   test('are days of sums for a year by week or by month', () => {
-    const [from, to] = [new Date('2025-01-01T00:00:00+01:00'), new Date('2026-01-01T00:00:00+01:00')];
+    const from = new Date('2025-01-01T00:00:00+01:00');
+    const to = new Date('2026-01-01T00:00:00+01:00');
     for (const step of ['week', 'month'] as const) {
       expect(splitInZone({ from, to, zone: 'Africa/Lagos' }, [step])).toEqual([{ source: 'day', from, to }]);
     }

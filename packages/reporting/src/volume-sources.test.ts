@@ -13,7 +13,9 @@ import { selectRollup } from './volume-sources.ts';
 
 describe('the sums a question is answered from', () => {
   const asked = (groupBy: VolumeGroup[], ids: { accountIds?: string[]; ruleIds?: string[] } = {}) => ({
-    ...{ groupBy, accountIds: [], ruleIds: [] },
+    groupBy,
+    accountIds: [],
+    ruleIds: [],
     ...ids,
   });
 
@@ -70,21 +72,32 @@ async function record(n: number): Promise<void> {
           accounts.filter((one) => one.merchantId === merchantId),
           3,
         );
-  const [id, attemptId, createdAt] = [newId(), newId(), new Date(BASE + ((n * 791_900_303) % (HOURS * HOUR_MS)))];
+  const id = newId();
+  const attemptId = newId();
+  const createdAt = new Date(BASE + ((n * 791_900_303) % (HOURS * HOUR_MS)));
   const status = pick(['SUCCESS', 'FAILED', 'PENDING', 'REFUNDED', 'INITIATED'] as const, 2);
   await database.prisma.payment.create({
     data: {
-      ...{ merchantId, id, mode: n % 11 === 0 ? 'live' : 'test', merchantOrderId: id, status, amount: 100 + n, currency: 'NGN' },
-      ...{ customerEmail: 'ada@example.com', paymentMethod: pick(['CARD', 'TRANSFER', null], 5), routingMode: 'smart' },
-      ...{ smartRoutingBypassed: false, ruleSetVersion: 1, ruleId: pick(['large', null, 'small'], 4), routing: {} },
-      ...{
-        routingInputs: {},
-        recommendedGateway: '',
-        fallbackGateways: [],
-        expiresAt: createdAt,
-        version: 1,
-        late: n % 13 === 0,
-      },
+      merchantId,
+      id,
+      mode: n % 11 === 0 ? 'live' : 'test',
+      merchantOrderId: id,
+      status,
+      amount: 100 + n,
+      currency: 'NGN',
+      customerEmail: 'ada@example.com',
+      paymentMethod: pick(['CARD', 'TRANSFER', null], 5),
+      routingMode: 'smart',
+      smartRoutingBypassed: false,
+      ruleSetVersion: 1,
+      ruleId: pick(['large', null, 'small'], 4),
+      routing: {},
+      routingInputs: {},
+      recommendedGateway: '',
+      fallbackGateways: [],
+      expiresAt: createdAt,
+      version: 1,
+      late: n % 13 === 0,
       ...{ statusEventId: newId(), statusChangedAt: createdAt, createdAt, updatedAt: createdAt, feeAmount: `${n}.25` },
       refundedAmount: status === 'REFUNDED' ? 10n : 0n,
     },
@@ -93,8 +106,16 @@ async function record(n: number): Promise<void> {
   const { accountId, gateway } = account;
   await database.prisma.attempt.create({
     data: {
-      ...{ merchantId, id: attemptId, paymentId: id, position: 0, accountId, gateway, reference: id, state: 'OPENED' },
-      ...{ createdAt, updatedAt: createdAt },
+      merchantId,
+      id: attemptId,
+      paymentId: id,
+      position: 0,
+      accountId,
+      gateway,
+      reference: id,
+      state: 'OPENED',
+      createdAt,
+      updatedAt: createdAt,
     },
   });
   await database.prisma.payment.update({ where: { merchantId_id: { merchantId, id } }, data: { currentAttemptId: attemptId } });
@@ -139,8 +160,11 @@ function keysOf(payment: Whole, query: VolumeQuery): Readonly<Record<VolumeGroup
   const attempt = payment.attempts.find(({ id }) => id === payment.currentAttemptId);
   return {
     ...{ day, week: monday.toISOString().slice(0, 10), month: `${day.slice(0, 7)}-01`, status: payment.status },
-    ...{ gateway: attempt?.gateway ?? '', account: attempt?.accountId ?? NONE, method: payment.paymentMethod ?? '' },
-    ...{ merchant: payment.merchantId, rule: payment.ruleId ?? '' },
+    gateway: attempt?.gateway ?? '',
+    account: attempt?.accountId ?? NONE,
+    method: payment.paymentMethod ?? '',
+    merchant: payment.merchantId,
+    rule: payment.ruleId ?? '',
   };
 }
 

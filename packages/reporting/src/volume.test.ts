@@ -65,21 +65,45 @@ const wish: fc.Arbitrary<Wish> = fc.record({
 });
 
 async function record(merchantId: string, wanted: Wish): Promise<string> {
-  const [id, createdAt] = [newId(), new Date(BASE + wanted.hours * HOUR_MS)];
+  const id = newId();
+  const createdAt = new Date(BASE + wanted.hours * HOUR_MS);
   const attempts = wanted.account === null ? [] : [accounts[wanted.account], accounts[1 - wanted.account] ?? accounts[0]];
   const attemptIds = attempts.map(() => newId());
   await database.prisma.payment.create({
     data: {
-      ...{ merchantId, id, mode: 'test', merchantOrderId: id, status: 'INITIATED', amount: wanted.amount, currency: 'NGN' },
-      ...{ customerEmail: 'ada@example.com', paymentMethod: wanted.method, routingMode: 'smart', smartRoutingBypassed: false },
-      ...{ ruleSetVersion: 1, ruleId: wanted.amount % 2 === 0 ? 'even' : null, routing: {}, routingInputs: {} },
-      ...{ recommendedGateway: '', fallbackGateways: [], expiresAt: createdAt },
-      ...{ version: 1, statusEventId: newId(), statusChangedAt: createdAt, createdAt, updatedAt: createdAt },
+      merchantId,
+      id,
+      mode: 'test',
+      merchantOrderId: id,
+      status: 'INITIATED',
+      amount: wanted.amount,
+      currency: 'NGN',
+      customerEmail: 'ada@example.com',
+      paymentMethod: wanted.method,
+      routingMode: 'smart',
+      smartRoutingBypassed: false,
+      ruleSetVersion: 1,
+      ruleId: wanted.amount % 2 === 0 ? 'even' : null,
+      routing: {},
+      routingInputs: {},
+      recommendedGateway: '',
+      fallbackGateways: [],
+      expiresAt: createdAt,
+      version: 1,
+      statusEventId: newId(),
+      statusChangedAt: createdAt,
+      createdAt,
+      updatedAt: createdAt,
     },
   });
   await database.prisma.attempt.createMany({
     data: attempts.map((accountId, position) => ({
-      ...{ merchantId, id: attemptIds[position] ?? newId(), paymentId: id, position, accountId, gateway: gatewayOf(accountId) },
+      merchantId,
+      id: attemptIds[position] ?? newId(),
+      paymentId: id,
+      position,
+      accountId,
+      gateway: gatewayOf(accountId),
       ...{
         reference: `${id}-${position}`,
         state: 'OPENED' as const,
@@ -125,7 +149,14 @@ async function take(merchantId: string, id: string, { amount }: Wish, attempts: 
 }
 
 const all = {
-  ...{ mode: 'test', currency: 'NGN', asOf: null, gateways: [], accountIds: [], methods: [], statuses: [], ruleIds: [] },
+  mode: 'test',
+  currency: 'NGN',
+  asOf: null,
+  gateways: [],
+  accountIds: [],
+  methods: [],
+  statuses: [],
+  ruleIds: [],
 } as const satisfies Partial<VolumeQuery>;
 
 /** The same sums, one payment after the other. */
@@ -163,7 +194,10 @@ async function expectEqual(query: VolumeQuery): Promise<void> {
   const told = rows.map((row) => [
     JSON.stringify(query.groupBy.map((group) => row.keys[group])),
     {
-      ...{ payments: row.payments, paid: row.paid, amount: row.amount, refunded: row.refunded },
+      payments: row.payments,
+      paid: row.paid,
+      amount: row.amount,
+      refunded: row.refunded,
       kobo: Math.round(Number(row.fees) * 100),
     },
   ]);
@@ -184,7 +218,8 @@ describe('sums for reports', () => {
         async (wishes, [begin, hours], zone) => {
           const merchantId = newId();
           for (const wanted of wishes) await record(merchantId, wanted);
-          const [from, to] = [new Date(BASE + begin * HOUR_MS), new Date(BASE + (begin + hours) * HOUR_MS)];
+          const from = new Date(BASE + begin * HOUR_MS);
+          const to = new Date(BASE + (begin + hours) * HOUR_MS);
           for (const groupBy of [[], ['day', 'gateway', 'status']] as const) {
             if (groupBy.length === 0 && hours === 0) continue;
             const query = { ...all, merchantIds: [merchantId], from, to, zone, groupBy };

@@ -35,10 +35,15 @@ const TIMEOUT_MS = 8_000;
 const CODES = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const timeout: Fault = { kind: 'timed_out', code: 'timeout', message: 'The gateway did not answer in time.', certain: false };
 const serverError: Fault = {
-  ...{ kind: 'server_error', code: 'http_5xx', message: 'The gateway answered 502: Bad gateway.', certain: false },
+  kind: 'server_error',
+  code: 'http_5xx',
+  message: 'The gateway answered 502: Bad gateway.',
+  certain: false,
 };
 const refused: Fault = {
-  ...{ kind: 'refused', code: 'connection_refused', certain: true },
+  kind: 'refused',
+  code: 'connection_refused',
+  certain: true,
   message: 'No connection to the gateway could be made (ECONNREFUSED).',
 };
 
@@ -121,13 +126,25 @@ export function feeOf({ routable }: WeekAccount, amount: number): string | null 
 export function attemptRow(merchantId: string, paymentId: string, attempt: AttemptFact): Row {
   const { account, fault } = attempt;
   return {
-    ...{ merchant_id: merchantId, id: attempt.attemptId, payment_id: paymentId, position: attempt.position },
-    ...{ account_id: account.routable.accountId, gateway: account.routable.gateway, reference: attempt.reference },
-    ...{ state: attempt.state, failure_class: fault === null ? null : 'provider_fault', failure_code: fault?.code ?? null },
-    ...{ failure_message: fault?.message ?? null, latency_ms: attempt.latencyMs, call: attempt.call },
-    ...{ transaction_id: attempt.transactionId, received_amount: attempt.received },
-    ...{ received_currency: attempt.received === null ? null : 'NGN', duplicate: attempt.duplicate },
+    merchant_id: merchantId,
+    id: attempt.attemptId,
+    payment_id: paymentId,
+    position: attempt.position,
+    account_id: account.routable.accountId,
+    gateway: account.routable.gateway,
+    reference: attempt.reference,
+    state: attempt.state,
+    failure_class: fault === null ? null : 'provider_fault',
+    failure_code: fault?.code ?? null,
+    failure_message: fault?.message ?? null,
+    latency_ms: attempt.latencyMs,
+    call: attempt.call,
+    transaction_id: attempt.transactionId,
+    received_amount: attempt.received,
+    received_currency: attempt.received === null ? null : 'NGN',
+    duplicate: attempt.duplicate,
     last_asked_at: attempt.lastAskedAt === null ? null : moment(attempt.lastAskedAt),
-    ...{ created_at: moment(attempt.createdAt), updated_at: moment(attempt.updatedAt) },
+    created_at: moment(attempt.createdAt),
+    updated_at: moment(attempt.updatedAt),
   };
 }

@@ -106,10 +106,20 @@ function attemptOf(random: Random, tried: Try, { customer, publicUrl }: Beginnin
   const opened = fault === null ? openedCheckout(random, { account, reference }) : null;
   const callbackUrl = `${publicUrl}/checkout/${paymentId}/${account.routable.accountId}/return`;
   const fact: AttemptFact = {
-    ...{ attemptId: random.id(createdAt), position, account, reference, createdAt, latencyMs, fault },
+    attemptId: random.id(createdAt),
+    position,
+    account,
+    reference,
+    createdAt,
+    latencyMs,
+    fault,
     call: callOf({ account, reference, amount, email: customer.email, callbackUrl, fault, latencyMs }, opened),
     state: fault === null ? 'OPENED' : fault.certain ? 'REFUSED' : 'UNKNOWN',
-    ...{ current: fault === null, duplicate: false, transactionId: null, received: null, lastAskedAt: null },
+    current: fault === null,
+    duplicate: false,
+    transactionId: null,
+    received: null,
+    lastAskedAt: null,
     updatedAt: createdAt + latencyMs,
   };
   return { fact, opened };
@@ -131,20 +141,39 @@ function newStory(
   const unused = decision.plan.slice(attempts.length).map(({ gateway }) => ({ name: gateway, reason: 'plan-fallback' }));
   const metadata = { channel: random.chance(0.7) ? 'web' : 'app', basket: random.int(1, 6) };
   const first: Row = {
-    ...{ merchant_id: merchant.merchantId, id: paymentId, mode: 'test', merchant_order_id: merchantOrderId },
-    ...{ amount, currency: 'NGN', customer_email: customer.email, customer_id: customer.id, customer_phone: customer.phone },
-    ...{ customer_country: 'NG', payment_method: method, metadata, redirect_url: null, requested_gateway: null },
-    ...{ routing_mode: decision.routingMode, smart_routing_bypassed: decision.smartRoutingBypassed },
-    ...{ rule_set_version: decision.ruleSetVersion, rule_id: decision.ruleId },
-    ...{ routing: addFallbackReasons(decision, failed), routing_inputs: decision.inputs },
+    merchant_id: merchant.merchantId,
+    id: paymentId,
+    mode: 'test',
+    merchant_order_id: merchantOrderId,
+    amount,
+    currency: 'NGN',
+    customer_email: customer.email,
+    customer_id: customer.id,
+    customer_phone: customer.phone,
+    customer_country: 'NG',
+    payment_method: method,
+    metadata,
+    redirect_url: null,
+    requested_gateway: null,
+    routing_mode: decision.routingMode,
+    smart_routing_bypassed: decision.smartRoutingBypassed,
+    rule_set_version: decision.ruleSetVersion,
+    rule_id: decision.ruleId,
+    routing: addFallbackReasons(decision, failed),
+    routing_inputs: decision.inputs,
     recommended_gateway: opened?.attempt.account.routable.gateway ?? decision.record.recommended?.provider ?? '',
     session: opened === null ? null : sessionOf(opened, { merchant, paymentId, merchantOrderId, publicUrl }, unused),
     fallback_gateways: opened === null ? [] : unused,
-    ...{ expires_at: moment(at + merchant.sessionMinutes * MINUTE_MS), created_at: moment(at) },
+    expires_at: moment(at + merchant.sessionMinutes * MINUTE_MS),
+    created_at: moment(at),
   };
   const state = {
     ...({ status: 'INITIATED', version: 0, statusEventId: paymentId, statusChangedAt: at, updatedAt: at } as const),
-    ...{ gatewayReference: null, receipt: null, late: false, review: null, refunded: 0 },
+    gatewayReference: null,
+    receipt: null,
+    late: false,
+    review: null,
+    refunded: 0,
   };
   const rest = { timeline: [], announcements: [], state };
   return { merchant, paymentId, createdAt: at, amount, method, merchantOrderId, first, attempts, ...rest };
@@ -164,7 +193,9 @@ function sessionOf(
   const page = `${publicUrl}/checkout/${paymentId}/${accountId}`;
   const metadata = {
     ...{ mode: 'test', paymentId, merchantId: merchant.merchantId, callbackUrl: `${page}/return`, redirectUrl: page },
-    ...{ merchantOrderId, referencePrefix: '', fallbackGateways },
+    merchantOrderId,
+    referencePrefix: '',
+    fallbackGateways,
   };
   return { raw, gateway, reference: attempt.reference, accessCode, redirectUrl, metadata };
 }

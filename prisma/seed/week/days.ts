@@ -45,9 +45,21 @@ function runOf(
 ): Row {
   const began = from + DAY_MS + 4 * HOUR_MS;
   return {
-    ...{ ...key, id: random.id(began), zone: 'Africa/Lagos', state: 'DONE', attempts: 1, rows_read: 0, leased_until: null },
-    ...{ requested_by: 'system:reconciliation', requested_at: moment(began), started_at: moment(began) },
-    ...{ compared_at: moment(comparedAt), failure: null, totals, created_at: moment(began), updated_at: moment(began + 40_000) },
+    ...key,
+    id: random.id(began),
+    zone: 'Africa/Lagos',
+    state: 'DONE',
+    attempts: 1,
+    rows_read: 0,
+    leased_until: null,
+    requested_by: 'system:reconciliation',
+    requested_at: moment(began),
+    started_at: moment(began),
+    compared_at: moment(comparedAt),
+    failure: null,
+    totals,
+    created_at: moment(began),
+    updated_at: moment(began + 40_000),
   };
 }
 
@@ -83,8 +95,14 @@ function missingHere(random: Random, key: Row, from: number): { readonly row: Ro
   };
   const row = {
     ...{ ...key, id: random.id(at), kind: 'MISSING_HERE', subject: `transaction/${transactionId}`, state: 'OPEN' },
-    ...{ payment_id: null, refund_id: null, reference, transaction_id: transactionId, ledger: null, statement },
-    ...{ created_at: moment(at), updated_at: moment(at) },
+    payment_id: null,
+    refund_id: null,
+    reference,
+    transaction_id: transactionId,
+    ledger: null,
+    statement,
+    created_at: moment(at),
+    updated_at: moment(at),
   };
   return { row, amount };
 }

@@ -50,7 +50,10 @@ export function finish(random: Random, story: Story, { ending, endsAt, health }:
     case 'declined':
       attempt.state = 'UNPAID';
       happen(random, story, {
-        ...{ at, type: 'payment.failed', to: 'FAILED', cause: causeOf(random) },
+        at,
+        type: 'payment.failed',
+        to: 'FAILED',
+        cause: causeOf(random),
         detail: { attemptId: attempt.attemptId, message: declined(random, attempt) },
       });
       observe('unpaid', at);

@@ -13,8 +13,12 @@ import { seededRandom } from './random.ts';
 
 const ENDS_AT = Date.parse('2026-11-21T07:00:00Z');
 const settings = {
-  ...{ webUrl: '', sandboxUrl: '', demoFile: '', withWeek: true },
-  ...{ paystackUrl: 'http://127.0.0.1:4011', flutterwaveUrl: 'http://127.0.0.1:4012/v3' },
+  webUrl: '',
+  sandboxUrl: '',
+  demoFile: '',
+  withWeek: true,
+  paystackUrl: 'http://127.0.0.1:4011',
+  flutterwaveUrl: 'http://127.0.0.1:4012/v3',
 };
 
 function merchantOf(profile: (typeof PROFILES)[number], index: number): WeekMerchant {
@@ -32,7 +36,10 @@ function merchantOf(profile: (typeof PROFILES)[number], index: number): WeekMerc
 }
 
 const plan: WeekPlan = {
-  ...{ seed: 7, endsAt: ENDS_AT, publicUrl: 'http://localhost:3000', actor: 'staff:someone' },
+  seed: 7,
+  endsAt: ENDS_AT,
+  publicUrl: 'http://localhost:3000',
+  actor: 'staff:someone',
   merchants: PROFILES.map(merchantOf),
 };
 const week = generateWeek(plan);
@@ -69,12 +76,15 @@ describe('a made-up past', () => {
   });
 
   test('tells one story of each payment: its timeline ends in its status, its attempts fit it', () => {
-    const [timelines, attempts] = [byPayment(week.timeline_event), byPayment(week.attempt)];
+    const timelines = byPayment(week.timeline_event);
+    const attempts = byPayment(week.attempt);
     for (const payment of week.payment) {
       const events = timelines.get(payment.id) ?? [];
       const own = attempts.get(payment.id) ?? [];
       expect(events.findLast(({ to_status }) => to_status !== null)).toMatchObject({
-        ...{ to_status: payment.status, id: payment.status_event_id, created_at: payment.status_changed_at },
+        to_status: payment.status,
+        id: payment.status_event_id,
+        created_at: payment.status_changed_at,
       });
       expect(payment.version).toBe(events.length);
       expect(own.filter(({ state, duplicate }) => state === 'PAID' && duplicate === false).length).toBe(

@@ -38,7 +38,9 @@ export function generateWeek(plan: WeekPlan): Week {
     duplicate_charge: incidents.charges,
     merchant_event: stories.flatMap(({ announcements }) => announcements),
     gateway_webhook: stories.flatMap((story) => gatewayWebhooks(random, story, plan.endsAt)),
-    ...{ health_bucket, health_event, health_status },
+    health_bucket,
+    health_event,
+    health_status,
     ...reconciledDays(random, plan.merchants, payment, plan.endsAt),
   };
 }

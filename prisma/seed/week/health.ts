@@ -168,9 +168,15 @@ function judge(held: Series, now: number, events: Row[], random: Random): void {
   if (movedFrom !== null || learned) held.version += 1;
   if (movedFrom === null) return;
   events.push({
-    ...{ merchant_id: held.merchantId, id: random.id(now), account_id: account.accountId, method: method ?? ANY },
-    ...{ from_state: movedFrom, to_state: state, why },
-    ...{ detail: { succeeded, faulted, cause: demotion?.cause ?? null }, created_at: moment(now) },
+    merchant_id: held.merchantId,
+    id: random.id(now),
+    account_id: account.accountId,
+    method: method ?? ANY,
+    from_state: movedFrom,
+    to_state: state,
+    why,
+    detail: { succeeded, faulted, cause: demotion?.cause ?? null },
+    created_at: moment(now),
   });
 }
 
@@ -188,11 +194,22 @@ function statusRow({ merchantId, account, method, memory, usual, version }: Seri
   const { state, why, since, countFrom, relapses, demotion } = memory;
   return [
     {
-      ...{ merchant_id: merchantId, account_id: account.accountId, method: method ?? ANY, state, why, since: moment(since) },
-      ...{ count_from: moment(countFrom), relapses, version, updated_at: moment(usual?.learnedAt ?? since) },
-      ...{ demoted_to: demotion?.to ?? null, demoted_by: demotion?.cause ?? null },
-      ...{ demoted_succeeded: demotion?.succeeded ?? 0, demoted_faulted: demotion?.faulted ?? 0 },
-      ...{ demoted_shared: demotion?.sharedFaults ?? 0, usual_ms: usual?.ms ?? null },
+      merchant_id: merchantId,
+      account_id: account.accountId,
+      method: method ?? ANY,
+      state,
+      why,
+      since: moment(since),
+      count_from: moment(countFrom),
+      relapses,
+      version,
+      updated_at: moment(usual?.learnedAt ?? since),
+      demoted_to: demotion?.to ?? null,
+      demoted_by: demotion?.cause ?? null,
+      demoted_succeeded: demotion?.succeeded ?? 0,
+      demoted_faulted: demotion?.faulted ?? 0,
+      demoted_shared: demotion?.sharedFaults ?? 0,
+      usual_ms: usual?.ms ?? null,
       usual_at: usual === null ? null : moment(usual.learnedAt),
     },
   ];
@@ -205,11 +222,19 @@ function bucketRows({ merchantId, account, method, buckets }: Series, processId:
   return [...stretches].map(([at, parts]) => {
     const sum = (value: (part: Bucket) => number): number => parts.reduce((whole, part) => whole + value(part), 0);
     return {
-      ...{ merchant_id: merchantId, account_id: account.accountId, method: method ?? ANY, bucket_at: moment(at) },
-      ...{ process_id: processId, succeeded: sum((part) => part.succeeded), faulted: sum((part) => part.faulted) },
-      ...{ paid: sum((part) => part.paid), unpaid: sum((part) => part.unpaid) },
-      ...{ timed_out: sum((part) => part.faults.timed_out), refused: sum((part) => part.faults.refused) },
-      ...{ server_error: sum((part) => part.faults.server_error), malformed: sum((part) => part.faults.malformed) },
+      merchant_id: merchantId,
+      account_id: account.accountId,
+      method: method ?? ANY,
+      bucket_at: moment(at),
+      process_id: processId,
+      succeeded: sum((part) => part.succeeded),
+      faulted: sum((part) => part.faulted),
+      paid: sum((part) => part.paid),
+      unpaid: sum((part) => part.unpaid),
+      timed_out: sum((part) => part.faults.timed_out),
+      refused: sum((part) => part.faults.refused),
+      server_error: sum((part) => part.faults.server_error),
+      malformed: sum((part) => part.faults.malformed),
       latency_ms_sum: Math.round(sum((part) => part.latencyMsSum)),
     };
   });

@@ -77,7 +77,8 @@ export function customersOf(random: Random, count: number): readonly [Customer, 
 }
 
 function customer(random: Random, index: number): Customer {
-  const [first, last] = [nameOf(random, FIRST), nameOf(random, LAST)];
+  const first = nameOf(random, FIRST);
+  const last = nameOf(random, LAST);
   const digits = random.chance(0.35) ? String(random.int(2, 99)) : '';
   return {
     email: `${first}.${last}${digits}@example.com`.toLowerCase(),

@@ -93,17 +93,30 @@ function refundRow(
   // Still asked about: the gateway holds it until somebody helps.
   const stands = state === 'NEEDS_ATTENTION';
   return {
-    ...{ merchant_id: story.merchant.merchantId, id: refundId, mode: 'test', payment_id: story.paymentId },
-    ...{ attempt_id: attempt.attemptId, account_id: accountId, gateway, transaction_id: attempt.transactionId ?? '' },
+    merchant_id: story.merchant.merchantId,
+    id: refundId,
+    mode: 'test',
+    payment_id: story.paymentId,
+    attempt_id: attempt.attemptId,
+    account_id: accountId,
+    gateway,
+    transaction_id: attempt.transactionId ?? '',
     ...{ amount, currency: 'NGN', state, reason, reference: `rf-${refundId}` },
     gateway_refund_id: state === 'FAILED' ? null : random.text(8, '123456789'),
-    ...{ requested_by: actor, duplicate: attempt.duplicate, mismatched: false, failure_message: WHY[state] },
-    ...{ sent_at: moment(requestedAt + 900), send_count: 1, check_count: 2, version: 3 },
+    requested_by: actor,
+    duplicate: attempt.duplicate,
+    mismatched: false,
+    failure_message: WHY[state],
+    sent_at: moment(requestedAt + 900),
+    send_count: 1,
+    check_count: 2,
+    version: 3,
     next_check_at: stands ? moment(doneAt + 6 * HOUR_MS) : null,
     note: dismissedAt === undefined ? null : DISMISSAL,
     resolved_by: dismissedAt === undefined ? null : actor,
     resolved_at: dismissedAt === undefined ? null : moment(dismissedAt),
-    ...{ created_at: moment(requestedAt), updated_at: moment(dismissedAt ?? doneAt) },
+    created_at: moment(requestedAt),
+    updated_at: moment(dismissedAt ?? doneAt),
   };
 }
 
@@ -150,18 +163,24 @@ export function chargeTwice(
     refunds.push(refundRow(random, story, { ...facts, state: 'SUCCEEDED' }, { attempt, refundId, actor: refundedBy }));
   }
   const charge = {
-    ...{ merchant_id: story.merchant.merchantId, id: chargeId, mode: 'test', payment_id: story.paymentId },
-    ...{
-      attempt_id: attempt.attemptId,
-      account_id: accountId,
-      gateway,
-      reference: attempt.reference,
-      transaction_id: transactionId,
-    },
-    ...{ amount: story.amount, currency: 'NGN', state: refundedBy === null ? 'OPEN' : 'REFUNDED' },
-    ...{ refund_id: refunds[0]?.id ?? null, note: null, resolved_by: refundedBy },
+    merchant_id: story.merchant.merchantId,
+    id: chargeId,
+    mode: 'test',
+    payment_id: story.paymentId,
+    attempt_id: attempt.attemptId,
+    account_id: accountId,
+    gateway,
+    reference: attempt.reference,
+    transaction_id: transactionId,
+    amount: story.amount,
+    currency: 'NGN',
+    state: refundedBy === null ? 'OPEN' : 'REFUNDED',
+    refund_id: refunds[0]?.id ?? null,
+    note: null,
+    resolved_by: refundedBy,
     resolved_at: refundedBy === null ? null : moment(facts.doneAt),
-    ...{ created_at: moment(at), updated_at: moment(refundedBy === null ? at : facts.doneAt) },
+    created_at: moment(at),
+    updated_at: moment(refundedBy === null ? at : facts.doneAt),
   };
   return { charge, refunds };
 }

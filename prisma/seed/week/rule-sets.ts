@@ -21,7 +21,9 @@ export function laterRuleSets(paystackId: string, flutterwaveId: string): readon
     (rule): Rule => (rule.ruleId === 'card-small' ? { ...rule, then: { strategy: 'weighted', split } } : rule),
   );
   const cheapest = (ruleId: string, name: string, method: 'CARD' | 'USSD', from: number): Rule => ({
-    ...{ ruleId, name, enabled: true },
+    ruleId,
+    name,
+    enabled: true,
     when: { currency: 'NGN', methods: [method], amount: { from, to: null } },
     then: { strategy: 'lowest_cost', accounts },
   });

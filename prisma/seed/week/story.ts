@@ -86,15 +86,29 @@ export function happen(random: Random, story: Story, { at, type, to, cause, deta
 function announcement(story: Story, event: { readonly id: string; readonly type: string; readonly at: number }): Row {
   const { merchant, paymentId, merchantOrderId, amount, state } = story;
   const record = {
-    ...{ id: event.id, type: event.type, createdAt: moment(event.at), merchantNumber: merchant.profile.merchantNumber },
+    id: event.id,
+    type: event.type,
+    createdAt: moment(event.at),
+    merchantNumber: merchant.profile.merchantNumber,
     data: {
-      ...{ paymentId, merchantOrderId, status: state.status, executionStatus: EXECUTION[state.status] },
-      ...{ currency: 'NGN', amount, gatewayReference: state.gatewayReference ?? '' },
+      paymentId,
+      merchantOrderId,
+      status: state.status,
+      executionStatus: EXECUTION[state.status],
+      currency: 'NGN',
+      amount,
+      gatewayReference: state.gatewayReference ?? '',
     },
   };
   return {
-    ...{ merchant_id: merchant.merchantId, id: event.id, mode: 'test', payment_id: paymentId, position: state.version },
-    ...{ type: event.type, body: JSON.stringify(record), created_at: moment(event.at) },
+    merchant_id: merchant.merchantId,
+    id: event.id,
+    mode: 'test',
+    payment_id: paymentId,
+    position: state.version,
+    type: event.type,
+    body: JSON.stringify(record),
+    created_at: moment(event.at),
   };
 }
 
@@ -111,16 +125,27 @@ export function paymentRow({ first, state, attempts, method }: Story): Row {
   const account = (paid ?? current)?.account.routable;
   return {
     ...first,
-    ...{ status: state.status, version: state.version, status_event_id: state.statusEventId, late: state.late },
-    ...{ status_changed_at: moment(state.statusChangedAt), updated_at: moment(state.updatedAt) },
-    ...{ gateway_reference: state.gatewayReference, refunded_amount: state.refunded },
-    ...{ current_attempt_id: current?.attemptId ?? null, paid_attempt_id: paid?.attemptId ?? null },
-    ...{ account_id: account?.accountId ?? null, account_gateway: account?.gateway ?? null },
-    ...{ received_amount: receipt?.amount ?? null, received_currency: receipt === null ? null : 'NGN' },
-    ...{ fee_amount: receipt?.fee ?? null, paid_method: receipt === null ? null : (method ?? 'CARD') },
+    status: state.status,
+    version: state.version,
+    status_event_id: state.statusEventId,
+    late: state.late,
+    status_changed_at: moment(state.statusChangedAt),
+    updated_at: moment(state.updatedAt),
+    gateway_reference: state.gatewayReference,
+    refunded_amount: state.refunded,
+    current_attempt_id: current?.attemptId ?? null,
+    paid_attempt_id: paid?.attemptId ?? null,
+    account_id: account?.accountId ?? null,
+    account_gateway: account?.gateway ?? null,
+    received_amount: receipt?.amount ?? null,
+    received_currency: receipt === null ? null : 'NGN',
+    fee_amount: receipt?.fee ?? null,
+    paid_method: receipt === null ? null : (method ?? 'CARD'),
     paid_at: receipt === null ? null : moment(receipt.at),
-    ...{ review: review?.state ?? null, review_reason: review?.reason ?? null },
-    ...{ next_check_at: null, check_count: 0 },
+    review: review?.state ?? null,
+    review_reason: review?.reason ?? null,
+    next_check_at: null,
+    check_count: 0,
   };
 }
 

@@ -21,10 +21,17 @@ export function gatewayWebhooks(random: Random, story: Story, endsAt: number): R
     : { ...money, tx_ref: paid.reference, status: 'successful', amount: receipt.amount };
   return [
     {
-      ...{ merchant_id: story.merchant.merchantId, id: random.id(receipt.at - 400), account_id: accountId, gateway },
+      merchant_id: story.merchant.merchantId,
+      id: random.id(receipt.at - 400),
+      account_id: accountId,
+      gateway,
       ...{ dedupe_key: `${event}:${receipt.transactionId}`, event, reference: paid.reference },
-      ...{ transaction_id: receipt.transactionId, body: JSON.stringify({ event, data }), state: 'PROCESSED', deliveries: 1 },
-      ...{ received_at: moment(receipt.at - 400), processed_at: moment(receipt.at) },
+      transaction_id: receipt.transactionId,
+      body: JSON.stringify({ event, data }),
+      state: 'PROCESSED',
+      deliveries: 1,
+      received_at: moment(receipt.at - 400),
+      processed_at: moment(receipt.at),
     },
   ];
 }

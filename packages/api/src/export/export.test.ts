@@ -12,7 +12,8 @@ let switchyard: Switchyard;
 let close: () => Promise<void>;
 const finance = { browser: Browser.prototype, token: '' };
 let viewer: Browser;
-let [ours, theirs] = ['', ''];
+let ours = '';
+let theirs = '';
 
 const ROWS = 12;
 const LISTS = ['payments', 'refunds', 'duplicate-charges', 'differences', 'webhook-deliveries'] as const;
@@ -30,7 +31,11 @@ beforeAll(async () => {
   await viewer.signIn(await hireStaff(switchyard, 'viewer@example.com', [{ merchantId: ours, role: 'viewer' }]));
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
   const issued = await issueFinanceToken(switchyard.merchants, {
-    ...{ name: 'Books', merchantIds: [ours, theirs], modes: ['test'], staffId, expiresAt: new Date(Date.now() + 86_400_000) },
+    name: 'Books',
+    merchantIds: [ours, theirs],
+    modes: ['test'],
+    staffId,
+    expiresAt: new Date(Date.now() + 86_400_000),
   });
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   finance.token = issued.token;
@@ -59,7 +64,8 @@ async function fill(merchantId: string): Promise<void> {
     await prisma.reconciliationDiscrepancy.create({
       data: {
         ...{ ...common, id: newId(), day: new Date('2026-10-01'), kind: 'AMOUNT', subject: `s${at}`, state: 'OPEN' },
-        ...{ ledger: { amount: at }, note: '-2' },
+        ledger: { amount: at },
+        note: '-2',
       },
     });
     await prisma.merchantEvent.create({
@@ -71,13 +77,21 @@ async function fill(merchantId: string): Promise<void> {
         position: at,
         type: 'payment.succeeded',
         body: '{}',
-        ...{ createdAt: times.createdAt },
+        createdAt: times.createdAt,
       },
     });
     await prisma.webhookDelivery.create({
       data: {
-        ...{ merchantId, id: newId(), endpointId, eventId, paymentId, position: at, type: 'payment.succeeded', state: 'PENDING' },
-        ...{ attempts: 0, ...times },
+        merchantId,
+        id: newId(),
+        endpointId,
+        eventId,
+        paymentId,
+        position: at,
+        type: 'payment.succeeded',
+        state: 'PENDING',
+        attempts: 0,
+        ...times,
       },
     });
   }

@@ -30,7 +30,10 @@ afterAll(() => close());
 
 beforeEach(async () => {
   const issued = await issueFinanceToken(switchyard.merchants, {
-    ...{ name: 'Books', merchantIds: [first, second], modes: ['test'], staffId },
+    name: 'Books',
+    merchantIds: [first, second],
+    modes: ['test'],
+    staffId,
     expiresAt: new Date(Date.now() + 86_400_000),
   });
   if (issued.kind !== 'issued') throw new Error(issued.kind);

@@ -52,7 +52,10 @@ async function fill(mark: string): Promise<Marked> {
   await prisma.attempt.create({
     data: {
       ...{ merchantId, id: attemptId, paymentId, position: 0, accountId, gateway: 'paystack', reference: `${mark}-attempt` },
-      ...{ state: 'OPENED', latencyMs: 100, createdAt: at, updatedAt: at },
+      state: 'OPENED',
+      latencyMs: 100,
+      createdAt: at,
+      updatedAt: at,
     },
   });
   await prisma.payment.update({
@@ -74,8 +77,19 @@ async function fill(mark: string): Promise<Marked> {
   await prisma.duplicateCharge.create({ data: { ...row, ...of, id: newId(), amount: '5', state: 'OPEN', note: mark } });
   await prisma.reconciliationDiscrepancy.create({
     data: {
-      ...{ ...row, id: newId(), accountId, gateway: 'paystack', day: new Date('2026-11-20'), kind: 'AMOUNT', state: 'OPEN' },
-      ...{ subject: mark, reference: mark, note: mark, paymentId, ledger: { mark }, statement: { mark } },
+      ...row,
+      id: newId(),
+      accountId,
+      gateway: 'paystack',
+      day: new Date('2026-11-20'),
+      kind: 'AMOUNT',
+      state: 'OPEN',
+      subject: mark,
+      reference: mark,
+      note: mark,
+      paymentId,
+      ledger: { mark },
+      statement: { mark },
     },
   });
   const endpointId = newId();
@@ -83,8 +97,17 @@ async function fill(mark: string): Promise<Marked> {
   await prisma.webhookEndpoint.create({ data: { ...row, id: endpointId, ...endpoint } });
   await prisma.webhookDelivery.create({
     data: {
-      ...{ merchantId, id: newId(), endpointId, eventId: newId(), paymentId, position: 1, type: mark, state: 'PENDING' },
-      ...{ attempts: 0, createdAt: at, updatedAt: at },
+      merchantId,
+      id: newId(),
+      endpointId,
+      eventId: newId(),
+      paymentId,
+      position: 1,
+      type: mark,
+      state: 'PENDING',
+      attempts: 0,
+      createdAt: at,
+      updatedAt: at,
     },
   });
   return { merchantId, paymentId, mark };
@@ -99,7 +122,10 @@ beforeAll(async () => {
   await staff.signIn(email);
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
   const issued = await issueFinanceToken(switchyard.merchants, {
-    ...{ name: 'Books', merchantIds: [ours.merchantId, theirs.merchantId], modes: ['test'], staffId },
+    name: 'Books',
+    merchantIds: [ours.merchantId, theirs.merchantId],
+    modes: ['test'],
+    staffId,
     expiresAt: new Date(Date.now() + 86_400_000),
   });
   if (issued.kind !== 'issued') throw new Error(issued.kind);

@@ -18,7 +18,11 @@ beforeAll(async () => {
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
   const expiresAt = new Date(Date.now() + 86_400_000);
   const issued = await issueFinanceToken(switchyard.merchants, {
-    ...{ name: 'Audit', merchantIds: [merchantId], modes: ['test'], expiresAt, staffId },
+    name: 'Audit',
+    merchantIds: [merchantId],
+    modes: ['test'],
+    expiresAt,
+    staffId,
   });
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   ({ token } = issued);
@@ -67,7 +71,8 @@ describe.each(['node', 'web'] as const)('GraphQL over HTTP, by the mount called 
 
   const post = (body: string) =>
     MOUNTS[mount](DOOR, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     });
 

@@ -5,11 +5,22 @@ import { staffViewer, tokenViewer } from './viewer.ts';
 
 const merchants = (...ids: readonly string[]) => ids.map((id) => ({ merchant: { id } }));
 const session = (staffId: string, ...grants: StaffSession['grants']): StaffSession => ({
-  ...{ sessionId: 's', staffId, name: 'Ada', email: 'ada@example.com', twoFactorEnabled: false, mustSetUpTwoFactor: false },
-  ...{ grants, signedInAt: new Date(0), endsAt: new Date(0) },
+  sessionId: 's',
+  staffId,
+  name: 'Ada',
+  email: 'ada@example.com',
+  twoFactorEnabled: false,
+  mustSetUpTwoFactor: false,
+  grants,
+  signedInAt: new Date(0),
+  endsAt: new Date(0),
 });
 const access = (tokenId: string, merchantIds: readonly string[], ...grants: FinanceAccess['grants']): FinanceAccess => ({
-  ...{ tokenId, staffId: 'ada', merchantIds, modes: ['live'], grants },
+  tokenId,
+  staffId: 'ada',
+  merchantIds,
+  modes: ['live'],
+  grants,
 });
 const everywhere = { merchantId: null, role: 'owner' } as const;
 const PERMISSION = 'payment:read';

@@ -21,7 +21,8 @@ let document: string | undefined;
 
 /** `GET /v1/openapi.json`: the description of the REST service. Needs no key: it holds nothing of anybody's. */
 export async function serveOpenApi(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
-  const [requestId, timing] = [switchyard.payments.newId(), startServerTiming()];
+  const requestId = switchyard.payments.newId();
+  const timing = startServerTiming();
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return toResponse(failures.methodNotAllowed(['GET', 'HEAD']), requestId, timing);
   }

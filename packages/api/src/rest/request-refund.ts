@@ -15,9 +15,14 @@ export const requestPaymentRefund = endpointWithBody<RefundRequest>({
       const { caller, params, body, timings } = call;
       const begun = performance.now();
       const outcome = await requestRefund(switchyard.payments, {
-        ...{ refundId, merchantId: caller.configuration.merchant.id, mode: caller.mode, paymentId: params.paymentId ?? '' },
-        ...{ amount: body.amount === undefined ? null : BigInt(body.amount), reason: body.reason ?? null },
-        ...{ actor: 'api', cause: 'api' },
+        refundId,
+        merchantId: caller.configuration.merchant.id,
+        mode: caller.mode,
+        paymentId: params.paymentId ?? '',
+        amount: body.amount === undefined ? null : BigInt(body.amount),
+        reason: body.reason ?? null,
+        actor: 'api',
+        cause: 'api',
       });
       timings.add('db', performance.now() - begun);
       return answer(outcome);

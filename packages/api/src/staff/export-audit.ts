@@ -96,8 +96,17 @@ async function* exportLines(
 function toRow(entry: AuditEntryInList, merchantName: (merchantId: string | null) => string) {
   const { createdAt, actor, actorName, action, objectType, objectId, merchantId, before, after, position, entryId } = entry;
   return {
-    ...{ time: createdAt.toISOString(), actor, actor_name: actorName, action, object_type: objectType, object_id: objectId },
-    ...{ merchant: merchantName(merchantId), before, after, position, entry_id: entryId },
+    time: createdAt.toISOString(),
+    actor,
+    actor_name: actorName,
+    action,
+    object_type: objectType,
+    object_id: objectId,
+    merchant: merchantName(merchantId),
+    before,
+    after,
+    position,
+    entry_id: entryId,
   };
 }
 

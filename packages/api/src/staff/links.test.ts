@@ -195,7 +195,8 @@ describe('a required second step', () => {
 
 test('a new password ends every other session, and wrong tries at the present one are counted', async () => {
   const email = await hire();
-  const [here, elsewhere] = [await signedIn(email), await signedIn(email)];
+  const here = await signedIn(email);
+  const elsewhere = await signedIn(email);
   const change = (currentPassword: string) => here.post('/change-password', { currentPassword, newPassword: NEW_PASSWORD });
   expect((await change('wrong wrong wrong')).status).toBe(400);
   expect((await change(PASSWORD)).status).toBe(200);
@@ -226,7 +227,8 @@ describe('the audit log as a file', () => {
   });
 
   test('is for those who may read the log, and of no other merchant', async () => {
-    const [mine, theirs] = [await createTestMerchant(switchyard, 'Mine'), await createTestMerchant(switchyard, 'Theirs')];
+    const mine = await createTestMerchant(switchyard, 'Mine');
+    const theirs = await createTestMerchant(switchyard, 'Theirs');
     expect((await download(await hire(), 'format=csv')).status).toBe(403);
     expect((await exportAudit(switchyard, new Request(`${ORIGIN}/audit/export`))).status).toBe(401);
     const finance = await hire([{ merchantId: mine, role: 'finance' }]);
@@ -239,7 +241,8 @@ describe('the audit log as a file', () => {
   });
 
   test('of a role given tells by whom', async () => {
-    const [owner, viewer] = [await hire([{ merchantId: null, role: 'owner' }]), await hire()];
+    const owner = await hire([{ merchantId: null, role: 'owner' }]);
+    const viewer = await hire();
     const by = `staff:${await idOf(owner)}`;
     await grantRole(switchyard.merchants, { staffId: await idOf(viewer), merchantId: null, role: 'finance', actor: by });
     const text = await (await download(owner, `format=ndjson&actor=${by}&action=staff.role_granted`)).text();

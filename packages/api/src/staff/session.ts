@@ -55,7 +55,9 @@ async function findPerson(database: Database, staffId: string) {
   const found = await database.prisma.staffUser.findUnique({
     where: { id: staffId },
     select: {
-      ...{ disabledAt: true, twoFactorEnabled: true, twoFactorRequired: true },
+      disabledAt: true,
+      twoFactorEnabled: true,
+      twoFactorRequired: true,
       grants: { select: { merchantId: true, role: true }, take: GRANTS_MAX },
     },
   });

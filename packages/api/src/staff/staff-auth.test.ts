@@ -86,7 +86,8 @@ describe('signing in', () => {
 
   test('gives a new token every time', async () => {
     const email = await hire();
-    const [one, two] = [await signedIn(email), await signedIn(email)];
+    const one = await signedIn(email);
+    const two = await signedIn(email);
     expect(one.headers().get('cookie')).not.toBe(two.headers().get('cookie'));
   });
 

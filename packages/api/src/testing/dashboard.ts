@@ -78,7 +78,11 @@ export async function createTestMerchant({ switchyard }: TestDashboard): Promise
   const paystack = await connect('paystack', `sk_test_${randomBytes(20).toString('hex')}`);
   const flutterwave = await connect('flutterwave', `FLWSECK_TEST-${randomBytes(16).toString('hex')}-X`);
   const published = await publishRules(context, {
-    ...{ merchantId, mode: 'test', baseVersion: 0, reason: null, actor },
+    merchantId,
+    mode: 'test',
+    baseVersion: 0,
+    reason: null,
+    actor,
     document: rulesTo(paystack, [paystack, flutterwave]),
   });
   if (published.kind !== 'published') throw new Error(JSON.stringify(published));

@@ -63,14 +63,12 @@ async function furnish(name: string) {
   return {
     name,
     ids: {
-      ...{
-        merchantId,
-        accountId: paystack,
-        fromAccountId: paystack,
-        toAccountId: flutterwave,
-        paymentId,
-        staffId: person.staffId,
-      },
+      merchantId,
+      accountId: paystack,
+      fromAccountId: paystack,
+      toAccountId: flutterwave,
+      paymentId,
+      staffId: person.staffId,
       ...(draft.kind === 'created' && { draftId: draft.draft.draftId }),
       ...(key.kind === 'issued' && { keyId: key.key.id }),
       ...(sent.kind === 'queued' && { endpointId, deliveryId: sent.deliveryId }),

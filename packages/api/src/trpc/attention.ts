@@ -168,7 +168,10 @@ const endpoints: Source = async ({ switchyard, mode, where, nameOf }) => {
   if (merchantIds.length === 0) return [];
   const found = await listEndpoints(switchyard.merchants, { merchantIds, mode, inTrouble: true });
   return found.slice(0, OF_A_KIND).map((endpoint) => ({
-    ...{ kind: 'endpoint', objectId: endpoint.id, merchantId: endpoint.merchantId, merchantName: nameOf(endpoint.merchantId) },
+    kind: 'endpoint',
+    objectId: endpoint.id,
+    merchantId: endpoint.merchantId,
+    merchantName: nameOf(endpoint.merchantId),
     ...{ title: `Webhooks to ${endpoint.url} fail`, why: whyFailing(endpoint), since: endpoint.failingSince },
   }));
 };
@@ -184,7 +187,10 @@ const differences: Source = async ({ switchyard, mode, where, nameOf }) => {
   const any = { kinds: [], accountId: null, from: null, to: null, ownerId: null, after: null, limit: OF_A_KIND } as const;
   const { items } = await listDiscrepancies(switchyard.payments, { ...any, merchantIds, mode, states: ['OPEN'] });
   return items.map(({ differenceId, merchantId, day, gatewayTitle, kind, createdAt }) => ({
-    ...{ kind: 'difference', objectId: differenceId, merchantId, merchantName: nameOf(merchantId) },
+    kind: 'difference',
+    objectId: differenceId,
+    merchantId,
+    merchantName: nameOf(merchantId),
     ...{
       title: `The statement of ${gatewayTitle} differs from our ledger of ${dayInWords.format(new Date(`${day}T12:00:00Z`))}`,
       why: DIFFERENCES[kind],
@@ -204,7 +210,11 @@ const DIFFERENCES = {
 const approvals: Source = async ({ switchyard, mode, staffId, where, nameOf }) => {
   const found = await listApprovalRequests(switchyard.merchants, { merchantIds: where('routing:publish'), mode, staffId });
   return found.slice(0, OF_A_KIND).map(({ draftId, merchantId, name, requesterName, requestedAt }) => ({
-    ...{ kind: 'approval', objectId: draftId, merchantId, merchantName: nameOf(merchantId), since: requestedAt },
+    kind: 'approval',
+    objectId: draftId,
+    merchantId,
+    merchantName: nameOf(merchantId),
+    since: requestedAt,
     title: `${requesterName ?? 'A colleague'} asks you to approve ${name === null ? 'a draft of rules' : `the rules "${name}"`}`,
     why: 'They are published only after a second person approved them.',
   }));
@@ -213,7 +223,11 @@ const approvals: Source = async ({ switchyard, mode, staffId, where, nameOf }) =
 const waivers: Source = async ({ switchyard, staffId, where, nameOf }) => {
   const found = await listWaiverRequests(switchyard.merchants, { merchantIds: where('merchant:update'), staffId });
   return found.slice(0, OF_A_KIND).map(({ merchantId, requesterName, requestedAt }) => ({
-    ...{ kind: 'approval_waiver', objectId: merchantId, merchantId, merchantName: nameOf(merchantId), since: requestedAt },
+    kind: 'approval_waiver',
+    objectId: merchantId,
+    merchantId,
+    merchantName: nameOf(merchantId),
+    since: requestedAt,
     title: `${requesterName ?? 'A colleague'} asks you to let one person publish rules`,
     why: 'If you agree, rules are published without the approval of a second person.',
   }));
@@ -222,7 +236,11 @@ const waivers: Source = async ({ switchyard, staffId, where, nameOf }) => {
 const unapprovable: Source = async ({ switchyard, where, nameOf }) => {
   const found = await listMerchantsWithoutSecondApprover(switchyard.merchants, where('routing:publish'));
   return found.slice(0, OF_A_KIND).map((merchantId) => ({
-    ...{ kind: 'no_second_person', objectId: merchantId, merchantId, merchantName: nameOf(merchantId), since: null },
+    kind: 'no_second_person',
+    objectId: merchantId,
+    merchantId,
+    merchantName: nameOf(merchantId),
+    since: null,
     title: 'Rules cannot be published',
     why: 'They need the approval of a second person, and no other person can approve them any more.',
   }));
@@ -236,9 +254,13 @@ const drafts: Source = async ({ switchyard, mode, staffId, where, nameOf }) => {
     .filter(({ state, scheduleRefusal }) => state === 'DRAFT' || scheduleRefusal !== null)
     .filter((draft) => draft.approval.state !== 'requested' || isOwnWork(draft, `staff:${staffId}`));
   return waiting.slice(0, OF_A_KIND).map((draft) => ({
-    ...{ kind: 'draft', objectId: draft.draftId, merchantId: draft.merchantId, merchantName: nameOf(draft.merchantId) },
+    kind: 'draft',
+    objectId: draft.draftId,
+    merchantId: draft.merchantId,
+    merchantName: nameOf(draft.merchantId),
     title: `Draft ${draft.name === null ? 'of rules' : `"${draft.name}"`} is not published`,
-    ...{ why: whyUnpublished(draft), since: draft.createdAt },
+    why: whyUnpublished(draft),
+    since: draft.createdAt,
   }));
 };
 

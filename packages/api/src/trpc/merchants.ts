@@ -61,7 +61,8 @@ export const merchants = router({
   create: permitted('merchant:create')
     .input(
       z.object({
-        ...{ name: settings.name, merchantNumber: z.string().max(100).exactOptional() },
+        name: settings.name,
+        merchantNumber: z.string().max(100).exactOptional(),
         defaultRedirectUrl: settings.defaultRedirectUrl.exactOptional(),
         sessionMinutes: settings.sessionMinutes.exactOptional(),
         refundDuplicates: settings.refundDuplicates.exactOptional(),

@@ -46,9 +46,16 @@ async function differ(merchant: DashboardMerchant = mine): Promise<{ merchantId:
   days += 1;
   await desk.database.prisma.reconciliationDiscrepancy.create({
     data: {
-      ...{ merchantId: merchant.merchantId, id: differenceId, mode: 'test', accountId: merchant.paystack, gateway: 'paystack' },
+      merchantId: merchant.merchantId,
+      id: differenceId,
+      mode: 'test',
+      accountId: merchant.paystack,
+      gateway: 'paystack',
       ...{ day: new Date(Date.UTC(2026, 9, days)), kind: 'AMOUNT', subject: `transaction/${days}`, state: 'OPEN' },
-      ...{ ledger: { amount: '2500' }, statement: { amount: '2400' }, createdAt: new Date(), updatedAt: new Date() },
+      ledger: { amount: '2500' },
+      statement: { amount: '2400' },
+      createdAt: new Date(),
+      updatedAt: new Date(),
     },
   });
   return { merchantId: merchant.merchantId, differenceId };
@@ -67,14 +74,15 @@ describe('a difference', () => {
     await as('finance').assign({ ...one, ownerId: staffId });
     await as('finance').resolve({ ...one, as: 'EXPLAINED', why: 'Agreed discount.' });
     expect(await as('viewer').difference({ differenceId: one.differenceId })).toMatchObject({
-      ...{
-        state: 'EXPLAINED',
-        note: 'Asked the gateway.',
-        ownerName: 'Ada',
-        resolvedByName: 'Ada',
-        resolution: 'Agreed discount.',
-      },
-      ...{ ours: { amount: '2500' }, theirs: { amount: '2400' }, gatewayTitle: 'Paystack', accountLabel: 'paystack-main' },
+      state: 'EXPLAINED',
+      note: 'Asked the gateway.',
+      ownerName: 'Ada',
+      resolvedByName: 'Ada',
+      resolution: 'Agreed discount.',
+      ours: { amount: '2500' },
+      theirs: { amount: '2400' },
+      gatewayTitle: 'Paystack',
+      accountLabel: 'paystack-main',
     });
     await as('finance').reopen(one);
     const again = await as('viewer').difference({ differenceId: one.differenceId });
@@ -196,9 +204,21 @@ describe('a day that is asked for', () => {
     });
     expect(await as('viewer').totals({ mode: 'test', from: '2026-11-01', to: '2026-11-01' })).toEqual([
       {
-        ...{ day: '2026-11-01', merchant: 'Balogun Books', account: 'paystack-main', gateway: 'paystack', currency: 'NGN' },
-        ...{ oursCount: 2, oursAmount: '5000.5', theirsCount: 3, theirsAmount: '6000', difference: '999.5', fees: '75.25' },
-        ...{ oursRefunded: '5000.5', theirsRefunded: '5000.5', openDifferences: 0, settledDifferences: 0 },
+        day: '2026-11-01',
+        merchant: 'Balogun Books',
+        account: 'paystack-main',
+        gateway: 'paystack',
+        currency: 'NGN',
+        oursCount: 2,
+        oursAmount: '5000.5',
+        theirsCount: 3,
+        theirsAmount: '6000',
+        difference: '999.5',
+        fees: '75.25',
+        oursRefunded: '5000.5',
+        theirsRefunded: '5000.5',
+        openDifferences: 0,
+        settledDifferences: 0,
       },
     ]);
   });

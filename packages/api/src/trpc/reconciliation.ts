@@ -100,7 +100,11 @@ export const reconciliation = router({
           accounts
             .filter(({ mode, credentials }) => mode === input.mode && credentials !== null)
             .map(({ id, label, gateway }) => ({
-              ...{ merchantId: merchant.id, merchantName: merchant.name, accountId: id, label, gateway },
+              merchantId: merchant.id,
+              merchantName: merchant.name,
+              accountId: id,
+              label,
+              gateway,
             })),
         );
     }),

@@ -91,7 +91,19 @@ function shown(delivery: DeliveryPage['deliveries'][number]) {
   const { id, endpointId, eventId, paymentId, type, state, attempts, nextAttemptAt, deliveredAt } = delivery;
   const { lastStatus, lastFailure, resendId, createdAt, updatedAt } = delivery;
   return {
-    ...{ deliveryId: id, endpointId, eventId, paymentId, type, state, attempts, nextAttemptAt, deliveredAt },
-    ...{ lastStatus, lastFailure, resendId, createdAt, updatedAt },
+    deliveryId: id,
+    endpointId,
+    eventId,
+    paymentId,
+    type,
+    state,
+    attempts,
+    nextAttemptAt,
+    deliveredAt,
+    lastStatus,
+    lastFailure,
+    resendId,
+    createdAt,
+    updatedAt,
   };
 }

@@ -121,8 +121,21 @@ function shown({ id, merchantId, mode, url, description, types, enabled, traffic
   const { failingSince, lastFailedAt, lastDeliveredAt, disabledAt, disabledReason } = endpoint;
   const { previousSecretEndsAt, createdAt, updatedAt } = endpoint;
   return {
-    ...{ endpointId: id, merchantId, mode, url, description, types, enabled, traffic },
-    ...{ failingSince, lastFailedAt, lastDeliveredAt, disabledAt, disabledReason },
-    ...{ previousSecretEndsAt, createdAt, updatedAt },
+    endpointId: id,
+    merchantId,
+    mode,
+    url,
+    description,
+    types,
+    enabled,
+    traffic,
+    failingSince,
+    lastFailedAt,
+    lastDeliveredAt,
+    disabledAt,
+    disabledReason,
+    previousSecretEndsAt,
+    createdAt,
+    updatedAt,
   };
 }

@@ -258,7 +258,8 @@ describe('a webhook from Flutterwave', () => {
   const charge = (status: string) => ({ event: 'charge.completed', data: { id: 7, tx_ref: reference, status } });
 
   it('tells a failed try from the success after it, and each from nothing else', () => {
-    const [failed, success] = [read(charge('failed')), read(charge('successful'))];
+    const failed = read(charge('failed'));
+    const success = read(charge('successful'));
     expect(failed).toMatchObject({ kind: 'payment', reference, transactionId: '7' });
     expect(success.kind === 'payment' && failed.kind === 'payment' && success.dedupeKey !== failed.dedupeKey).toBe(true);
     expect(read({ ...charge('failed'), more: 1 })).toEqual(failed);

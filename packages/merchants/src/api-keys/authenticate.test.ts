@@ -107,7 +107,8 @@ describe('refused', () => {
 
 test('when a key was last used is written down later, in its own row only and never backwards', async () => {
   const other = await issue({ expiresAt: null });
-  const [first, second] = [new Date('2100-01-01T10:00:00.000Z'), new Date('2100-01-01T10:00:05.000Z')];
+  const first = new Date('2100-01-01T10:00:00.000Z');
+  const second = new Date('2100-01-01T10:00:05.000Z');
   const lastUse = async () => {
     const rows = await context.database.prisma.apiKey.findMany({ where: { merchantId } });
     return Object.fromEntries(rows.map((row) => [row.id, row.lastUsedAt]));

@@ -25,7 +25,8 @@ async function issue(): Promise<{ id: string; secretKey: string }> {
 }
 
 test('every request a key lets in is counted, by the key, and forgotten after a week', async () => {
-  const [used, unused] = [await issue(), await issue()];
+  const used = await issue();
+  const unused = await issue();
   const row = async (id: string) => (await listKeys(context, { merchantId })).find((key) => key.id === id);
   for (let request = 0; request < 3; request++) await authenticate(context, `Bearer ${used.secretKey}`);
   await authenticate(context, `Bearer ${used.secretKey.slice(0, -1)}${used.secretKey.endsWith('x') ? 'y' : 'x'}`);

@@ -65,7 +65,8 @@ describe('rotating', () => {
   });
 
   test('is refused for a key that has ended', async () => {
-    const [revoked, expired] = [await issue(), await issue(later(1))];
+    const revoked = await issue();
+    const expired = await issue(later(1));
     await revokeKey(context, { merchantId, keyId: revoked.key.id, actor });
     context.setClock(later(1));
     for (const { key } of [revoked, expired]) {
@@ -85,7 +86,8 @@ describe('rotating', () => {
 
 describe('revoking', () => {
   test('ends a key at once, and others of the merchant stay', async () => {
-    const [first, second] = [await issue(), await issue()];
+    const first = await issue();
+    const second = await issue();
     expect(await revokeKey(context, { merchantId, keyId: first.key.id, actor })).toMatchObject({ kind: 'revoked' });
     expect(await worksAt(start, first.secretKey)).toBe(false);
     expect(await worksAt(start, second.secretKey)).toBe(true);
@@ -145,7 +147,9 @@ describe('issuing', () => {
 });
 
 test('the list shows each key and what became of it, and nothing a key could be made from', async () => {
-  const [active, expiring, revoked] = [await issue(), await issue(later(1)), await issue()];
+  const active = await issue();
+  const expiring = await issue(later(1));
+  const revoked = await issue();
   await revokeKey(context, { merchantId, keyId: revoked.key.id, actor });
   const states = async () => Object.fromEntries((await listKeys(context, { merchantId })).map((key) => [key.id, key.state]));
   expect(await states()).toEqual({ [active.key.id]: 'active', [expiring.key.id]: 'expiring', [revoked.key.id]: 'revoked' });

@@ -93,7 +93,8 @@ describe('a leaked key', () => {
 
 describe('what is stored of a secret', () => {
   test('differs with the secret and with the pepper, and holds neither', () => {
-    const [pepper, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const pepper = Buffer.alloc(32, 1);
+    const other = Buffer.alloc(32, 2);
     const hash = hashSecret(pepper, 'secret');
     expect(hash).toHaveLength(32);
     expect(hash).toEqual(hashSecret(pepper, 'secret'));

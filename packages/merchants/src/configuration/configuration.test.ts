@@ -17,7 +17,8 @@ beforeEach(() => {
 afterEach(() => configuration.close());
 
 async function addMerchant(): Promise<string> {
-  const [id, now] = [newId(), new Date()];
+  const id = newId();
+  const now = new Date();
   const data = { id, merchantNumber: id, name: 'Balogun Books', createdAt: now, updatedAt: now };
   await database.prisma.merchant.create({ data });
   await database.prisma.configurationRevision.create({ data: { merchantId: id, revision: 1, updatedAt: now } });
@@ -28,7 +29,8 @@ type Client = Pick<TestDatabase['prisma'], 'apiKey' | 'configurationRevision'>;
 
 /** As another process would, which does not notify this one. */
 async function addKey(merchantId: string, key: { expiresAt?: Date } = {}, client: Client = database.prisma): Promise<string> {
-  const [id, now] = [newId(), new Date()];
+  const id = newId();
+  const now = new Date();
   const data = {
     merchantId,
     id,

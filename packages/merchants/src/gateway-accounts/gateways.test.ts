@@ -37,7 +37,8 @@ async function sealed(accountId: string): Promise<string> {
 
 describe('credentials', () => {
   test('open again under the binding of their own account, and under no other', async () => {
-    const [account, other] = [await connect(), await connect({ label: 'other' })];
+    const account = await connect();
+    const other = await connect({ label: 'other' });
     const { vault } = context.resources;
     expect(JSON.parse(vault.open(await sealed(account.id), `${merchantId}/${account.id}`))).toEqual(credentials);
     await expect(sealed(account.id).then((text) => vault.open(text, `${merchantId}/${other.id}`))).rejects.toThrow();

@@ -59,8 +59,16 @@ describe('what hangs on an account', () => {
 describe('deliveries of a gateway', () => {
   async function deliver(dedupeKey: string, receivedAt: Date): Promise<void> {
     const webhook = {
-      ...{ merchantId: merchant.merchantId, webhookId: context.newId(), accountId: id('paystack-main'), gateway: 'paystack' },
-      ...{ dedupeKey, event: 'charge.success', reference: 'r', transactionId: null, body: '{}', relevant: false },
+      merchantId: merchant.merchantId,
+      webhookId: context.newId(),
+      accountId: id('paystack-main'),
+      gateway: 'paystack',
+      dedupeKey,
+      event: 'charge.success',
+      reference: 'r',
+      transactionId: null,
+      body: '{}',
+      relevant: false,
     };
     await storeGatewayWebhook(context.resources.database, webhook, null, receivedAt);
   }

@@ -82,7 +82,14 @@ export interface TodaySummary {
 }
 
 const ANY_PAYMENT = {
-  ...{ statuses: [], gateways: [], methods: [], minAmount: null, maxAmount: null, ruleId: null, accountId: null, customer: null },
+  statuses: [],
+  gateways: [],
+  methods: [],
+  minAmount: null,
+  maxAmount: null,
+  ruleId: null,
+  accountId: null,
+  customer: null,
   openedAt: null,
   underReview: false,
 } as const;

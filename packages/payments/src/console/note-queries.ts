@@ -39,7 +39,11 @@ export async function listPaymentNotes(
     ids.length === 0 ? [] : await prisma.staffUser.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
   const names = new Map(people.map(({ id, name }) => [`staff:${id}`, name]));
   return rows.map(({ id, text, author, createdAt }) => ({
-    ...{ noteId: id, text, author, authorName: names.get(author) ?? null, createdAt },
+    noteId: id,
+    text,
+    author,
+    authorName: names.get(author) ?? null,
+    createdAt,
   }));
 }
 

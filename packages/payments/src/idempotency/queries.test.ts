@@ -14,7 +14,11 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const request = (): IdempotentRequest => ({
-  ...{ merchantId: newId(), mode: 'test', key: newId(), requestHash: new Uint8Array([1]), resourceId: newId() },
+  merchantId: newId(),
+  mode: 'test',
+  key: newId(),
+  requestHash: new Uint8Array([1]),
+  resourceId: newId(),
 });
 const claim = (of: IdempotentRequest, now: Date) => claimIdempotencyKey(database, of, now, LOCK_MS);
 
@@ -28,7 +32,8 @@ describe('a key that a request holds', () => {
   });
 
   test('is held by clocks that differ by less than a lock, and not by one that is further ahead', async () => {
-    const [near, far] = [request(), request()];
+    const near = request();
+    const far = request();
     await claim(near, at(59));
     expect(await claim(near, NOW)).toEqual({ kind: 'in_flight' });
     await claim(far, at(600));

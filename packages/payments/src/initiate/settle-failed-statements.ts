@@ -29,8 +29,14 @@ export async function settleFailedInitiation(
     const { count } = await transaction.payment.updateMany({
       where: { merchantId, id: paymentId, status: 'INITIATED' },
       data: {
-        ...{ status: 'FAILED', fallbackGateways: [], routing: toPrismaJson(result.routing), nextCheckAt },
-        ...{ statusEventId: event.eventId, statusChangedAt: now, updatedAt: now, version: { increment: 1 } },
+        status: 'FAILED',
+        fallbackGateways: [],
+        routing: toPrismaJson(result.routing),
+        nextCheckAt,
+        statusEventId: event.eventId,
+        statusChangedAt: now,
+        updatedAt: now,
+        version: { increment: 1 },
       },
     });
     if (count === 0) return false;
@@ -39,8 +45,12 @@ export async function settleFailedInitiation(
       await transaction.attempt.update({
         where: { merchantId_id: { merchantId, id: attemptId } },
         data: {
-          ...{ state, latencyMs, call: toPrismaJson(call), updatedAt: now },
-          ...{ failureClass: failure?.class ?? null, failureCode: failure?.code ?? null },
+          state,
+          latencyMs,
+          call: toPrismaJson(call),
+          updatedAt: now,
+          failureClass: failure?.class ?? null,
+          failureCode: failure?.code ?? null,
           failureMessage: failure?.message ?? null,
         },
       });

@@ -68,8 +68,14 @@ export async function settleFailed(
   const event = eventOf(context, cause, 'FAILED', { reason: why });
   const routing = routingAfter(decision, failed);
   const after: PaymentRecord = {
-    ...{ ...payment, status: 'FAILED', fallbackGateways: [], routing, version: payment.version + 1 },
-    ...{ statusEventId: event.eventId, statusChangedAt: now, updatedAt: now },
+    ...payment,
+    status: 'FAILED',
+    fallbackGateways: [],
+    routing,
+    version: payment.version + 1,
+    statusEventId: event.eventId,
+    statusChangedAt: now,
+    updatedAt: now,
   };
   const announcement = announce(after, caller.configuration.merchant.merchantNumber, { ...event, at: now });
   if (announcement === null) throw new Error('a failed payment is always announced');

@@ -24,10 +24,18 @@ beforeEach(async () => {
 });
 
 const received = (transactionId: string): ReceivedMoney => ({
-  ...{ amount: '2500', currency: 'NGN', fee: null, method: 'card', paidAt: NOW, transactionId },
+  amount: '2500',
+  currency: 'NGN',
+  fee: null,
+  method: 'card',
+  paidAt: NOW,
+  transactionId,
 });
 const change = (version: number, more: Partial<PaymentChange>): PaymentChange => ({
-  ...{ merchantId, paymentId, version, events: [] },
+  merchantId,
+  paymentId,
+  version,
+  events: [],
   ...more,
 });
 const paidBy = (transactionId: string, version: number): PaymentChange =>
@@ -39,8 +47,16 @@ const paidBy = (transactionId: string, version: number): PaymentChange =>
 const chargedAgainBy = (transactionId: string, version: number): PaymentChange => {
   const { attemptId, accountId, gateway, reference } = attempt;
   const duplicateCharge: NewDuplicateCharge = {
-    ...{ duplicateChargeId: newId(), mode: 'live', attemptId, accountId, gateway, reference, transactionId },
-    ...{ amount: '2500', currency: 'NGN', refund: false },
+    duplicateChargeId: newId(),
+    mode: 'live',
+    attemptId,
+    accountId,
+    gateway,
+    reference,
+    transactionId,
+    amount: '2500',
+    currency: 'NGN',
+    refund: false,
   };
   return change(version, { duplicateCharge });
 };

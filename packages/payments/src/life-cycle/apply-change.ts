@@ -71,8 +71,12 @@ export async function changePayment(
     // The payment's own money: the caller read the attempt before the payment.
     const own = await transaction.attempt.count({
       where: {
-        ...{ merchantId, paymentId, accountId: duplicateCharge.accountId, transactionId: duplicateCharge.transactionId },
-        ...{ state: 'PAID', duplicate: false },
+        merchantId,
+        paymentId,
+        accountId: duplicateCharge.accountId,
+        transactionId: duplicateCharge.transactionId,
+        state: 'PAID',
+        duplicate: false,
       },
     });
     if (own > 0) return 'known';
@@ -94,7 +98,11 @@ export async function changePayment(
     await transaction.timelineEvent.createMany({
       data: change.events.map(({ eventId, detail, ...event }) => ({
         ...event,
-        ...{ merchantId, paymentId, id: eventId, detail: toPrismaJson(detail), createdAt: now },
+        merchantId,
+        paymentId,
+        id: eventId,
+        detail: toPrismaJson(detail),
+        createdAt: now,
       })),
     });
   }

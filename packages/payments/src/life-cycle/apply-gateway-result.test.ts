@@ -193,8 +193,13 @@ describe('what the merchant is told', () => {
       createdAt: now.toISOString(),
       merchantNumber: '100001',
       data: {
-        ...{ paymentId: 'p', merchantOrderId: 'o', status: 'SUCCESS', executionStatus: 'succeeded' },
-        ...{ currency: 'NGN', amount: 2500, gatewayReference: 'ref' },
+        paymentId: 'p',
+        merchantOrderId: 'o',
+        status: 'SUCCESS',
+        executionStatus: 'succeeded',
+        currency: 'NGN',
+        amount: 2500,
+        gatewayReference: 'ref',
       },
     });
   });

@@ -25,8 +25,13 @@ export async function consequencesOf(
   cause: Cause,
 ): Promise<Consequences> {
   const event = (type: string, toStatus: NewTimelineEvent['toStatus'] = null): NewTimelineEvent => ({
-    ...{ eventId: context.newId(), type, fromStatus: toStatus === null ? null : locked.status, toStatus },
-    ...{ cause, actor: null, detail: detailOf(refund) },
+    eventId: context.newId(),
+    type,
+    fromStatus: toStatus === null ? null : locked.status,
+    toStatus,
+    cause,
+    actor: null,
+    detail: detailOf(refund),
   });
   const { merchantId, paymentId } = locked;
   switch (refund.state) {

@@ -98,19 +98,29 @@ async function close(
   const fails = locked.status === 'PENDING';
   const shared = { cause: author.cause, actor: staffOrNull(author.actor), detail: { note, reason: locked.reviewReason } };
   const resolved = {
-    ...{ eventId: context.newId(), type: 'payment.review_resolved', fromStatus: null, toStatus: null },
+    eventId: context.newId(),
+    type: 'payment.review_resolved',
+    fromStatus: null,
+    toStatus: null,
     ...shared,
   };
   const failed = {
-    ...{ eventId: context.newId(), type: eventType('FAILED'), fromStatus: locked.status, toStatus: 'FAILED' as const },
-    ...{ ...shared, detail: { reason: 'review_closed', message: note } },
+    eventId: context.newId(),
+    type: eventType('FAILED'),
+    fromStatus: locked.status,
+    toStatus: 'FAILED' as const,
+    ...shared,
+    detail: { reason: 'review_closed', message: note },
   };
   const after = { ...locked, status: 'FAILED' as const, version: version + 1 };
   const announcement = fails ? announce(after, merchantNumber, { ...failed, at: now }) : null;
   const applied = await changePayment(
     transaction,
     {
-      ...{ merchantId, paymentId, version, review: { state: 'RESOLVED', reason: locked.reviewReason ?? '' } },
+      merchantId,
+      paymentId,
+      version,
+      review: { state: 'RESOLVED', reason: locked.reviewReason ?? '' },
       ...(fails && { status: 'FAILED' }),
       events: fails ? [resolved, failed] : [resolved],
       ...(announcement && { announcements: [announcement] }),

@@ -54,7 +54,8 @@ describe.each(pairs)('of two processes whose clocks are $writer and $looker minu
   });
 
   test('the second carries on what the first left behind, as soon as its time is over', async () => {
-    const [one, next] = [await reserved(writer), await reserved(writer)];
+    const one = await reserved(writer);
+    const next = await reserved(writer);
     await Promise.all([pass(one, INITIATE_MS), pass(next, INITIATE_MS)]);
     expect(await claim(one, looker)).toMatchObject({ paymentId: one.paymentId, checkCount: 1 });
     expect(await claimNextDuePayment(database, { now: clockOff(looker), leaseMs: LEASE_MS })).toMatchObject(next);
@@ -102,7 +103,8 @@ describe('a payment whose checkout is open', () => {
   });
 
   test('is looked at before those that fell due later, and no more once it is never due', async () => {
-    const [later, sooner] = [await reserved(0), await reserved(0)];
+    const later = await reserved(0);
+    const sooner = await reserved(0);
     const now = clockOff(0);
     await open(later, clockOff(-1));
     await open(sooner, clockOff(-2));

@@ -7,7 +7,9 @@ import type { KnownAccount } from './gateway-experience.ts';
 import { createLocalHealth, type LocalHealth } from './local-health.ts';
 
 const BEGIN = Date.parse('2026-11-20T14:00:05Z');
-const [BUSY, QUIET, THIRD] = ['busy', 'quiet', 'third'];
+const BUSY = 'busy';
+const QUIET = 'quiet';
+const THIRD = 'third';
 
 let now: number;
 let thresholds: Record<string, HealthThresholds>;

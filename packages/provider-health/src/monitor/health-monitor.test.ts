@@ -72,7 +72,9 @@ function stateOf(monitor: HealthMonitor, { merchantId }: { merchantId: string },
 
 describe('processes share health', () => {
   test('what one process observed, another one routes by after its next read', async () => {
-    const [here, there, where] = [process(), process(), account()];
+    const here = process();
+    const there = process();
+    const where = account();
     for (let n = 0; n < 12; n++) here.beginOpening(where)(timedOut);
     await here.tick();
     await there.tick();
@@ -82,7 +84,10 @@ describe('processes share health', () => {
   });
 
   test('faults of several processes add up, where none alone has enough evidence', async () => {
-    const [one, two, three, where] = [process(), process(), process(), account()];
+    const one = process();
+    const two = process();
+    const three = process();
+    const where = account();
     for (const monitor of [one, two, three]) {
       for (let n = 0; n < 3; n++) monitor.beginOpening(where)(timedOut);
       monitor.beginOpening(where)(well);
@@ -94,7 +99,9 @@ describe('processes share health', () => {
   });
 
   test('a change of state is in the feed once, whichever process found it first', async () => {
-    const [one, two, where] = [process(), process(), account()];
+    const one = process();
+    const two = process();
+    const where = account();
     for (let n = 0; n < 12; n++) one.beginOpening(where)(timedOut);
     await one.tick();
     await Promise.all([two.tick(), one.tick()]);
@@ -109,7 +116,8 @@ describe('processes share health', () => {
   });
 
   test('a process that starts later loads the stored health', async () => {
-    const [here, where] = [process(), account()];
+    const here = process();
+    const where = account();
     for (let n = 0; n < 12; n++) here.beginOpening(where)(timedOut);
     await here.tick();
     const late = process();
@@ -120,7 +128,8 @@ describe('processes share health', () => {
 
 describe('whose fault it was', () => {
   test('no number of declines or of our own errors changes an account', async () => {
-    const [monitor, where] = [process(), account()];
+    const monitor = process();
+    const where = account();
     for (let n = 0; n < 500; n++) monitor.beginOpening(where)(n % 2 === 0 ? declined : misconfigured);
     await later(3, monitor);
     expect(stateOf(monitor, where, null)).not.toBe('down');
@@ -128,7 +137,8 @@ describe('whose fault it was', () => {
   });
 
   test('a failing method has its own state, and others use the account as a whole', async () => {
-    const [monitor, where] = [process(), account()];
+    const monitor = process();
+    const where = account();
     for (let n = 0; n < 12; n++) monitor.beginOpening({ ...where, method: 'USSD' })(timedOut);
     for (let n = 0; n < 120; n++) monitor.beginOpening(where)(well);
     await monitor.tick();
@@ -158,7 +168,8 @@ describe('recovery', () => {
   }
 
   test('an account that went down is probed by single payments after a rest, and is healthy when enough were answered', async () => {
-    const [monitor, where] = [process(), account()];
+    const monitor = process();
+    const where = account();
     for (let n = 0; n < 12; n++) monitor.beginOpening(where)(timedOut);
     await monitor.tick();
     await later(29, monitor);
@@ -173,7 +184,8 @@ describe('recovery', () => {
   });
 
   test('a failed probe payment doubles its rest', async () => {
-    const [monitor, where] = [process(), account()];
+    const monitor = process();
+    const where = account();
     for (let n = 0; n < 12; n++) monitor.beginOpening(where)(timedOut);
     await monitor.tick();
     let probes = 0;
@@ -185,7 +197,8 @@ describe('recovery', () => {
   });
 
   test('one payment at a time probes an account in a process, and the next one not at once', async () => {
-    const [monitor, where] = [process(), account()];
+    const monitor = process();
+    const where = account();
     for (let n = 0; n < 12; n++) monitor.beginOpening(where)(timedOut);
     await monitor.tick();
     await later(36, monitor);
@@ -205,7 +218,8 @@ describe('recovery', () => {
   });
 
   test('neither time nor look-ups nor a restart recover an account whose checkouts failed', async () => {
-    const [monitor, where] = [process(), account()];
+    const monitor = process();
+    const where = account();
     for (let n = 0; n < 12; n++) monitor.beginOpening(where)(timedOut);
     await monitor.tick();
     for (let minute = 0; minute < 30; minute++) {
@@ -222,7 +236,8 @@ describe('recovery', () => {
 
 describe('without waiting for a tick', () => {
   test('a process demotes an account with consecutive faults', async () => {
-    const [monitor, where] = [process(), account()];
+    const monitor = process();
+    const where = account();
     for (let n = 0; n < 30; n++) monitor.beginOpening(where)(well);
     await monitor.tick();
     for (let n = 0; n < 10; n++) {

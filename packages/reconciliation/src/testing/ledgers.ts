@@ -11,7 +11,9 @@ const nowhere: ReadonlySet<string> = new Set();
 export function statementPayment(at: number, changes: Partial<ListedPayment> = {}): ListedPayment {
   return {
     ...{ reference: `sw-${at}`, transactionId: String(1000 + at), status: 'paid', amount: '2500', fee: '37.5', currency: 'NGN' },
-    ...{ method: 'CARD', createdAt: noon, paidAt: noon },
+    method: 'CARD',
+    createdAt: noon,
+    paidAt: noon,
     ...changes,
   };
 }
@@ -19,15 +21,26 @@ export function statementPayment(at: number, changes: Partial<ListedPayment> = {
 export function ledgerPayment(at: number, changes: Partial<LedgerPayment> = {}): LedgerPayment {
   return {
     ...{ paymentId: `payment-${at}`, attemptId: `attempt-${at}`, merchantOrderId: `order-${at}`, reference: `sw-${at}` },
-    ...{ transactionId: String(1000 + at), paid: true, amount: '2500', currency: 'NGN', status: 'SUCCESS', underReview: false },
-    ...{ refunded: '0', lacksFee: false, createdAt: noon, paidAt: noon },
+    transactionId: String(1000 + at),
+    paid: true,
+    amount: '2500',
+    currency: 'NGN',
+    status: 'SUCCESS',
+    underReview: false,
+    refunded: '0',
+    lacksFee: false,
+    createdAt: noon,
+    paidAt: noon,
     ...changes,
   };
 }
 
 export function statementRefund(at: number, changes: Partial<ListedRefund> = {}): ListedRefund {
   return {
-    ...{ gatewayRefundId: String(500 + at), paymentReference: null, transactionId: String(1000 + at), amount: '400' },
+    gatewayRefundId: String(500 + at),
+    paymentReference: null,
+    transactionId: String(1000 + at),
+    amount: '400',
     ...{ currency: 'NGN', state: 'succeeded', note: `rf-${at} Item out of stock`, createdAt: noon },
     ...changes,
   };
@@ -36,7 +49,10 @@ export function statementRefund(at: number, changes: Partial<ListedRefund> = {})
 export function ledgerRefund(at: number, changes: Partial<LedgerRefund> = {}): LedgerRefund {
   return {
     ...{ refundId: `refund-${at}`, paymentId: `payment-${at}`, reference: `rf-${at}`, gatewayRefundId: String(500 + at) },
-    ...{ amount: '400', currency: 'NGN', state: 'SUCCEEDED', createdAt: noon },
+    amount: '400',
+    currency: 'NGN',
+    state: 'SUCCEEDED',
+    createdAt: noon,
     ...changes,
   };
 }

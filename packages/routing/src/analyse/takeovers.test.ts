@@ -72,7 +72,8 @@ describe('takeovers, held against every payment of a small world', () => {
       fc.property(pairs, ([live, draft]) => {
         const expected = new Set<string>();
         for (const payment of every) {
-          const [before, after] = [winner(live, payment), winner(draft, payment)];
+          const before = winner(live, payment);
+          const after = winner(draft, payment);
           if (before?.ruleId !== after?.ruleId) expected.add(`${idOf(before)}>${idOf(after)}`);
         }
         const takeovers = findTakeovers(live, draft, []);
@@ -95,7 +96,8 @@ describe('takeovers, held against every payment of a small world', () => {
         ([live, draft], counted) => {
           const expected = new Map<string, number>();
           for (const [payment, payments] of counted) {
-            const [before, after] = [idOf(winner(live, payment)), idOf(winner(draft, payment))];
+            const before = idOf(winner(live, payment));
+            const after = idOf(winner(draft, payment));
             if (before !== after) expected.set(`${before}>${after}`, (expected.get(`${before}>${after}`) ?? 0) + payments);
           }
           const takeovers = findTakeovers(

@@ -19,7 +19,9 @@ const people = {
   bola: '0193471e-8a3b-7c21-9f4e-0000000000b1',
   chi: '0193471e-8a3b-7c21-9f4e-0000000000c1',
 };
-const [ada, bola, chi] = [`staff:${people.ada}`, `staff:${people.bola}`, `staff:${people.chi}`];
+const ada = `staff:${people.ada}`;
+const bola = `staff:${people.bola}`;
+const chi = `staff:${people.chi}`;
 const start = new Date('2100-01-01T12:00:00.000Z');
 const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
 let context: TestContext;

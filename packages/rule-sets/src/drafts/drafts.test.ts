@@ -8,7 +8,8 @@ import { DOCUMENT_MAX_CHARS } from './document.ts';
 import { findDraft, listDrafts } from './list-drafts.ts';
 import { saveDraft } from './save-draft.ts';
 
-const [ada, bola] = ['staff:ada', 'staff:bola'];
+const ada = 'staff:ada';
+const bola = 'staff:bola';
 let context: TestContext;
 let merchantId: string;
 let accountId: string;

@@ -27,7 +27,9 @@ beforeAll(async () => {
     'flutterwave-main': { fees: cheap },
     'paystack-second': {},
   });
-  const [first, second, third] = [id('paystack-main'), id('flutterwave-main'), id('paystack-second')];
+  const first = id('paystack-main');
+  const second = id('flutterwave-main');
+  const third = id('paystack-second');
   published = {
     rules: [
       rule(
@@ -267,7 +269,8 @@ test('a payment whose stored inputs cannot be read is counted and left out', asy
 test('at most two run in one process at once, and one that is abandoned makes room', async () => {
   const query = { merchantId: merchant.merchantId, mode: 'test', document: published, from: FROM, to: TO } as const;
   const begin = () => replayRules(context, query, new AbortController().signal);
-  const [one, two] = [begin(), begin()];
+  const one = begin();
+  const two = begin();
   await Promise.all([one.next(), two.next()]);
   expect((await begin().next()).value).toEqual({ kind: 'busy' });
   await one.return();

@@ -8,7 +8,8 @@ import { publishDraft } from './publish-draft.ts';
 import { type RollBackRulesCommand, rollBackRules } from './roll-back-rules.ts';
 import { diffStoredRuleSets, findRuleSetVersion, listRuleSetVersions, versionActiveAt } from './rule-set-history.ts';
 
-const [ada, bola] = ['staff:ada', 'staff:bola'];
+const ada = 'staff:ada';
+const bola = 'staff:bola';
 const start = new Date('2100-01-01T14:00:00.000Z');
 const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
 let context: TestContext;

@@ -6,7 +6,8 @@ import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
 import { publishDraft } from './publish-draft.ts';
 import { publishRules } from './publish-rules.ts';
 
-const [ada, bola] = ['staff:ada', 'staff:bola'];
+const ada = 'staff:ada';
+const bola = 'staff:bola';
 let context: TestContext;
 let merchantId: string;
 let accountId: string;

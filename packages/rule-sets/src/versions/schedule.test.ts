@@ -10,7 +10,8 @@ import { publishDraft } from './publish-draft.ts';
 import { publishScheduledRules } from './publish-scheduled-rules.ts';
 import { versionActiveAt } from './rule-set-history.ts';
 
-const [ada, bola] = ['staff:ada', 'staff:bola'];
+const ada = 'staff:ada';
+const bola = 'staff:bola';
 const start = new Date('2100-01-01T12:00:00.000Z');
 const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
 let context: TestContext;

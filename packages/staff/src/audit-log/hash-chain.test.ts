@@ -93,7 +93,8 @@ describe('a chain', () => {
       fc.property(place, place, (one, two) => {
         fc.pre(one !== two);
         const moved = [...CHAIN];
-        const [first, second] = [CHAIN[one], CHAIN[two]];
+        const first = CHAIN[one];
+        const second = CHAIN[two];
         if (first === undefined || second === undefined) throw new Error('no such entry');
         moved[one] = second;
         moved[two] = first;

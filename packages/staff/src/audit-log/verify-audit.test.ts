@@ -21,7 +21,11 @@ const append = (index: number) =>
     appendAuditEntry(
       transaction,
       {
-        ...{ tenantId, entryId: context.newId(), actor: 'staff:ada', action: 'test.done', objectType: 'test' },
+        tenantId,
+        entryId: context.newId(),
+        actor: 'staff:ada',
+        action: 'test.done',
+        objectType: 'test',
         ...{ objectId: `o${index}`, before: null, after: { index, text: 'ÄÖ "quoted" \u2028', 7: 'seven', none: null } },
       },
       context.now(),

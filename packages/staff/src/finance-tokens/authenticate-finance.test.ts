@@ -15,15 +15,21 @@ afterAll(() => context.close());
 
 async function issue(merchantIds: readonly string[], by: string = staffId) {
   const issued = await issueFinanceToken(context, {
-    ...{ name: 'Books', merchantIds, modes: ['test'], expiresAt: new Date(Date.now() + 86_400_000), staffId: by },
+    name: 'Books',
+    merchantIds,
+    modes: ['test'],
+    expiresAt: new Date(Date.now() + 86_400_000),
+    staffId: by,
   });
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   return { header: `Bearer ${issued.token}`, tokenId: issued.listed.id };
 }
 
 test('a token names its merchants each time, in one list that is not read again', async () => {
-  const [some, others] = [[context.newId(), context.newId()], [context.newId()]];
-  const [one, other] = [await issue(some), await issue(others)];
+  const some = [context.newId(), context.newId()];
+  const others = [context.newId()];
+  const one = await issue(some);
+  const other = await issue(others);
   const first = await authenticateFinance(context, one.header);
   expect(first?.merchantIds).toEqual(some);
   expect((await authenticateFinance(context, other.header))?.merchantIds).toEqual(others);

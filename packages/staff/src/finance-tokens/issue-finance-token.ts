@@ -46,7 +46,12 @@ export async function issueFinanceToken(
     const parts = makeToken(randomBytes);
     const token = formatToken(parts);
     const listed = await insertFinanceToken(transaction, {
-      ...{ ...parsed.data, id: context.newId(), publicId: parts.publicId, lastFour: token.slice(-4), createdBy, createdAt: now },
+      ...parsed.data,
+      id: context.newId(),
+      publicId: parts.publicId,
+      lastFour: token.slice(-4),
+      createdBy,
+      createdAt: now,
       secretHash: new Uint8Array(hashSecret(keyPepper, parts.secret)),
     });
     const about = { action: 'finance_token.issued', objectType: 'finance_token', objectId: listed.id };

@@ -45,7 +45,10 @@ export async function acceptInvitation(
       outcome: { kind: 'accepted', staffId, email },
       actor: `staff:${staffId}`,
       audit: {
-        ...{ action: 'staff.joined', objectType: 'staff', objectId: staffId, before: null },
+        action: 'staff.joined',
+        objectType: 'staff',
+        objectId: staffId,
+        before: null,
         after: { ...after, grants: grants.map(({ merchantId, role }) => ({ merchantId, role })) },
       },
     };

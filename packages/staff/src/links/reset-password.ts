@@ -52,7 +52,8 @@ async function makeLink(
 ): Promise<TeamChange<MakeResetLinkOutcome>> {
   await revokeStaffLinks(transaction, { kind: 'password_reset', email }, now);
   const { token, tokenHash } = newLinkToken();
-  const [linkId, expiresAt] = [context.newId(), new Date(now.getTime() + RESET_MS)];
+  const linkId = context.newId();
+  const expiresAt = new Date(now.getTime() + RESET_MS);
   const stored = { id: linkId, kind: 'password_reset' as const, tokenHash, email, name: null, staffId, grants: [] };
   await insertStaffLink(transaction, { ...stored, twoFactorRequired: false, createdBy, createdAt: now, expiresAt });
   const after = { expiresAt: expiresAt.toISOString() };

@@ -18,7 +18,8 @@ async function signIn(staffId: string): Promise<string> {
 }
 
 test('sessions are listed while they last, and ended one by one, all but one, or all, and nobody else’s with them', async () => {
-  const [staffId, otherId] = [await testStaff(context), await testStaff(context)];
+  const staffId = await testStaff(context);
+  const otherId = await testStaff(context);
   const [a, b] = [await signIn(staffId), await signIn(staffId), await signIn(staffId)];
   const stranger = await signIn(otherId);
   const end = (which: Parameters<typeof endSessions>[1]['which']) =>

@@ -67,9 +67,14 @@ export async function listTeam(
   );
   return {
     people: people.map((person) => ({
-      ...{ staffId: person.id, name: person.name, email: person.email, disabledAt: person.disabledAt },
-      ...{ twoFactorEnabled: person.twoFactorEnabled, twoFactorRequired: person.twoFactorRequired },
-      ...{ joinedAt: person.createdAt, lastSeenAt: person.lastSeenAt },
+      staffId: person.id,
+      name: person.name,
+      email: person.email,
+      disabledAt: person.disabledAt,
+      twoFactorEnabled: person.twoFactorEnabled,
+      twoFactorRequired: person.twoFactorRequired,
+      joinedAt: person.createdAt,
+      lastSeenAt: person.lastSeenAt,
       roles: person.grants
         .map(({ merchantId, role }) => ({ merchantId: merchantId === NIL_ID ? null : merchantId, role }))
         .filter(inSight),
@@ -80,9 +85,13 @@ export async function listTeam(
       .map((link) => ({ link, roles: grantsOfLink(link) }))
       .filter(({ roles }) => sight.everywhere || roles.some(({ merchantId }) => reaches(sight, merchantId)))
       .map(({ link, roles }) => ({
-        ...{ linkId: link.id, email: link.email, name: link.name ?? '', twoFactorRequired: link.twoFactorRequired },
+        linkId: link.id,
+        email: link.email,
+        name: link.name ?? '',
+        twoFactorRequired: link.twoFactorRequired,
         invitedBy: names.get(link.createdBy.replace(/^staff:/, '')) ?? 'Switchyard',
-        ...{ invitedAt: link.createdAt, expiresAt: link.expiresAt },
+        invitedAt: link.createdAt,
+        expiresAt: link.expiresAt,
         roles: roles.filter(inSight),
         manageable: roles.every(({ merchantId }) => reaches(reach, merchantId)),
       })),

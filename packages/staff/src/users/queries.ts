@@ -76,7 +76,11 @@ export async function insertStaffUser(transaction: Prisma.TransactionClient, fie
   const credential = { id: credentialId, accountId: id, providerId: 'credential', password: passwordHash, ...times };
   await transaction.staffUser.create({
     data: {
-      ...{ id, ...rest, ...times, emailVerified: true, accounts: { create: credential } },
+      id,
+      ...rest,
+      ...times,
+      emailVerified: true,
+      accounts: { create: credential },
       grants: { create: grants.map((grant) => ({ ...grant, createdAt: now })) },
     },
   });

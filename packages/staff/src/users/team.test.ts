@@ -82,7 +82,9 @@ describe('an invitation', () => {
       { merchantId: otherId, role: 'viewer' },
     ]);
     expect(await describeLink(context, token)).toMatchObject({
-      ...{ kind: 'invitation', email, invitedBy: 'Ada' },
+      kind: 'invitation',
+      email,
+      invitedBy: 'Ada',
       roles: [
         { merchant: 'Balogun Books', role: 'finance' },
         { merchant: 'Ade Fabrics', role: 'viewer' },

@@ -16,8 +16,15 @@ export async function announceTestEvent(
   await transaction.merchantEvent.create({ data: { ...about, id: eventId, mode, body, createdAt: now } });
   const delivery = await transaction.webhookDelivery.create({
     data: {
-      ...{ ...about, id: newId(), endpointId, eventId },
-      ...{ state: 'PENDING', attempts: 0, nextAttemptAt: now, createdAt: now, updatedAt: now },
+      ...about,
+      id: newId(),
+      endpointId,
+      eventId,
+      state: 'PENDING',
+      attempts: 0,
+      nextAttemptAt: now,
+      createdAt: now,
+      updatedAt: now,
     },
   });
   await enqueueJob(transaction, 'deliver-events', { merchantId, endpointId });

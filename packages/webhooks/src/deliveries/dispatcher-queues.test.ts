@@ -58,7 +58,8 @@ describe('slow endpoints', () => {
   });
 
   test('take turns when there is more to send than may be sent at once', async () => {
-    const [one, other] = [await harness.receiving(), await harness.receiving()];
+    const one = await harness.receiving();
+    const other = await harness.receiving();
     await harness.webhooks.endpoint(one.url);
     await harness.webhooks.endpoint(other.url);
     for (let event = 0; event < 10; event++) await harness.webhooks.announce(harness.context.newId(), 1);
@@ -68,10 +69,8 @@ describe('slow endpoints', () => {
 });
 
 test('however much waits for one endpoint, what is due at another is found', async () => {
-  const [crowded, quiet] = [
-    await harness.webhooks.endpoint(harness.receiver.url),
-    await harness.webhooks.endpoint(harness.receiver.url),
-  ];
+  const crowded = await harness.webhooks.endpoint(harness.receiver.url);
+  const quiet = await harness.webhooks.endpoint(harness.receiver.url);
   await harness.context.database.pool.query(
     `INSERT INTO webhook_delivery (merchant_id, id, endpoint_id, event_id, position, type, state, attempts, next_attempt_at, created_at, updated_at)
      SELECT $1, gen_random_uuid(), $2, gen_random_uuid(), 0, 'webhook.test', 'PENDING', 0, now(), now(), now()

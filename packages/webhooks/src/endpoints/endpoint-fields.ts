@@ -72,7 +72,12 @@ function hostProblem(host: string, mode: Mode): string | null {
 export function endpointForAudit(endpoint: ListedWebhookEndpoint): JsonValue {
   const { mode, url, description, types, enabled, disabledReason, previousSecretEndsAt } = endpoint;
   return {
-    ...{ mode, url, description, types, enabled, disabledReason },
+    mode,
+    url,
+    description,
+    types,
+    enabled,
+    disabledReason,
     previousSecretEndsAt: previousSecretEndsAt?.toISOString() ?? null,
   };
 }

@@ -46,8 +46,18 @@ export async function announceEvent(transaction: Prisma.TransactionClient, event
   if (endpoints.length === 0) return;
   await transaction.webhookDelivery.createMany({
     data: endpoints.map(({ id: endpointId }) => ({
-      ...{ merchantId, id: newId(), endpointId, eventId, paymentId, position, type },
-      ...{ state: 'PENDING' as const, attempts: 0, nextAttemptAt: now, createdAt: now, updatedAt: now },
+      merchantId,
+      id: newId(),
+      endpointId,
+      eventId,
+      paymentId,
+      position,
+      type,
+      state: 'PENDING' as const,
+      attempts: 0,
+      nextAttemptAt: now,
+      createdAt: now,
+      updatedAt: now,
     })),
   });
   for (const { id: endpointId } of endpoints) {

@@ -91,7 +91,8 @@ export function openDispatcherHarness(): DispatcherHarness {
       until('nothing is due', async () => {
         await by.sweep();
         const isDue = await somethingIsDue(endpointId);
-        const [tries, begun] = [await webhooks.tries(endpointId), await webhooks.deliveries(endpointId)];
+        const tries = await webhooks.tries(endpointId);
+        const begun = await webhooks.deliveries(endpointId);
         return !isDue && tries.length + lost === begun.reduce((sum, { attempts }) => sum + attempts, 0);
       }),
   };

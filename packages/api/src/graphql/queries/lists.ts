@@ -213,7 +213,8 @@ builder.queryField('webhookDeliveries', (t) =>
             });
             const rows = await prisma.webhookDelivery.findMany({
               where: {
-                ...{ ...where, endpointId: { in: endpoints.map(({ id }) => id) } },
+                ...where,
+                endpointId: { in: endpoints.map(({ id }) => id) },
                 ...(filter.states?.length && { state: { in: [...filter.states] } }),
               },
               orderBy: orderOf(inverted),

@@ -23,8 +23,14 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   const known = clocks.get(zone);
   if (known !== undefined) return known;
   const clock = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
-    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   });
   if (clocks.size >= ZONES_MAX) clocks.clear();
   clocks.set(zone, clock);
@@ -44,7 +50,8 @@ export function isTimeZone(name: string): boolean {
  * days by the zone's own clock.
  */
 export function previousPeriod({ from, to }: Period, zone: string): Period {
-  const [begin, end] = [wallClock(from, zone), wallClock(to, zone)];
+  const begin = wallClock(from, zone);
+  const end = wallClock(to, zone);
   const months = (end.year - begin.year) * 12 + end.month - begin.month;
   if (isMonthStart(begin) && isMonthStart(end) && months > 0) {
     return { from: moment({ ...begin, month: begin.month - months }, zone), to: from };

@@ -91,17 +91,18 @@ builder.queryField('settlement', (t) =>
       const rows = await reports.read(
         (client) =>
           readVolume(client, {
-            ...{
-              merchantIds,
-              mode,
-              from,
-              to,
-              currency: CURRENCY,
-              zone: ZONE,
-              asOf: null,
-              groupBy: ['day', 'account', 'gateway'],
-            },
-            ...{ gateways: [], methods: [], ruleIds: [], statuses: ['SUCCESS', 'REFUNDED'] },
+            merchantIds,
+            mode,
+            from,
+            to,
+            currency: CURRENCY,
+            zone: ZONE,
+            asOf: null,
+            groupBy: ['day', 'account', 'gateway'],
+            gateways: [],
+            methods: [],
+            ruleIds: [],
+            statuses: ['SUCCESS', 'REFUNDED'],
             accountIds: (filter.accountIds ?? []).map(String),
           }),
         { signal },
@@ -120,7 +121,8 @@ builder.queryField('settlement', (t) =>
       const comparedAt = new Map(runs.map((run) => [keyOf(run), run.comparedAt]));
       const openCount = new Map(open.map((one) => [keyOf(one), one._count]));
       return rows.map(({ keys, paid, paidAmount, refunded, fees }) => {
-        const [accountId, day] = [keys.account ?? '', keys.day ?? ''];
+        const accountId = keys.account ?? '';
+        const day = keys.day ?? '';
         const at = comparedAt.get(`${accountId} ${day}`);
         const compared = at === undefined ? null : { comparedAt: at, openDifferences: openCount.get(`${accountId} ${day}`) ?? 0 };
         return { accountId, gateway: keys.gateway ?? '', day, payments: paid, paidAmount, refunded, fees, compared };

@@ -213,7 +213,8 @@ function toReport(
   // Days of two periods are never the same: the first of one is set beside the first of the other.
   const key = (row: VolumeRow, firstDay: string) =>
     JSON.stringify(groupBy.map((group) => (isTime(group) ? stepsInto(firstDay, row.keys[group] ?? '', group) : row.keys[group])));
-  const [now, then] = [dayIn(zone, from), dayIn(zone, before?.from ?? from)];
+  const now = dayIn(zone, from);
+  const then = dayIn(zone, before?.from ?? from);
   const byKey = new Map((earlier ?? []).map((row) => [key(row, then), row]));
   return {
     period: { from, to },
@@ -256,9 +257,14 @@ function addUp(rows: readonly VolumeRow[]): VolumeRow {
   return rows.reduce(
     (sum, row) => ({
       keys: {},
-      ...{ payments: sum.payments + row.payments, paid: sum.paid + row.paid, failed: sum.failed + row.failed },
-      ...{ pending: sum.pending + row.pending, late: sum.late + row.late, amount: sum.amount + row.amount },
-      ...{ paidAmount: sum.paidAmount + row.paidAmount, refunded: sum.refunded + row.refunded },
+      payments: sum.payments + row.payments,
+      paid: sum.paid + row.paid,
+      failed: sum.failed + row.failed,
+      pending: sum.pending + row.pending,
+      late: sum.late + row.late,
+      amount: sum.amount + row.amount,
+      paidAmount: sum.paidAmount + row.paidAmount,
+      refunded: sum.refunded + row.refunded,
       fees: fromMicro(toMicro(sum.fees) + toMicro(row.fees)),
     }),
     none,

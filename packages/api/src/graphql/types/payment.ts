@@ -116,7 +116,11 @@ builder.prismaObjectFields(Payment, (t) => ({
     description: 'Why it was routed as it was.',
     complexity: 10,
     select: {
-      ...{ routing: true, routingInputs: true, routingMode: true, requestedGateway: true, ruleId: true },
+      routing: true,
+      routingInputs: true,
+      routingMode: true,
+      requestedGateway: true,
+      ruleId: true,
       ruleSetVersion: true,
     },
     resolve: (payment) => describeDecision(payment),

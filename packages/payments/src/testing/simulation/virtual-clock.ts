@@ -18,7 +18,8 @@ export function createVirtualClock(begin: number): VirtualClock {
   const events: Event[] = [];
 
   function placeOf(at: number): number {
-    let [low, high] = [0, events.length];
+    let low = 0;
+    let high = events.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((events[middle]?.at ?? 0) > at) low = middle + 1;

@@ -4,7 +4,12 @@ import { type Account, describeFees, type Kind } from './words.ts';
 
 const fees = { percentBasisPoints: 150, flat: 100, flatWaivedBelow: 2_500, cap: 2_000, vatBasisPoints: 750 };
 const kind: Kind = {
-  ...{ name: 'paystack', title: 'Paystack', currencies: ['NGN'], methods: ['CARD', 'TRANSFER'], minAmount: 50, maxAmount: null },
+  name: 'paystack',
+  title: 'Paystack',
+  currencies: ['NGN'],
+  methods: ['CARD', 'TRANSFER'],
+  minAmount: 50,
+  maxAmount: null,
   fields: [{ name: 'secretKey', label: 'Secret key', secret: true, required: true }],
   publishedFees: [{ gateway: 'paystack', title: 'Paystack, local', schedule: fees, note: null }],
 };
@@ -23,15 +28,13 @@ describe('an account in its form', () => {
 
   test('of one that exists holds no credentials, and asks for none unless they are to be replaced', () => {
     const stored = {
-      ...{
-        label: 'paystack-main',
-        currencies: ['NGN'],
-        methods: ['CARD'],
-        minAmount: 50n,
-        maxAmount: 1_000n,
-        fees,
-        baseUrl: null,
-      },
+      label: 'paystack-main',
+      currencies: ['NGN'],
+      methods: ['CARD'],
+      minAmount: 50n,
+      maxAmount: 1_000n,
+      fees,
+      baseUrl: null,
     };
     const draft = draftOf(stored as Account);
     expect(draft.credentials).toEqual({});
