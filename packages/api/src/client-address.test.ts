@@ -2,32 +2,32 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADDRESS_HEADER, addressOf, clientAddress, watchClientAddresses } from './client-address.ts';
 
-describe('the address to go by', () => {
+describe('the client address', () => {
   test.each([
-    ['the other end of the connection, whatever the caller says', '9.9.9.9', '1.1.1.1, 2.2.2.2', 0, '9.9.9.9'],
-    ['behind one proxy what it saw, not what the caller says', '10.0.0.1', '1.1.1.1, 2.2.2.2', 1, '2.2.2.2'],
-    ['behind two what the outer one saw', '10.0.0.1', '6.6.6.6, 2.2.2.2, 10.0.0.2', 2, '2.2.2.2'],
-    ['the farthest known where fewer proxies were passed', '10.0.0.1', undefined, 2, '10.0.0.1'],
-    ['four numbers also on a socket for both kinds', '::ffff:9.9.9.9', undefined, 0, '9.9.9.9'],
-    ['the new kind as it is', '2001:db8::1', '', 0, '2001:db8::1'],
+    ['the other end of the connection, ignoring the header', '9.9.9.9', '1.1.1.1, 2.2.2.2', 0, '9.9.9.9'],
+    ['the address the one proxy saw, not the caller’s entry', '10.0.0.1', '1.1.1.1, 2.2.2.2', 1, '2.2.2.2'],
+    ['the address the outer of two proxies saw', '10.0.0.1', '6.6.6.6, 2.2.2.2, 10.0.0.2', 2, '2.2.2.2'],
+    ['the farthest hop when fewer proxies were passed', '10.0.0.1', undefined, 2, '10.0.0.1'],
+    ['IPv4 without the prefix of a dual-stack socket', '::ffff:9.9.9.9', undefined, 0, '9.9.9.9'],
+    ['IPv6 unchanged', '2001:db8::1', '', 0, '2001:db8::1'],
   ])('is %s', (_, remote, forwarded, proxies, address) => {
     expect(addressOf(remote, forwarded, proxies)).toBe(address);
   });
 
-  test('is unknown without a connection', () => {
+  test('is null without a connection', () => {
     expect(addressOf(undefined, '1.1.1.1', 1)).toBeNull();
   });
 
-  test.each(['-1', '11', 'one', '1.5'])('is not to be had with %s proxies', (SWITCHYARD_TRUSTED_PROXIES) => {
+  test.each(['-1', '11', 'one', '1.5'])('rejects %s as the number of proxies', (SWITCHYARD_TRUSTED_PROXIES) => {
     expect(() => watchClientAddresses({ SWITCHYARD_TRUSTED_PROXIES })).toThrow('SWITCHYARD_TRUSTED_PROXIES');
   });
 });
 
-describe('a process that watches', () => {
+describe('a process that records client addresses', () => {
   const server = createServer((request, response) => response.end(String(request.headers[ADDRESS_HEADER])));
   let url: string;
   beforeAll(async () => {
-    // What nobody watched arrive is only the caller's word.
+    // Before the process records addresses, the header is only the caller's claim.
     expect(clientAddress(new Headers({ [ADDRESS_HEADER]: '6.6.6.6' }))).toBeNull();
     watchClientAddresses({});
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -38,8 +38,8 @@ describe('a process that watches', () => {
 
   test('replaces what a caller claims, for every server of the process', async () => {
     const headers = { [ADDRESS_HEADER]: '6.6.6.6', 'x-forwarded-for': '6.6.6.6' };
-    const told = await (await fetch(url, { headers })).text();
-    expect(told).toBe('127.0.0.1');
-    expect(clientAddress(new Headers({ [ADDRESS_HEADER]: told }))).toBe('127.0.0.1');
+    const address = await (await fetch(url, { headers })).text();
+    expect(address).toBe('127.0.0.1');
+    expect(clientAddress(new Headers({ [ADDRESS_HEADER]: address }))).toBe('127.0.0.1');
   });
 });

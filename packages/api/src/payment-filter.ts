@@ -5,7 +5,7 @@ export const PAYMENT_STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'R
 export const AMOUNT_MAX = 1_000_000_000_000;
 const amount = z.int().min(0).max(AMOUNT_MAX).nullable().default(null);
 
-/** What a list of payments is narrowed by, as staff ask for it. */
+/** The filter of a list of payments, as staff submit it. */
 export const paymentFilter = z.object({
   /** Null for every merchant the caller may see. */
   merchantId: z.uuid().nullable().default(null),
@@ -31,10 +31,10 @@ export const paymentFilter = z.object({
   to: z.date().nullable().default(null),
 });
 
-type Asked = z.output<typeof paymentFilter>;
+type PaymentFilter = z.output<typeof paymentFilter>;
 
-/** The filter as the use cases take it, without its merchant. */
-export function toListQuery<Filter extends Asked>({ merchantId: _, methods, minAmount, maxAmount, ...rest }: Filter) {
+/** The filter in the shape of the use cases, without its merchant. */
+export function toListQuery<Filter extends PaymentFilter>({ merchantId: _, methods, minAmount, maxAmount, ...rest }: Filter) {
   return {
     ...rest,
     gateways: rest.gateways.map(orNone),
@@ -46,7 +46,7 @@ export function toListQuery<Filter extends Asked>({ merchantId: _, methods, minA
   };
 }
 
-/** The name, empty where `NONE` stands for there being none. */
+/** The name, or an empty string for `NONE`. */
 export function orNone(name: string): string {
   return name === 'NONE' ? '' : name;
 }

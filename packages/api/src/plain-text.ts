@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Text that PostgreSQL can hold: no NUL, no half of a surrogate pair. */
+/** Text that PostgreSQL can store: no NUL, no lone surrogate. */
 export function plainText(maxLength: number) {
   return z
     .string()

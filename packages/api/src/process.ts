@@ -5,13 +5,13 @@ import { openPayments, type PaymentsContext } from '@switchyard/payments/context
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Everything the doors of one process share. */
+/** The resources that all transports of one process share. */
 export interface Switchyard {
   readonly resources: Resources;
   readonly payments: PaymentsContext;
   readonly merchants: MerchantsContext;
   readonly log: Logger;
-  /** Counts a request of an API key; the milliseconds to wait when it is one too many, otherwise null. */
+  /** Counts a request of an API key; returns the milliseconds to wait when the key is over its limit, otherwise null. */
   readonly rateLimit: (keyId: string) => Promise<number | null>;
   close(): Promise<void>;
 }
@@ -19,8 +19,8 @@ export interface Switchyard {
 const REQUESTS_PER_SECOND = 1_000;
 
 /**
- * Opens what a process needs from its environment. Throws `EnvironmentError` naming every variable that is wrong. Lines of the
- * log go to standard output unless `logTo` takes them.
+ * Opens the resources of a process from its environment. Throws `EnvironmentError` naming every invalid variable. Log lines go to
+ * standard output unless `logTo` is given.
  */
 export function openSwitchyard(
   environment: Readonly<Record<string, string | undefined>>,
@@ -58,7 +58,7 @@ function limitRequests(requestsPerSecond: number): Switchyard['rateLimit'] {
   };
 }
 
-/** What may be logged of an error: never a statement's values, never an address with a password. */
+/** The loggable part of an error: never a statement's values, never a URL with a password. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'not an error' };
   const code = 'code' in error ? String(error.code) : undefined;
@@ -67,7 +67,7 @@ function describeError(error: unknown): object {
 
 let switchyard: Switchyard | undefined;
 
-/** The process's own Switchyard, opened on first use. */
+/** The Switchyard of this process, opened on first use. */
 export function processSwitchyard(): Switchyard {
   switchyard ??= openSwitchyard(process.env);
   return switchyard;

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** A body without an end that does not say how long it is, and how much of it was taken. */
+/** An endless body without a length, and how much of it was read. */
 function endless(): { readonly body: ReadableStream<Uint8Array>; taken(): number } {
   let taken = 0;
   const body = new ReadableStream<Uint8Array>({
@@ -35,7 +35,7 @@ test.each([
   ['sign-in', 8_192, (request: Request) => handleStaffAuth(switchyard, request), '/api/auth/sign-in/email'],
   ['the dashboard', 9_437_184, (request: Request) => handleTrpc(switchyard, request), '/api/trpc/session.read'],
   ['reports', 65_536, (request: Request) => sendGraphql(switchyard, request), '/api/graphql'],
-])('the door of %s reads no more of a body than it takes, whatever its length is said to be', async (_, most, handle, path) => {
+])('the endpoint of %s reads no more of a body than its limit, whatever the declared length', async (_, most, handle, path) => {
   const { body, taken } = endless();
   const headers = browser.headers({ 'content-type': 'application/json' });
   const init = { method: 'POST', headers, body, duplex: 'half' } as const;
@@ -44,7 +44,7 @@ test.each([
 });
 
 describe('a body', () => {
-  test('of just the length that is taken is had whole, and none is empty', async () => {
+  test('of exactly the maximum length is read whole, and a missing one is empty', async () => {
     const text = 'é'.repeat(500);
     expect((await readBody(new Response(text).body, 1_000))?.toString()).toBe(text);
     expect(await readBody(new Response(text).body, 999)).toBeNull();

@@ -1,4 +1,4 @@
-/** The body of a request, empty where there is none; null when it is longer than `maxBytes`, of which no more than that is kept. */
+/** The body of a request, empty where there is none; null when it exceeds `maxBytes`. No more than that is buffered. */
 export async function readBody(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Buffer<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,16 +1,16 @@
 import type { Mode } from '@switchyard/db/client';
 import type { Switchyard } from './process.ts';
 
-/** Whether the parts this process stands on are there. */
+/** The health of the dependencies of this process. */
 export interface SystemHealth {
   readonly checkedAt: Date;
   readonly database: { readonly up: boolean; readonly latencyMs: number | null };
-  /** Configuration is served from memory and read again every second; old when that fails. */
+  /** Configuration is served from memory and refreshed every second; stale when that fails. */
   readonly configuration: { readonly readAt: Date | null; readonly ageMs: number | null; readonly current: boolean };
   readonly gateways: readonly GatewayPresence[];
 }
 
-/** How many accounts the merchants in question have at a gateway. */
+/** The number of accounts of the given merchants at a gateway. */
 export interface GatewayPresence {
   readonly gateway: string;
   readonly mode: Mode;
@@ -20,7 +20,7 @@ export interface GatewayPresence {
 
 const CURRENT_MS = 5_000;
 
-/** Asks the database and looks at the configuration in memory. Never throws: what does not answer is reported as down. */
+/** Checks the database and the configuration in memory. Never throws: an unavailable part is reported as down. */
 export async function readSystemHealth(switchyard: Switchyard, merchantIds: readonly string[]): Promise<SystemHealth> {
   const { configuration } = switchyard.resources;
   const database = await pingDatabase(switchyard);

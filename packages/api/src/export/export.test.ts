@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** Rows of every list, several to a moment, with texts that a spreadsheet would run. */
+/** Rows of every list, several with the same timestamp, with texts that a spreadsheet would execute. */
 async function fill(merchantId: string): Promise<void> {
   const { prisma } = switchyard.resources.database;
   const account = await prisma.gatewayAccount.findFirstOrThrow({ where: { merchantId } });
@@ -113,7 +113,7 @@ function get(list: string, { filter = {}, ...query }: Query, headers: Headers): 
 const asFinance = () => finance.browser.headers();
 const byToken = () => new Headers({ authorization: `Bearer ${finance.token}` });
 
-/** Whole lines of a file of JSON. */
+/** Complete lines of an NDJSON file. */
 async function lines(list: string, query: Query = {}, headers = asFinance()): Promise<string[]> {
   const response = await get(list, { format: 'ndjson', ...query }, headers);
   expect(response.status).toBe(200);
@@ -132,7 +132,7 @@ const CONNECTIONS: Readonly<Record<ListName, [string, string]>> = {
   'webhook-deliveries': ['webhookDeliveries', 'WebhookDeliveryFilter'],
 };
 
-/** The ids GraphQL lists, a page at a time. */
+/** The ids that GraphQL lists, page by page. */
 async function listed(list: ListName): Promise<string[]> {
   const [field, type] = CONNECTIONS[list];
   const query = `query ($filter: ${type}!, $after: String) {
@@ -153,14 +153,14 @@ async function listed(list: ListName): Promise<string[]> {
 }
 
 describe.each(LISTS)('the file of %s', (list) => {
-  test('holds exactly what GraphQL lists, and says how many rows before the first', async () => {
+  test('contains exactly what GraphQL lists, with the row count in a header', async () => {
     const response = await get(list, { format: 'ndjson' }, asFinance());
     expect(response.headers.get('x-row-count')).toBe(String(ROWS));
     const rows = (await response.text()).split('\n').slice(0, -1);
     expect(rows.map((row) => Object.values(JSON.parse(row))[2]).sort()).toEqual((await listed(list)).sort());
   });
 
-  test('goes on after any row with exactly the rest, in either format', async () => {
+  test('resumes after any row with exactly the rest, in either format', async () => {
     const whole = await lines(list);
     const csv = await (await get(list, {}, asFinance())).text();
     for (const [at, line] of whole.entries()) {
@@ -172,7 +172,7 @@ describe.each(LISTS)('the file of %s', (list) => {
     }
   });
 
-  test('can be had in parts, each of which says where the next begins', async () => {
+  test('is split into pages, each with the cursor of the next', async () => {
     const [parts, whole]: [string[], string[]] = [[], await lines(list)];
     for (let after: string | null = ''; after !== null; ) {
       const query = { format: 'ndjson', limit: '5', ...(after !== '' && { after }) };
@@ -183,7 +183,7 @@ describe.each(LISTS)('the file of %s', (list) => {
     expect(parts).toEqual(whole);
   });
 
-  test('never holds a row of another merchant, whoever asks', async () => {
+  test('never contains a row of another merchant, for any caller', async () => {
     for (const headers of [asFinance(), byToken()]) {
       const rows = await lines(list, {}, headers);
       expect(new Set(rows.map((row) => JSON.parse(row).merchant_id))).toEqual(new Set([ours]));
@@ -193,19 +193,19 @@ describe.each(LISTS)('the file of %s', (list) => {
     }
   });
 
-  test('begins with a byte order mark where it is asked for', async () => {
+  test('starts with a byte order mark on request', async () => {
     const plain = Buffer.from(await (await get(list, {}, asFinance())).arrayBuffer());
     const marked = Buffer.from(await (await get(list, { bom: 'true' }, asFinance())).arrayBuffer());
     expect(marked.toString('utf8')).toBe(`\uFEFF${plain.toString('utf8')}`);
     expect(plain.toString('utf8').startsWith('merchant_id,')).toBe(true);
   });
 
-  test('has no cell a spreadsheet would run', async () => {
+  test('has no cell that a spreadsheet would execute', async () => {
     const csv = await (await get(list, {}, asFinance())).text();
     expect(csv).not.toMatch(/(^|[,\n])"?[=+@]/);
   });
 
-  test('is put on record before it leaves', async () => {
+  test('is audited before it is sent', async () => {
     await lines(list, {}, byToken());
     const action = `${list.replaceAll('-', '_')}.exported`;
     const row = await switchyard.resources.database.prisma.auditEntry.findFirst({
@@ -216,33 +216,33 @@ describe.each(LISTS)('the file of %s', (list) => {
   });
 });
 
-test('a file has the columns asked for, each once and in their order, and goes on with them after any row', async () => {
-  const asked = { columns: 'status,merchant,method,checkout_gateway,status' };
-  const rows = (await (await get('payments', asked, asFinance())).text()).trimEnd().split('\r\n');
+test('a file has the requested columns, each once and in order, and keeps them when resumed after any row', async () => {
+  const requested = { columns: 'status,merchant,method,checkout_gateway,status' };
+  const rows = (await (await get('payments', requested, asFinance())).text()).trimEnd().split('\r\n');
   expect(rows[0]).toBe('status,merchant,method,checkout_gateway');
   for (const row of rows.slice(1)) expect(row).toBe('INITIATED,Balogun Books,CARD,paystack');
   expect(rows).toHaveLength(ROWS + 1);
   const [, , , fourth = ''] = await lines('payments');
-  const rest = await get('payments', { ...asked, after: placeOf(fourth) }, asFinance());
+  const rest = await get('payments', { ...requested, after: placeOf(fourth) }, asFinance());
   expect((await rest.text()).trimEnd().split('\r\n')).toEqual(rows.slice(5));
-  const [json = ''] = await lines('payments', asked);
+  const [json = ''] = await lines('payments', requested);
   expect(Object.keys(JSON.parse(json))).toEqual(['status', 'merchant', 'method', 'checkout_gateway']);
   const row = await switchyard.resources.database.prisma.auditEntry.findFirst({
     where: { action: 'payments.exported' },
     orderBy: { createdAt: 'desc' },
   });
-  expect(row).toMatchObject({ after: { columns: asked.columns.split(',') } });
+  expect(row).toMatchObject({ after: { columns: requested.columns.split(',') } });
 });
 
-test('a file of payments is of those the list shows, where they have no gateway and no rule too', async () => {
+test('a file of payments matches the list, including payments without gateway or rule', async () => {
   const rows = async (filter: object) => (await lines('payments', { filter })).length;
   expect([await rows({ openedAt: 'NONE' }), await rows({ openedAt: 'paystack' })]).toEqual([ROWS, 0]);
   expect([await rows({ ruleIds: ['NONE'] }), await rows({ ruleIds: ['x'] })]).toEqual([ROWS, 0]);
   expect([await rows({ gateways: ['NONE'] }), await rows({ gateways: ['NONE', 'paystack'] })]).toEqual([0, ROWS]);
 });
 
-describe('the door', () => {
-  test('is closed to viewers, strangers, pages of others and modes that a token does not name', async () => {
+describe('access', () => {
+  test('is refused to viewers, anonymous callers, foreign origins and modes outside a token', async () => {
     expect((await get('payments', {}, viewer.headers())).status).toBe(403);
     expect((await get('payments', {}, new Headers({ origin: ORIGIN }))).status).toBe(401);
     const elsewhere = finance.browser.headers({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
@@ -250,7 +250,7 @@ describe('the door', () => {
     expect((await get('payments', { filter: { mode: 'live' } }, byToken())).status).toBe(403);
   });
 
-  test('says what it does not understand', async () => {
+  test('names the invalid parameter', async () => {
     expect((await get('secrets', {}, asFinance())).status).toBe(404);
     expect((await get('constructor', {}, asFinance())).status).toBe(404);
     for (const query of [
@@ -264,7 +264,7 @@ describe('the door', () => {
       { filter: { merchantIds: ['zz'] } },
       { filter: { accountIds: ['zz'] } },
       { filter: { gateways: ['pay\u0000stack'] } },
-      // Names that GraphQL does not have.
+      // Names that GraphQL lacks.
       { filter: { merchantId: ours } },
       { filter: { from: '2026-10-01T00:00:00Z' } },
     ]) {

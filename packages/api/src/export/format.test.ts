@@ -12,7 +12,7 @@ test.each(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])(
   },
 );
 
-test('rows are lines by RFC 4180: quotes are doubled, what holds a comma or a line is quoted, nothing is empty', () => {
+test('rows are lines by RFC 4180: quotes are doubled, commas and line ends are quoted, null is empty', () => {
   expect(csv('a"b', 'c,d', 'e\nf', null, '', '₦')).toBe('"a""b","c,d","e\nf",,,₦\r\n');
   expect(formatTitles(['merchant_id', 'amount'])).toBe('merchant_id,amount\r\n');
   expect(formatRows('csv', { rows: [] })).toBe('');

@@ -5,16 +5,16 @@ import { z } from 'zod';
 const cells = z.array(z.string().nullable());
 
 const CSV = {
-  // Lines end as RFC 4180 has it.
+  // RFC 4180 ends lines with CRLF.
   record_delimiter: 'windows',
-  // A lone line feed ends a row for many readers.
+  // Many readers end a row at a lone line feed.
   quoted_match: /[\r\n]/,
   escape_formulas: true,
-  // Spreadsheets skip a line end before a formula; the library does not know that.
+  // Spreadsheets ignore a line end before a formula; the library does not escape that case.
   cast: { string: (value: string) => (value.startsWith('\n') ? `'${value}` : value) },
 } as const;
 
-/** The line of titles. */
+/** The header line. */
 export function formatTitles(names: readonly string[]): string {
   return stringify([[...names]], CSV);
 }

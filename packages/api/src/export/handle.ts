@@ -6,16 +6,16 @@ import type { Viewer } from '../graphql/viewer.ts';
 import type { Switchyard } from '../process.ts';
 import { formatFileCursor, parseFileCursor } from './file-cursor.ts';
 import { formatRows, formatTitles } from './format.ts';
-import { type Asked, LISTS } from './lists.ts';
+import { LISTS, type ListRequest } from './lists.ts';
 
 const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
 const COUNT_TIMEOUT_MS = 10_000;
 const MERCHANTS_MAX = 1_000;
 const COLUMNS_TEXT_MAX = 2_000;
-/** Spreadsheets read names in UTF-8 only with it. */
+/** Spreadsheets detect UTF-8 only by the byte order mark. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-const askedSchema = z.object({
+const parametersSchema = z.object({
   format: z.enum(['csv', 'ndjson']).default('csv'),
   after: z
     .string()
@@ -33,46 +33,46 @@ const askedSchema = z.object({
     .optional(),
   bom: z.enum(['true', 'false']).default('false'),
 });
-type How = z.output<typeof askedSchema>;
+type How = z.output<typeof parametersSchema>;
 
 /**
  * Answers `GET /api/export/<list>` with the list as a file, for a finance token or for staff from our own pages.
  *
  * - `filter`: JSON with the filters of the list's page, `mode` at least.
  * - `format`: `csv` or `ndjson`.
- * - `after`: goes on after a row: its `merchant_id`, `created_at` and own id, with commas between them.
- * - `limit`: 1 to 5,000 rows at most; `x-next-cursor` is then the `after` to go on with, and absent at the end.
- * - `columns`: names of the file's columns with commas between them, in the order wanted. All but a few when left out.
- * - `bom`: `true` begins comma-separated values with a byte order mark, as spreadsheets need it.
+ * - `after`: resumes after a row: its `merchant_id`, `created_at` and own id, separated by commas.
+ * - `limit`: 1 to 5,000 rows; `x-next-cursor` is then the `after` of the next page, and absent at the end.
+ * - `columns`: column names of the file, separated by commas, in order. Without it, all but a few.
+ * - `bom`: `true` starts CSV with a byte order mark, which spreadsheets need.
  *
- * `x-row-count` is how many rows there were to come as the answer began. Rows come one merchant after the other by id, the oldest
- * first, so that a file that broke off goes on exactly; its titles come only at the beginning. The audit log names the export before
- * its first row leaves.
+ * `x-row-count` is the number of remaining rows when the response starts. Rows are sorted by merchant id, then oldest first, so an
+ * interrupted file resumes exactly; the header line is sent only at the beginning. The export is written to the audit log before
+ * the first row is sent.
  */
 export async function handleExport(switchyard: Switchyard, listName: string, request: Request): Promise<Response> {
-  const asking = await authenticateViewer(switchyard, request.headers);
-  if (asking.kind === 'refused') return refused(asking.status, asking.message, asking.headers);
+  const authenticated = await authenticateViewer(switchyard, request.headers);
+  if (authenticated.kind === 'refused') return refused(authenticated.status, authenticated.message, authenticated.headers);
   const known = Object.hasOwn(LISTS, listName) ? LISTS[listName] : undefined;
   if (known === undefined) return refused(404, `There is no such list. There are: ${Object.keys(LISTS).join(', ')}.`);
   const query = new URL(request.url).searchParams;
-  const how = askedSchema.safeParse(Object.fromEntries(query));
+  const how = parametersSchema.safeParse(Object.fromEntries(query));
   if (!how.success) return refused(400, how.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
-  const asked = known.read(parseJson(query.get('filter') ?? '{}'));
-  if ('problem' in asked) return refused(400, `The filter is not understood. ${asked.problem}`);
-  const { viewer } = asking;
+  const requested = known.read(parseJson(query.get('filter') ?? '{}'));
+  if ('problem' in requested) return refused(400, `The filter is not understood. ${requested.problem}`);
+  const { viewer } = authenticated;
   if (!viewer.may('report:export')) return refused(403, 'Your role does not allow this. Ask an owner of the workspace.');
-  if (!viewer.modes.includes(asked.mode)) return refused(403, `You have no access to ${asked.mode} payments.`);
+  if (!viewer.modes.includes(requested.mode)) return refused(403, `You have no access to ${requested.mode} payments.`);
   const mayRead = new Set(viewer.merchantsFor(known.permission));
   const reached = viewer.merchantsFor('report:export').filter((id) => mayRead.has(id));
-  const named = [...new Set(asked.merchantIds)];
+  const named = [...new Set(requested.merchantIds)];
   if (!named.every((id) => reached.includes(id))) return refused(403, 'You have no access to one of these merchants.');
   const merchantIds = named.length === 0 ? reached : named;
   if (merchantIds.length > MERCHANTS_MAX) return refused(400, 'These are too many merchants at once. Name one.');
   try {
-    return await answer(switchyard, { listName, viewer, asked, merchantIds, how: how.data, signal: request.signal });
+    return await answer(switchyard, { listName, viewer, requested, merchantIds, how: how.data, signal: request.signal });
   } catch (error) {
     if (isDatabaseUnavailable(error)) return refused(503, 'The database cannot be reached.', { 'retry-after': '2' });
-    switchyard.log.error({ error }, 'trouble while exporting a list');
+    switchyard.log.error({ error }, 'a file export failed');
     return refused(500, 'Something went wrong on our side. It has been recorded.');
   }
 }
@@ -80,17 +80,17 @@ export async function handleExport(switchyard: Switchyard, listName: string, req
 interface Export {
   readonly listName: string;
   readonly viewer: Viewer;
-  readonly asked: Asked;
+  readonly requested: ListRequest;
   readonly merchantIds: readonly string[];
   readonly how: How;
   readonly signal: AbortSignal;
 }
 
 async function answer(switchyard: Switchyard, exported: Export): Promise<Response> {
-  const { listName, asked, merchantIds, how, signal } = exported;
+  const { listName, requested, merchantIds, how, signal } = exported;
   const { reports } = switchyard.resources;
   const { format, after, limit } = how;
-  const whole = await asked.file(switchyard, merchantIds);
+  const whole = await requested.file(switchyard, merchantIds);
   const columns = chooseColumns(whole, how);
   if ('unknown' in columns) {
     const names = [...whole.columns, ...(whole.moreColumns ?? [])].map(({ name }) => name).join(', ');
@@ -124,7 +124,7 @@ function titlesOf(columns: Columns, { bom }: How): string {
 
 type Columns = FileQuery['columns'];
 
-/** The columns asked for, each once. */
+/** The requested columns, without duplicates. */
 function chooseColumns(
   { columns, moreColumns = [] }: FileQuery,
   { columns: names }: How,
@@ -136,21 +136,26 @@ function chooseColumns(
   return unknown === undefined ? chosen.filter((column) => typeof column !== 'string') : { unknown };
 }
 
-async function recordExport(switchyard: Switchyard, { listName, viewer, asked, how }: Export, count: number): Promise<void> {
+async function recordExport(switchyard: Switchyard, { listName, viewer, requested, how }: Export, count: number): Promise<void> {
   const { newId, now, resources } = switchyard.payments;
   const name = listName.replaceAll('-', '_');
   const { format, columns } = how;
-  const filter = { filter: toJson(asked.filter), format, ...(columns !== undefined && { columns }) };
+  const filter = { filter: toJson(requested.filter), format, ...(columns !== undefined && { columns }) };
   const after = { ...filter, after: how.after && formatFileCursor(how.after), count };
-  const object = { objectType: `${name.replace(/s$/, '').replace(/ie$/, 'y')}_list`, objectId: asked.mode, before: null, after };
-  // The log of one merchant where the file is of that one alone.
-  const [only, ...others] = asked.merchantIds;
+  const object = {
+    objectType: `${name.replace(/s$/, '').replace(/ie$/, 'y')}_list`,
+    objectId: requested.mode,
+    before: null,
+    after,
+  };
+  // An export of one merchant is recorded in that merchant's log.
+  const [only, ...others] = requested.merchantIds;
   const tenantId = only !== undefined && others.length === 0 ? only : NIL_ID;
   const who = { tenantId, entryId: newId(), actor: viewer.actor, action: `${name}.exported` };
   await resources.database.prisma.$transaction((transaction) => appendAuditEntry(transaction, { ...who, ...object }, now()));
 }
 
-/** Read when the reader is ready for more, and no sooner. A reader who leaves ends it. */
+/** Reads the next page only when the client is ready for it. A client that disconnects ends the read. */
 function toStream(format: FileFormat, begin: string, pieces: ReturnType<typeof readFile>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let titles = begin;

@@ -27,7 +27,7 @@ const names = z.array(plainText(100)).max(100).default([]);
 const amount = z.int().min(0).max(AMOUNT_MAX).nullable().default(null);
 const flag = z.boolean().nullable().default(null);
 
-/** Names that a filter of GraphQL has are the same here. */
+/** Filters that GraphQL has too carry the same names here. */
 const scope = z.strictObject({
   /** Empty for every merchant the caller reaches. */
   merchantIds: ids,
@@ -58,19 +58,19 @@ const moneyFilter = stated.extend({ gateways: names, paymentId: id });
 const differenceFilter = stated.extend({ kinds: names, accountIds: ids, ownerId: id, dayFrom: day, dayTo: day });
 const deliveryFilter = stated.extend({ endpointId: id, types: names, about: id });
 
-/** A list that can be had as a file, read from a filter as it came. */
+/** An exportable list, parsed from a request's filter. */
 interface List {
-  /** Asked for besides the permission to export. */
+  /** A permission required in addition to the export permission. */
   readonly permission: Permission;
-  /** What is wrong with the filter, or what was asked for. */
-  read(filter: unknown): { readonly problem: string } | Asked;
+  /** The parsed request, or the problem with its filter. */
+  read(filter: unknown): { readonly problem: string } | ListRequest;
 }
 
-export interface Asked {
+export interface ListRequest {
   /** Empty for every merchant the caller reaches. */
   readonly merchantIds: readonly string[];
   readonly mode: 'test' | 'live';
-  /** As it goes on record. */
+  /** As the audit log records it. */
   readonly filter: unknown;
   file(switchyard: Switchyard, merchantIds: readonly string[]): Promise<FileQuery>;
 }
@@ -91,7 +91,7 @@ function list<Filter extends { merchantIds: string[]; mode: 'test' | 'live' }>(
   };
 }
 
-/** Every list that can be had as a file, by its name in the address. Each takes the filters of its page. */
+/** Every exportable list by its name in the URL. Each takes the filters of its page. */
 export const LISTS: Readonly<Record<string, List>> = {
   payments: list('payment:read', payments, async (filter, merchantIds, { resources }) => {
     const search = filter.search?.trim() || null;

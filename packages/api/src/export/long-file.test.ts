@@ -35,7 +35,7 @@ const linesOf = (piece: Uint8Array | undefined) =>
     .toString()
     .split('\r\n').length - 1;
 
-test('it is read no further than its reader, and no more once the reader has left', async () => {
+test('it is read no faster than its client reads, and not at all after the client disconnects', async () => {
   let read = 0;
   const { reports } = switchyard.resources;
   const counting: typeof reports = {
@@ -53,7 +53,7 @@ test('it is read no further than its reader, and no more once the reader has lef
   for (let piece = 1; piece <= 2; piece += 1) {
     had += linesOf((await reader?.read())?.value);
     expect(had).toBeLessThanOrEqual(piece * ROWS_PER_PIECE + 1);
-    // The pieces that were asked for, and one ahead.
+    // The requested chunks, and one ahead.
     expect(read - counted).toBeLessThanOrEqual(piece + 1);
   }
   expect(had).toBeGreaterThan(ROWS_PER_PIECE);

@@ -55,13 +55,13 @@ async function orders(header = token.header): Promise<readonly [number, readonly
 const revoke = () =>
   switchyard.resources.database.prisma.financeToken.update({ where: { id: token.id }, data: { revokedAt: new Date() } });
 
-test('a token that answered a moment ago answers nothing once it is revoked', async () => {
+test('a cached token is refused once it is revoked', async () => {
   await revoke();
   expect(await orders()).toEqual([401, null]);
   expect(await orders()).toEqual([401, null]);
 });
 
-test('a token that answered a moment ago answers no further than its maker reaches now', async () => {
+test('a cached token reaches no further than its creator does now', async () => {
   const { prisma } = switchyard.resources.database;
   const grant = await prisma.staffGrant.findFirstOrThrow({ where: { staffId, merchantId: second } });
   await prisma.staffGrant.deleteMany({ where: { staffId, merchantId: second } });
@@ -71,7 +71,7 @@ test('a token that answered a moment ago answers no further than its maker reach
   expect(await orders()).toEqual([200, ['of-the-second', 'of-the-first']]);
 });
 
-test('a token that differs by a letter from one that answered a moment ago answers nothing', async () => {
+test('a token that differs by one character from a cached one is refused', async () => {
   const last = token.header.at(-1) === 'x' ? 'y' : 'x';
   expect(await orders(`${token.header.slice(0, -1)}${last}`)).toEqual([401, null]);
 });

@@ -47,7 +47,7 @@ const MOUNTS = {
 const NUL = '\u0000';
 const TIMES = 'from: "2026-10-01T00:00:00Z", to: "2026-11-01T00:00:00Z"';
 
-/** A query with the variables that it uses. */
+/** A query with its variables. */
 function query(selection: string): string {
   const used = Object.entries({ x: '[ID!]', text: '[String!]' }).filter(([name]) => selection.includes(`$${name}`));
   const declared = used.map(([name, type]) => `$${name}: ${type}`).join(', ');
@@ -85,15 +85,18 @@ describe.each(['node', 'web'] as const)('over the mount called %s', (mount) => {
   }
 
   describe.each(BAD_IDS)('%s', (name, query) => {
-    test.each(['zz', '', `0190a000-0000-7000-8000-00000000000${NUL}`])('refuses %j, which is no id, by its name', async (id) => {
-      const { data, errors } = await ask({ query, variables: { x: [id] } });
-      expect(data ?? null).toBeNull();
-      expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
-      expect(errors?.[0]?.message).toMatch(name.includes('account') ? /accountIds/ : /merchantIds/);
-    });
+    test.each(['zz', '', `0190a000-0000-7000-8000-00000000000${NUL}`])(
+      'refuses %j, which is not an id, naming the argument',
+      async (id) => {
+        const { data, errors } = await ask({ query, variables: { x: [id] } });
+        expect(data ?? null).toBeNull();
+        expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+        expect(errors?.[0]?.message).toMatch(name.includes('account') ? /accountIds/ : /merchantIds/);
+      },
+    );
   });
 
-  test('an id of no account of ours matches nothing', async () => {
+  test('an unknown account id matches nothing', async () => {
     const answer = await ask({ query: payments(', accountIds: $x'), variables: { x: [newId()] } });
     expect(answer).toMatchObject({ data: { payments: { edges: [] } } });
   });
@@ -120,14 +123,14 @@ describe.each(['node', 'web'] as const)('over the mount called %s', (mount) => {
     expect(errors).toMatchObject([{ message: expect.stringContaining('ruleIds'), extensions: { code: 'BAD_USER_INPUT' } }]);
   });
 
-  test('an order that no database holds is refused', async () => {
+  test('an order id that PostgreSQL cannot store is refused', async () => {
     const query = `query ($order: MerchantOrder!) { payment(order: $order) { id } }`;
     const order = { merchantId: newId(), mode: 'test', merchantOrderId: `o${NUL}` };
     const { errors } = await ask({ query, variables: { order } });
     expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
   });
 
-  test.each([NUL, `${NUL}.${newId()}`, 'x'])('the cursor %j is refused as the caller’s', async (after) => {
+  test.each([NUL, `${NUL}.${newId()}`, 'x'])('the cursor %j is refused as bad input', async (after) => {
     const query = 'query ($after: String) { payments(filter: { mode: test }, after: $after) { edges { cursor } } }';
     const { errors } = await ask({ query, variables: { after } });
     expect(errors).toMatchObject([{ extensions: { code: 'BAD_CURSOR' } }]);
@@ -155,7 +158,7 @@ describe.each(['node', 'web'] as const)('over the mount called %s', (mount) => {
       expect(errors).toMatchObject([{ message: expect.stringContaining(name), extensions: { code: 'BAD_USER_INPUT' } }]);
     });
 
-    test.each([`first: ${LIMITS.page}`, `last: ${LIMITS.page}`, 'first: 0', 'last: 1'])('of %s is given', async (page) => {
+    test.each([`first: ${LIMITS.page}`, `last: ${LIMITS.page}`, 'first: 0', 'last: 1'])('of %s is returned', async (page) => {
       const { data, errors } = await ask({ query: list(field, '', `, ${page}`) });
       expect(errors).toBeUndefined();
       expect(data).toHaveProperty(field);
@@ -180,12 +183,12 @@ describe.each(['node', 'web'] as const)('over the mount called %s', (mount) => {
       { extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } },
       'PERSISTED_QUERY_NOT_IN_LIST',
     ],
-    ['a parameter that there is not', { query: '{ __typename }', nonsense: 1 }, 'BAD_REQUEST'],
-    ['text that is no query', { query: '{' }, 'GRAPHQL_PARSE_FAILED'],
-    ['a field that there is not', { query: '{ nothing }' }, 'GRAPHQL_VALIDATION_FAILED'],
+    ['an unknown parameter', { query: '{ __typename }', nonsense: 1 }, 'BAD_REQUEST'],
+    ['text that is not a query', { query: '{' }, 'GRAPHQL_PARSE_FAILED'],
+    ['an unknown field', { query: '{ nothing }' }, 'GRAPHQL_VALIDATION_FAILED'],
     ['a variable of another type', { query: payments(', accountIds: $x'), variables: { x: [{}] } }, 'BAD_USER_INPUT'],
-    ['a variable that is missing', { query: 'query ($id: ID!) { payment(id: $id) { id } }' }, 'BAD_USER_INPUT'],
-    ['a moment that is none', { query: payments(', createdFrom: "x"') }, 'GRAPHQL_VALIDATION_FAILED'],
+    ['a missing variable', { query: 'query ($id: ID!) { payment(id: $id) { id } }' }, 'BAD_USER_INPUT'],
+    ['an invalid timestamp', { query: payments(', createdFrom: "x"') }, 'GRAPHQL_VALIDATION_FAILED'],
     ['a mutation', { query: 'mutation { x }' }, 'BAD_USER_INPUT'],
   ])('%s is an error with a code', async (_, body, code) => {
     const { data, errors } = await ask(body);
@@ -194,7 +197,7 @@ describe.each(['node', 'web'] as const)('over the mount called %s', (mount) => {
     expect(errors?.length).toBeGreaterThan(0);
   });
 
-  test('a body that is no JSON is an error with a code', async () => {
+  test('a body that is not JSON is an error with a code', async () => {
     const { errors }: Answer = await (await MOUNTS[mount]('{')).json();
     expect(errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
   });

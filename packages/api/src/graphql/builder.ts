@@ -13,21 +13,21 @@ import { getDatamodel } from './generated/pothos.ts';
 import { LIMITS } from './limits.ts';
 import { isWithinReach, type Owned, type Viewer } from './viewer.ts';
 
-/** What every resolver is called with. Nobody gets this far without being known. */
+/** The context of every resolver. Callers are always authenticated before this point. */
 export interface GraphqlContext {
   readonly switchyard: Switchyard;
   readonly viewer: Viewer;
-  /** Aborted when the answer is no longer wanted, or takes too long. */
+  /** Aborted when the client disconnects or the request times out. */
   readonly signal: AbortSignal;
 }
 
-/** Types of the schema, and who may see them: queries name a permission, types of merchants' data whose they are. */
+/** Builds the schema with its access rules: queries declare a permission, types of merchant data declare their owner. */
 export const builder = new SchemaBuilder<{
   Context: GraphqlContext;
   PrismaTypes: PrismaTypes;
   AuthScopes: {
     permission: Permission;
-    /** The merchant, and the mode where it is known, of what is shown. */
+    /** The merchant, and the mode where known, that owns the data. */
     owner: Owned;
   };
   DefaultFieldNullability: false;
@@ -40,7 +40,7 @@ export const builder = new SchemaBuilder<{
     JSON: { Input: unknown; Output: unknown };
   };
 }>({
-  // What is refused comes before what is invalid, and both before anything is read.
+  // Permissions are checked before validation, and both before any read.
   plugins: [ErrorsPlugin, ScopeAuthPlugin, ComplexityPlugin, ValidationPlugin, DataloaderPlugin, PrismaPlugin, RelayPlugin],
   defaultFieldNullability: false,
   scopeAuth: {
@@ -62,7 +62,7 @@ export const builder = new SchemaBuilder<{
     dmmf: getDatamodel(),
     maxConnectionSize: LIMITS.page,
     defaultConnectionSize: LIMITS.defaultPage,
-    // A payment that is out of reach is not looked up.
+    // A payment out of reach is not read.
     onUnusedQuery: null,
   },
   relay: {

@@ -4,12 +4,12 @@ import type { Plugin } from 'graphql-yoga';
 import type { GraphqlContext } from './builder.ts';
 import { LIMITS } from './limits.ts';
 
-/** Adds to every answer what its operation cost, and how much it might have: `extensions.cost`. */
+/** Adds an operation's cost and its limit to every answer, as `extensions.cost`. */
 export function reportCost(schema: GraphQLSchema): Plugin<GraphqlContext> {
   return {
     onExecute({ args: { document, operationName, variableValues, contextValue: ctx } }) {
       const operation = getOperationAST(document, operationName);
-      // What names no operation, or a kind that the schema has not, costs nothing: it is refused when it is executed.
+      // A missing operation or an unsupported kind costs nothing: execution refuses it.
       if (!operation || !schema.getRootType(operation.operation)) return;
       const variables = { ...variableValues };
       const { complexity } = complexityFromQuery(alone(operation, document), { schema, ctx, variables });
@@ -24,7 +24,7 @@ export function reportCost(schema: GraphQLSchema): Plugin<GraphqlContext> {
   };
 }
 
-/** The operation without any others that the document has: of several the first one would be counted. */
+/** The selected operation alone: with several in a document the cost plugin would count the first. */
 function alone(operation: OperationDefinitionNode, document: DocumentNode): DocumentNode {
   return {
     ...document,

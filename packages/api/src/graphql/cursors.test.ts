@@ -5,7 +5,7 @@ import { fromCursor, toCursor } from './cursors.ts';
 
 const keys = fc.record({ createdAt: fc.date({ min: new Date(0), noInvalidDate: true }), id: fc.uuid() });
 
-test('a place is found again by its cursor, to the millisecond', () => {
+test('a cursor restores its position, to the millisecond', () => {
   fc.assert(
     fc.property(keys, (key) => {
       expect(fromCursor(toCursor(key))).toEqual(key);
@@ -13,7 +13,7 @@ test('a place is found again by its cursor, to the millisecond', () => {
   );
 });
 
-test('no two places have the same cursor', () => {
+test('no two positions have the same cursor', () => {
   fc.assert(
     fc.property(keys, keys, (one, other) => {
       const same = one.id === other.id && one.createdAt.getTime() === other.createdAt.getTime();
@@ -24,7 +24,7 @@ test('no two places have the same cursor', () => {
 
 const refused = expect.objectContaining({ extensions: { code: 'BAD_CURSOR' } });
 
-test('a cursor that was changed anywhere is either refused or just what we would write', () => {
+test('a modified cursor is either refused or one that we would write', () => {
   const changed = keys.chain((key) => {
     const cursor = toCursor(key);
     return fc

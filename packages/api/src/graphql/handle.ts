@@ -16,13 +16,13 @@ import { OPERATIONS } from './operations.ts';
 import { PRIVATE_HEADERS, refusal } from './refusal.ts';
 import { schema } from './schema.ts';
 
-/** What GraphQL over HTTP says of a request without a query. */
+/** The error that GraphQL over HTTP requires for a request without a query. */
 const NO_QUERY = {
   message: 'Must provide query string.',
   extensions: { code: 'BAD_REQUEST', http: { spec: true, status: 400 } },
 };
 
-/** The limits' plugins give their errors no code. */
+/** The limit plugins set no error code. */
 function tooCostly(_context: unknown, error: GraphQLError): void {
   error.extensions.code = 'TOO_COSTLY';
 }
@@ -33,7 +33,7 @@ function createServer(switchyard: Switchyard) {
     graphqlEndpoint: GRAPHQL_PATH,
     batching: false,
     multipart: false,
-    // Bodies are read here, within bounds of our own.
+    // Request bodies are read here, with our own size limit.
     maxRequestBodySize: false,
     graphiql: false,
     landingPage: false,
@@ -57,8 +57,8 @@ function createServer(switchyard: Switchyard) {
 const servers = new WeakMap<Switchyard, ReturnType<typeof createServer>>();
 
 /**
- * Answers `/api/graphql` by GraphQL over HTTP, for a finance token or for the person whom the request's cookie stands for; others
- * learn nothing of the schema. A question that takes longer than ten seconds is given up, and what it asked of the database too.
+ * Answers `/api/graphql` as GraphQL over HTTP, for a finance token or a signed-in staff user; other callers cannot read the schema.
+ * A request is aborted after ten seconds, together with its database queries.
  */
 export async function handleGraphql(switchyard: Switchyard, request: Request): Promise<Response> {
   try {
@@ -77,7 +77,7 @@ export async function handleGraphql(switchyard: Switchyard, request: Request): P
   }
 }
 
-/** The body of a POST; null when it is too long. One that says so itself is left to the HTTP server, which reads past it. */
+/** The body of a POST; null when it is too long. When `Content-Length` is too large, the HTTP server discards the body. */
 async function readQuery({ method, headers, body }: Request): Promise<Buffer | null> {
   if (method !== 'POST') return Buffer.alloc(0);
   return Number(headers.get('content-length')) > BODY_MAX_BYTES ? null : readBody(body, BODY_MAX_BYTES);

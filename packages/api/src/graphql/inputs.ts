@@ -7,10 +7,10 @@ import { LIMITS } from './limits.ts';
 const NAMES_MAX = 200;
 const NAME_LENGTH_MAX = 200;
 
-/** An id as GraphQL hands it on. */
+/** An id as GraphQL passes it. */
 const id = z.union([z.string(), z.number()]);
 
-/** Ids in a filter. One that is no UUID is refused: left out it would widen the filter, and PostgreSQL has no such value. */
+/** Ids in a filter. An invalid UUID is refused: dropping it would widen the filter, and PostgreSQL rejects the value. */
 export const uuids = z
   .array(id.refine((value) => isUuid(String(value)), 'must be a UUID'))
   .max(LIMITS.merchants, `must name at most ${LIMITS.merchants}`)
@@ -28,7 +28,7 @@ export const ruleIds = z
 /** A merchant's own order reference. */
 export const merchantOrderId = plainText(128);
 
-/** Where a page begins and how long it is. */
+/** The cursor and size of a page. */
 export interface PageArguments {
   readonly first?: number | null | undefined;
   readonly last?: number | null | undefined;
@@ -36,7 +36,7 @@ export interface PageArguments {
   readonly after?: string | null | undefined;
 }
 
-/** The page that is asked for, with its bounds. Throws BAD_USER_INPUT naming the argument that is out of them. */
+/** The requested page with its bounds. Throws BAD_USER_INPUT naming the argument that is out of range. */
 export function checkedPage<Arguments extends PageArguments>(args: Arguments) {
   const { first, last } = args;
   for (const [name, size] of Object.entries({ first, last })) {
@@ -48,9 +48,9 @@ export function checkedPage<Arguments extends PageArguments>(args: Arguments) {
   return { args, maxSize: LIMITS.page, defaultSize: LIMITS.defaultPage };
 }
 
-/** What a page costs: so much for each row it may hold. */
+/** The cost of a page, proportional to the rows it may hold. */
 export function pageCost({ first, last }: PageArguments) {
-  // A negative size is refused later; it must not lower the cost of the whole operation meanwhile.
+  // A negative size is refused later; until then it must not lower the cost of the operation.
   return { field: 5, multiplier: Math.max(0, first ?? last ?? LIMITS.defaultPage) };
 }
 

@@ -1,6 +1,6 @@
 import { builder } from './builder.ts';
 
-/** A question that cannot be answered as it was asked; says all that is wrong with it. */
+/** Invalid arguments of a query, with every problem listed. */
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
   readonly problems: readonly string[];

@@ -22,8 +22,8 @@ import { schema } from './schema.ts';
 import { tokenViewer } from './viewer.ts';
 
 /*
- * Two merchants, each with a row of everything, all of it marked. Whoever reaches one of them asks every question the schema knows
- * for everything it can give: new fields are walked as soon as they are there.
+ * Two merchants, each with a marked row of every kind. A caller with access to one of them sends every query of the schema with
+ * every field selected, so new fields are covered automatically.
  */
 
 const DEPTH = 6;
@@ -37,7 +37,7 @@ let token: string;
 interface Marked {
   readonly merchantId: string;
   readonly paymentId: string;
-  /** In every text of this merchant's rows. */
+  /** Part of every text in this merchant's rows. */
   readonly mark: string;
 }
 
@@ -133,20 +133,20 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-type Ask = (query: string) => Promise<string>;
+type SendQuery = (query: string) => Promise<string>;
 
-const byStaff: Ask = async (query) => {
+const byStaff: SendQuery = async (query) => {
   const headers = staff.headers({ 'content-type': 'application/json' });
   const request = new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
   return (await sendGraphql(switchyard, request)).text();
 };
-const byToken: Ask = async (query) => {
+const byToken: SendQuery = async (query) => {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   const request = new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
   return (await sendGraphql(switchyard, request)).text();
 };
 
-/** Everything a type can give, as a selection. */
+/** A selection of every field of a type. */
 function selection(type: GraphQLOutputType, depth: number, seen: readonly string[] = []): string {
   const named = getNamedType(type);
   if (isUnionType(named)) {
@@ -163,7 +163,7 @@ function selection(type: GraphQLOutputType, depth: number, seen: readonly string
   return `{ ${fields.join(' ')} }`;
 }
 
-/** A value for an argument that asks for as much as possible, of one merchant or of whoever is reached. */
+/** A value for an argument that selects as much as possible, of one merchant or of all that the caller may read. */
 function value(name: string, type: GraphQLInputType, wanted: { merchantId: string | null; paymentId: string }): string | null {
   const named = getNamedType(type);
   const list = (text: string) => (isListType(isNonNullType(type) ? type.ofType : type) ? `[${text}]` : text);
@@ -186,7 +186,7 @@ function value(name: string, type: GraphQLInputType, wanted: { merchantId: strin
 function question(field: GraphQLField<unknown, unknown>, wanted: { merchantId: string | null; paymentId: string }): string {
   const given = field.args.flatMap(({ name, type, defaultValue }) => {
     if (name === 'id') return [`id: "${wanted.paymentId}"`];
-    // All there is costs much: a few rows of it are within what is allowed.
+    // Selecting everything is costly: a few rows stay within the cost limit.
     if (name === 'first') return ['first: 5'];
     if (name === 'groupBy') return ['groupBy: [merchant, account, method, rule]'];
     if (defaultValue !== undefined) return [];
@@ -200,8 +200,8 @@ const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
 
 describe.each(fields.map((field) => [field.name, field] as const))('%s', (name, field) => {
   test.each([
-    ['somebody signed in', byStaff],
-    ['a token that names both merchants, made by somebody who reaches one', byToken],
+    ['a staff user', byStaff],
+    ['a token for both merchants, created by a staff user with access to one', byToken],
   ] as const)('shows %s what is theirs', async (_, ask) => {
     const answer = await ask(question(field, { merchantId: null, paymentId: ours.paymentId }));
     expect(answer).not.toContain('"errors"');
@@ -210,7 +210,7 @@ describe.each(fields.map((field) => [field.name, field] as const))('%s', (name, 
   });
 
   test.each([
-    ['somebody signed in', byStaff],
+    ['a staff user', byStaff],
     ['a token', byToken],
   ] as const)('shows %s nothing of another merchant that they ask about', async (_, ask) => {
     const answer = await ask(question(field, theirs));
@@ -218,7 +218,7 @@ describe.each(fields.map((field) => [field.name, field] as const))('%s', (name, 
   });
 });
 
-test('every type that holds a merchant’s data says whose it is', () => {
+test('every type that holds a merchant’s data declares its owner', () => {
   const holders = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type) && 'merchantId' in type.getFields());
   for (const type of holders) {
     const options: unknown = type.extensions.pothosOptions;
@@ -227,12 +227,12 @@ test('every type that holds a merchant’s data says whose it is', () => {
   expect(holders.length).toBeGreaterThan(0);
 });
 
-describe('a row that a resolver read, of whomever it is,', () => {
+describe('a row that a resolver read', () => {
   const guarded = Object.values(schema.getTypeMap()).filter(
     (type) => isObjectType(type) && Object.hasOwn(type.extensions.pothosOptions ?? {}, 'authScopes'),
   );
 
-  /** Shows it to a token for test mode that names both merchants, of somebody who reaches one: true, or throws. */
+  /** Resolves it for a test-mode token for both merchants, of a staff user with access to one: true, or throws. */
   function show(typeName: string, merchantId: string, mode: string): unknown {
     const grants = [{ merchantId: ours.merchantId, role: 'finance' }] as const;
     const access = { tokenId: 'test', staffId: 'ada', merchantIds: [ours.merchantId, theirs.merchantId], grants };
@@ -256,7 +256,7 @@ describe('a row that a resolver read, of whomever it is,', () => {
     },
   );
 
-  test('is asked about whenever it is of a merchant', () => {
+  test('is checked whenever it belongs to a merchant', () => {
     expect(guarded.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['Attempt', 'DuplicateCharge', 'Merchant', 'Payment', 'ReconciliationDifference', 'Refund']),
     );

@@ -11,8 +11,8 @@ import { schema } from './schema.ts';
 let switchyard: Switchyard;
 let close: () => Promise<void>;
 let browser: Browser;
-/** Questions that reached the database for reports. */
-let asked = 0;
+/** Queries that reached the reporting database. */
+let queryCount = 0;
 
 beforeAll(async () => {
   const opened = await openTestSwitchyard();
@@ -20,11 +20,11 @@ beforeAll(async () => {
   const counting: typeof reports = {
     ...reports,
     get prisma() {
-      asked += 1;
+      queryCount += 1;
       return reports.prisma;
     },
     read: (questions, options) => {
-      asked += 1;
+      queryCount += 1;
       return reports.read(questions, options);
     },
   };
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 afterEach(() => {
-  asked = 0;
+  queryCount = 0;
 });
 
 async function send(body: string, signal?: AbortSignal): Promise<string> {
@@ -47,7 +47,7 @@ async function send(body: string, signal?: AbortSignal): Promise<string> {
 
 const ask = (body: unknown) => send(JSON.stringify(body));
 
-/** The same over a connection, which is closed when the question is given up. */
+/** The same over a connection, which is closed when the query is aborted. */
 async function overHttp(body: string, signal: AbortSignal): Promise<string> {
   const served = await serveOverHttp(switchyard);
   const headers = browser.headers({ 'content-type': 'application/json' });
@@ -63,10 +63,10 @@ const volume = (filter = PERIOD) =>
   `volume(filter: { ${filter} }) { ... on InvalidInput { problems } ... on VolumeReport { total { payments } } }`;
 const times = (count: number, part: (at: number) => string) => Array.from({ length: count }, (_, at) => part(at)).join(' ');
 
-describe('a question beyond what is allowed', () => {
+describe('a query beyond the limits', () => {
   test.each([
     ['aliases', `{ ${times(LIMITS.aliases + 1, (at) => `a${at}: ${volume()}`)} }`, /alias/i],
-    ['words', `{ ${volume()} systemHealth { ${'checkedAt '.repeat(LIMITS.tokens)} } }`, /token/i],
+    ['tokens', `{ ${volume()} systemHealth { ${'checkedAt '.repeat(LIMITS.tokens)} } }`, /token/i],
     [
       'cost',
       `{ payments(filter: { mode: test }, first: 500) { edges { node { id attempts { id } refunds { id } timeline { id } deliveries { id } duplicateCharges { id } decision { candidates { conditions { detail } } } } } } }`,
@@ -84,12 +84,12 @@ describe('a question beyond what is allowed', () => {
     ],
   ])('in its %s is refused, and nothing is read', async (_, query, why) => {
     expect(await ask({ query })).toMatch(why);
-    expect(asked).toBe(0);
+    expect(queryCount).toBe(0);
   });
 
   test('as a batch is refused, and nothing is read', async () => {
     expect(await ask([{ query: `{ ${volume()} }` }, { query: `{ ${volume()} }` }])).toContain('errors');
-    expect(asked).toBe(0);
+    expect(queryCount).toBe(0);
   });
 });
 
@@ -122,15 +122,15 @@ function paymentFields(): string {
   return [...names, ...more, ...last, 'customer { email id phone country }', 'account { id gateway label }'].join(' ');
 }
 
-test('what is allowed is read, and told with its cost', async () => {
+test('a query within the limits is answered with its cost', async () => {
   const answer = JSON.parse(await ask({ query: `{ ${volume()} }` }));
   expect(answer.data.volume.total).toEqual({ payments: 0 });
-  expect(asked).toBe(1);
+  expect(queryCount).toBe(1);
   expect(answer.extensions.cost).toEqual({ spent: expect.any(Number), limit: LIMITS.cost });
   expect(answer.extensions.cost.spent).toBeGreaterThan(0);
 });
 
-test('of several operations the cost is told of the one that is asked', async () => {
+test('the cost is that of the selected operation', async () => {
   const query = `query Cheap { __typename } query Dear { ${volume()} ...More } fragment More on Query { again: ${volume()} }`;
   const costOf = async (body: object) => JSON.parse(await ask(body)).extensions.cost.spent;
   const alone = await costOf({ query: `{ ${volume()} again: ${volume()} }` });
@@ -138,14 +138,14 @@ test('of several operations the cost is told of the one that is asked', async ()
   expect(await costOf({ query, operationName: 'Cheap' })).toBeLessThan(alone / 2);
 });
 
-test.each(['mutation { x }', 'subscription { x }'])('%s is the mistake of whoever asks, and told as such', async (query) => {
+test.each(['mutation { x }', 'subscription { x }'])('%s is reported as bad input', async (query) => {
   const { data, errors } = JSON.parse(await ask({ query }));
   expect(data ?? null).toBeNull();
   expect(errors[0].message).toMatch(/mutation|subscription/i);
   expect(errors[0].extensions?.code).not.toBe('INTERNAL');
 });
 
-/** Holds every table that sums are read from, until the work is done. */
+/** Locks every table of roll-ups until the work is done. */
 async function whileTablesAreHeld(work: (running: () => Promise<number>) => Promise<void>): Promise<void> {
   const { database } = switchyard.resources;
   const locker = await database.pool.connect();
@@ -169,13 +169,13 @@ test.each([
     const answer = ask(JSON.stringify({ query: `{ ${volume()} }` }), stop.signal).catch(() => 'given up');
     await expect.poll(running, { timeout: 20_000 }).toBe(1);
     stop.abort();
-    // Sooner than the limit would end it.
+    // Before the timeout would end it.
     await expect.poll(running, { timeout: LIMITS.timeoutMs / 2 }).toBe(0);
     expect(await answer).not.toContain('"total"');
   }),
 );
 
-test('a question that takes too long ends with an error, and so does what it asked of the database', () =>
+test('a query that takes too long ends with an error, and so do its database queries', () =>
   whileTablesAreHeld(async (running) => {
     const answer = ask({ query: `{ ${volume()} }` }).catch(() => 'given up');
     await expect.poll(running, { timeout: 20_000 }).toBe(1);
@@ -184,19 +184,19 @@ test('a question that takes too long ends with an error, and so does what it ask
   }));
 
 describe('depth', () => {
-  test('has an end: no type leads back to itself, and the longest way through the schema is within the limit', () => {
+  test('is finite: no type refers back to itself, and the longest path through the schema is within the limit', () => {
     const longest = longestPath(schema.getQueryType(), []);
     expect(longest.length).toBeGreaterThan(4);
     expect(longest.length).toBeLessThanOrEqual(LIMITS.depth);
   });
 
-  test('cannot be made by asking the schema about itself in circles', async () => {
+  test('cannot be exceeded by circular introspection', async () => {
     const circle = '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }';
     expect(await ask({ query: circle })).toMatch(/introspection depth/i);
   });
 });
 
-/** The longest chain of fields below a type; throws when one leads back to a type above it. */
+/** The longest chain of fields below a type; throws when one refers back to a type above it. */
 function longestPath(type: unknown, above: readonly string[]): readonly string[] {
   if (isUnionType(type)) return longestOf(type.getTypes().map((member) => longestPath(member, above)));
   if (!isObjectType(type)) return [];

@@ -1,4 +1,4 @@
-/** Operations beyond these are refused before anything is read. */
+/** Operations beyond these limits are refused before any read. */
 export const LIMITS = {
   depth: 8,
   breadth: 400,
@@ -8,7 +8,7 @@ export const LIMITS = {
   cost: 20_000,
   page: 500,
   defaultPage: 50,
-  /** Merchants in one question. */
+  /** Merchants in one query. */
   merchants: 1_000,
   groups: 4,
   /** Longest period, in days: thirteen months. */

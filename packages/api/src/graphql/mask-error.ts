@@ -5,7 +5,7 @@ import type { GraphQLError } from 'graphql';
 import { createGraphQLError } from 'graphql-yoga';
 import type { Switchyard } from '../process.ts';
 
-/** Passes on what was said for the caller to read; anything else is recorded and kept back. */
+/** Passes errors meant for the caller through; logs and hides all others. */
 export function maskError(error: unknown, switchyard: Switchyard): GraphQLError {
   const cause = isGraphqlError(error) ? (error.originalError ?? null) : error;
   if (isGraphqlError(error) && (cause === null || isGraphqlError(cause))) return withCode(error, 'BAD_USER_INPUT');
@@ -14,17 +14,17 @@ export function maskError(error: unknown, switchyard: Switchyard): GraphQLError 
   if (isLimit(cause)) return refused(error, cause.message, 'TOO_COSTLY');
   if (tookTooLong(cause)) return refused(error, 'This took too long and was given up. Ask for less at once.', 'TIMEOUT');
   if (isDatabaseUnavailable(cause)) return refused(error, 'The database cannot be reached. Trying again helps.', 'UNAVAILABLE');
-  switchyard.log.error({ error: cause }, 'trouble while answering a GraphQL query');
+  switchyard.log.error({ error: cause }, 'a GraphQL query failed');
   return refused(error, 'Something went wrong on our side. It has been recorded.', 'INTERNAL');
 }
 
-/** The error with a code; one that it has stays. */
+/** The error with a code; an existing code stays. */
 export function withCode(error: GraphQLError, code: string): GraphQLError {
   error.extensions.code ??= code;
   return error;
 }
 
-/** By name: tools may load the library a second time, as another module. */
+/** Compared by name: tools may load the library twice, as separate modules. */
 function isGraphqlError(error: unknown): error is GraphQLError {
   return error instanceof Error && error.name === 'GraphQLError';
 }
@@ -37,7 +37,7 @@ function isLimit(cause: unknown): cause is Error {
   return cause instanceof Error && cause.name === 'PothosValidationError' && /complexity|depth|breadth/i.test(cause.message);
 }
 
-/** What PostgreSQL and the clock say of a question that was given up. */
+/** The errors of PostgreSQL and of the timer for an aborted query. */
 function tookTooLong(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false;
   if (cause.name === 'TimeoutError' || cause.name === 'AbortError') return true;

@@ -16,12 +16,12 @@ const VOLUME = `query Volume($filter: VolumeFilter!, $groupBy: [VolumeGroup!]!, 
 }
 fragment Sums on VolumeSums { payments paid failed pending late amount paidAmount refunded fees net conversion }`;
 
-/** Operations of the dashboard, which it may send by the SHA-256 of their text. */
+/** The dashboard's own operations, which it may send by the SHA-256 of their text. */
 const TEXTS = { volume: VOLUME } as const;
 
 export type OperationName = keyof typeof TEXTS;
 
-/** The hash by which the dashboard asks for an operation. */
+/** The hash by which the dashboard sends an operation. */
 export function operationHash(name: OperationName): string {
   return createHash('sha256').update(TEXTS[name]).digest('hex');
 }

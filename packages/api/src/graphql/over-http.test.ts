@@ -34,8 +34,8 @@ afterAll(async () => {
 });
 
 /**
- * Options of the protocol ("may") that are not taken: to clients that accept plain JSON only, such requests are answered 200 with
- * errors in the body, as graphql-yoga does it.
+ * Optional parts of the protocol ("may") that are not supported: to clients that accept plain JSON only, graphql-yoga answers such
+ * requests with 200 and errors in the body.
  */
 const OPTIONS_NOT_TAKEN: readonly string[] = [
   'MAY use 400 status code on number {query} parameter',
@@ -44,9 +44,9 @@ const OPTIONS_NOT_TAKEN: readonly string[] = [
   'MAY use 400 status code if parameters are invalid',
 ];
 
-const DOOR = `${ORIGIN}/api/graphql`;
+const ENDPOINT = `${ORIGIN}/api/graphql`;
 
-/** The two ways into the handler: Node's own HTTP server, and web standards as Next's route handlers use them. */
+/** The two mounts of the handler: Node's own HTTP server, and web standards as Next's route handlers use them. */
 const MOUNTS = {
   node: (url: string, init: RequestInit) => fetch(url.replace(ORIGIN, served.url), init),
   web: (url: string, init: RequestInit) => sendGraphql(switchyard, new Request(url, init)),
@@ -54,7 +54,7 @@ const MOUNTS = {
 
 describe.each(['node', 'web'] as const)('GraphQL over HTTP, by the mount called %s', (mount) => {
   const audits = serverAudits({
-    url: DOOR,
+    url: ENDPOINT,
     fetchFn: (url: string, init?: RequestInit) => {
       const headers = new Headers(init?.headers);
       headers.set('authorization', `Bearer ${token}`);
@@ -70,29 +70,29 @@ describe.each(['node', 'web'] as const)('GraphQL over HTTP, by the mount called 
   });
 
   const post = (body: string) =>
-    MOUNTS[mount](DOOR, {
+    MOUNTS[mount](ENDPOINT, {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     });
 
-  test('takes a query with any text in it, as many bytes as that has', async () => {
+  test('accepts a query with any text, counted in bytes', async () => {
     const response = await post(JSON.stringify({ query: '{ systemHealth { checkedAt } } # ₦ and €' }));
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ data: { systemHealth: { checkedAt: expect.any(String) } } });
   });
 
-  test('refuses a body that is too long, and whoever is not known, in the shape of its answers', async () => {
+  test('refuses an oversized body and an unauthenticated caller in the shape of a GraphQL response', async () => {
     const long = await post(JSON.stringify({ query: `{ systemHealth { checkedAt } } #${'x'.repeat(70_000)}` }));
     expect(long.status).toBe(413);
     expect(await long.json()).toMatchObject({ errors: [{ extensions: { code: 'TOO_LARGE' } }] });
-    const unknown = await MOUNTS[mount](`${DOOR}?query={__typename}`, { headers: { authorization: 'Bearer nobody' } });
+    const unknown = await MOUNTS[mount](`${ENDPOINT}?query={__typename}`, { headers: { authorization: 'Bearer nobody' } });
     expect(unknown.status).toBe(401);
     expect(unknown.headers.get('www-authenticate')).toBe('Bearer');
     expect(await unknown.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
   });
 
-  test('gives answers that no cache keeps and no other site reads', async () => {
+  test('sends responses that no cache stores and no other site reads', async () => {
     const { headers } = await post(JSON.stringify({ query: '{ __typename }' }));
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -100,7 +100,7 @@ describe.each(['node', 'web'] as const)('GraphQL over HTTP, by the mount called 
   });
 
   test.each(['HEAD', 'PUT', 'DELETE'])('reads nothing for %s', async (method) => {
-    const url = `${DOOR}?query={systemHealth{checkedAt}}`;
+    const url = `${ENDPOINT}?query={systemHealth{checkedAt}}`;
     const response = await MOUNTS[mount](url, { method, headers: { authorization: `Bearer ${token}` } });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toMatch(/GET.*POST/);
@@ -108,6 +108,6 @@ describe.each(['node', 'web'] as const)('GraphQL over HTTP, by the mount called 
   });
 });
 
-test('takes every option of the protocol but these few, which are options indeed', () => {
+test('supports every optional part of the protocol except these', () => {
   expect(OPTIONS_NOT_TAKEN.filter((name) => !name.startsWith('MAY '))).toEqual([]);
 });

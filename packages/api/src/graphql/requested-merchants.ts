@@ -4,8 +4,8 @@ import { createGraphQLError } from 'graphql-yoga';
 import type { Viewer } from './viewer.ts';
 
 /**
- * The merchants a question is about: those it names, or all that the viewer reaches. Throws FORBIDDEN for one that the viewer does
- * not reach, in whatever way, and for a mode that is not theirs.
+ * The merchants of a query: those it names, or all that the viewer may read. Throws FORBIDDEN for a merchant or a mode that the
+ * viewer may not read.
  */
 export function requestedMerchants(
   viewer: Viewer,
@@ -15,10 +15,10 @@ export function requestedMerchants(
   if (!viewer.modes.includes(mode)) throw forbidden(`You have no access to ${mode} payments.`);
   const reached = viewer.merchantsFor(permission);
   if (merchantIds === null || merchantIds === undefined || merchantIds.length === 0) return reached;
-  const asked = merchantIds.map(String);
-  if (!asked.every((merchantId) => viewer.reaches(merchantId, permission)))
+  const requested = merchantIds.map(String);
+  if (!requested.every((merchantId) => viewer.reaches(merchantId, permission)))
     throw forbidden('You have no access to one of these merchants.');
-  return [...new Set(asked)];
+  return [...new Set(requested)];
 }
 
 function forbidden(message: string) {

@@ -8,12 +8,12 @@ const written = readFileSync(FILE, 'utf8');
 const printed = `${printSchema(schema)}\n`;
 
 describe('the schema file', () => {
-  test('is broken by no change: whoever asks today is answered tomorrow', () => {
+  test('has no breaking change: every query of the published schema stays valid', () => {
     const broken = findBreakingChanges(buildSchema(written), buildSchema(printed));
     expect(broken.map(({ description }) => description)).toEqual([]);
   });
 
-  test('says what the schema is; UPDATE_SCHEMA=1 writes it anew', () => {
+  test('matches the schema; UPDATE_SCHEMA=1 rewrites it', () => {
     if (process.env.UPDATE_SCHEMA === '1') writeFileSync(FILE, printed);
     else expect(written).toBe(printed);
   });

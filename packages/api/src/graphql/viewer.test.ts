@@ -25,8 +25,8 @@ const access = (tokenId: string, merchantIds: readonly string[], ...grants: Fina
 const everywhere = { merchantId: null, role: 'owner' } as const;
 const PERMISSION = 'payment:read';
 
-describe('what somebody reaches', () => {
-  test('grows with a merchant that is taken in', () => {
+describe('the reach of a viewer', () => {
+  test('grows with a new merchant', () => {
     const ada = session('ada', everywhere);
     expect(staffViewer(ada, merchants('a')).merchantsFor(PERMISSION)).toEqual(['a']);
     expect(staffViewer(ada, merchants('a', 'b')).merchantsFor(PERMISSION)).toEqual(['a', 'b']);
@@ -50,7 +50,7 @@ describe('what somebody reaches', () => {
     expect(staffViewer(session('ada', before), known).reaches('a', 'team:manage')).toBe(true);
   });
 
-  test('is each token’s own, whoever made them', () => {
+  test('is separate for each token, even of one creator', () => {
     const known = merchants('a', 'b');
     const reach = (tokenId: string, named: readonly string[]) =>
       tokenViewer(access(tokenId, named, everywhere), known).merchantsFor(PERMISSION);

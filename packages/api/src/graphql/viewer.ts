@@ -3,33 +3,33 @@ import type { FinanceAccess, Permission } from '@switchyard/staff';
 import { hasPermissionAnywhere, merchantsWhere } from '../staff/merchants-where.ts';
 import type { StaffSession } from '../staff/staff-session.ts';
 
-/** Who asks, and what they reach. Every field asks this and nothing else. */
+/** The authenticated caller with its permissions. Every field checks access here and nowhere else. */
 export interface Viewer {
   /** `staff:<id>` or `token:<id>`. */
   readonly actor: string;
   readonly modes: readonly Mode[];
-  /** Whether anything is allowed by this permission at all. */
+  /** Whether the permission is granted for any merchant. */
   may(permission: Permission): boolean;
-  /** The merchants for which the permission holds. */
+  /** The merchants for which the permission is granted. */
   merchantsFor(permission: Permission): readonly string[];
-  /** Whether it holds for this one. */
+  /** Whether the permission is granted for this merchant. */
   reaches(merchantId: string, permission: Permission): boolean;
 }
 
-/** Whose something is, and what is needed to see it. */
+/** The owner of a record and the permission needed to read it. */
 export interface Owned {
   readonly merchantId: string;
-  /** Null where it has none of its own. */
+  /** Null for records without a mode. */
   readonly mode: Mode | null;
   readonly permission: Permission;
 }
 
-/** Whether a viewer may see what is somebody's. */
+/** Whether a viewer may read a record of this owner. */
 export function isWithinReach(viewer: Viewer, { merchantId, mode, permission }: Owned): boolean {
   return viewer.reaches(merchantId, permission) && (mode === null || viewer.modes.includes(mode));
 }
 
-/** The merchants there are. */
+/** The known merchants. */
 type Merchants = readonly { readonly merchant: { readonly id: string } }[];
 
 /** A staff user signed in to the dashboard. */
@@ -43,7 +43,7 @@ export function staffViewer(session: StaffSession, merchants: Merchants): Viewer
   };
 }
 
-/** A program with a token: never further than the token says, nor than the person who made it. */
+/** A program with a finance token, limited by the token and by the current roles of the staff user who created it. */
 export function tokenViewer(access: FinanceAccess, merchants: Merchants): Viewer {
   const named = new Set(access.merchantIds);
   const known = merchants.map(({ merchant }) => merchant.id).filter((merchantId) => named.has(merchantId));
@@ -56,7 +56,7 @@ export function tokenViewer(access: FinanceAccess, merchants: Merchants): Viewer
   };
 }
 
-/** Every row of an answer asks the same of its viewer. */
+/** Caches access checks: every row of a response needs the same ones. */
 function memoized(work: (permission: Permission) => readonly string[]): Pick<Viewer, 'merchantsFor' | 'reaches'> {
   const known = new Map<Permission, { readonly list: readonly string[]; readonly set: ReadonlySet<string> }>();
   const find = (permission: Permission) => {

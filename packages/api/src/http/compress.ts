@@ -2,11 +2,11 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { PlainResponse } from './plain.ts';
 
-/** What is shorter is sent sooner than it is compressed. */
+/** Skip compression below this size: it costs more than it saves. */
 const COMPRESSED_MIN_CHARACTERS = 8 * 1024;
 const zip = promisify(gzip);
 
-/** What goes over the wire: the body compressed where it is worth it and the client says that it understands it (RFC 9110, 12.5.3). */
+/** The response body, compressed where it is large enough and the client accepts it (RFC 9110, 12.5.3). */
 export async function compress(
   { headers, body }: PlainResponse,
   accepted: string | undefined,
@@ -17,7 +17,7 @@ export async function compress(
   return { headers: { ...varied, 'content-encoding': 'gzip' }, body: await zip(body, { level: constants.Z_BEST_SPEED }) };
 }
 
-/** `*` stands for whatever is not named; a weight of nought forbids. */
+/** `*` matches every coding that is not named; a weight of 0 forbids. */
 function acceptsGzip(accepted: string): boolean {
   const weights = new Map(
     accepted

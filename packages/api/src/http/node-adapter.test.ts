@@ -22,17 +22,17 @@ interface Answer {
   readonly bytes: Buffer;
 }
 
-/** Sends a request and takes what comes over the wire as it is. */
+/** Sends a request and returns the response as received. */
 function send(path: string, accepted?: string, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
-    const asked = request(`${served.url}${path}`, { method, headers, timeout: 10_000 }, (response) => {
+    const sent = request(`${served.url}${path}`, { method, headers, timeout: 10_000 }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => resolve({ headers: response.headers, bytes: Buffer.concat(chunks) }));
     });
-    asked.on('error', reject);
-    asked.end();
+    sent.on('error', reject);
+    sent.end();
   });
 }
 
@@ -40,7 +40,7 @@ const LONG = '/v1/openapi.json';
 
 describe('a long answer', () => {
   test.each(['gzip', 'br, gzip;q=0.2', '*', 'GZIP', 'deflate,*;q=0.1'])(
-    'is compressed for whoever accepts %s',
+    'is compressed for a client that accepts %s',
     async (accepted) => {
       const plain = await send(LONG);
       const compressed = await send(LONG, accepted);
@@ -52,7 +52,7 @@ describe('a long answer', () => {
   );
 
   test.each([undefined, '', 'br', 'identity', 'gzip;q=0', 'gzip;q=0.0, *', 'gzip;q=much'])(
-    'comes as it is to whoever accepts %s',
+    'is not compressed for a client that accepts %s',
     async (accepted) => {
       const { headers, bytes } = await send(LONG, accepted);
       expect(headers['content-encoding']).toBeUndefined();
@@ -61,11 +61,11 @@ describe('a long answer', () => {
     },
   );
 
-  test('says that it differs by what is accepted', async () => {
+  test('varies by Accept-Encoding', async () => {
     for (const accepted of ['gzip', undefined]) expect((await send(LONG, accepted)).headers.vary).toContain('accept-encoding');
   });
 
-  test('to HEAD has the headers alone', async () => {
+  test('to HEAD has headers only', async () => {
     const whole = await send(LONG, 'gzip');
     const head = await send(LONG, 'gzip', 'HEAD');
     expect(head.bytes.length).toBe(0);

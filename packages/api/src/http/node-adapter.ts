@@ -5,7 +5,7 @@ import { BODY_MAX_BYTES, type PlainBody } from './plain.ts';
 import { findHandler } from './site.ts';
 
 /**
- * Serves a request straight from Node's HTTP server when its path is one of ours; false leaves it untouched for somebody else.
+ * Serves a request from Node's HTTP server when its path is ours; returns false and leaves it untouched otherwise.
  */
 export function serveNodeRequest(switchyard: Switchyard, request: IncomingMessage, response: ServerResponse): boolean {
   const url = request.url ?? '/';
@@ -19,7 +19,7 @@ export function serveNodeRequest(switchyard: Switchyard, request: IncomingMessag
     if (!response.writableFinished) gone.abort();
   });
   serve().catch((error: unknown) => {
-    switchyard.log.error({ error }, 'a request could not be answered');
+    switchyard.log.error({ error }, 'a request failed');
     response.destroy();
   });
   return true;
@@ -32,7 +32,7 @@ export function serveNodeRequest(switchyard: Switchyard, request: IncomingMessag
     if (answer === undefined) return;
     const sent = await compress(answer, request.headers['accept-encoding']?.toString());
     if (response.destroyed) return;
-    // The rest of a body that was too large is not read: this connection cannot be used again.
+    // The rest of an oversized body is not read, so the connection cannot be reused.
     const close = body.kind === 'too_large' ? { connection: 'close' } : undefined;
     response.writeHead(answer.status, { ...sent.headers, 'content-length': Buffer.byteLength(sent.body), ...close });
     response.end(method === 'HEAD' ? undefined : sent.body);

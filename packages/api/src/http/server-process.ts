@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { processSwitchyard, type Switchyard } from '../process.ts';
 
 const DRAIN_TIMEOUT_MS = 25_000;
-/** No request takes longer than a whole initiate: only event streams, and files for slow readers, are still open after it. */
+/** Longer than the longest request, a whole initiate: only event streams and slow file downloads are still open after it. */
 const STREAM_TIMEOUT_MS = 21_000;
 
 /**
@@ -47,7 +47,7 @@ function stop(server: Server, switchyard: Switchyard): void {
     );
   });
   server.closeIdleConnections();
-  // Streams to dashboards do not end by themselves; their browsers reconnect.
+  // Dashboard streams do not end by themselves; browsers reconnect.
   setTimeout(() => server.closeAllConnections(), STREAM_TIMEOUT_MS).unref();
   setTimeout(() => process.exit(0), DRAIN_TIMEOUT_MS).unref();
 }

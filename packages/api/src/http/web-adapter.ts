@@ -2,7 +2,7 @@ import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
 import { BODY_MAX_BYTES, type PlainHandler, type PlainRequest } from './plain.ts';
 
-/** Mounts a handler as a function of web standards, as Next's route handlers are. */
+/** Mounts a handler as a web-standard function, as Next's route handlers are. */
 export function toWebHandler(switchyard: () => Switchyard, handler: PlainHandler): (request: Request) => Promise<Response> {
   return async (request) => {
     const answer = await handler(switchyard(), await toPlainRequest(request));

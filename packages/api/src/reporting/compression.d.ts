@@ -1,9 +1,9 @@
-/** The published types ask for Express's request and response; the middleware itself takes Node's. */
+/** The published types require Express's request and response; the middleware itself takes Node's. */
 declare module 'compression' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 
   interface Options {
-    /** Bodies below so many bytes are sent as they are. */
+    /** Bodies below this size are not compressed. */
     readonly threshold?: number;
     readonly filter?: (request: IncomingMessage, response: ServerResponse) => boolean;
   }

@@ -7,10 +7,10 @@ import { handleGraphql } from '../graphql/handle.ts';
 import type { Switchyard } from '../process.ts';
 import { EXPORT_PATH, GRAPHQL_PATH } from './paths.ts';
 
-/** Compressing less costs more than it saves. */
+/** Skip compression below this size: it costs more than it saves. */
 const COMPRESSED_MIN_BYTES = 8 * 1024;
 
-/** Answers GraphQL and file exports on Node's HTTP server, and `/health` while the process is up. */
+/** Answers GraphQL and file exports on Node's HTTP server, and `/health` for liveness. */
 export function reportingListener(switchyard: Switchyard): RequestListener {
   const answer = createServerAdapter((request: Request) => route(switchyard, request));
   const compress = compression({

@@ -1,7 +1,7 @@
 export const GRAPHQL_PATH = '/api/graphql';
 export const EXPORT_PATH = '/api/export/';
 
-/** Whether a path is answered by the reporting process, to which the web process forwards it. */
+/** Whether the reporting process answers a path, to which the web process forwards it. */
 export function isReportingPath(path: string): boolean {
   return path === GRAPHQL_PATH || path.startsWith(EXPORT_PATH);
 }

@@ -1,7 +1,7 @@
 import { findCheckoutResult } from '@switchyard/payments/verify';
 import type { Switchyard } from '../process.ts';
 
-/** What our own result page tells a customer. */
+/** The outcome shown to a customer on our own result page. */
 export interface CheckoutResultView {
   readonly merchantName: string;
   readonly amount: string;
@@ -12,7 +12,7 @@ export interface CheckoutResultView {
   readonly mode: 'test' | 'live';
 }
 
-/** The result of the payment a checkout address speaks of; null for an address we never gave out. */
+/** The result of the payment of a checkout URL; null for a URL we never issued. */
 export async function readCheckoutResult(
   switchyard: Switchyard,
   paymentId: string,

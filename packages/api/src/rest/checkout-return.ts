@@ -5,8 +5,8 @@ import type { Switchyard } from '../process.ts';
 const PATH = /^\/checkout\/([^/]+)\/([^/]+)\/return$/;
 
 /**
- * `GET /checkout/{paymentId}/{accountId}/return`: the customer's browser comes back. Sends it on (303) to the merchant, verified or
- * not; 404 for an address we never gave out.
+ * `GET /checkout/{paymentId}/{accountId}/return`: the customer's browser returns. Redirects it (303) to the merchant, whether or
+ * not the payment could be verified; 404 for a URL we never issued.
  */
 export async function serveCheckoutReturn(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
   const [, paymentId, accountId] = PATH.exec(request.path) ?? [];
@@ -23,7 +23,7 @@ export async function serveCheckoutReturn(switchyard: Switchyard, request: Plain
       body: '',
     };
   } catch (error) {
-    switchyard.log.error({ paymentId, error }, 'a customer could not be sent on');
+    switchyard.log.error({ paymentId, error }, 'a customer could not be redirected');
     return page(503, 'We cannot look up this payment just now. Your payment is safe; please reload this page in a moment.');
   }
 }

@@ -9,10 +9,10 @@ import { type Answer, envelope, failures } from './envelope.ts';
 import { readJsonBody } from './json-body.ts';
 import { startServerTiming } from './server-timing.ts';
 
-/** One documented endpoint, as the table of routes knows it. */
+/** One documented endpoint in the route table. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST';
-  /** Runs for a caller whose key is good. */
+  /** Runs for an authenticated caller. */
   serve(switchyard: Switchyard, call: Call): Promise<Answer | RepeatedAnswer>;
 }
 
@@ -23,14 +23,14 @@ export interface Call {
   readonly timings: Timings;
 }
 
-/** A call whose body is valid. */
+/** A call with a valid body. */
 export interface CallWithBody<Body> extends Call {
   readonly body: Body;
-  /** The body as it was parsed, before defaults and conversions. */
+  /** The parsed body before defaults and conversions. */
   readonly json: unknown;
 }
 
-/** An endpoint that reads a JSON body: by the key's mode, and `{}` when none was sent to one that is `optional`. */
+/** An endpoint with a JSON body, validated by the key's mode. An `optional` body defaults to `{}`. */
 export function endpointWithBody<Body>(definition: {
   readonly method: 'POST';
   readonly body: Readonly<Record<Mode, z.ZodType<Body>>>;
@@ -59,22 +59,22 @@ export function endpointWithBody<Body>(definition: {
   };
 }
 
-/** An answer given before, to be given again byte for byte. */
+/** A stored response, repeated byte for byte. */
 export interface RepeatedAnswer {
   readonly kind: 'repeated';
   readonly statusCode: number;
   readonly body: string;
 }
 
-/** Where a path leads: an endpoint per method. */
+/** A route: one endpoint per method. */
 export interface Route {
   readonly endpoints: readonly Endpoint[];
   readonly params: Readonly<Record<string, string>>;
 }
 
 /**
- * Serves one request under `/v1`: authenticate, rate limit, find, validate, run, envelope. Every answer, whatever goes wrong,
- * has one of the two envelopes.
+ * Serves one request under `/v1`: authenticate, rate limit, find, validate, run, envelope. Every response, errors included, has one
+ * of the two envelopes.
  */
 export async function serve(
   switchyard: Switchyard,
@@ -93,7 +93,7 @@ export async function serve(
   return toResponse(answer, requestId, timing);
 }
 
-/** An answer in its envelope, with the headers every answer has. */
+/** A response in its envelope, with the headers of every response. */
 export function toResponse(answer: Answer | RepeatedAnswer, requestId: string, timing: { header(): string }): PlainResponse {
   const { statusCode, body } = answer.kind === 'repeated' ? answer : envelope(answer);
   const extra = answer.kind === 'failure' ? answer.headers : undefined;

@@ -1,4 +1,4 @@
-/** What an endpoint answers, before it has an envelope. The only place below which status codes mean anything. */
+/** The outcome of an endpoint before its envelope. Status codes exist only in this module and above. */
 export type Answer =
   | { readonly kind: 'success'; readonly message: string; readonly data: unknown }
   | {

@@ -6,8 +6,8 @@ import type { Switchyard } from '../process.ts';
 const PATH = /^\/webhooks\/([a-z0-9-]{1,40})\/([^/]{1,64})$/;
 
 /**
- * `POST /webhooks/{gateway}/{accountId}`: what gateways call. 200 once the delivery is on record, 400 when what it tells of is long
- * past, 401 when it is not genuine, 404 for an address we never gave out, 503 when it should be sent again.
+ * `POST /webhooks/{gateway}/{accountId}`: receives gateway webhooks. 200 once the webhook is stored, 400 when its event is too old,
+ * 401 for an invalid signature, 404 for an address we never issued, 503 when the gateway must retry.
  */
 export async function serveGatewayWebhook(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
   const [, gateway, accountId] = PATH.exec(request.path) ?? [];

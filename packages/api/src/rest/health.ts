@@ -1,7 +1,7 @@
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
 
-/** `GET /api/health`: 200 while the database answers and configuration was read, 503 otherwise. */
+/** `GET /api/health`: 200 while the database responds and configuration is loaded, 503 otherwise. */
 export async function serveHealth(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
   if (request.method !== 'GET' && request.method !== 'HEAD')

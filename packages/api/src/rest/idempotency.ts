@@ -11,14 +11,14 @@ import type { CallWithBody, RepeatedAnswer } from './endpoint.ts';
 import { type Answer, envelope, failures } from './envelope.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
-/** Past the budget of one initiate, so that a lock is only ever taken over from a process that died. */
+/** Longer than the budget of one initiate, so that only the lock of a dead process expires. */
 const LOCK_MS = 60_000;
 const RELEASE_AGAIN_MS = 1_000;
 
 /**
- * Runs a request once per `Idempotency-Key`. Without the header it just runs. The same key and body is answered byte for byte as
- * the first time; while the first is in flight 409; with another body 422. `work` is given the id that what it makes is to have,
- * which is the same when a request whose process died is run again.
+ * Runs a request once per `Idempotency-Key`; without the header it runs unconditionally. The same key and body returns the stored
+ * response byte for byte, 409 while the first request is in flight, and 422 for another body. `work` is given the id of the
+ * resource to create, which stays the same when the request of a dead process runs again.
  */
 export async function onceByIdempotencyKey<Body>(
   switchyard: Switchyard,
@@ -47,37 +47,41 @@ export async function onceByIdempotencyKey<Body>(
   }
 }
 
-/** A key that this process holds. */
-interface Hold {
+/** An idempotency key locked by this process. */
+interface LockedKey {
   readonly record: IdempotentRequest;
   readonly lockedUntil: Date;
 }
 
-async function runAndKeep(switchyard: Switchyard, hold: Hold, work: () => Promise<Answer>): Promise<Answer | RepeatedAnswer> {
+async function runAndKeep(
+  switchyard: Switchyard,
+  locked: LockedKey,
+  work: () => Promise<Answer>,
+): Promise<Answer | RepeatedAnswer> {
   const { database } = switchyard.resources;
   try {
     const outcome = await work();
     const answer = envelope(outcome);
     if (outcome.kind === 'failure' && outcome.headers?.['retry-after'] !== undefined) {
-      await release(switchyard, hold);
+      await release(switchyard, locked);
       return outcome;
     }
-    await completeIdempotentRequest(database, hold.record, answer);
+    await completeIdempotentRequest(database, locked.record, answer);
     return { kind: 'repeated', ...answer };
   } catch (error) {
-    await release(switchyard, hold).catch(() => releaseLater(switchyard, hold, performance.now() + LOCK_MS));
+    await release(switchyard, locked).catch(() => releaseLater(switchyard, locked, performance.now() + LOCK_MS));
     throw error;
   }
 }
 
-function release({ resources }: Switchyard, { record, lockedUntil }: Hold): Promise<void> {
+function release({ resources }: Switchyard, { record, lockedUntil }: LockedKey): Promise<void> {
   return releaseIdempotentRequest(resources.database, record, lockedUntil);
 }
 
-/** What ends a request often keeps its key from being let go as well: it is let go once the database is back. */
-function releaseLater(switchyard: Switchyard, hold: Hold, until: number): void {
+/** An outage that fails a request often prevents the release of its key too: retry until the database is back. */
+function releaseLater(switchyard: Switchyard, locked: LockedKey, until: number): void {
   if (performance.now() > until) return;
-  const again = () => release(switchyard, hold).catch(() => releaseLater(switchyard, hold, until));
+  const again = () => release(switchyard, locked).catch(() => releaseLater(switchyard, locked, until));
   setTimeout(again, RELEASE_AGAIN_MS).unref();
 }
 

@@ -20,7 +20,7 @@ export const initiatePayment = endpointWithBody<InitiateRequest>({
         case 'duplicate_order':
           return result.paymentId === paymentId ? resume(switchyard, call, paymentId) : failures.duplicateOrder(result.paymentId);
         case 'initiated':
-          if (result.payment.status === 'INITIATED') return carriedOnElsewhere(call, paymentId);
+          if (result.payment.status === 'INITIATED') return resumedElsewhere(call, paymentId);
           return succeed(message(result.payment), initiatedPaymentResource(result.payment));
         default: {
           const never: never = result;
@@ -30,13 +30,13 @@ export const initiatePayment = endpointWithBody<InitiateRequest>({
     }),
 });
 
-/** Another process has taken the payment over: asking again tells by the key, or by the payment's id where there is no key. */
-function carriedOnElsewhere({ request }: Call, paymentId: string): Answer {
+/** Another process has taken over the payment: the caller retries with the key, or reads the payment by its id without one. */
+function resumedElsewhere({ request }: Call, paymentId: string): Answer {
   if (request.headers['idempotency-key'] === undefined) return failures.duplicateOrder(paymentId);
   return failures.requestInFlight();
 }
 
-/** The payment was recorded by an earlier run of this same request, which never answered. */
+/** An earlier run of this request recorded the payment and died before responding. */
 async function resume(switchyard: Switchyard, { caller, timings }: Call, paymentId: string): Promise<Answer> {
   const found = await findPayment(switchyard.payments, caller, paymentId, timings);
   if (found === undefined) return failures.requestInFlight();

@@ -2,13 +2,13 @@ import type { z } from 'zod';
 
 const ERRORS_MAX = 50;
 
-/** Each problem as one string: field path, then the rule it breaks (`customer.email must be a valid e-mail address`). */
+/** Each problem as one string: field path, then the rule it violates (`customer.email must be a valid e-mail address`). */
 export function describeIssues(issues: readonly z.core.$ZodIssue[]): string[] {
   const described = issues.filter((issue) => !isImplied(issue, issues)).map((issue) => `${path(issue.path)} ${rule(issue)}`);
   return [...new Set(described)].slice(0, ERRORS_MAX);
 }
 
-/** A bound that a tighter one of the same field says already: what is too large for an integer is too large for an amount. */
+/** Whether a tighter bound of the same field implies this one: a number too large for an integer is too large for an amount. */
 function isImplied(issue: z.core.$ZodIssue, issues: readonly z.core.$ZodIssue[]): boolean {
   return issues.some((other) => {
     if (path(other.path) !== path(issue.path)) return false;

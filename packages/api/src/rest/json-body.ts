@@ -13,7 +13,7 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 const LEVELS_MAX = 20;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a JSON body against a schema. An empty body is `{}` where `optional`, a problem elsewhere. */
+/** Parses a JSON body against a schema. An empty body is `{}` where `optional`, a problem elsewhere. */
 export function readJsonBody<T>(request: PlainRequest, bytes: Uint8Array, schema: z.ZodType<T>, optional: boolean): JsonBody<T> {
   if (bytes.length === 0) {
     return optional ? check({}, schema) : { kind: 'invalid', errors: ['body must be a JSON object'] };

@@ -3,7 +3,7 @@ import { isDeeperThan } from '@switchyard/db';
 const BYTES_MAX = 16 * 1024;
 const LEVELS_MAX = 5;
 
-/** What is wrong with a metadata object, as a rule; null when it may be stored. */
+/** The rule that a metadata object violates; null when it can be stored. */
 export function metadataProblem(value: object): string | null {
   if (isDeeperThan(value, LEVELS_MAX)) return `must be at most ${LEVELS_MAX} levels deep`;
   const text = JSON.stringify(value);

@@ -12,7 +12,7 @@ test('the description is a valid OpenAPI 3.1 document', async () => {
   expect(validator.version).toBe('3.1');
 });
 
-test("the description breaks none of the linter's recommended rules, and warns of none", async () => {
+test('the description passes the linter’s recommended rules without errors or warnings', async () => {
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config });
   expect(problems.map(({ ruleId, severity, message }) => ({ ruleId, severity, message }))).toEqual([]);

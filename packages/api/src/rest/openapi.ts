@@ -19,7 +19,7 @@ import { registerWebhooks } from './webhook-descriptions.ts';
 
 let document: string | undefined;
 
-/** `GET /v1/openapi.json`: the description of the REST service. Needs no key: it holds nothing of anybody's. */
+/** `GET /v1/openapi.json`: the description of the REST service. Needs no key: it holds no merchant data. */
 export async function serveOpenApi(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
   const requestId = switchyard.payments.newId();
   const timing = startServerTiming();
@@ -37,7 +37,7 @@ export async function serveOpenApi(switchyard: Switchyard, request: PlainRequest
   return { status: 200, headers, body: document };
 }
 
-/** The OpenAPI 3.1 document, made from the schemas that validate. */
+/** The OpenAPI 3.1 document, generated from the validation schemas. */
 export function describeRest(publicUrl: string) {
   const registry = new OpenAPIRegistry();
   const key = registry.registerComponent('securitySchemes', 'secretKey', {

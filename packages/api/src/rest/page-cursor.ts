@@ -6,12 +6,12 @@ export interface PageKey {
   readonly id: string;
 }
 
-/** A page's end as text that means nothing to anybody else. */
+/** The end of a page as opaque text. */
 export function pageCursor({ createdAt, id }: PageKey): string {
   return Buffer.from(`${createdAt.toISOString()} ${id}`).toString('base64url');
 }
 
-/** What {@link pageCursor} wrote, or null for any other text. */
+/** Parses text that {@link pageCursor} wrote; null for any other text. */
 export function readPageCursor(cursor: string): PageKey | null {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
   const createdAt = new Date(time);

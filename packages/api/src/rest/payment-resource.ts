@@ -18,7 +18,7 @@ export function paymentResource(payment: PaymentRecord) {
   };
 }
 
-/** The Payment resource with what only initiate answers. */
+/** The Payment resource with the fields that only initiate returns. */
 export function initiatedPaymentResource(payment: PaymentRecord) {
   const { createdAt, updatedAt, routing, ...resource } = paymentResource(payment);
   return {

@@ -89,7 +89,7 @@ const describeInitiateRequest = (mode: Mode) =>
     currency: z.literal('NGN', 'must be NGN').openapi({ description: 'ISO 4217 code; only NGN is supported.' }),
     customer,
     metadata: z
-      // A record would drop the name `__proto__`, and metadata is kept as it was sent.
+      // A record schema would drop the name `__proto__`, and metadata is stored unchanged.
       .custom<Readonly<Record<string, unknown>>>(isPlainObject, 'must be an object')
       .superRefine((value, refinement) => {
         const problem = metadataProblem(value);

@@ -5,8 +5,8 @@ import { z } from 'zod';
 extendZodWithOpenApi(z);
 
 /*
- * The documented answers. They describe, for the OpenAPI document and for the tests that hold every answer against them;
- * `strictObject`, because a documented resource carries exactly the documented fields.
+ * The documented responses, for the OpenAPI document and for the tests that validate every response. `strictObject`, because a
+ * documented resource carries exactly the documented fields.
  */
 
 const uuid = z.uuid();
@@ -78,7 +78,7 @@ const routing = z
   })
   .openapi('RoutingDecision');
 
-/** The Payment resource as `GET` answers it. */
+/** The Payment resource of `GET`. */
 export const paymentResource = z
   .strictObject({
     paymentId: uuid,
@@ -102,8 +102,8 @@ export const paymentResource = z
   .openapi('Payment');
 
 /**
- * The Payment resource as initiate answers it: with how it was routed. Spelt out and not extended: described as `allOf`, two closed
- * objects would forbid each other's fields.
+ * The Payment resource of initiate, with its routing. Written out instead of extended: in an `allOf`, two closed objects would
+ * forbid each other's fields.
  */
 export const initiatedPaymentResource = z
   .strictObject({
@@ -133,7 +133,7 @@ function eventRecord<Type extends string>(types: readonly [Type, ...Type[]]) {
   });
 }
 
-/** What verify answers. */
+/** The response of verify. */
 export const verificationResult = eventRecord([
   'payment.pending',
   'payment.succeeded',
@@ -141,7 +141,7 @@ export const verificationResult = eventRecord([
   'payment.refunded',
 ]).openapi('VerificationResult');
 
-/** What webhook endpoints receive. */
+/** The body of a webhook to merchants. */
 export const webhookEvent = eventRecord(MERCHANT_EVENT_TYPES).openapi('WebhookEvent', {
   description:
     'An event record. `data` is the payment as the event left it. Events of a refund are about its payment: ' +

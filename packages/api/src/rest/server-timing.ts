@@ -3,7 +3,7 @@ import type { Timings } from '@switchyard/payments';
 const NAMES = ['auth', 'route', 'db', 'gateway'] as const;
 type Name = (typeof NAMES)[number];
 
-/** Adds up where a request's time goes, for the `Server-Timing` header (W3C Server Timing; milliseconds). */
+/** Sums up the phases of a request for the `Server-Timing` header (W3C Server Timing; milliseconds). */
 export function startServerTiming(): Timings & { add(name: Name, milliseconds: number): void; header(): string } {
   const spent: Record<Name, number> = { auth: 0, route: 0, db: 0, gateway: 0 };
   return {

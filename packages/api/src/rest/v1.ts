@@ -8,10 +8,10 @@ import { requestPaymentRefund } from './request-refund.ts';
 import { verifyPayment } from './verify-payment.ts';
 
 const INITIATE = '/v1/payments/initiate';
-/** A payment, what is done with it, and which one of those. */
+/** A payment, its sub-resource, and the id in it. */
 const PAYMENT = /^\/v1\/payments\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?$/;
 
-/** Serves everything under `/v1` that needs a key. */
+/** Serves every path under `/v1` that requires a key. */
 export function serveV1(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
   return serve(switchyard, request, findRoute);
 }

@@ -42,7 +42,7 @@ const headers = z.object({
   'webhook-signature': z.string().openapi({ description: 'Signature of id, timestamp and body, as Standard Webhooks has it.' }),
 });
 
-/** Adds every event that webhook endpoints receive to the description. */
+/** Adds every merchant webhook event to the description. */
 export function registerWebhooks(registry: OpenAPIRegistry): void {
   for (const type of MERCHANT_EVENT_TYPES) {
     registry.registerWebhook({
@@ -51,7 +51,7 @@ export function registerWebhooks(registry: OpenAPIRegistry): void {
       path: type,
       operationId: type,
       tags: ['Events'],
-      // Signed by us, with no key of the merchant's.
+      // Signed with our key, not with a key of the merchant.
       security: [],
       request: { headers, body: { required: true, content: { 'application/json': { schema: webhookEvent } } } },
       responses: { 200: { description: 'Any 2xx: the event has arrived. Any other answer, or none in 15 s: it is sent again.' } },

@@ -7,11 +7,11 @@ import type { StaffSession } from './staff-session.ts';
 const CHOICES_MAX = 100;
 const words = z.array(z.string().max(200)).max(CHOICES_MAX).default([]);
 
-/** Which entries of the audit log. */
+/** The filter of audit log entries. */
 export const auditFilter = z.object({
-  /** Null for every merchant the caller may see, and the workspace itself where they may. */
+  /** Null for every merchant the caller may read, and the workspace itself where they may read that. */
   merchantId: z.uuid().nullable().default(null),
-  /** Only what was done to the workspace itself. */
+  /** Only entries of the workspace itself. */
   workspace: z.boolean().default(false),
   actors: words,
   actions: words,
@@ -22,7 +22,7 @@ export const auditFilter = z.object({
 });
 
 /**
- * The chains a call is about. Throws FORBIDDEN for a merchant whose log the caller may not read, and for the workspace's where they
+ * The hash chains of a call. Throws FORBIDDEN for a merchant whose log the caller may not read, and for the workspace's where they
  * may not read all.
  */
 export function auditTenants(

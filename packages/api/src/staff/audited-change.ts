@@ -5,18 +5,18 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import type { StaffSession } from './staff-session.ts';
 
 /*
- * People change their own sign-in through the library, which writes by itself. So that its writing and our audit row stand or fall
- * together, it is given a client that is the transaction while one is under way.
+ * Staff users change their own sign-in through the library, which writes by itself. The library is given a client that joins the
+ * current transaction, so its write and our audit row commit or roll back together.
  */
 
 const underWay = new AsyncLocalStorage<Prisma.TransactionClient>();
 
-/** A client that writes into the transaction of {@link auditedChange} where there is one. */
+/** A client that writes into the transaction of {@link auditedChange} where one is open. */
 export function transactionOr(prisma: Database['prisma']): Database['prisma'] {
   return new Proxy(prisma, { get: (target, name) => Reflect.get(underWay.getStore() ?? target, name) });
 }
 
-/** What of the library's paths changes how a person signs in, as the audit log calls it. */
+/** Library paths that change how a staff user signs in, with their audit actions. */
 const ACTIONS: Readonly<Record<string, string>> = {
   '/two-factor/verify-totp': 'staff.two_factor_enabled',
   '/two-factor/disable': 'staff.two_factor_disabled',
@@ -24,16 +24,16 @@ const ACTIONS: Readonly<Record<string, string>> = {
   '/change-password': 'staff.password_changed',
 };
 
-const PATIENCE = { timeout: 10_000 };
+const TRANSACTION_OPTIONS = { timeout: 10_000 };
 
-/** Lets the library answer; when that changes how this person signs in, the change and its audit row are one transaction. */
+/** Runs the library; when it changes how this staff user signs in, the change and its audit row are one transaction. */
 export async function auditedChange(
   context: MerchantsContext,
   { path, session }: { readonly path: string; readonly session: StaffSession | null },
   answer: () => Promise<Response>,
 ): Promise<Response> {
   const action = ACTIONS[path];
-  // A code checked again changes nothing.
+  // Verifying a code again changes nothing.
   const isChange = session !== null && (path !== '/two-factor/verify-totp' || !session.twoFactorEnabled);
   if (action === undefined || !isChange) return answer();
   return context.resources.database.prisma.$transaction(async (transaction) => {
@@ -44,5 +44,5 @@ export async function auditedChange(
     const what = { action, objectType: 'staff', objectId: staffId, before: null, after: null };
     await appendAuditEntry(transaction, { ...who, ...what }, context.now());
     return response;
-  }, PATIENCE);
+  }, TRANSACTION_OPTIONS);
 }

@@ -9,7 +9,7 @@ import { transactionOr } from './audited-change.ts';
 import { hashPassword, PasswordQueueFullError, verifyPassword } from './passwords.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
-/** What staff sign-in stands on. */
+/** The dependencies of staff sign-in. */
 export interface StaffAuthSettings {
   readonly database: Database;
   readonly limits: SignInLimits;
@@ -22,11 +22,11 @@ export interface StaffAuthSettings {
 export const AUTH_PATH = '/api/auth';
 export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 128;
-/** A session ends this long after signing in, however busy. */
+/** A session ends this long after sign-in, regardless of activity. */
 const SESSION_SECONDS = 12 * 3_600;
 const CHALLENGE_SECONDS = 300;
 
-/** Better Auth over our own tables: e-mail and password, one-time codes, no way to register. */
+/** Better Auth on our own tables: e-mail and password, one-time codes, no registration. */
 export function createStaffAuth(settings: StaffAuthSettings) {
   const secure = settings.publicUrl.startsWith('https:');
   return betterAuth({
@@ -35,7 +35,7 @@ export function createStaffAuth(settings: StaffAuthSettings) {
     basePath: AUTH_PATH,
     secret: settings.secret,
     telemetry: { enabled: false },
-    // Below errors it tells of each wrong password.
+    // Below the error level it logs every wrong password.
     logger: { log: (level, message) => level === 'error' && settings.onError(message) },
     database: prismaAdapter(transactionOr(settings.database.prisma), { provider: 'postgresql' }),
     databaseHooks: { session: { create: { before: ({ userId }) => refuseDisabled(settings.database, userId) } } },
@@ -60,18 +60,18 @@ export function createStaffAuth(settings: StaffAuthSettings) {
         schema: { twoFactor: { modelName: 'staffTwoFactor' } },
       }),
     ],
-    // Counted in the database by our own limits, which know the person and not only the address.
+    // Our own limits count in the database, per staff user and not only per address.
     rateLimit: { enabled: false },
     hooks: { before: beforeSignIn(settings.limits), after: afterSignIn(settings.limits) },
     advanced: {
       cookiePrefix: secure ? '__Host-switchyard' : 'switchyard',
-      // The library would add a prefix of its own; the attribute says the same.
+      // The library would add its own prefix; the cookie attribute is equivalent.
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
       database: { generateId: () => newId() },
-      // As it is: by default the library keeps only the network of the longer kind.
+      // The whole address: by default the library keeps only the network part of IPv6.
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER], ipv6Subnet: 128 },
-      // Every request is checked before it gets here.
+      // Every request is checked before it reaches the library.
       disableCSRFCheck: true,
     },
   });
@@ -99,7 +99,7 @@ const PASSWORD_PATH = '/sign-in/email';
 function beforeSignIn(limits: SignInLimits) {
   return createAuthMiddleware(async (context) => {
     if (context.path === CODE_PATH) {
-      // The library ends the challenge with any code that fits; one that was used before must leave it open for a backup code.
+      // The library ends the challenge with any matching code; a code that was used before must leave it open for a backup code.
       const body = codeBody.safeParse(context.body);
       const staffId = await challengedPerson(context);
       if (body.success && staffId !== null && (await limits.isCodeSpent(staffId, body.data.code))) throw invalidCode();
@@ -138,7 +138,7 @@ function afterSignIn(limits: SignInLimits) {
 
 type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-/** Whose second step this request answers; null when there is no open challenge. */
+/** The staff user whose second step this request completes; null when there is no open challenge. */
 async function challengedPerson(context: HookContext): Promise<string | null> {
   const { name } = context.context.createAuthCookie('two_factor');
   const challenge = await context.getSignedCookie(name, context.context.secret);
@@ -158,7 +158,7 @@ function addressIn(headers: Headers | undefined): string | null {
   return headers === undefined ? null : clientAddress(headers);
 }
 
-/** Whoever is switched off gets no session, whichever way they came; only the right password leads here. */
+/** A disabled staff user gets no session by any sign-in method; only the right password reaches this point. */
 async function refuseDisabled(database: Database, staffId: string): Promise<void> {
   const person = await database.prisma.staffUser.findUnique({ where: { id: staffId }, select: { disabledAt: true } });
   if (person?.disabledAt === null) return;

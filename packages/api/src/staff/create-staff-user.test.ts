@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-describe('creating somebody', () => {
-  test('keeps the password as argon2id of 19 MiB, two passes, one lane, and writes who did it', async () => {
+describe('creating a staff user', () => {
+  test('stores the password as argon2id with 19 MiB, two passes, parallelism 1, and audits the author', async () => {
     const outcome = await createStaffUser(switchyard, {
       email: 'Kemi@Example.com',
       name: 'Kemi',
@@ -33,7 +33,7 @@ describe('creating somebody', () => {
     await expect(createStaffUser(switchyard, { email: 'a@example.com', name: 'A', password: 'short' })).rejects.toThrow(/12/);
   });
 
-  test('a flood of passwords is turned away instead of queueing without end', async () => {
+  test('a flood of passwords is refused instead of queued without limit', async () => {
     const results = await Promise.allSettled(Array.from({ length: 80 }, () => hashPassword(PASSWORD)));
     const refused = results.filter((result) => result.status === 'rejected');
     expect(refused).toHaveLength(80 - 66);

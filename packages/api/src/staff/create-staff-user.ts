@@ -9,15 +9,15 @@ export interface NewStaffUser {
   readonly email: string;
   readonly name: string;
   readonly password: string;
-  /** What the person may do from the start; `merchantId` null for all merchants. */
+  /** The initial grants; `merchantId` null for all merchants. */
   readonly grants?: readonly { readonly merchantId: string | null; readonly role: StaffRole }[];
-  /** Who creates them, for the audit. */
+  /** The author, for the audit log. */
   readonly actor?: string;
 }
 
 export type CreateStaffUserOutcome =
   | { readonly kind: 'created'; readonly staffId: string }
-  /** Somebody has this e-mail address; nothing was changed. */
+  /** Another staff user has this e-mail address; nothing was changed. */
   | { readonly kind: 'exists'; readonly staffId: string };
 
 const newStaffUserSchema = z.object({
@@ -30,8 +30,8 @@ const newStaffUserSchema = z.object({
 });
 
 /**
- * Lets a person sign in, with their first grants and the audit entry, in one transaction. Throws `ZodError` for an address, name
- * or password that cannot be: passwords have 12 to 128 characters.
+ * Creates a staff user with the first grants and the audit entry in one transaction. Throws `ZodError` for an invalid address, name
+ * or password: passwords have 12 to 128 characters.
  */
 export async function createStaffUser(switchyard: Switchyard, command: NewStaffUser): Promise<CreateStaffUserOutcome> {
   const { email, name, password } = newStaffUserSchema.parse(command);

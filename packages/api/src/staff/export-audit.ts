@@ -32,12 +32,12 @@ export async function exportAudit(switchyard: Switchyard, request: Request): Pro
   if (session === null) return refused(401, 'Sign in to continue.');
   if (!hasPermissionAnywhere(session, 'audit:read'))
     return refused(403, 'Your role does not allow this. Ask an owner of the workspace.');
-  const asked = readQuery(new URL(request.url).searchParams);
-  if (asked === null) return refused(400, 'The filters are not understood.');
+  const requested = readQuery(new URL(request.url).searchParams);
+  if (requested === null) return refused(400, 'The filters are not understood.');
   const { configuration } = switchyard.resources;
   await configuration.ready();
   const known = configuration.merchants().map(({ merchant }) => merchant.id);
-  const { format, merchantId, workspace, ...filter } = asked;
+  const { format, merchantId, workspace, ...filter } = requested;
   const merchantIds = merchantsWhere(session, 'audit:read', known);
   try {
     const tenantIds = auditTenants({ session, merchantIds }, { merchantId, workspace });
@@ -74,14 +74,14 @@ function readQuery(query: URLSearchParams): z.output<typeof querySchema> | null 
   return parsed.success ? parsed.data : null;
 }
 
-/** The file in pieces: a page of entries each, so that its length costs no memory. */
+/** The file in chunks of one page of entries, so that memory use is independent of its length. */
 async function* exportLines(
   context: MerchantsContext,
   query: Omit<Parameters<typeof listAudit>[1], 'after' | 'limit'>,
   format: Format,
   merchantName: (merchantId: string | null) => string,
 ): AsyncGenerator<string> {
-  // A byte order mark: spreadsheets read names in UTF-8 only with it.
+  // Spreadsheets detect UTF-8 only by the byte order mark.
   if (format === 'csv') yield `\uFEFF${stringify([[...COLUMNS]])}`;
   let after: Parameters<typeof listAudit>[1]['after'] = null;
   do {

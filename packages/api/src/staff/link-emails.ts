@@ -2,19 +2,19 @@ import type { IssuedLink } from '@switchyard/staff';
 import type { Switchyard } from '../process.ts';
 import { type Email, staffMailer } from './mail.ts';
 
-/** What became of a link beside being shown to whoever made it. */
+/** Whether a link was also sent by e-mail, besides being shown to the staff user who created it. */
 export type Delivery = 'sent' | 'failed' | 'not_set_up';
 
 export type LinkPurpose = 'invitation' | 'password_reset';
 
 const PATHS: Record<LinkPurpose, string> = { invitation: '/invitation', password_reset: '/reset-password' };
 
-/** The address of a link. Its secret stands after the `#`, which browsers send to nobody. */
+/** The URL of a link. Its secret follows the `#`, which browsers never send. */
 export function linkAddress(switchyard: Switchyard, purpose: LinkPurpose, { token }: IssuedLink): string {
   return `${switchyard.resources.publicUrl}${PATHS[purpose]}#${token}`;
 }
 
-/** Sends a link to the person it is for, where e-mail is set up. */
+/** E-mails a link to its recipient, where e-mail is configured. */
 export async function deliverLink(
   switchyard: Switchyard,
   purpose: LinkPurpose,
@@ -24,15 +24,15 @@ export async function deliverLink(
   const mailer = staffMailer(switchyard);
   if (mailer === null) return 'not_set_up';
   try {
-    await mailer.send(letterFor(purpose, to, linkAddress(switchyard, purpose, link), link.expiresAt));
+    await mailer.send(emailFor(purpose, to, linkAddress(switchyard, purpose, link), link.expiresAt));
     return 'sent';
   } catch (error) {
-    switchyard.log.error({ error }, `trouble while sending a letter for ${purpose}`);
+    switchyard.log.error({ error }, `could not send an e-mail for ${purpose}`);
     return 'failed';
   }
 }
 
-function letterFor(purpose: LinkPurpose, { email, name }: { email: string; name: string }, address: string, until: Date): Email {
+function emailFor(purpose: LinkPurpose, { email, name }: { email: string; name: string }, address: string, until: Date): Email {
   const end = `It works once, until ${until.toISOString().replace('T', ' ').slice(0, 16)} UTC.`;
   switch (purpose) {
     case 'invitation':

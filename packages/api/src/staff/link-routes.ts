@@ -9,23 +9,22 @@ import { hashPassword, PasswordQueueFullError } from './passwords.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
 /*
- * What people who are not signed in may do with a link that somebody gave them: see what it is for, accept an invitation, set a new
- * password; and ask for a link of the second kind.
+ * Routes for links, open without a session: describe a link, accept an invitation, set a new password, and request a reset link.
  */
 
 const token = z.string().max(100);
 const password = z.string().min(PASSWORD_MIN).max(PASSWORD_MAX);
 
-interface Door {
+interface RouteContext {
   readonly switchyard: Switchyard;
   readonly limits: SignInLimits;
   readonly headers: Headers;
 }
 
-type Answer = (door: Door, body: Record<string, unknown>) => Promise<Response>;
+type RouteHandler = (context: RouteContext, body: Record<string, unknown>) => Promise<Response>;
 
-/** What is open to strangers, by its path under `/api/auth`. */
-export const LINK_ROUTES: Readonly<Record<string, Answer>> = {
+/** The public routes by their path under `/api/auth`. */
+export const LINK_ROUTES: Readonly<Record<string, RouteHandler>> = {
   '/link/look': async ({ switchyard }, body) => {
     const given = z.object({ token }).safeParse(body);
     const seen = given.success ? await describeLink(switchyard.merchants, given.data.token) : ({ kind: 'gone' } as const);
@@ -49,20 +48,20 @@ export const LINK_ROUTES: Readonly<Record<string, Answer>> = {
       return outcome.kind === 'gone' ? gone() : answer(200, { email: outcome.email });
     });
   },
-  '/link/request-reset': async (door, body) => {
+  '/link/request-reset': async (context, body) => {
     const given = z.object({ email: z.string().max(320) }).safeParse(body);
     if (!given.success) return answer(400, { code: 'INVALID_EMAIL', message: 'Enter your e-mail address.' });
-    if (staffMailer(door.switchyard) === null) return answer(200, { byEmail: false });
+    if (staffMailer(context.switchyard) === null) return answer(200, { byEmail: false });
     const { email } = given.data;
-    const count = await door.limits.askReset(email, clientAddress(door.headers));
+    const count = await context.limits.askReset(email, clientAddress(context.headers));
     if (typeof count === 'object') {
       const message = 'Too many links were asked for. Try again in an hour.';
       return answer(429, { code: 'TOO_MANY_TRIES', message }, { 'retry-after': String(count.retryAfterSeconds) });
     }
-    // Answered before anything is looked up: neither words nor time tell whether the address is somebody's.
+    // Responds before any read: neither content nor timing reveals whether the address belongs to a staff user.
     if (count === 'send') {
-      sendReset(door.switchyard, email).catch((error: unknown) =>
-        door.switchyard.log.error({ error }, 'trouble while making a link for a new password'),
+      sendReset(context.switchyard, email).catch((error: unknown) =>
+        context.switchyard.log.error({ error }, 'could not make a link for a new password'),
       );
     }
     return answer(200, { byEmail: true });
@@ -74,7 +73,7 @@ async function sendReset(switchyard: Switchyard, email: string): Promise<void> {
   if (outcome.kind === 'made') await deliverLink(switchyard, 'password_reset', outcome, outcome.link);
 }
 
-/** Hashes the password of a link that is good: making hashes for strangers would cost more than it costs them. */
+/** Hashes a password only for a valid link: hashing for anonymous callers would be a denial-of-service vector. */
 async function withHash(
   switchyard: Switchyard,
   kind: 'invitation' | 'password_reset',

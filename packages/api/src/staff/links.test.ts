@@ -37,7 +37,7 @@ async function idOf(email: string): Promise<string> {
 async function signedIn(email: string, password = PASSWORD): Promise<Browser> {
   const browser = new Browser(switchyard);
   const response = await browser.signIn(email, password);
-  if (!response.ok) throw new Error(`nobody was signed in: ${response.status}`);
+  if (!response.ok) throw new Error(`sign-in failed: ${response.status}`);
   return browser;
 }
 
@@ -49,7 +49,7 @@ async function invitation(twoFactorRequired = false) {
 }
 
 describe('an invitation link', () => {
-  test('is looked at without being used, and lets in once, with a password of one’s own', async () => {
+  test('can be described without being used, and works once, with a new password', async () => {
     const { email, token } = await invitation();
     const browser = new Browser(switchyard);
     for (const _ of [1, 2])
@@ -62,7 +62,7 @@ describe('an invitation link', () => {
     expect(await sessionIn(await signedIn(email, NEW_PASSWORD))).toMatchObject({ name: 'Ngozi', grants: [{ role: 'operator' }] });
   });
 
-  test('is taken from no other site, and read from no address', async () => {
+  test('is refused from another origin, and never read from a URL', async () => {
     const { token } = await invitation();
     const browser = new Browser(switchyard);
     expect((await browser.post('/link/accept', { token }, { origin: 'https://evil.example' })).status).toBe(403);
@@ -71,7 +71,7 @@ describe('an invitation link', () => {
 });
 
 describe('a reset link', () => {
-  test('sets the password, ends every session, and leaves the second step as it is', async () => {
+  test('sets the password, ends every session, and leaves the second step unchanged', async () => {
     const email = await hire();
     const browser = await signedIn(email);
     const made = await makeResetLink(switchyard.merchants, { staffId: await idOf(email), reach, actor });
@@ -83,7 +83,7 @@ describe('a reset link', () => {
     expect(await sessionIn(await signedIn(email, NEW_PASSWORD))).not.toBeNull();
   });
 
-  test('asked for where no e-mail is set up, is not made, and says so to everybody alike', async () => {
+  test('is not created without e-mail configuration, with the same response for every address', async () => {
     const before = await switchyard.resources.database.prisma.staffLink.count();
     const answers = [];
     for (const email of [await hire(), 'nobody@example.com']) {
@@ -96,7 +96,7 @@ describe('a reset link', () => {
   });
 });
 
-describe('with e-mail set up', () => {
+describe('with e-mail configured', () => {
   let box: Mailbox;
   let other: Awaited<ReturnType<typeof openTestSwitchyard>>;
   beforeAll(async () => {
@@ -105,7 +105,7 @@ describe('with e-mail set up', () => {
     vi.stubEnv('SWITCHYARD_MAIL_FROM', 'Switchyard <switchyard@example.com>');
     other = await openTestSwitchyard();
   });
-  afterEach(() => void box.letters.splice(0));
+  afterEach(() => void box.emails.splice(0));
   afterAll(async () => {
     vi.unstubAllEnvs();
     await other.close();
@@ -117,29 +117,29 @@ describe('with e-mail set up', () => {
     return [response.status, await response.text()];
   };
 
-  test('a link goes to whoever is on the team, and nobody learns from the answer who that is', async () => {
+  test('a link is sent to staff users only, and the response does not reveal who they are', async () => {
     const email = await hireStaff(other.switchyard, 'ada@example.com', []);
     expect(await ask('nobody@example.com')).toEqual(await ask(email));
-    await expect.poll(() => box.letters.length, { timeout: 20_000 }).toBe(1);
-    const [letter = ''] = box.letters;
-    expect(letter).toMatch(/^To: ada@example\.com$/m);
-    const [, token] = /reset-password#([\w-]{43})/.exec(letter.replace(/=\n/g, '')) ?? [];
+    await expect.poll(() => box.emails.length, { timeout: 20_000 }).toBe(1);
+    const [mail = ''] = box.emails;
+    expect(mail).toMatch(/^To: ada@example\.com$/m);
+    const [, token] = /reset-password#([\w-]{43})/.exec(mail.replace(/=\n/g, '')) ?? [];
     const reset = await new Browser(other.switchyard).post('/link/reset', { token, password: NEW_PASSWORD });
     expect(reset.status).toBe(200);
   });
 
-  test('at most three letters an hour go to one person, and the answer stays the same', async () => {
+  test('at most three e-mails an hour go to one address, and the response stays the same', async () => {
     const email = await hireStaff(other.switchyard, 'bola@example.com', []);
     const answers = [];
     for (let round = 0; round < 5; round++) answers.push(await ask(email));
     expect(new Set(answers.map(String)).size).toBe(1);
-    await expect.poll(() => box.letters.length, { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => box.emails.length, { timeout: 20_000 }).toBe(3);
     expect(await other.switchyard.resources.database.prisma.staffLink.count({ where: { email } })).toBe(3);
   });
 });
 
-describe('whoever is switched off', () => {
-  test('is signed out at once and gets in no more, and only the right password learns why', async () => {
+describe('a disabled staff user', () => {
+  test('is signed out at once and refused, with the reason only for the right password', async () => {
     const email = await hire();
     const browser = await signedIn(email);
     await setStaffDisabled(switchyard.merchants, { staffId: await idOf(email), disabled: true, reach, actor });
@@ -149,7 +149,7 @@ describe('whoever is switched off', () => {
     expect((await new Browser(switchyard).signIn(email, 'not the password at all')).status).toBe(401);
   });
 
-  test('is stopped also by a session that slipped in', async () => {
+  test('is refused even with a leftover session', async () => {
     const email = await hire();
     const browser = await signedIn(email);
     const { prisma } = switchyard.resources.database;
@@ -167,7 +167,7 @@ describe('a required second step', () => {
     return uri;
   }
 
-  test('leaves nothing to do before it is set up, and everything after', async () => {
+  test('allows nothing before it is set up, and everything after', async () => {
     const email = await hire([{ merchantId: null, role: 'owner' }]);
     const browser = await signedIn(email);
     await requireTwoFactor(switchyard.merchants, { staffId: await idOf(email), required: true, reach, actor });
@@ -193,7 +193,7 @@ describe('a required second step', () => {
   });
 });
 
-test('a new password ends every other session, and wrong tries at the present one are counted', async () => {
+test('a new password ends every other session, and wrong entries of the current one are counted', async () => {
   const email = await hire();
   const here = await signedIn(email);
   const elsewhere = await signedIn(email);
@@ -213,7 +213,7 @@ describe('the audit log as a file', () => {
     return exportAudit(switchyard, new Request(`${ORIGIN}/audit/export?${query}`, { headers: browser.headers() }));
   };
 
-  test('holds every entry once, in both forms, with formulas made harmless', async () => {
+  test('contains every entry once, in both formats, with formulas escaped', async () => {
     const merchantId = await createTestMerchant(switchyard, '=HYPERLINK("evil")');
     const owner = await hire([{ merchantId: null, role: 'owner' }]);
     const lines = (await (await download(owner, `format=ndjson&merchantId=${merchantId}`)).text()).trim().split('\n');
@@ -226,7 +226,7 @@ describe('the audit log as a file', () => {
     expect(csv).not.toMatch(/(^|,)"?=HYPERLINK/m);
   });
 
-  test('is for those who may read the log, and of no other merchant', async () => {
+  test('requires access to the log, and contains no other merchant', async () => {
     const mine = await createTestMerchant(switchyard, 'Mine');
     const theirs = await createTestMerchant(switchyard, 'Theirs');
     expect((await download(await hire(), 'format=csv')).status).toBe(403);
@@ -240,7 +240,7 @@ describe('the audit log as a file', () => {
     expect(all).toContain(mine);
   });
 
-  test('of a role given tells by whom', async () => {
+  test('names the author of a grant', async () => {
     const owner = await hire([{ merchantId: null, role: 'owner' }]);
     const viewer = await hire();
     const by = `staff:${await idOf(owner)}`;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
 
-/** A letter in plain text. */
+/** An e-mail in plain text. */
 export interface Email {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
-/** The way out for letters. Throws when a letter could not be handed over. */
+/** The outgoing mail transport. Throws when an e-mail could not be handed over. */
 export interface Mailer {
-  send(letter: Email): Promise<void>;
+  send(email: Email): Promise<void>;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -23,8 +23,8 @@ const environmentSchema = z.object({
 const opened = new WeakMap<Switchyard, Mailer | null>();
 
 /**
- * The process's way to send letters, or null when none is set up: `SWITCHYARD_SMTP_URL` and `SWITCHYARD_MAIL_FROM` set it up. Throws
- * when they are not what they should be.
+ * The mail transport of this process, or null when none is configured by `SWITCHYARD_SMTP_URL` and `SWITCHYARD_MAIL_FROM`. Throws
+ * when they are invalid.
  */
 export function staffMailer(switchyard: Switchyard): Mailer | null {
   const known = opened.get(switchyard);
@@ -43,12 +43,12 @@ function openMailer(environment: Readonly<Record<string, string | undefined>>): 
   }
   const { SWITCHYARD_SMTP_URL: url, SWITCHYARD_MAIL_FROM: from } = parsed.data;
   return {
-    async send(letter) {
+    async send(email) {
       const { createTransport } = await import('nodemailer');
       const limits = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
       const transport = createTransport({ url, ...limits });
       try {
-        await transport.sendMail({ from, ...letter });
+        await transport.sendMail({ from, ...email });
       } finally {
         transport.close();
       }

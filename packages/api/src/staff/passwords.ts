@@ -1,11 +1,11 @@
 import { hash, verify } from '@node-rs/argon2';
 
-/** OWASP's first choice for argon2id, which is the default algorithm: 19 MiB, two passes, one lane. */
+/** OWASP's first choice for argon2id, which is the default algorithm: 19 MiB, two passes, parallelism 1. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const RUNNING_MAX = 2;
 const WAITING_MAX = 64;
 
-/** Too many passwords are being checked at once; try again in a moment. */
+/** Too many password computations are queued; the caller retries later. */
 export class PasswordQueueFullError extends Error {
   override readonly name = 'PasswordQueueFullError';
 }
@@ -14,8 +14,8 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Lets two computations run and a bounded queue wait: a flood of sign-ins may neither take the thread pool nor the memory that
- * payments live on.
+ * Runs two computations at a time with a bounded queue: a flood of sign-ins must not exhaust the thread pool or the memory that
+ * payments need.
  */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= RUNNING_MAX) {
@@ -38,7 +38,7 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, COST));
 }
 
-/** Whether a password is the one a hash was made of. */
+/** Whether a password matches a hash. */
 export function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
   return inTurn(() => verify(passwordHash, password));
 }

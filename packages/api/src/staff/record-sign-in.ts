@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { clientAddress } from '../client-address.ts';
 import type { Switchyard } from '../process.ts';
 
-/** Ways in, by the path that ends them. */
+/** Sign-in methods by the path that completes them. */
 const WAYS: Readonly<Record<string, string>> = {
   '/sign-in/email': 'password',
   '/two-factor/verify-totp': 'password and one-time code',
@@ -12,7 +12,7 @@ const WAYS: Readonly<Record<string, string>> = {
 
 const signedInSchema = z.object({ token: z.string(), user: z.object({ id: z.uuid() }) });
 
-/** Writes down that somebody signed in, if that is what the library's answer says. Without the entry nobody gets in. */
+/** Writes the audit entry of a sign-in when the library's response is a success. Sign-in fails when the entry cannot be written. */
 export async function recordSignIn(
   switchyard: Switchyard,
   path: string,

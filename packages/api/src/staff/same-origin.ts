@@ -1,4 +1,4 @@
-/** What tells where a browser's request came from. */
+/** The parts of a request that identify its origin. */
 export interface OriginFacts {
   readonly method: string;
   readonly headers: Headers;
@@ -9,8 +9,8 @@ export interface OriginFacts {
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Whether a request may change something in the name of whoever's cookie it carries: browsers name the page it came from, and
- * that must be a page of ours. A request that says nothing of where it came from is refused.
+ * Whether a request may change something with the cookie it carries: the browser names the page it came from, which must be ours. A
+ * request without origin headers is refused.
  */
 export function isFromOurPages({ method, headers, publicUrl }: OriginFacts): boolean {
   if (SAFE_METHODS.has(method)) return true;

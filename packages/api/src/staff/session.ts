@@ -8,7 +8,7 @@ import type { StaffGrant, StaffSession } from './staff-session.ts';
 const TOUCH_MS = 60_000;
 const GRANTS_MAX = 10_000;
 
-/** The session a request's cookie stands for, or null: none, ended, idle for too long, or of somebody who is not let in. */
+/** The session of a request's cookie, or null: none, ended, idle for too long, or of a disabled staff user. */
 export async function readSession(
   auth: StaffAuth,
   database: Database,
@@ -17,7 +17,7 @@ export async function readSession(
 ): Promise<StaffSession | null> {
   if (!headers.has('cookie')) return null;
   const found = await auth.api.getSession({ headers, query: { disableRefresh: true } }).catch(async (error: unknown) => {
-    // The library keeps to itself why it failed; a database that is away says so again.
+    // The library hides why it failed; a database outage shows again in the next query.
     await database.pool.query('SELECT 1');
     throw error;
   });
@@ -50,7 +50,7 @@ export async function readSession(
   };
 }
 
-/** What is asked of a person on every request, or null when they are not let in. */
+/** What every request checks about a staff user, or null when they are disabled. */
 async function findPerson(database: Database, staffId: string) {
   const found = await database.prisma.staffUser.findUnique({
     where: { id: staffId },
@@ -68,7 +68,7 @@ function toGrant({ merchantId, role }: { merchantId: string; role: StaffRole }):
   return { merchantId: merchantId === NIL_ID ? null : merchantId, role };
 }
 
-/** The roles a person has for one merchant: those granted for it and those granted for all. */
+/** The roles of a staff user for one merchant: those granted for it and those granted for all. */
 export function rolesFor(session: Pick<StaffSession, 'grants'>, merchantId: string): StaffRole[] {
   return session.grants.filter((grant) => grant.merchantId === null || grant.merchantId === merchantId).map(({ role }) => role);
 }

@@ -11,28 +11,28 @@ const RESETS_PER_ADDRESS = 20;
 /** Longer than a one-time code is accepted, clock drift included. */
 const CODE_LIFETIME_SECONDS = 150;
 
-/** Refused for now; `retryAfterSeconds` tells for how long. */
+/** Refused for now; the caller may retry after `retryAfterSeconds`. */
 export interface SignInRefusal {
   readonly retryAfterSeconds: number;
 }
 
-/** Counts tries at signing in, in the database: every process sees every try. */
+/** Counts sign-in attempts in the database, shared by all processes. */
 export interface SignInLimits {
   /**
-   * Counts one password tried for an e-mail address from a network address, before it is checked; known and unknown people are
+   * Counts one password attempt for an e-mail address from a network address, before it is checked; known and unknown addresses are
    * counted alike.
    */
   tryPassword(email: string, address: string | null): Promise<SignInRefusal | null>;
-  /** The password was right: the person's count starts again. */
+  /** The password was right: the count of the staff user is reset. */
   passwordWasRight(email: string): Promise<void>;
   /**
-   * Counts a link for a new password asked for from the sign-in page. `address` is refused aloud; too many for one e-mail address
-   * are only left unsent, so that nobody learns whether it is somebody's.
+   * Counts a request for a reset link from the sign-in page. Exceeding the limit of `address` is reported; exceeding that of one
+   * e-mail address only leaves the e-mail unsent, so that the response does not reveal whether a staff user has it.
    */
   askReset(email: string, address: string | null): Promise<'send' | 'leave' | SignInRefusal>;
-  /** Whether this person's code has been used before; uses up nothing. */
+  /** Whether this staff user's code has been used before; does not consume it. */
   isCodeSpent(staffId: string, code: string): Promise<boolean>;
-  /** Uses this person's code up. False when it has been used before. */
+  /** Consumes a code of this staff user. False when it has been used before. */
   spendCode(staffId: string, code: string): Promise<boolean>;
 }
 

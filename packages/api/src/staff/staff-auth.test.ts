@@ -21,12 +21,12 @@ const sessionIn = (browser: Browser) => staffSession(switchyard, browser.headers
 async function signedIn(email: string): Promise<Browser> {
   const browser = new Browser(switchyard);
   const response = await browser.signIn(email);
-  if (!response.ok) throw new Error(`nobody was signed in: ${response.status}`);
+  if (!response.ok) throw new Error(`sign-in failed: ${response.status}`);
   return browser;
 }
 
 describe('signing in', () => {
-  test('gives a session with the roles the person has, each for its merchant', async () => {
+  test('returns a session with the staff user’s roles, each for its merchant', async () => {
     const merchantId = await createTestMerchant(switchyard, 'Balogun Books');
     const email = await hire([
       { merchantId: null, role: 'viewer' },
@@ -45,7 +45,7 @@ describe('signing in', () => {
     expect(hours).toBeLessThanOrEqual(12);
   });
 
-  test('keeps the session from scripts and from other sites', async () => {
+  test('hides the session from scripts and other sites', async () => {
     const response = await new Browser(switchyard).signIn(await hire());
     const cookie = response.headers.getSetCookie().find((line) => line.includes('session_token'));
     expect(cookie).toMatch(/HttpOnly/i);
@@ -56,7 +56,7 @@ describe('signing in', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('over https binds the cookie to this host and to encryption', async () => {
+  test('over HTTPS sets a host-only secure cookie', async () => {
     const origin = 'https://pay.example';
     const other = await openTestSwitchyard(origin);
     try {
@@ -79,19 +79,19 @@ describe('signing in', () => {
     expect(await wrong.text()).toBe(await unknown.text());
   });
 
-  test('takes the address in any case', async () => {
+  test('ignores the case of the address', async () => {
     const email = await hire();
     expect((await new Browser(switchyard).signIn(email.toUpperCase())).status).toBe(200);
   });
 
-  test('gives a new token every time', async () => {
+  test('creates a new token every time', async () => {
     const email = await hire();
     const one = await signedIn(email);
     const two = await signedIn(email);
     expect(one.headers().get('cookie')).not.toBe(two.headers().get('cookie'));
   });
 
-  test('stops after ten tries an hour, for known and unknown people, with the right password too', async () => {
+  test('is refused after ten attempts an hour, for known and unknown people, with the right password too', async () => {
     for (const email of [await hire(), 'stranger@example.com']) {
       for (let round = 0; round < 10; round++)
         expect((await new Browser(switchyard).signIn(email, 'wrong wrong wrong')).status).toBe(401);
@@ -101,7 +101,7 @@ describe('signing in', () => {
     }
   });
 
-  test('counts anew once the password was right', async () => {
+  test('resets the count after a right password', async () => {
     const email = await hire();
     for (let round = 0; round < 3; round++) {
       for (let wrong = 0; wrong < 6; wrong++) await new Browser(switchyard).signIn(email, 'wrong wrong wrong');
@@ -118,7 +118,7 @@ describe('a session', () => {
   };
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-  test('ends after half an hour of nothing, for good', async () => {
+  test('ends for good after half an hour without a request', async () => {
     const browser = await signedIn(await hire());
     const id = await change(browser, { updatedAt: ago(31) });
     expect(await sessionIn(browser)).toBeNull();
@@ -131,7 +131,7 @@ describe('a session', () => {
     expect((await browser.post('/two-factor/enable', { password: PASSWORD })).status).toBe(401);
   });
 
-  test('lives on while it is used', async () => {
+  test('continues while it is used', async () => {
     const browser = await signedIn(await hire());
     await change(browser, { updatedAt: ago(29) });
     const session = await sessionIn(browser);
@@ -139,20 +139,20 @@ describe('a session', () => {
     expect(Date.now() - (row?.updatedAt.getTime() ?? 0)).toBeLessThan(60_000);
   });
 
-  test('ends at its end, however busy', async () => {
+  test('ends at its expiry, regardless of activity', async () => {
     const browser = await signedIn(await hire());
     await change(browser, { expiresAt: ago(0) });
     expect(await sessionIn(browser)).toBeNull();
   });
 
-  test('ends with signing out, also for whoever kept the cookie', async () => {
+  test('ends with sign-out, even for a copied cookie', async () => {
     const browser = await signedIn(await hire());
     const stolen = browser.headers();
     expect((await browser.post('/sign-out', {})).status).toBe(200);
     expect(await staffSession(switchyard, stolen)).toBeNull();
   });
 
-  test('cannot be made up', async () => {
+  test('cannot be forged', async () => {
     const browser = await signedIn(await hire());
     const cookie = browser.headers().get('cookie') ?? '';
     const [name = '', value = ''] = cookie.split('=');
@@ -168,13 +168,13 @@ describe('the second step', () => {
     const browser = await signedIn(email);
     const enabled = await (await browser.post('/two-factor/enable', { password: PASSWORD })).json();
     const uri = String(enabled.totpURI);
-    // An app's clock may run half a minute behind; the codes from now on stay unused.
+    // The clock of an authenticator app may be half a minute behind; from here on, codes stay unused.
     const confirmed = await browser.post('/two-factor/verify-totp', { code: oneTimeCode(uri, Date.now() - 30_000) });
     if (!confirmed.ok) throw new Error(`two-factor was not switched on: ${confirmed.status}`);
     return { email, uri, backupCodes: enabled.backupCodes as string[] };
   }
 
-  test('stands between the password and the session, and a code opens it once', async () => {
+  test('is required between password and session, and accepts a code once', async () => {
     const { email, uri } = await withTwoFactor();
     const browser = new Browser(switchyard);
     expect(await (await browser.signIn(email)).json()).toMatchObject({ twoFactorRedirect: true });
@@ -189,7 +189,7 @@ describe('the second step', () => {
     expect(await sessionIn(watcher)).toBeNull();
   });
 
-  test('leaves the try open after a used code, so that a backup code still lets in', async () => {
+  test('leaves the challenge open after a used code, so that a backup code still works', async () => {
     const { email, uri, backupCodes } = await withTwoFactor();
     const code = oneTimeCode(uri, Date.now());
     const first = new Browser(switchyard);
@@ -205,7 +205,7 @@ describe('the second step', () => {
     expect(await sessionIn(again)).toMatchObject({ email });
   });
 
-  test('ends the try after five wrong codes', async () => {
+  test('ends the challenge after five wrong codes', async () => {
     const { email, uri } = await withTwoFactor();
     const browser = new Browser(switchyard);
     await browser.signIn(email);
@@ -216,7 +216,7 @@ describe('the second step', () => {
     expect(await sessionIn(browser)).toBeNull();
   });
 
-  test('takes a backup code, once', async () => {
+  test('accepts a backup code once', async () => {
     const { email, backupCodes } = await withTwoFactor();
     const code = backupCodes[0] ?? '';
     for (const expected of [200, 401]) {
@@ -235,7 +235,7 @@ describe('the second step', () => {
   });
 });
 
-describe('the door', () => {
+describe('the auth routes', () => {
   test.each([
     '/sign-up/email',
     '/update-user',
@@ -245,23 +245,23 @@ describe('the door', () => {
     '/request-password-reset',
     '/ok',
     '/',
-  ])('has nothing at %s', async (path) => {
+  ])('do not exist at %s', async (path) => {
     const response = await new Browser(switchyard).post(path, { email: 'new@example.com', password: PASSWORD, name: 'New' });
     expect(response.status).toBe(404);
   });
 
   test.each([
     ['from another site', { origin: 'https://evil.example' }],
-    ['from a page of nowhere', { origin: 'null' }],
-    ['from a sister site', { origin: 'http://blog.switchyard.test', 'sec-fetch-site': 'same-site' }],
-    ['that hides where it came from', { origin: '' }],
+    ['from an opaque origin', { origin: 'null' }],
+    ['from a sibling site', { origin: 'http://blog.switchyard.test', 'sec-fetch-site': 'same-site' }],
+    ['without an origin', { origin: '' }],
   ])('refuses a request %s', async (_, headers) => {
     const email = await hire();
     const response = await new Browser(switchyard).post('/sign-in/email', { email, password: PASSWORD }, headers);
     expect(response.status).toBe(403);
   });
 
-  test('refuses forms and absurd bodies', async () => {
+  test('refuse forms and malformed bodies', async () => {
     const headers = new Headers({ origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' });
     const form = new Request(`${ORIGIN}/api/auth/sign-in/email`, { method: 'POST', headers, body: 'email=a&password=b' });
     expect((await handleStaffAuth(switchyard, form)).status).toBe(415);

@@ -11,7 +11,7 @@ import { readSession } from './session.ts';
 import { openSignInLimits, type SignInLimits } from './sign-in-limits.ts';
 import type { StaffSession } from './staff-session.ts';
 
-/** What of the library is open to the outside; everything else of it answers 404. */
+/** The library paths open to browsers; all others answer 404. */
 const OPEN_PATHS = new Set([
   '/sign-in/email',
   '/sign-out',
@@ -23,8 +23,8 @@ const OPEN_PATHS = new Set([
   '/two-factor/generate-backup-codes',
   '/change-password',
 ]);
-/** Asks for the person's password again. */
-const ASKS_PASSWORD = new Set([
+/** Library paths that require the password again. */
+const PASSWORD_PATHS = new Set([
   '/two-factor/enable',
   '/two-factor/disable',
   '/two-factor/generate-backup-codes',
@@ -36,15 +36,15 @@ const environmentSchema = z.object({
   SWITCHYARD_AUTH_SECRET: z.string({ error: 'is missing' }).min(32, 'must have at least 32 characters'),
 });
 
-const opened = new WeakMap<Switchyard, StaffDoor>();
+const opened = new WeakMap<Switchyard, StaffAuthContext>();
 
-interface StaffDoor {
+interface StaffAuthContext {
   readonly auth: StaffAuth;
   readonly limits: SignInLimits;
 }
 
 /** The process's staff sign-in. Throws when `SWITCHYARD_AUTH_SECRET` is missing or shorter than 32 characters. */
-function staffDoor(switchyard: Switchyard): StaffDoor {
+function openStaffAuth(switchyard: Switchyard): StaffAuthContext {
   const known = opened.get(switchyard);
   if (known !== undefined) return known;
   const parsed = environmentSchema.safeParse(process.env);
@@ -56,32 +56,32 @@ function staffDoor(switchyard: Switchyard): StaffDoor {
     limits,
     publicUrl,
     secret: parsed.data.SWITCHYARD_AUTH_SECRET,
-    onError: (message) => switchyard.log.error({ error: new Error(message) }, 'trouble while signing staff in'),
+    onError: (message) => switchyard.log.error({ error: new Error(message) }, 'staff sign-in failed'),
   });
-  const door = { auth, limits };
-  opened.set(switchyard, door);
-  return door;
+  const staffAuth = { auth, limits };
+  opened.set(switchyard, staffAuth);
+  return staffAuth;
 }
 
 /** The session a request's cookie stands for, or null: none, ended, or idle for half an hour. */
 export function staffSession(switchyard: Switchyard, headers: Headers): Promise<StaffSession | null> {
-  return readSession(staffDoor(switchyard).auth, switchyard.resources.database, headers, switchyard.merchants.now());
+  return readSession(openStaffAuth(switchyard).auth, switchyard.resources.database, headers, switchyard.merchants.now());
 }
 
 /** Answers requests under `/api/auth`: signing in and out, one-time codes, invitations and new passwords. */
 export async function handleStaffAuth(switchyard: Switchyard, request: Request): Promise<Response> {
   const path = new URL(request.url).pathname.slice(AUTH_PATH.length);
-  const linkDoor = request.method === 'POST' ? LINK_ROUTES[path] : undefined;
-  if (!OPEN_PATHS.has(path) && linkDoor === undefined) return refusal(404, 'NOT_FOUND', 'There is nothing here.');
+  const linkRoute = request.method === 'POST' ? LINK_ROUTES[path] : undefined;
+  if (!OPEN_PATHS.has(path) && linkRoute === undefined) return refusal(404, 'NOT_FOUND', 'There is nothing here.');
   const { publicUrl } = switchyard.resources;
   if (!isFromOurPages({ method: request.method, headers: request.headers, publicUrl })) {
     return refusal(403, 'FOREIGN_ORIGIN', 'This request did not come from the dashboard.');
   }
   const body = request.method === 'POST' ? await readJson(request) : {};
   if (body instanceof Response) return body;
-  const { auth, limits } = staffDoor(switchyard);
-  if (linkDoor !== undefined) return linkDoor({ switchyard, limits, headers: request.headers }, body);
-  // Ends a session that has been idle for too long, so that the library does not find it either.
+  const { auth, limits } = openStaffAuth(switchyard);
+  if (linkRoute !== undefined) return linkRoute({ switchyard, limits, headers: request.headers }, body);
+  // Ends an idle session first, so that the library does not find it either.
   const session = path.startsWith('/sign-in/') ? null : await staffSession(switchyard, request.headers);
   const answer = async () => {
     const response = await auth.handler(forLibrary(request, path, body));
@@ -93,10 +93,10 @@ export async function handleStaffAuth(switchyard: Switchyard, request: Request):
     return refusal(403, 'TWO_FACTOR_REQUIRED', 'An owner requires two-factor sign-in for your account.');
   }
   const change = () => auditedChange(switchyard.merchants, { path, session }, answer);
-  return ASKS_PASSWORD.has(path) ? withinLimits(limits, session.email, request.headers, change) : change();
+  return PASSWORD_PATHS.has(path) ? withinLimits(limits, session.email, request.headers, change) : change();
 }
 
-/** Counts a password asked for again like one at sign-in: whoever got hold of a session shall not find it out by trying. */
+/** Counts a repeated password check like one at sign-in, so that a stolen session cannot be used to guess the password. */
 async function withinLimits(
   limits: SignInLimits,
   email: string,
@@ -121,7 +121,7 @@ async function isTwoFactorRequired(switchyard: Switchyard, staffId: string): Pro
   return person?.twoFactorRequired === true;
 }
 
-/** The request as the library gets it: no device is trusted for later sign-ins, and a new password ends all other sessions. */
+/** The request for the library: no device is trusted for later sign-ins, and a new password ends all other sessions. */
 function forLibrary(request: Request, path: string, body: Record<string, unknown>): Request {
   const headers = withoutUnwatchedAddress(request.headers);
   if (request.method !== 'POST') return new Request(request.url, { method: request.method, headers });
@@ -132,7 +132,7 @@ function forLibrary(request: Request, path: string, body: Record<string, unknown
   return new Request(request.url, { method: request.method, headers, body: JSON.stringify(sent) });
 }
 
-/** The body, read within bounds. */
+/** The body, read with a size limit. */
 async function readJson(request: Request): Promise<Record<string, unknown> | Response> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (request.body !== null && type !== 'application/json') return refusal(415, 'NOT_JSON', 'Send JSON.');

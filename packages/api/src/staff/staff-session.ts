@@ -1,17 +1,17 @@
 import type { StaffRole } from '@switchyard/db/client';
 
-/** Who is signed in, and what as. */
+/** The signed-in staff user with their roles. */
 export interface StaffSession {
   readonly sessionId: string;
   readonly staffId: string;
   readonly name: string;
   readonly email: string;
   readonly twoFactorEnabled: boolean;
-  /** A second step is required and not set up: until it is, nothing is granted. */
+  /** A second step is required and not set up: until then, no role applies. */
   readonly mustSetUpTwoFactor: boolean;
   readonly grants: readonly StaffGrant[];
   readonly signedInAt: Date;
-  /** Ends then at the latest; earlier when nothing is done for half an hour. */
+  /** The latest end; a session also ends after half an hour without a request. */
   readonly endsAt: Date;
 }
 

@@ -2,7 +2,7 @@ import type { Switchyard } from '../process.ts';
 import { handleStaffAuth } from '../staff/index.ts';
 import { ORIGIN, PASSWORD } from './switchyard.ts';
 
-/** What a browser does for signing in: keeps cookies, and says where a request comes from. */
+/** A browser's part in sign-in: keeps cookies and sends the origin of a request. */
 export class Browser {
   readonly #switchyard: Switchyard;
   readonly #cookies = new Map<string, string>();
@@ -13,13 +13,13 @@ export class Browser {
     this.origin = origin;
   }
 
-  /** Headers as they go out. */
+  /** Headers of the next request. */
   headers(more: Readonly<Record<string, string>> = {}): Headers {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     return new Headers({ origin: this.origin, ...(cookie === '' ? {} : { cookie }), ...more });
   }
 
-  /** Posts JSON to a path under `/api/auth` and keeps the cookies that come back. */
+  /** Posts JSON to a path under `/api/auth` and stores the cookies of the response. */
   async post(path: string, body: unknown, more: Readonly<Record<string, string>> = {}): Promise<Response> {
     const headers = this.headers({ 'content-type': 'application/json', ...more });
     const request = new Request(`${this.origin}/api/auth${path}`, { method: 'POST', headers, body: JSON.stringify(body) });

@@ -6,7 +6,7 @@ import { publishRules } from '@switchyard/rule-sets';
 import { openSwitchyard, type Switchyard } from '../process.ts';
 import type { StaffSession } from '../staff/staff-session.ts';
 
-/** A process on a database of its own, to call procedures of. */
+/** A process on a database of its own, for calling procedures. */
 export interface TestDashboard {
   readonly switchyard: Switchyard;
   readonly database: TestDatabase;
@@ -33,7 +33,7 @@ export async function openTestDashboard(): Promise<TestDashboard> {
   };
 }
 
-/** Somebody signed in with a role: for one merchant, or for all with null. */
+/** A session with a role: for one merchant, or for all with null. */
 export function sessionOf(
   role: StaffRole,
   merchantId: string | null,
@@ -59,7 +59,7 @@ export interface DashboardMerchant {
   readonly flutterwave: string;
 }
 
-/** A merchant with an account at each gateway in test mode, where nobody answers, and card payments routed to Paystack first. */
+/** A merchant with an unreachable account at each gateway in test mode, and card payments routed to Paystack first. */
 export async function createTestMerchant({ switchyard }: TestDashboard): Promise<DashboardMerchant> {
   const context = switchyard.merchants;
   const actor = 'system:test';

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const PERIOD_MS = 30_000;
 
-/** The six digits an authenticator app shows for an `otpauth:` address at a moment (RFC 6238, SHA-1). */
+/** The six digits of an authenticator app for an `otpauth:` URI at a moment (RFC 6238, SHA-1). */
 export function oneTimeCode(uri: string, atMs: number): string {
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   const counter = Buffer.alloc(8);
@@ -14,6 +14,8 @@ export function oneTimeCode(uri: string, atMs: number): string {
 }
 
 function fromBase32(text: string): Buffer {
-  const bits = [...text.replaceAll('=', '')].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bits = [...text.replaceAll('=', '')]
+    .map((character) => ALPHABET.indexOf(character).toString(2).padStart(5, '0'))
+    .join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }

@@ -2,11 +2,11 @@ import type { AnyTRPCProcedure } from '@trpc/server';
 import { z } from 'zod';
 
 /*
- * What a procedure could be asked, made from its own schema: so that each can be called about somebody's things without anybody
- * writing down how, and a new one is called from its first day.
+ * Inputs for a procedure, generated from its schema: every procedure, new ones included, can be called about given records without
+ * hand-written input.
  */
 
-/** Ids to ask about, by the names that inputs have for them. */
+/** The ids to call about, by their input names. */
 export type SampleIds = Readonly<Record<string, string>>;
 
 interface Shape {
@@ -33,12 +33,12 @@ const DATE = 'sample-date';
 const BIGINT = 'sample-bigint';
 const NO_ID = '0193471e-8a3b-7c21-9f4e-2b6d5a7c9e11';
 
-/** Whether something in the router's list is a procedure. */
+/** Whether an entry of the router's list is a procedure. */
 export function isProcedure(value: unknown): value is AnyTRPCProcedure {
   return typeof value === 'function' && '_def' in value;
 }
 
-/** An input that the procedure's schema takes, naming these ids; undefined for a procedure that takes none. */
+/** A valid input for the procedure with these ids; undefined for a procedure without input. */
 export function sampleInput({ inputs }: { readonly inputs: readonly unknown[] }, ids: SampleIds): unknown {
   const samples = inputs.filter((input) => input instanceof z.ZodType).map((schema) => sampleOf(schemaShape(schema), '', ids));
   return samples.length === 0 ? undefined : Object.assign({}, ...samples);
@@ -63,7 +63,7 @@ function sampleOf(shape: Shape, name: string, ids: SampleIds): unknown {
   if (shape.enum !== undefined) return shape.enum.includes('test') ? 'test' : shape.enum[0];
   const choices = shape.anyOf ?? shape.oneOf;
   if (choices !== undefined) {
-    // What may be left open is, except ids: those are what is asked about.
+    // Optional fields are left out, except ids.
     const wanted = choices.find(({ type }) => (type === 'null') !== IS_ID.test(name)) ?? choices[0] ?? {};
     return sampleOf(wanted, name, ids);
   }
@@ -95,7 +95,7 @@ function sampleOf(shape: Shape, name: string, ids: SampleIds): unknown {
   }
 }
 
-/** Every field that must be there, and every id that may be. */
+/** Every required field, and every id. */
 function sampleObject({ properties = {}, required = [] }: Shape, ids: SampleIds): Record<string, unknown> {
   const named = Object.entries(properties).filter(([name]) => required.includes(name) || IS_ID.test(name));
   return Object.fromEntries(named.map(([name, shape]) => [name, sampleOf(shape, name, ids)]));

@@ -1,7 +1,7 @@
 import { handleGraphql } from '../graphql/handle.ts';
 import type { Switchyard } from '../process.ts';
 
-/** How many questions of reports the database is at work on. */
+/** The number of running reporting queries in the database. */
 export async function questionsAtWork({ resources }: Switchyard): Promise<number> {
   const { rows } = await resources.database.pool.query<{ n: number }>(
     `SELECT count(*)::int AS n FROM pg_stat_activity

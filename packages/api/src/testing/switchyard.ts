@@ -10,7 +10,7 @@ import { createStaffUser } from '../staff/index.ts';
 export const ORIGIN = 'http://switchyard.test';
 export const PASSWORD = 'correct horse battery';
 
-/** A process's Switchyard on a database of its own. `lines` is everything it logged. */
+/** A process's Switchyard on a database of its own. `lines` holds all its log lines. */
 export async function openTestSwitchyard(
   publicUrl: string = ORIGIN,
 ): Promise<{ switchyard: Switchyard; lines: string[]; close(): Promise<void> }> {
@@ -96,13 +96,13 @@ export async function recordPayment(switchyard: Switchyard, merchantId: string, 
   return paymentId;
 }
 
-/** Somebody with roles. Returns their e-mail address. */
+/** Creates a staff user with roles. Returns their e-mail address. */
 export async function hireStaff(
   switchyard: Switchyard,
   email: string,
   grants: readonly { readonly merchantId: string | null; readonly role: StaffRole }[],
 ): Promise<string> {
   const outcome = await createStaffUser(switchyard, { email, name: 'Ada Obi', password: PASSWORD, grants });
-  if (outcome.kind !== 'created') throw new Error(`nobody was hired: ${outcome.kind}`);
+  if (outcome.kind !== 'created') throw new Error(`no staff user was created: ${outcome.kind}`);
   return email;
 }

@@ -15,41 +15,41 @@ import { recordPayment } from '../testing/switchyard.ts';
 import { appRouter } from './router.ts';
 
 /*
- * Every procedure the router has, in the name of every role: a new one without a rule fails here. Inputs are made from the
- * procedures' own schemas; where that cannot be, `ASKED` says what is asked.
+ * Calls every procedure of the router as every role: a new one without an access rule fails here. Inputs are generated from the
+ * procedures' schemas; exceptions are in `INPUTS`.
  */
 
 const ROLES = ['owner', 'operator', 'finance', 'viewer'] as const;
 const metaSchema = z.object({ permission: z.enum([...PERMISSIONS, 'signed_in']) });
 const PROCEDURES = Object.entries(appRouter._def.procedures).map(([path, procedure]) => {
-  // The type also speaks of the routers on the way, which this list has none of.
+  // The type also covers nested routers, which this list does not contain.
   if (!isProcedure(procedure)) throw new Error(`${path} is no procedure`);
   return [path, procedure._def] as const;
 });
 
-/** A merchant with something of everything. */
-type Target = Awaited<ReturnType<typeof furnish>>;
+/** A merchant with one record of every kind. */
+type Target = Awaited<ReturnType<typeof createTarget>>;
 
-let desk: TestDashboard;
+let dashboard: TestDashboard;
 let own: Target;
 let other: Target;
 
 beforeAll(async () => {
-  desk = await openTestDashboard();
-  await migrateJobs(desk.database);
-  own = await furnish('Balogun Books');
-  other = await furnish('Ade Fabrics');
-  // A gateway that is asked refuses at once, whatever machine this runs on.
-  await desk.database.pool.query(`UPDATE gateway_account SET base_url = 'http://127.0.0.1:9'`);
-  await desk.switchyard.resources.configuration.refresh();
+  dashboard = await openTestDashboard();
+  await migrateJobs(dashboard.database);
+  own = await createTarget('Balogun Books');
+  other = await createTarget('Ade Fabrics');
+  // Calls to a gateway fail at once, on any machine.
+  await dashboard.database.pool.query(`UPDATE gateway_account SET base_url = 'http://127.0.0.1:9'`);
+  await dashboard.switchyard.resources.configuration.refresh();
 });
-afterAll(() => desk.close());
+afterAll(() => dashboard.close());
 
-async function furnish(name: string) {
-  const { switchyard } = desk;
+async function createTarget(name: string) {
+  const { switchyard } = dashboard;
   const actor = 'system:test';
-  const { merchantId, paystack, flutterwave } = await createTestMerchant(desk);
-  await desk.database.pool.query('UPDATE merchant SET name = $1 WHERE id = $2', [name, merchantId]);
+  const { merchantId, paystack, flutterwave } = await createTestMerchant(dashboard);
+  await dashboard.database.pool.query('UPDATE merchant SET name = $1 WHERE id = $2', [name, merchantId]);
   const draft = await createDraft(switchyard.merchants, { merchantId, mode: 'test', from: { kind: 'published' }, name, actor });
   const key = await issueKey(switchyard.merchants, { merchantId, mode: 'test', name, expiresAt: null, actor });
   const hook = { merchantId, mode: 'test', url: 'http://127.0.0.1:9/hooks', description: '', types: [], actor } as const;
@@ -76,22 +76,22 @@ async function furnish(name: string) {
   };
 }
 
-/** What is asked where the schema alone does not tell. */
-const ASKED: Readonly<Record<string, (target: Target) => unknown>> = {
+/** Inputs that cannot be generated from the schema. */
+const INPUTS: Readonly<Record<string, (target: Target) => unknown>> = {
   'routing.validate': ({ ids: { merchantId } }) => ({ merchantId, mode: 'test', rules: { kind: 'published' } }),
 };
 
-/** What is the same for everybody, and what of others it may therefore tell. */
+/** Procedures with the same response for every caller, which may therefore contain names of others. */
 const NAMES_FOR_ALL = new Set(['health.people']);
 
 interface Ending {
-  /** `ok`, or the code the call was refused with. */
+  /** `ok`, or the error code of the call. */
   readonly code: string;
   readonly badInput: boolean;
-  readonly told: string;
+  readonly output: string;
 }
 
-/** Some have nothing to tell; what answers is waited for. */
+/** Some subscriptions send nothing in this time. */
 const SUBSCRIPTION_MS = 3_000;
 
 function isSubscription(type: ProcedureType): boolean {
@@ -103,9 +103,9 @@ async function call(path: string, session: StaffSession | null, input: unknown):
   const stop = new AbortController();
   const timer = isSubscription(type) ? setTimeout(() => stop.abort(), SUBSCRIPTION_MS) : undefined;
   try {
-    const ctx = { switchyard: desk.switchyard, session };
-    const asked = { path, type, ctx, getRawInput: async () => input, signal: stop.signal, batchIndex: 0 };
-    let answer: unknown = await callTRPCProcedure({ router: appRouter, ...asked });
+    const ctx = { switchyard: dashboard.switchyard, session };
+    const options = { path, type, ctx, getRawInput: async () => input, signal: stop.signal, batchIndex: 0 };
+    let answer: unknown = await callTRPCProcedure({ router: appRouter, ...options });
     if (isIterable(answer)) {
       const events: unknown[] = [];
       for await (const event of answer) {
@@ -114,11 +114,11 @@ async function call(path: string, session: StaffSession | null, input: unknown):
       }
       answer = events;
     }
-    return { code: 'ok', badInput: false, told: superjson.stringify(answer) };
+    return { code: 'ok', badInput: false, output: superjson.stringify(answer) };
   } catch (error) {
-    if (!(error instanceof TRPCError)) return { code: String(error), badInput: false, told: '' };
+    if (!(error instanceof TRPCError)) return { code: String(error), badInput: false, output: '' };
     const badInput = error.code === 'BAD_REQUEST' && error.cause instanceof z.ZodError;
-    return { code: error.code, badInput, told: error.message };
+    return { code: error.code, badInput, output: error.message };
   } finally {
     clearTimeout(timer);
   }
@@ -128,9 +128,9 @@ function isIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-/** Everything that a call could have changed of the other merchant, and of people. */
+/** Every record of the other merchant and of staff users that a call could have changed. */
 async function snapshot(): Promise<string> {
-  const { rows: tables } = await desk.database.pool.query<{ table: string; column: string }>(
+  const { rows: tables } = await dashboard.database.pool.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column FROM information_schema.columns
      WHERE table_schema = 'public' AND column_name IN ('merchant_id', 'tenant_id') ORDER BY 1`,
   );
@@ -140,7 +140,7 @@ async function snapshot(): Promise<string> {
   const people = ['staff_user', 'staff_session', 'staff_two_factor', 'staff_credential', 'staff_link'];
   const whole = people.map((table) => `SELECT '${table}' || t::text FROM "${table}" AS t`);
   const merchant = `SELECT 'merchant' || t::text FROM merchant AS t WHERE id = $1`;
-  const { rows } = await desk.database.pool.query<{ sum: string }>(
+  const { rows } = await dashboard.database.pool.query<{ sum: string }>(
     `SELECT md5(string_agg(row, '|' ORDER BY row)) AS sum FROM (${[...parts, ...whole, merchant].join(' UNION ALL ')}) AS rows`,
     [other.ids.merchantId],
   );
@@ -152,41 +152,41 @@ describe.each(PROCEDURES)('%s', (path, procedure) => {
   const permission = declared.data?.permission;
   const allows = (role: (typeof ROLES)[number]) =>
     permission === 'signed_in' || (permission !== undefined && may(role, permission));
-  const asked = (target: Target) => ASKED[path]?.(target) ?? sampleInput(procedure, target.ids);
+  const inputFor = (target: Target) => INPUTS[path]?.(target) ?? sampleInput(procedure, target.ids);
 
-  test('says what it asks for', () => {
+  test('declares its permission', () => {
     expect(permission).toBeDefined();
   });
 
-  test('is closed to strangers, and to whoever has no role unless being signed in is enough', async () => {
+  test('is refused without a session, and without a role unless a session is enough', async () => {
     expect((await call(path, null, undefined)).code).toBe('UNAUTHORIZED');
     const without = { ...sessionOf('owner', null), grants: [] };
     expect((await call(path, without, undefined)).code === 'FORBIDDEN').toBe(permission !== 'signed_in');
   });
 
-  test.each(ROLES)('lets a(n) %s do what the role may do, and nothing else', async (role) => {
+  test.each(ROLES)('allows a(n) %s what the role permits, and nothing else', async (role) => {
     expect((await call(path, sessionOf(role, own.ids.merchantId, own.ids.staffId), undefined)).code === 'FORBIDDEN').toBe(
       !allows(role),
     );
   });
 
-  test.each(ROLES.filter(allows))('does not let a(n) %s reach another merchant, whatever is asked', async (role) => {
+  test.each(ROLES.filter(allows))('does not let a(n) %s reach another merchant with any input', async (role) => {
     const session = sessionOf(role, own.ids.merchantId, own.ids.staffId);
-    const input = asked(other);
+    const input = inputFor(other);
     const before = await snapshot();
     const ending = await call(path, session, input);
     expect(await snapshot()).toBe(before);
-    expect(ending.badInput, `say in ASKED what ${path} is asked: ${ending.told}`).toBe(false);
+    expect(ending.badInput, `add an input for ${path} to INPUTS: ${ending.output}`).toBe(false);
     if (JSON.stringify(input ?? null, withText).includes(other.ids.merchantId)) {
       expect(ending.code).toMatch(/^(FORBIDDEN|NOT_FOUND)$/);
     }
-    const told = NAMES_FOR_ALL.has(path) ? '' : ending.told;
-    for (const secret of [other.name, ...Object.values(other.ids)]) expect(told).not.toContain(secret);
+    const output = NAMES_FOR_ALL.has(path) ? '' : ending.output;
+    for (const secret of [other.name, ...Object.values(other.ids)]) expect(output).not.toContain(secret);
   });
 
-  test('understands the same question about one’s own merchant', async () => {
-    const { code, told } = await call(path, sessionOf('owner', own.ids.merchantId, own.ids.staffId), asked(own));
-    expect(code, told).not.toMatch(/INTERNAL_SERVER_ERROR|UNAUTHORIZED|Error/);
+  test('accepts the same input about the caller’s own merchant', async () => {
+    const { code, output } = await call(path, sessionOf('owner', own.ids.merchantId, own.ids.staffId), inputFor(own));
+    expect(code, output).not.toMatch(/INTERNAL_SERVER_ERROR|UNAUTHORIZED|Error/);
   });
 });
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { router, signedIn } from './procedure.ts';
 import { missing } from './rules-input.ts';
 
-/** What everybody manages of their own sign-in. Passwords and codes have doors of their own. */
+/** The sign-in settings of a staff user. Passwords and codes have their own routes. */
 export const account = router({
-  /** Where the caller is signed in; `current` is this browser. */
+  /** The caller's sessions; `current` is this browser. */
   sessions: signedIn.query(async ({ ctx: { switchyard, session } }) => {
     const found = (await listSessions(switchyard.merchants, { staffId: session.staffId, reach: null })) ?? [];
     return found.map((each) => ({ ...each, current: each.id === session.sessionId }));

@@ -10,20 +10,20 @@ import {
 } from '../testing/dashboard.ts';
 import { appRouter } from './router.ts';
 
-/* Whom what needs attention shows a request to, of the people of one merchant. */
+/* Approval requests in the attention list, by recipient, among the staff users of one merchant. */
 
 const mode = 'test';
-let desk: TestDashboard;
+let dashboard: TestDashboard;
 let merchant: DashboardMerchant;
 let ada: Person;
 let bola: Person;
 
 beforeAll(async () => {
-  desk = await openTestDashboard();
+  dashboard = await openTestDashboard();
 });
-afterAll(() => desk.close());
+afterAll(() => dashboard.close());
 beforeEach(async () => {
-  merchant = await createTestMerchant(desk);
+  merchant = await createTestMerchant(dashboard);
   ada = await hire('Ada', 'operator');
   bola = await hire('Bola', 'operator');
   expect(await ada.api.routing.versions.requireApproval({ merchantId: merchant.merchantId, required: true })).toEqual({
@@ -34,9 +34,9 @@ beforeEach(async () => {
 
 type Person = Awaited<ReturnType<typeof hire>>;
 
-/** A person of the merchant, signed in. */
+/** A signed-in staff user of the merchant. */
 async function hire(name: string, role: StaffRole) {
-  const { merchants, resources } = desk.switchyard;
+  const { merchants, resources } = dashboard.switchyard;
   const staffId = merchants.newId();
   const { merchantId } = merchant;
   const times = { createdAt: new Date(), updatedAt: new Date() };
@@ -45,7 +45,10 @@ async function hire(name: string, role: StaffRole) {
   await prisma.staffGrant.create({
     data: { merchantId, staffId, role, grantedBy: 'system:test', createdAt: times.createdAt },
   });
-  return { staffId, api: appRouter.createCaller({ switchyard: desk.switchyard, session: sessionOf(role, merchantId, staffId) }) };
+  return {
+    staffId,
+    api: appRouter.createCaller({ switchyard: dashboard.switchyard, session: sessionOf(role, merchantId, staffId) }),
+  };
 }
 
 async function attentionOf({ api }: Person) {
@@ -54,8 +57,8 @@ async function attentionOf({ api }: Person) {
   return matters.map(({ kind, title }) => ({ kind, title }));
 }
 
-/** A draft that Ada wrote and asks to have approved. */
-async function adaAsks() {
+/** A draft by Ada with an approval request. */
+async function requestApprovalAsAda() {
   const { drafts } = ada.api.routing;
   const { merchantId } = merchant;
   const created = await drafts.create({ merchantId, mode, from: { kind: 'published' }, name: 'Cards to Flutterwave' });
@@ -70,9 +73,9 @@ async function adaAsks() {
 
 const UNPUBLISHED = { kind: 'draft', title: 'Draft "Cards to Flutterwave" is not published' };
 
-test('a request for approval is shown to those who can answer it, by the name of who asks', async () => {
+test('a request for approval is shown to those who can answer it, with the requester’s name', async () => {
   const finance = await hire('Femi', 'finance');
-  const seen = await adaAsks();
+  const seen = await requestApprovalAsAda();
   expect(await attentionOf(bola)).toEqual([
     { kind: 'approval', title: 'Ada asks you to approve the rules "Cards to Flutterwave"' },
   ]);
@@ -82,15 +85,15 @@ test('a request for approval is shown to those who can answer it, by the name of
   expect(await attentionOf(bola)).toEqual([UNPUBLISHED]);
 });
 
-test('a request is declined without a word, and then not shown any more', async () => {
-  const seen = await adaAsks();
+test('a request is declined without a comment, and then no longer shown', async () => {
+  const seen = await requestApprovalAsAda();
   expect(await ada.api.routing.drafts.reject(seen)).toEqual({ kind: 'own_work' });
   const declined = await bola.api.routing.drafts.reject(seen);
   expect(declined).toMatchObject({ kind: 'rejected', draft: { approval: { state: 'rejected', reason: null } } });
   expect(await attentionOf(bola)).toEqual([UNPUBLISHED]);
 });
 
-test('a request to let one person publish is shown to the other, who agrees or declines', async () => {
+test('a request to let one person publish is shown to the other, who approves or declines', async () => {
   const { merchantId } = merchant;
   const set = ({ api }: Person, required: boolean) => api.routing.versions.requireApproval({ merchantId, required });
   const asks = { kind: 'approval_waiver', title: 'Ada asks you to let one person publish rules' };
@@ -105,8 +108,8 @@ test('a request to let one person publish is shown to the other, who agrees or d
   expect(await attentionOf(bola)).toEqual([]);
 });
 
-test('that no one else can approve any more is shown to the one who is left', async () => {
+test('a request that no one else can approve any more is shown to the remaining one', async () => {
   expect(await attentionOf(ada)).toEqual([]);
-  await desk.switchyard.resources.database.prisma.staffGrant.deleteMany({ where: { staffId: bola.staffId } });
+  await dashboard.switchyard.resources.database.prisma.staffGrant.deleteMany({ where: { staffId: bola.staffId } });
   expect(await attentionOf(ada)).toEqual([{ kind: 'no_second_person', title: 'Rules cannot be published' }]);
 });

@@ -11,7 +11,7 @@ import type { Switchyard } from '../process.ts';
 import { merchantsWhere } from '../staff/merchants-where.ts';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
 
-/** Something a person should look at. */
+/** An item that needs attention. */
 export interface AttentionItem {
   readonly kind:
     | 'configuration'
@@ -26,7 +26,7 @@ export interface AttentionItem {
     | 'approval'
     | 'approval_waiver'
     | 'no_second_person';
-  /** What it is about, to lead there. */
+  /** The record it is about, for a link. */
   readonly objectId: string;
   readonly merchantId: string;
   readonly merchantName: string;
@@ -36,20 +36,20 @@ export interface AttentionItem {
   readonly since: Date | null;
 }
 
-/** More of one kind are counted no further; the page they lead to has them all. */
+/** Counting stops at this many of one kind; the linked page lists all. */
 const OF_A_KIND = 20;
 const DRAFTS_OF_MERCHANTS = 20;
 
-interface Asking {
+interface AttentionQuery {
   readonly switchyard: Switchyard;
   readonly mode: 'test' | 'live';
   readonly staffId: string;
-  /** For which of the merchants in question the person may do this. */
+  /** The given merchants for which the staff user has the permission. */
   readonly where: (permission: Permission) => readonly string[];
   readonly nameOf: (merchantId: string) => string;
 }
 
-type Source = (asking: Asking) => Promise<readonly AttentionItem[]>;
+type Source = (query: AttentionQuery) => Promise<readonly AttentionItem[]>;
 
 const dayInWords = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long' });
 
@@ -62,7 +62,7 @@ const redAccounts: Source = async ({ switchyard, mode, where, nameOf }) => {
   if (merchantIds.length === 0) return [];
   const { accounts } = await describeHealth(switchyard.payments, { merchantIds, mode });
   return accounts.flatMap(({ accountId, merchantId, gatewayTitle, label, health, fault }) => {
-    // Listed as out of rotation: its health says nothing new until that is fixed.
+    // Listed as out of rotation: its health cannot change until that is fixed.
     if (fault !== null) return [];
     const red = health.filter(({ state }) => state === 'down' || state === 'degraded');
     const worst = red.find(({ state }) => state === 'down') ?? red[0];
@@ -157,7 +157,7 @@ function refundFailed(message: string | null): string {
   return message === null ? '' : `The last refund of it failed: ${message}`;
 }
 
-/** What a gateway said, with a full stop and a space before what follows; nothing when it said nothing. */
+/** A gateway's message with a full stop and a trailing space; empty without a message. */
 function sentence(message: string | null): string {
   if (message === null || message === '') return '';
   return /[.!?]$/.test(message) ? `${message} ` : `${message}. `;
@@ -295,7 +295,7 @@ const SOURCES: readonly Source[] = [
   drafts,
 ];
 
-/** What needs somebody's attention, of all that the caller may see: the most urgent kind first. */
+/** The items that need attention, of all that the caller may see: the most urgent kind first. */
 export const attention = router({
   list: permitted('payment:read')
     .input(z.object({ merchantId: z.uuid().nullable().default(null), mode: z.enum(['test', 'live']) }))
@@ -304,19 +304,19 @@ export const attention = router({
       const inQuestion = merchantsInQuestion(ctx, merchantId);
       const where = (permission: Permission) => merchantsWhere(session, permission, inQuestion);
       const nameOf = (id: string) => switchyard.resources.configuration.merchant(id)?.merchant.name ?? id;
-      const told = await Promise.all(
-        SOURCES.map((source) => orSilent(switchyard, source({ switchyard, mode, staffId: session.staffId, where, nameOf }))),
+      const items = await Promise.all(
+        SOURCES.map((source) => orNull(switchyard, source({ switchyard, mode, staffId: session.staffId, where, nameOf }))),
       );
-      return { matters: told.flatMap((matters) => matters ?? []), incomplete: told.includes(null) };
+      return { matters: items.flatMap((matters) => matters ?? []), incomplete: items.includes(null) };
     }),
 });
 
-/** One source that fails must not hide what the others know. */
-async function orSilent(switchyard: Switchyard, told: ReturnType<Source>): Promise<readonly AttentionItem[] | null> {
+/** A failing source must not hide the items of the others. */
+async function orNull(switchyard: Switchyard, items: ReturnType<Source>): Promise<readonly AttentionItem[] | null> {
   try {
-    return await told;
+    return await items;
   } catch (error) {
-    switchyard.log.error({ error }, 'trouble while collecting what needs attention');
+    switchyard.log.error({ error }, 'could not collect what needs attention');
     return null;
   }
 }

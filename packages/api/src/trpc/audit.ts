@@ -32,9 +32,9 @@ export const audit = router({
     const found = await findAudit(ctx.switchyard.merchants, { tenantIds, entryId });
     return orMissing(found, 'There is no such entry, or you have no access to it.');
   }),
-  /** Who and what the log can be filtered by. */
+  /** The filter options of the log. */
   choices: reading.input(scope).query(({ ctx, input }) => listAuditChoices(ctx.switchyard.merchants, auditTenants(ctx, input))),
-  /** The chains the caller may read, with how far each is recorded to go; `merchantId` null is the workspace's own. */
+  /** The hash chains the caller may read, with their recorded lengths; `merchantId` null is the workspace's own. */
   chains: reading.input(scope).query(async ({ ctx, input }) => {
     const { configuration } = ctx.switchyard.resources;
     const heads = await listAuditHeads(ctx.switchyard.merchants, auditTenants(ctx, input));
@@ -46,7 +46,7 @@ export const audit = router({
       }))
       .toSorted((a, b) => Number(a.merchantId !== null) - Number(b.merchantId !== null) || a.name.localeCompare(b.name, 'en'));
   }),
-  /** Looks through a chain, some thousands of entries a call: the answer says where to go on, or how it ended. */
+  /** Verifies a chain, some thousands of entries a call: returns where to resume, or the result. */
   verify: reading
     .input(
       z.object({ merchantId: z.uuid().nullable(), from: head.nullable().default(null), kept: head.nullable().default(null) }),

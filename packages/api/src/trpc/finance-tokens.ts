@@ -10,9 +10,9 @@ import { z } from 'zod';
 import type { StaffSession } from '../staff/staff-session.ts';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
 
-/** Tokens with which programs ask for reports. The text of a token is in the answer to what made it, and nowhere else, ever. */
+/** Finance tokens for programs that read reports. The text of a token is only in the response that creates it. */
 export const financeTokens = router({
-  /** The newest tokens: everybody's for owners of the workspace, else one's own. */
+  /** The newest tokens: all tokens for owners of the workspace, else one's own. */
   list: permitted('token:read').query(async ({ ctx }) => {
     const found = await listFinanceTokensOf(ctx.switchyard.merchants, whoseTokens(ctx.session));
     return found.map(shown);
@@ -30,7 +30,7 @@ export const financeTokens = router({
       for (const merchantId of input.merchantIds) merchantsInQuestion(ctx, merchantId);
       return issued(await issueFinanceToken(ctx.switchyard.merchants, { ...input, staffId: ctx.session.staffId }));
     }),
-  /** Ends a token at once: of everybody by owners of the workspace, else one's own. */
+  /** Revokes a token at once: any token for owners of the workspace, else one's own. */
   revoke: permitted('token:revoke')
     .input(z.object({ tokenId: z.uuid() }))
     .mutation(async ({ ctx, input: { tokenId } }) => {
@@ -45,14 +45,14 @@ export const financeTokens = router({
     }),
 });
 
-/** Everybody's with null, for who manages the team; else the person's own. */
+/** Null, meaning all tokens, for staff users who manage the team; else the caller's own. */
 function whoseTokens({ grants, staffId }: StaffSession): string | null {
   return grants.some(({ merchantId, role }) => merchantId === null && may(role, 'team:manage')) ? null : staffId;
 }
 
 type Listed = Awaited<ReturnType<typeof listFinanceTokensOf>>[number];
 
-/** A token as it may be shown, field by field: a column added to its row is not shown by itself. */
+/** The public fields of a token, listed one by one: a new column is not exposed automatically. */
 function shown({ id, name, lastFour, merchantIds, modes, createdBy, createdAt, expiresAt, revokedAt, lastUsedAt }: Listed) {
   return { tokenId: id, name, lastFour, merchantIds, modes, createdBy, createdAt, expiresAt, revokedAt, lastUsedAt };
 }

@@ -22,7 +22,7 @@ afterAll(() => close());
 
 const as = (...who: Parameters<typeof sessionOf>) => createCallerFactory(appRouter)({ switchyard, session: sessionOf(...who) });
 
-/** What payments do once they have proved that the gateway refuses the account's keys. */
+/** The effect of payments that proved that the gateway refuses the account's keys. */
 async function refuseKeys(): Promise<{ accountId: string; at: Date }> {
   const { database, configuration } = switchyard.resources;
   const account = configuration.merchant(merchantId)?.accounts[0];
@@ -37,7 +37,7 @@ async function refuseKeys(): Promise<{ accountId: string; at: Date }> {
 }
 
 describe('an account that is out of rotation for its configuration', () => {
-  test('needs attention of its own merchant, and its page says what has to be mended', async () => {
+  test('needs attention of its own merchant, and its page names the problem', async () => {
     const { accountId, at } = await refuseKeys();
     const why = 'Paystack refuses its credentials; replace them, or test the connection.';
     expect(await as('viewer', merchantId).attention.list({ mode: 'test' })).toEqual({

@@ -24,7 +24,7 @@ const scope = z.object({
   mode: z.enum(['test', 'live']),
 });
 
-/** Shapes alone: whether each is in order is told field by field, not by a refusal. */
+/** Types only: range problems are returned per field, not thrown. */
 const fees = z.object({
   percentBasisPoints: z.number(),
   flat: z.number(),
@@ -44,7 +44,7 @@ const settings = {
   baseUrl: z.string().max(1_000).nullable(),
 };
 
-/** The same, each left out where it stays as it is. */
+/** The same fields, each optional when unchanged. */
 const changeable = {
   label: settings.label.exactOptional(),
   enabled: settings.enabled.exactOptional(),
@@ -57,7 +57,7 @@ const changeable = {
   baseUrl: settings.baseUrl.exactOptional(),
 };
 
-/** A schedule that can be worked out. */
+/** A fee schedule that can be calculated. */
 const wholeFees = z.object({
   percentBasisPoints: z.int().min(0).max(10_000),
   flat: z.int().min(0).max(AMOUNT_MAX),
@@ -70,12 +70,12 @@ const reading = permitted('gateway:read');
 const configuring = permitted('gateway:configure');
 
 export const gateways = router({
-  /** Every gateway there is, with what an account at it is made of and what it is published to charge. */
+  /** Every gateway with its credential fields and published fees. */
   kinds: reading.query(() => {
     const published = (name: string) => PUBLISHED_FEES.filter(({ gateway }) => gateway === name);
     return describeGateways().map((kind) => ({ ...kind, publishedFees: published(kind.name) }));
   }),
-  /** Accounts of these merchants, with where their gateway delivers webhooks. */
+  /** Accounts of these merchants with their webhook URLs. */
   list: reading.input(scope).query(async ({ ctx, input: { merchantId, mode } }) => {
     const merchantIds = merchantsInQuestion(ctx, merchantId);
     const { resources } = ctx.switchyard;
@@ -92,12 +92,12 @@ export const gateways = router({
   use: reading.input(scope).query(({ ctx, input: { merchantId, mode } }) => {
     return listAccountUse(ctx.switchyard.payments, { merchantIds: merchantsInQuestion(ctx, merchantId), mode });
   }),
-  /** What hangs on an account: payments, rules, its place in the default order. */
+  /** What depends on an account: payments, rules, its position in the default order. */
   standing: reading.input(z.object({ accountId: z.uuid() })).query(async ({ ctx, input }) => {
-    const standing = await describeAccountUse(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds });
-    return orMissing(standing, NO_ACCOUNT);
+    const usage = await describeAccountUse(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds });
+    return orMissing(usage, NO_ACCOUNT);
   }),
-  /** A fee schedule worked out for some amounts. */
+  /** A fee schedule calculated for some amounts. */
   feeExamples: reading
     .input(
       z.object({
@@ -110,7 +110,7 @@ export const gateways = router({
     .query(({ input: { fees: schedule, amounts, currency, by } }) =>
       amounts.map((amount) => feeExample(schedule, { currency, amount, by })),
     ),
-  /** What a gateway delivered to an account's webhook address: the genuine, and how often something was refused. */
+  /** The webhooks a gateway sent to an account's address, and how often one was refused. */
   deliveries: permitted('webhook:read')
     .input(
       z.object({
@@ -120,8 +120,8 @@ export const gateways = router({
       }),
     )
     .query(async ({ ctx, input: { cursor, ...query } }) => {
-      const asked = { ...query, merchantIds: ctx.merchantIds, after: cursor ?? null };
-      return orMissing(await listGatewayDeliveries(ctx.switchyard.payments, asked), NO_ACCOUNT);
+      const listing = { ...query, merchantIds: ctx.merchantIds, after: cursor ?? null };
+      return orMissing(await listGatewayDeliveries(ctx.switchyard.payments, listing), NO_ACCOUNT);
     }),
   connect: configuring
     .input(
@@ -136,7 +136,7 @@ export const gateways = router({
       const command = { ...input, credentials: checked.credentials ?? {}, merchantId, actor };
       return connectGateway(ctx.switchyard.merchants, command);
     }),
-  /** Changes some of an account; credentials as a whole, and only when they are given. */
+  /** Changes some fields of an account; credentials as a whole, and only when given. */
   update: configuring
     .input(
       z.object({
@@ -158,7 +158,10 @@ export const gateways = router({
       const actor = `staff:${ctx.session.staffId}`;
       return updateGateway(ctx.switchyard.merchants, { merchantId, accountId, changes: { ...changes, ...opened }, actor });
     }),
-  /** Asks the gateway whether it knows us: moves no money, and puts an account back that was out for its configuration. */
+  /**
+   * Verifies the account's credentials at the gateway: moves no money, and restores an account that was out of rotation for its
+   * configuration.
+   */
   testConnection: configuring.input(z.object({ accountId: z.uuid() })).mutation(async ({ ctx, input }) => {
     const actor = `staff:${ctx.session.staffId}`;
     const tested = await testConnection(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds, actor });
@@ -166,7 +169,7 @@ export const gateways = router({
   }),
 });
 
-/** What is kept as JSON, as what it is. What does not read as that is left out. */
+/** Parses stored JSON; entries of another shape are dropped. */
 function readStored(stored: { credentialHint: unknown; fees: unknown; methods: readonly string[] }) {
   const hint = z.record(z.string(), z.string()).safeParse(stored.credentialHint);
   const schedule = wholeFees.safeParse(stored.fees);

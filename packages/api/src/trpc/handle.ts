@@ -9,10 +9,10 @@ import { watchSession } from './while-signed-in.ts';
 
 const TRPC_PATH = '/api/trpc';
 const BATCH_MAX = 20;
-/** A draft of the largest rule set, and some room. */
+/** The largest rule set as a draft, with some margin. */
 const BODY_MAX = 9 * 1_048_576;
 
-/** Answers requests under `/api/trpc` for whoever the request's cookie stands for. */
+/** Answers requests under `/api/trpc` for the session of the request's cookie. */
 export async function handleTrpc(switchyard: Switchyard, request: Request): Promise<Response> {
   const { publicUrl } = switchyard.resources;
   if (!isFromOurPages({ method: request.method, headers: request.headers, publicUrl })) return plain(403, 'foreign origin');
@@ -28,7 +28,7 @@ export async function handleTrpc(switchyard: Switchyard, request: Request): Prom
     req: new Request(request.url, { method, headers, signal, ...(method === 'POST' && { body }) }),
     router: appRouter,
     maxBatchSize: BATCH_MAX,
-    // A draft is longer than an address may be: questions about one come in a body.
+    // A draft exceeds the length of a URL: queries about one use a body.
     allowMethodOverride: true,
     createContext: async () => {
       const session = await sessionOrAway(switchyard, headers);
@@ -37,7 +37,7 @@ export async function handleTrpc(switchyard: Switchyard, request: Request): Prom
     },
     onError({ error, path }) {
       if (error.code !== 'INTERNAL_SERVER_ERROR') return;
-      switchyard.log.error({ error: error.cause ?? error }, `trouble while answering ${path}`);
+      switchyard.log.error({ error: error.cause ?? error }, `${path} failed`);
     },
     responseMeta: () => ({ headers: new Headers({ 'cache-control': 'no-store' }) }),
   });

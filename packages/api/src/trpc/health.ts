@@ -34,7 +34,7 @@ const share = z.number().exactOptional();
 const count = z.number().exactOptional();
 const ms = z.number().exactOptional();
 
-/** Some of the thresholds; whether they are in order is told field by field, not by a refusal. */
+/** Some of the thresholds; range problems are returned per field, not thrown. */
 const thresholds = z.strictObject({
   minSamples: count,
   downShare: share,
@@ -58,11 +58,11 @@ const thresholds = z.strictObject({
 const reading = permitted('health:read');
 
 export const health = router({
-  /** Every account and method: state, why, since when, with what figures, and who has a hand on it. */
+  /** Every account and method: state, reason, since when, figures, and active overrides. */
   overview: reading.input(scope).query(({ ctx, input: { merchantId, mode } }) => {
     return describeHealth(ctx.switchyard.payments, { merchantIds: merchantsInQuestion(ctx, merchantId), mode });
   }),
-  /** The overview, and again whenever something about it has changed. */
+  /** The overview, sent again on every change. */
   live: reading.input(scope).subscription(({ ctx, input: { merchantId, mode }, signal }) => {
     const query = { merchantIds: merchantsInQuestion(ctx, merchantId), mode };
     return watchHealth(ctx.switchyard.payments, () => query, signal ?? new AbortController().signal);
@@ -97,11 +97,11 @@ export const health = router({
         after: cursor ?? null,
       }),
     ),
-  /** What the people are called who set overrides and thresholds. */
+  /** The names of staff users who set overrides and thresholds. */
   people: reading.input(z.object({ staffIds: z.array(z.uuid()).max(200) })).query(({ ctx, input }) => {
     return readStaffNames(ctx.switchyard.resources.database, input.staffIds);
   }),
-  /** What a state was read from: the counts of its window, and the checkouts that failed in it. */
+  /** The basis of a state: the counts of its window, and the checkouts that failed in it. */
   paymentsBehind: permitted('payment:read')
     .input(
       z.object({
@@ -114,17 +114,17 @@ export const health = router({
       }),
     )
     .query(async ({ ctx, input: { cursor, ...query } }) => {
-      const asked = { ...query, merchantIds: ctx.merchantIds, after: cursor ?? null };
-      const found = await findPaymentsBehindHealth(ctx.switchyard.payments, asked);
+      const evidenceQuery = { ...query, merchantIds: ctx.merchantIds, after: cursor ?? null };
+      const found = await findPaymentsBehindHealth(ctx.switchyard.payments, evidenceQuery);
       return orMissing(found, 'There is no such account, or you have no access to it.');
     }),
-  /** How every account and method stood over time, and when it was in trouble. */
+  /** The states of every account and method over time, and its incidents. */
   states: reading
     .input(scope.extend({ accountId: z.uuid().nullable().default(null), minutes: z.int().min(1).max(MONTH_MINUTES).default(90) }))
     .query(({ ctx, input: { merchantId, ...query } }) =>
       listHealthStates(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) }),
     ),
-  /** A merchant's thresholds in one mode, beside the defaults and what each may be. */
+  /** A merchant's thresholds in one mode, with defaults and bounds. */
   thresholds: reading.input(z.object({ merchantId: z.uuid(), mode: z.enum(['test', 'live']) })).query(({ ctx, input }) => {
     const configuration = ctx.switchyard.resources.configuration.merchant(oneMerchant(ctx, input.merchantId));
     const set = configuration?.healthThresholds[input.mode];
@@ -137,14 +137,14 @@ export const health = router({
       updatedAt: set?.updatedAt ?? null,
     };
   }),
-  /** Puts thresholds in force, for payments within seconds; what is left out is the default. */
+  /** Activates thresholds, for payments within seconds; omitted ones are set to the default. */
   changeThresholds: permitted('routing:publish')
     .input(
       z.object({
         merchantId: z.uuid(),
         mode: z.enum(['test', 'live']),
         thresholds,
-        /** The revision the change was begun on. */
+        /** The revision the change is based on. */
         revision: z.int().min(0).max(2_147_483_647),
       }),
     )
@@ -153,7 +153,7 @@ export const health = router({
       const command = { merchantId: oneMerchant(ctx, merchantId), mode, changes, revision, actor };
       return changeHealthThresholds(ctx.switchyard.merchants, command);
     }),
-  /** How often other thresholds would have fired lately, or which of them cannot be. */
+  /** How often other thresholds would have fired recently, or which of them are invalid. */
   previewThresholds: reading
     .input(
       z.object({
@@ -167,11 +167,11 @@ export const health = router({
       oneMerchant(ctx, input.merchantId);
       const checked = checkHealthThresholds(input.thresholds);
       if (!checked.ok) return { kind: 'invalid' as const, problems: checked.problems };
-      const asked = { ...input, thresholds: checked.thresholds };
-      const preview = await previewThresholds(ctx.switchyard.payments, asked);
+      const previewQuery = { ...input, thresholds: checked.thresholds };
+      const preview = await previewThresholds(ctx.switchyard.payments, previewQuery);
       return { kind: 'preview' as const, ...orMissing(preview, 'There is no such merchant.') };
     }),
-  /** Takes an account out of routing or puts it first; one that stands for the same account and method is replaced. */
+  /** Takes an account out of routing or puts it first; replaces an active override of the same account and method. */
   setOverride: permitted('override:set')
     .input(
       z.object({

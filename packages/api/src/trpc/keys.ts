@@ -17,9 +17,9 @@ const NO_KEY = 'There is no such key, or you have no access to it.';
 const name = z.string().max(200);
 const oneKey = z.object({ merchantId: z.uuid(), keyId: z.uuid() });
 
-/** API keys of merchants. The text of a key is in the answer to what made it, and nowhere else, ever. */
+/** API keys of merchants. The text of a key is only in the response that creates it. */
 export const keys = router({
-  /** A merchant's keys of one mode, newest first, ended ones too. */
+  /** A merchant's keys of one mode, newest first, revoked ones included. */
   list: permitted('key:read')
     .input(scope)
     .query(async ({ ctx, input: { merchantId, mode } }) => {
@@ -32,14 +32,14 @@ export const keys = router({
       const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
       return issued(await issueKey(ctx.switchyard.merchants, command));
     }),
-  /** Makes a new key of the same name; both work until `oldWorksUntil`. */
+  /** Creates a key of the same name; both work until `oldWorksUntil`. */
   rotate: permitted('key:rotate')
     .input(oneKey.extend({ oldWorksUntil: z.date(), expiresAt: z.date().nullable() }))
     .mutation(async ({ ctx, input }) => {
       const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
       return rotated(await rotateKey(ctx.switchyard.merchants, command));
     }),
-  /** Ends a key for good, everywhere within about a second. */
+  /** Revokes a key for good, everywhere within about a second. */
   revoke: permitted('key:revoke')
     .input(oneKey)
     .mutation(async ({ ctx, input }) => {
@@ -52,7 +52,7 @@ function actorOf({ session }: { readonly session: NonNullable<TrpcContext['sessi
   return `staff:${session.staffId}`;
 }
 
-/** A key as it may be shown, field by field: a column added to its row is not shown by itself. */
+/** The public fields of a key, listed one by one: a new column is not exposed automatically. */
 function shown(key: Awaited<ReturnType<typeof listKeys>>[number]) {
   const { state, requestsInWeek } = key;
   return { ...identity(key), state, requestsInWeek };

@@ -14,7 +14,7 @@ import { missing, oneMerchant, orMissing } from './rules-input.ts';
 const NO_MERCHANT = 'There is no such merchant, or you have no access to it.';
 const LISTED_MAX = 200;
 
-/** Shapes alone: whether each is in order is told field by field, not by a refusal. */
+/** Types only: range problems are returned per field, not thrown. */
 const settings = {
   name: z.string().max(1_000),
   defaultRedirectUrl: z.string().max(4_000).nullable(),
@@ -31,7 +31,7 @@ export const merchants = router({
       .map(({ id, name, merchantNumber }) => ({ merchantId: id, name, merchantNumber }))
       .sort((a, b) => a.name.localeCompare(b.name, 'en'));
   }),
-  /** The same with what each has set up, at most 200 of those whose name or number holds the text. */
+  /** The same with their setup, at most 200 whose name or number contains the text. */
   overview: permitted('merchant:read')
     .input(z.object({ mode: z.enum(['test', 'live']), search: z.string().max(200).default('') }))
     .query(({ ctx, input: { mode, search } }) => {
@@ -57,7 +57,7 @@ export const merchants = router({
       const found = await findMerchant(ctx.switchyard.merchants, oneMerchant(ctx, input.merchantId));
       return profileOf(orMissing(found, NO_MERCHANT));
     }),
-  /** Takes in a merchant. For whoever may do so everywhere: a role for one merchant is about that one. */
+  /** Creates a merchant. Requires the permission for all merchants: a role for one merchant does not suffice. */
   create: permitted('merchant:create')
     .input(
       z.object({
@@ -75,7 +75,7 @@ export const merchants = router({
       }
       return created(await createMerchant(ctx.switchyard.merchants, { ...input, actor: actorOf(ctx) }));
     }),
-  /** Changes settings, for new payments at once. What is left out stays as it is. */
+  /** Changes settings, for new payments at once. Omitted fields stay unchanged. */
   update: permitted('merchant:update')
     .input(
       z.object({
@@ -100,7 +100,7 @@ function actorOf({ session }: { readonly session: NonNullable<TrpcContext['sessi
   return `staff:${session.staffId}`;
 }
 
-/** A merchant as it may be shown, field by field. */
+/** The public fields of a merchant. */
 function profileOf({ id, merchantNumber, name, createdAt, updatedAt, ...merchant }: Merchant) {
   const { defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval } = merchant;
   const policies = { defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval };

@@ -41,7 +41,7 @@ describe('a list of payments', () => {
     ['an amount above them', { minAmount: 2_501 }, 0],
     ['the method', { methods: ['CARD'] }, 2],
     ['no method', { methods: ['NONE'] }, 0],
-    ['a rule nobody was routed by', { ruleId: 'card-small' }, 0],
+    ['a rule without payments', { ruleId: 'card-small' }, 0],
     [
       'several at once',
       { customer: 'ada@example.com', methods: ['CARD'], statuses: ['INITIATED' as const], maxAmount: 3_000 },
@@ -53,7 +53,7 @@ describe('a list of payments', () => {
   });
 });
 
-test("ids that are no UUIDs and texts that no database holds are refused in every list, as the caller's mistake", async () => {
+test('invalid UUIDs and texts that PostgreSQL cannot store are refused in every list as bad input', async () => {
   const { payments, refunds, webhooks } = as('owner', null);
   const bad = expect.objectContaining({ code: 'BAD_REQUEST' });
   const mode = 'test';
@@ -68,7 +68,7 @@ test("ids that are no UUIDs and texts that no database holds are refused in ever
 });
 
 describe('a note on a payment', () => {
-  test('is there for colleagues under the name of who wrote it, and on record', async () => {
+  test('is shown to colleagues with its author’s name, and audited', async () => {
     const { caller, staffId } = await hired('note@example.com', 'owner');
     await caller.payments.addNote({ paymentId, text: ' The customer called. ' });
     expect(await as('viewer', merchantId).payments.notes({ paymentId })).toMatchObject([
@@ -77,7 +77,7 @@ describe('a note on a payment', () => {
     expect(await actions('payment.noted')).toEqual([`staff:${staffId}`]);
   });
 
-  test('is written by nobody who may only look, and on no payment of another merchant', async () => {
+  test('is refused for viewers, and on payments of another merchant', async () => {
     await expect(as('viewer', null).payments.addNote({ paymentId, text: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(as('owner', other).payments.addNote({ paymentId, text: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await as('viewer', other).payments.notes({ paymentId })).toEqual([]);
@@ -85,7 +85,7 @@ describe('a note on a payment', () => {
 });
 
 describe('a saved view', () => {
-  test('is its owner’s alone until it is shared, is replaced under its name, and goes only by its owner’s hand', async () => {
+  test('is private until it is shared, replaced by name, and deleted only by its owner', async () => {
     const { caller: ada } = await hired('views@example.com', 'viewer');
     const { caller: ben } = await hired('others@example.com', 'viewer');
     const view = { page: 'payments', name: 'Failed cards', query: 'method=CARD&status=FAILED' } as const;
@@ -102,8 +102,8 @@ describe('a saved view', () => {
   });
 });
 
-describe('asking the gateway now', () => {
-  test('has nothing to ask where no checkout was opened, and is not for those who may only look', async () => {
+describe('verifying at the gateway now', () => {
+  test('does nothing without a checkout, and is refused for viewers', async () => {
     expect(await as('operator', merchantId).payments.verify({ paymentId })).toEqual({ kind: 'settled', status: 'INITIATED' });
     await expect(as('viewer', null).payments.verify({ paymentId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(as('operator', other).payments.verify({ paymentId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -111,7 +111,7 @@ describe('asking the gateway now', () => {
 });
 
 describe('what needs attention', () => {
-  test('is of the merchants the person may see, and names since when', async () => {
+  test('covers the merchants the caller may see, and has a start time', async () => {
     const key = { merchantId_id: { merchantId, id: paymentId } };
     const data = { review: 'OPEN', reviewReason: 'Expected NGN 2500, received NGN 2000.' } as const;
     await switchyard.resources.database.prisma.payment.update({ where: key, data });

@@ -49,7 +49,7 @@ function someMerchants(merchantIds: readonly string[]): readonly string[] {
   });
 }
 
-/** What the people are called who had a hand in a payment, by their staff ids. */
+/** The names of the staff users in a payment's timeline, by their ids. */
 function namesIn({ resources }: Switchyard, { timeline, refunds }: PaymentDescription): Promise<ReadonlyMap<string, string>> {
   const actors = [...timeline.map(({ actor }) => actor), ...refunds.map(({ requestedBy }) => requestedBy)];
   const staffIds = actors.flatMap((actor) => (actor?.startsWith('staff:') === true ? [actor.slice('staff:'.length)] : []));
@@ -67,27 +67,27 @@ export const payments = router({
         after: cursor ?? null,
       }),
     ),
-  /** What today came to so far, against the same hours a week ago. */
+  /** Today's totals so far, against the same hours a week ago. */
   today: permitted('payment:read')
     .input(scope.extend({ zone: zone.default('Africa/Lagos') }))
     .query(({ ctx, input: { merchantId, ...query } }) =>
       summariseToday(ctx.switchyard.payments, { ...query, merchantIds: someMerchants(merchantsInQuestion(ctx, merchantId)) }),
     ),
-  /** One payment with everything that happened to it. */
+  /** One payment with its timeline. */
   byId: permitted('payment:read')
     .input(onePayment)
     .query(async ({ ctx, input }) => {
       const found = await describePayment(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
       if (found === null) throw new TRPCError({ code: 'NOT_FOUND', message: NO_PAYMENT });
-      // As text: merchants choose the names in it, and the wire format refuses some.
+      // As text: merchants choose the names in it, and the wire format rejects some.
       const metadata = found.metadata === null ? null : JSON.stringify(found.metadata);
       return { ...found, metadata, people: await namesIn(ctx.switchyard, found) };
     }),
-  /** What was sent to the merchant of one payment, and what gateways sent us of it. */
+  /** The deliveries to the merchant about one payment, and the gateway webhooks about it. */
   messages: permitted('payment:read')
     .input(onePayment)
     .query(({ ctx, input }) => listPaymentMessages(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds })),
-  /** What people wrote on one payment, newest first. */
+  /** Staff notes on one payment, newest first. */
   notes: permitted('payment:read')
     .input(onePayment)
     .query(({ ctx, input }) => listNotes(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds })),
@@ -99,7 +99,7 @@ export const payments = router({
       if (outcome.kind === 'not_found') throw new TRPCError({ code: 'NOT_FOUND', message: NO_PAYMENT });
       return outcome;
     }),
-  /** Asks the gateway at once. */
+  /** Verifies the payment at the gateway at once. */
   verify: permitted('payment:verify')
     .input(onePayment)
     .mutation(async ({ ctx, input }) => {

@@ -7,19 +7,19 @@ import type { Switchyard } from '../process.ts';
 import { hasPermissionAnywhere, merchantsWhere } from '../staff/merchants-where.ts';
 import type { StaffSession } from '../staff/staff-session.ts';
 
-/** What a procedure is called with. */
+/** The context of a procedure. */
 export interface TrpcContext {
   readonly switchyard: Switchyard;
-  /** Null: nobody is signed in. */
+  /** Null without a session. */
   readonly session: StaffSession | null;
 }
 
-/** What every procedure declares: the permission it asks for, or that being signed in is enough. */
+/** The access rule of a procedure: the required permission, or that a session is enough. */
 export interface ProcedureMeta {
   readonly permission: Permission | 'signed_in';
 }
 
-/** Streams say that they are alive, and begin anew, sign-in and roles with them, every ten minutes. */
+/** Streams send keep-alives and restart every ten minutes, which checks session and roles again. */
 const PING_MS = 10_000;
 const STREAM_MAX_MS = 600_000;
 
@@ -43,14 +43,14 @@ const t = initTRPC
 
 export const { router, createCallerFactory } = t;
 
-/** A procedure whoever is signed in may call. */
+/** A procedure for any signed-in staff user. */
 export const signedIn = t.procedure.meta({ permission: 'signed_in' }).use(async ({ ctx, next }) => {
   return orUnavailable(await next({ ctx: { ...ctx, session: requireSession(ctx) } }));
 });
 
 /**
- * A procedure that asks for a permission. Those without it for any merchant are refused; `ctx.merchantIds` are the merchants for
- * which the caller has it, and the only ones the procedure may touch.
+ * A procedure that requires a permission. Callers without it for any merchant are refused; `ctx.merchantIds` are the merchants for
+ * which the caller has it, and the only ones the procedure may access.
  */
 export function permitted(permission: Permission) {
   return t.procedure.meta({ permission }).use(async ({ ctx, next }) => {
@@ -81,12 +81,12 @@ function requireSession({ session }: TrpcContext): StaffSession {
   return session;
 }
 
-/** The database cannot be reached: whoever asked may simply try again. */
+/** The database cannot be reached: the caller may retry. */
 export function databaseUnavailable(cause: unknown): TRPCError {
   return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: 'The database cannot be reached. Trying again helps.', cause });
 }
 
-/** Says that the database is away where that is why a call failed. */
+/** Reports an unavailable database as the cause of a failed call. */
 function orUnavailable<R extends { readonly ok: boolean; readonly error?: TRPCError }>(result: R): R {
   if (!result.ok && isDatabaseUnavailable(result.error?.cause)) throw databaseUnavailable(result.error);
   return result;

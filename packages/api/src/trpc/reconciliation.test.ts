@@ -11,40 +11,41 @@ import {
 import { createCallerFactory } from './procedure.ts';
 import { appRouter } from './router.ts';
 
-let desk: TestDashboard;
+let dashboard: TestDashboard;
 let mine: DashboardMerchant;
 let theirs: DashboardMerchant;
 let staffId: string;
 beforeAll(async () => {
-  desk = await openTestDashboard();
-  await migrateJobs(desk.database);
-  mine = await createTestMerchant(desk);
-  theirs = await createTestMerchant(desk);
+  dashboard = await openTestDashboard();
+  await migrateJobs(dashboard.database);
+  mine = await createTestMerchant(dashboard);
+  theirs = await createTestMerchant(dashboard);
   staffId = await hire('Ada', 'finance', mine.merchantId);
 });
-afterAll(() => desk.close());
+afterAll(() => dashboard.close());
 
 async function hire(name: string, role: StaffRole, merchantId: string): Promise<string> {
-  const id = desk.switchyard.merchants.newId();
+  const id = dashboard.switchyard.merchants.newId();
   const times = { createdAt: new Date(), updatedAt: new Date() };
-  await desk.database.prisma.staffUser.create({
+  await dashboard.database.prisma.staffUser.create({
     data: { id, name, email: `${id}@example.com`, emailVerified: true, twoFactorEnabled: false, ...times },
   });
-  await desk.database.prisma.staffGrant.create({
+  await dashboard.database.prisma.staffGrant.create({
     data: { staffId: id, merchantId, role, grantedBy: 'system:test', createdAt: new Date() },
   });
   return id;
 }
 
 const as = (role: StaffRole, merchantId: string | null = mine.merchantId) =>
-  createCallerFactory(appRouter)({ switchyard: desk.switchyard, session: sessionOf(role, merchantId, staffId) }).reconciliation;
+  createCallerFactory(appRouter)({ switchyard: dashboard.switchyard, session: sessionOf(role, merchantId, staffId) })
+    .reconciliation;
 
 let days = 0;
-/** A difference on a day of its own. */
+/** A discrepancy on a day of its own. */
 async function differ(merchant: DashboardMerchant = mine): Promise<{ merchantId: string; differenceId: string }> {
-  const differenceId = desk.switchyard.merchants.newId();
+  const differenceId = dashboard.switchyard.merchants.newId();
   days += 1;
-  await desk.database.prisma.reconciliationDiscrepancy.create({
+  await dashboard.database.prisma.reconciliationDiscrepancy.create({
     data: {
       merchantId: merchant.merchantId,
       id: differenceId,
@@ -62,12 +63,12 @@ async function differ(merchant: DashboardMerchant = mine): Promise<{ merchantId:
 }
 
 const entriesOf = async (objectId: string) =>
-  (await desk.database.prisma.auditEntry.findMany({ where: { objectId }, orderBy: { position: 'asc' } })).map(
+  (await dashboard.database.prisma.auditEntry.findMany({ where: { objectId }, orderBy: { position: 'asc' } })).map(
     ({ action, actor }) => [action, actor],
   );
 
-describe('a difference', () => {
-  test('is noted, given an owner, settled and opened again, and the audit says by whom', async () => {
+describe('a discrepancy', () => {
+  test('is noted, assigned, settled and reopened, each audited with its author', async () => {
     const one = await differ();
     expect(await as('finance').note({ ...one, note: '  Asked the gateway.  ' })).toEqual({ changed: true });
     expect(await as('finance').note({ ...one, note: 'Asked the gateway.' })).toEqual({ changed: false });
@@ -96,7 +97,7 @@ describe('a difference', () => {
     ]);
   });
 
-  test('is settled only with why, and given only to somebody who may settle it', async () => {
+  test('is settled only with a reason, and assigned only to staff who may settle it', async () => {
     const one = await differ();
     await expect(as('finance').resolve({ ...one, as: 'RESOLVED', why: '  ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     const viewer = await hire('Bayo', 'viewer', mine.merchantId);
@@ -108,7 +109,7 @@ describe('a difference', () => {
     expect(await entriesOf(one.differenceId)).toEqual([]);
   });
 
-  test('of another merchant is not there, for whoever asks and whatever is done', async () => {
+  test('of another merchant is not found, for every role and action', async () => {
     const foreign = await differ(theirs);
     const lent = { merchantId: mine.merchantId, differenceId: foreign.differenceId };
     await expect(as('owner').difference({ differenceId: foreign.differenceId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -123,7 +124,7 @@ describe('a difference', () => {
     expect(await entriesOf(foreign.differenceId)).toEqual([]);
   });
 
-  test('is changed by no viewer', async () => {
+  test('cannot be changed by a viewer', async () => {
     const one = await differ();
     await expect(as('viewer').note({ ...one, note: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     const day = { merchantId: mine.merchantId, accountId: mine.paystack, day: '2026-10-01' };
@@ -131,8 +132,8 @@ describe('a difference', () => {
   });
 });
 
-describe('the list of differences', () => {
-  test('goes page by page, each once, the latest day first', async () => {
+describe('the list of discrepancies', () => {
+  test('pages through each once, the latest day first', async () => {
     for (let count = 0; count < 5; count += 1) await differ();
     const whole = (await as('viewer').differences({ mode: 'test', limit: 500 })).items;
     const seen = [];
@@ -152,7 +153,7 @@ describe('the list of differences', () => {
     );
   });
 
-  test('is narrowed by state, kind, account and day', async () => {
+  test('is filtered by state, kind, account and day', async () => {
     const one = await differ();
     await as('finance').resolve({ ...one, as: 'RESOLVED', why: 'Booked.' });
     const { day } = await as('viewer').difference({ differenceId: one.differenceId });
@@ -175,8 +176,8 @@ describe('the list of differences', () => {
   });
 });
 
-describe('a day that is asked for', () => {
-  test('waits to be compared, once, and the audit says who asked', async () => {
+describe('a requested day', () => {
+  test('is queued for reconciliation once, and audited with its author', async () => {
     const key = { merchantId: mine.merchantId, accountId: mine.paystack, day: '2026-11-01' };
     await as('finance').runNow(key);
     await as('finance').runNow(key);
@@ -193,12 +194,12 @@ describe('a day that is asked for', () => {
     await expect(as('finance').runNow({ ...key, day: '2999-01-01' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  test('gives its totals as lines for a file', async () => {
+  test('returns its totals as lines for a file', async () => {
     const sum = { count: 2, amount: '5000.5' };
     const totals = [
       { currency: 'NGN', ours: sum, theirs: { count: 3, amount: '6000' }, fees: '75.25', oursRefunded: sum, theirsRefunded: sum },
     ];
-    await desk.database.prisma.reconciliationRun.updateMany({
+    await dashboard.database.prisma.reconciliationRun.updateMany({
       where: { merchantId: mine.merchantId, day: new Date('2026-11-01') },
       data: { state: 'DONE', comparedAt: new Date(), totals },
     });

@@ -52,7 +52,7 @@ const reading = permitted('report:read');
 const settling = permitted('reconciliation:resolve');
 
 export const reconciliation = router({
-  /** Compared and asked-for days with what both sides came to, the latest first. */
+  /** Reconciled and requested days with the totals of both sides, the latest first. */
   runs: reading
     .input(
       scope.extend({
@@ -64,11 +64,11 @@ export const reconciliation = router({
       const merchantIds = merchantsInQuestion(ctx, merchantId);
       return listRuns(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
     }),
-  /** What compared days came to, a flat line for each day, account and currency, with the gateway's total less ours. */
+  /** Totals of reconciled days, one line for each day, account and currency, with statement total minus ledger total. */
   totals: reading.input(scope).query(({ ctx, input: { merchantId, ...query } }) => {
     return listTotals(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) });
   }),
-  /** A page of differences, the latest day first. */
+  /** A page of discrepancies, the latest day first. */
   differences: reading
     .input(
       differenceFilter.extend({
@@ -80,16 +80,16 @@ export const reconciliation = router({
       const merchantIds = merchantsInQuestion(ctx, merchantId);
       return listDiscrepancies(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
     }),
-  /** How many differences there are of each kind and state. */
+  /** The number of discrepancies of each kind and state. */
   counts: reading.input(differenceFilter).query(({ ctx, input: { merchantId, ...query } }) => {
     return countAllDiscrepancies(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) });
   }),
-  /** One difference with both sides. */
+  /** One discrepancy with both sides. */
   difference: reading.input(z.object({ differenceId: z.uuid() })).query(async ({ ctx, input }) => {
     const found = await findDiscrepancy(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
     return orMissing(found, 'There is no such difference, or you have no access to it.');
   }),
-  /** The accounts that can be compared. */
+  /** The accounts that can be reconciled. */
   accounts: reading
     .input(z.object({ merchantId: z.uuid().nullable().default(null), mode: z.enum(['test', 'live']) }))
     .query(({ ctx, input }) => {
@@ -108,11 +108,11 @@ export const reconciliation = router({
             })),
         );
     }),
-  /** Who can be given a difference of a merchant. */
+  /** The staff users to whom a discrepancy of a merchant can be assigned. */
   owners: reading.input(z.object({ merchantId: z.uuid() })).query(({ ctx, input }) => {
     return ownersOf(ctx, oneMerchant(ctx, input.merchantId));
   }),
-  /** Has one account's finished day compared now. */
+  /** Requests the reconciliation of one account's finished day. */
   runNow: settling.input(z.object({ merchantId: z.uuid(), accountId: z.uuid(), day })).mutation(async ({ ctx, input }) => {
     const merchantId = oneMerchant(ctx, input.merchantId);
     const outcome = await requestDay(ctx.switchyard.payments, { ...input, merchantId, actor: actorOf(ctx) });
@@ -127,11 +127,11 @@ export const reconciliation = router({
         return outcome satisfies never;
     }
   }),
-  /** Writes the owner's note; null takes it away. */
+  /** Writes the owner's note; null deletes it. */
   note: settling.input(one.extend({ note: text.nullable() })).mutation(async ({ ctx, input }) => {
     return changed(await addDiscrepancyNote(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
   }),
-  /** Gives a difference to somebody who may settle it, or to nobody with null. */
+  /** Assigns a discrepancy to a staff user who may settle it; null removes the owner. */
   assign: settling.input(one.extend({ ownerId: z.uuid().nullable() })).mutation(async ({ ctx, input }) => {
     const author = authorOf(ctx, input);
     const owners = input.ownerId === null ? [] : await ownersOf(ctx, author.merchantId);
@@ -140,11 +140,11 @@ export const reconciliation = router({
     }
     return changed(await assignDiscrepancy(ctx.switchyard.payments, { ...input, ...author }));
   }),
-  /** Settles a difference: put right, or explained with nothing left to do. */
+  /** Settles a discrepancy: corrected, or explained with nothing left to do. */
   resolve: settling.input(one.extend({ as: z.enum(['RESOLVED', 'EXPLAINED']), why: text })).mutation(async ({ ctx, input }) => {
     return changed(await resolveDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
   }),
-  /** Opens a settled difference again. */
+  /** Reopens a settled discrepancy. */
   reopen: settling.input(one).mutation(async ({ ctx, input }) => {
     return changed(await reopenDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
   }),

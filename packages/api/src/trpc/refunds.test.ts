@@ -14,19 +14,19 @@ import { appRouter } from './router.ts';
 
 const REFUSAL = 'Paystack refused: Your balance is not enough to fulfil this request';
 
-let desk: TestDashboard;
+let dashboard: TestDashboard;
 let mine: DashboardMerchant;
 let theirs: DashboardMerchant;
 beforeAll(async () => {
-  desk = await openTestDashboard();
-  await migrateJobs(desk.database);
-  mine = await createTestMerchant(desk);
-  theirs = await createTestMerchant(desk);
+  dashboard = await openTestDashboard();
+  await migrateJobs(dashboard.database);
+  mine = await createTestMerchant(dashboard);
+  theirs = await createTestMerchant(dashboard);
 });
-afterAll(() => desk.close());
+afterAll(() => dashboard.close());
 
 const as = (role: StaffRole, merchantId = mine.merchantId) =>
-  createCallerFactory(appRouter)({ switchyard: desk.switchyard, session: sessionOf(role, merchantId) });
+  createCallerFactory(appRouter)({ switchyard: dashboard.switchyard, session: sessionOf(role, merchantId) });
 
 let orders = 0;
 /** A payment of 2,500 naira that was paid at Paystack. */
@@ -35,13 +35,13 @@ async function paid({
   paystack: accountId,
 }: DashboardMerchant = mine): Promise<{ merchantId: string; paymentId: string }> {
   orders += 1;
-  const paymentId = await recordPayment(desk.switchyard, merchantId, `order-${orders}`);
-  const { prisma } = desk.database;
+  const paymentId = await recordPayment(dashboard.switchyard, merchantId, `order-${orders}`);
+  const { prisma } = dashboard.database;
   const now = new Date();
   await prisma.attempt.create({
     data: {
       merchantId,
-      id: desk.switchyard.payments.newId(),
+      id: dashboard.switchyard.payments.newId(),
       paymentId,
       position: 0,
       accountId,
@@ -59,18 +59,18 @@ async function paid({
   return { merchantId, paymentId };
 }
 
-/** A refund that a person requested, in the state in which the gateway left it. */
+/** A refund requested by a staff user, in the state that the gateway reported. */
 async function refunded(
   payment: { merchantId: string; paymentId: string },
   amount: bigint | null,
   state: RefundState,
   changes: { duplicate?: boolean } = {},
 ): Promise<string> {
-  const refundId = desk.switchyard.payments.newId();
-  const asked = await as('finance', payment.merchantId).refunds.request({ ...payment, refundId, amount, reason: null });
-  expect(asked.kind).toBe('requested');
+  const refundId = dashboard.switchyard.payments.newId();
+  const requested = await as('finance', payment.merchantId).refunds.request({ ...payment, refundId, amount, reason: null });
+  expect(requested.kind).toBe('requested');
   const failureMessage = state === 'FAILED' || state === 'NEEDS_ATTENTION' ? REFUSAL : null;
-  await desk.database.prisma.refund.updateMany({ where: { id: refundId }, data: { state, failureMessage, ...changes } });
+  await dashboard.database.prisma.refund.updateMany({ where: { id: refundId }, data: { state, failureMessage, ...changes } });
   return refundId;
 }
 
@@ -95,7 +95,7 @@ describe('a refund that failed', () => {
     expect(await attention(theirs)).toEqual([]);
   });
 
-  test('needs none once as much is refunded again, and still does after less', async () => {
+  test('needs no attention once the same amount is refunded again, but still does after less', async () => {
     const payment = await paid();
     const failed = await refunded(payment, 1_500n, 'FAILED');
     await refunded(payment, 500n, 'SUCCEEDED');
@@ -104,11 +104,14 @@ describe('a refund that failed', () => {
     expect(await about(payment)).toEqual([]);
     const { items } = await as('viewer').refunds.list({ mode: 'test', paymentId: payment.paymentId });
     expect(items.find(({ refundId }) => refundId === failed)).toMatchObject({ unresolved: false, note: null });
-    await desk.database.prisma.refund.updateMany({ where: { id: again }, data: { state: 'FAILED', failureMessage: REFUSAL } });
+    await dashboard.database.prisma.refund.updateMany({
+      where: { id: again },
+      data: { state: 'FAILED', failureMessage: REFUSAL },
+    });
     expect((await about(payment)).map(({ kind }) => kind)).toEqual(['failed_refund']);
   });
 
-  test('is dismissed with a note, once, which the timeline and the audit keep', async () => {
+  test('is dismissed with a note, once, recorded in timeline and audit log', async () => {
     const payment = await paid();
     const refundId = await refunded(payment, null, 'FAILED');
     const dismissal = { merchantId: mine.merchantId, refundId, note: ' Paid back by bank transfer. ' };
@@ -122,12 +125,15 @@ describe('a refund that failed', () => {
       cause: 'staff',
       detail: { note: 'Paid back by bank transfer.' },
     });
-    const audit = await desk.database.prisma.auditEntry.findMany({ where: { objectId: refundId }, orderBy: { position: 'asc' } });
+    const audit = await dashboard.database.prisma.auditEntry.findMany({
+      where: { objectId: refundId },
+      orderBy: { position: 'asc' },
+    });
     expect(audit.map(({ action }) => action)).toEqual(['refund.requested', 'refund.dismissed']);
     expect(await as('finance').refunds.dismiss(dismissal)).toEqual({ kind: 'resolved' });
   });
 
-  test('is nothing to dismiss before it failed, where its money is a duplicate charge, or for another merchant', async () => {
+  test('cannot be dismissed before it failed, for a duplicate charge, or by another merchant', async () => {
     const under = { merchantId: mine.merchantId, refundId: await refunded(await paid(), 500n, 'PROCESSING'), note: 'x' };
     expect(await as('finance').refunds.dismiss(under)).toEqual({ kind: 'not_failed', state: 'PROCESSING' });
     const payment = await paid();
@@ -142,7 +148,7 @@ describe('a refund that failed', () => {
   });
 });
 
-test('a refund that its gateway cannot complete needs attention, with what to do', async () => {
+test('a refund that its gateway cannot complete needs attention, with instructions', async () => {
   const payment = await paid();
   await refunded(payment, 700n, 'NEEDS_ATTENTION');
   expect(await about(payment)).toMatchObject([

@@ -47,15 +47,15 @@ const listInput = z.object({
 const refundStates = z.enum(['REQUESTED', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION']);
 const chargeStates = z.enum(['OPEN', 'REFUNDING', 'REFUNDED', 'DISMISSED']);
 
-/** A list's input as its use case takes it. */
-function asked<Input extends z.output<typeof listInput>>(
+/** A list's input in the shape of its use case. */
+function toQuery<Input extends z.output<typeof listInput>>(
   ctx: { readonly merchantIds: readonly string[] },
   { merchantId, cursor, ...query }: Input,
 ) {
   return { ...query, merchantIds: merchantsInQuestion(ctx, merchantId), after: cursor ?? null };
 }
 
-/** The person who asks for something to be done with money. */
+/** The staff user who requests a refund or a decision. */
 function author({ session }: { readonly session: NonNullable<TrpcContext['session']> }) {
   return { actor: `staff:${session.staffId}`, cause: 'staff' } as const;
 }
@@ -65,18 +65,18 @@ const refunding = permitted('payment:refund');
 const reviewing = permitted('payment:review');
 
 const duplicates = router({
-  /** A page of money charged a second time, newest first. */
+  /** A page of duplicate charges, newest first. */
   list: reading
     .input(listInput.extend({ states: z.array(chargeStates).max(4).default([]) }))
-    .query(({ ctx, input }) => listDuplicateCharges(ctx.switchyard.payments, asked(ctx, input))),
-  /** Gives back all of one. */
+    .query(({ ctx, input }) => listDuplicateCharges(ctx.switchyard.payments, toQuery(ctx, input))),
+  /** Refunds a duplicate charge in full. */
   refund: refunding
     .input(z.object({ merchantId: z.uuid(), duplicateChargeId: z.uuid() }))
     .mutation(async ({ ctx, input }): Promise<Exclude<RefundDuplicateOutcome, { kind: 'not_found' }>> => {
       const key = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
       return found(await refundDuplicate(ctx.switchyard.payments, key, author(ctx)), NO_CHARGE);
     }),
-  /** Says that one needs no refund from us, and why. */
+  /** Dismisses a duplicate charge that needs no refund from us, with a reason. */
   dismiss: reviewing
     .input(z.object({ merchantId: z.uuid(), duplicateChargeId: z.uuid(), note }))
     .mutation(async ({ ctx, input }): Promise<Exclude<DismissDuplicateOutcome, { kind: 'not_found' }>> => {
@@ -89,14 +89,14 @@ const oneReview = z.object({ merchantId: z.uuid(), paymentId: z.uuid(), note });
 type ReviewOutcome = Exclude<ResolveReviewOutcome, { kind: 'not_found' }>;
 
 const reviews = router({
-  /** A page of payments whose money waits for a decision, newest first. */
-  list: reading.input(listInput).query(({ ctx, input }) => listReviews(ctx.switchyard.payments, asked(ctx, input))),
-  /** Gives back what was received, and closes the review once that is done. */
+  /** A page of payments under review, newest first. */
+  list: reading.input(listInput).query(({ ctx, input }) => listReviews(ctx.switchyard.payments, toQuery(ctx, input))),
+  /** Refunds the received amount, and closes the review once that succeeds. */
   refund: refunding.input(oneReview).mutation(async ({ ctx, input }): Promise<ReviewOutcome> => {
     const resolution = { ...input, merchantId: oneMerchant(ctx, input.merchantId), by: 'refund' } as const;
     return found(await resolveReview(ctx.switchyard.payments, resolution, author(ctx)), NO_PAYMENT);
   }),
-  /** Closes a review as it is. It never makes the payment a success. */
+  /** Closes a review without a refund. It never makes the payment a success. */
   close: reviewing.input(oneReview).mutation(async ({ ctx, input }): Promise<ReviewOutcome> => {
     const resolution = { ...input, merchantId: oneMerchant(ctx, input.merchantId), by: 'close' } as const;
     return found(await resolveReview(ctx.switchyard.payments, resolution, author(ctx)), NO_PAYMENT);
@@ -107,21 +107,21 @@ export const refunds = router({
   /** A page of refunds, newest first. */
   list: reading
     .input(listInput.extend({ states: z.array(refundStates).max(5).default([]) }))
-    .query(({ ctx, input }) => listRefundsFor(ctx.switchyard.payments, asked(ctx, input))),
-  /** What of a payment may still be given back. */
+    .query(({ ctx, input }) => listRefundsFor(ctx.switchyard.payments, toQuery(ctx, input))),
+  /** The refundable amount of a payment. */
   refundable: reading
     .input(z.object({ paymentId: z.string().max(100) }))
     .query(async ({ ctx, input }) =>
       orMissing(await describeRefundable(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds }), NO_PAYMENT),
     ),
-  /** Refunds a payment. The id is the asker's: a click that is sent twice makes one refund. */
+  /** Refunds a payment. The caller chooses the id: a click that is sent twice makes one refund. */
   request: refunding
     .input(
       z.object({
         merchantId: z.uuid(),
         paymentId: z.uuid(),
         refundId: z.uuid(),
-        /** Null for all that is left. */
+        /** Null for the whole remaining amount. */
         amount: z.bigint().min(1n).max(AMOUNT_MAX).nullable(),
         reason: plain(200).nullable(),
       }),
@@ -131,13 +131,13 @@ export const refunds = router({
       const request = { ...input, reason, mode: null, merchantId: oneMerchant(ctx, input.merchantId), ...author(ctx) };
       return found(await requestRefund(ctx.switchyard.payments, request), NO_PAYMENT);
     }),
-  /** Asks the gateway about a refund now. */
+  /** Syncs a refund with its gateway now. */
   look: refunding
     .input(z.object({ refundId: z.uuid() }))
     .mutation(async ({ ctx, input }) =>
       orMissing(await syncRefund(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds }), NO_REFUND),
     ),
-  /** Says that one that failed needs no other, and why. */
+  /** Dismisses a failed refund that needs no other, with a reason. */
   dismiss: reviewing
     .input(z.object({ merchantId: z.uuid(), refundId: z.uuid(), note }))
     .mutation(async ({ ctx, input }): Promise<Exclude<DismissRefundOutcome, { kind: 'not_found' }>> => {

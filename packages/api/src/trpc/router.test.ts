@@ -37,7 +37,7 @@ function sessionWith(grants: StaffSession['grants']): StaffSession {
 const callerFor = (grants: StaffSession['grants'] | null) =>
   createCallerFactory(appRouter)({ switchyard, session: grants === null ? null : sessionWith(grants) });
 
-describe('whoever may see one merchant', () => {
+describe('a caller with access to one merchant', () => {
   const mine = () => callerFor([{ merchantId: first, role: 'owner' }]);
 
   test('sees no other in any list', async () => {
@@ -52,7 +52,7 @@ describe('whoever may see one merchant', () => {
     expect(gateways).toEqual([{ gateway: 'paystack', mode: 'test', accounts: 1, enabled: 1 }]);
   });
 
-  test('is refused another by name, and told nothing of its payments', async () => {
+  test('is refused another merchant, without any detail of its payments', async () => {
     const theirs = await recordPayment(switchyard, second, 'theirs-2');
     await expect(mine().payments.list({ mode: 'test', merchantId: second })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     const foreign = await mine()
@@ -74,7 +74,7 @@ describe('whoever may see one merchant', () => {
 });
 
 describe('a stream', () => {
-  test('ends within moments of being signed out or of having other roles', async () => {
+  test('ends within seconds of sign-out or a change of roles', async () => {
     for (const change of ['signed out', 'another role']) {
       const browser = new Browser(switchyard);
       const email = await hireStaff(switchyard, `watcher-${change.length}@example.com`, [{ merchantId: null, role: 'operator' }]);
@@ -109,13 +109,13 @@ describe('a stream', () => {
   }, 30_000);
 });
 
-describe('the door', () => {
+describe('the endpoint', () => {
   const get = (path: string, headers: Headers, input?: unknown) => {
     const query = input === undefined ? '' : `?input=${encodeURIComponent(superjson.stringify(input))}`;
     return handleTrpc(switchyard, new Request(`${ORIGIN}/api/trpc/${path}${query}`, { headers }));
   };
 
-  test('answers whoever is signed in, and is never kept by caches', async () => {
+  test('answers a signed-in staff user, and is never cached', async () => {
     const browser = new Browser(switchyard);
     await browser.signIn(await hireStaff(switchyard, 'door@example.com', [{ merchantId: null, role: 'viewer' }]));
     const response = await get('payments.list', browser.headers(), { mode: 'test' });
@@ -127,13 +127,13 @@ describe('the door', () => {
   test.each([
     ['another site', { origin: 'https://evil.example', 'content-type': 'application/json' }, 403],
     ['a form', { origin: ORIGIN, 'content-type': 'text/plain' }, 415],
-    ['nowhere', { 'content-type': 'application/json' }, 403],
+    ['no origin', { 'content-type': 'application/json' }, 403],
   ])('refuses what is posted from %s', async (_, headers, status) => {
     const request = new Request(`${ORIGIN}/api/trpc/me`, { method: 'POST', headers, body: '{}' });
     expect((await handleTrpc(switchyard, request)).status).toBe(status);
   });
 
-  test('says nothing of what went wrong inside', async () => {
+  test('hides internal errors', async () => {
     const browser = new Browser(switchyard);
     await browser.signIn(await hireStaff(switchyard, 'curious@example.com', [{ merchantId: null, role: 'viewer' }]));
     const broken = {
@@ -151,7 +151,7 @@ describe('the door', () => {
     expect(lines.join('')).toContain('secret-detail');
   });
 
-  test('refuses input that breaks a rule with every field named', async () => {
+  test('refuses invalid input, naming every field', async () => {
     const browser = new Browser(switchyard);
     await browser.signIn(await hireStaff(switchyard, 'typo@example.com', [{ merchantId: null, role: 'viewer' }]));
     const response = await get('payments.list', browser.headers(), { mode: 'both', limit: 10_000, search: 'a\u0000b' });

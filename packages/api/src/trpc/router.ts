@@ -18,7 +18,7 @@ import { team } from './team.ts';
 import { webhooks } from './webhooks.ts';
 
 export const appRouter = router({
-  /** Who is signed in, and as what. */
+  /** The signed-in staff user with their roles. */
   me: signedIn.query(({ ctx: { session } }) => ({
     staffId: session.staffId,
     name: session.name,
@@ -26,7 +26,7 @@ export const appRouter = router({
     twoFactorEnabled: session.twoFactorEnabled,
     mustSetUpTwoFactor: session.mustSetUpTwoFactor,
     grants: session.grants,
-    /** What each grant allows, so that a page offers nothing that would be refused. */
+    /** The permissions of each grant, so that a page offers no action that would be refused. */
     access: session.grants.map(({ merchantId, role }) => ({ merchantId, permissions: permissionsOf(role) })),
     endsAt: session.endsAt,
   })),

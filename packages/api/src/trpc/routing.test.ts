@@ -13,18 +13,18 @@ import {
 } from '../testing/dashboard.ts';
 import { appRouter } from './router.ts';
 
-let desk: TestDashboard;
+let dashboard: TestDashboard;
 let merchant: DashboardMerchant;
 const mode = 'test';
 
 beforeAll(async () => {
-  desk = await openTestDashboard();
-  merchant = await createTestMerchant(desk);
+  dashboard = await openTestDashboard();
+  merchant = await createTestMerchant(dashboard);
 });
-afterAll(() => desk.close());
+afterAll(() => dashboard.close());
 
 function as(session: StaffSession) {
-  return appRouter.createCaller({ switchyard: desk.switchyard, session });
+  return appRouter.createCaller({ switchyard: dashboard.switchyard, session });
 }
 function operator(staffId?: string) {
   return as(sessionOf('operator', null, staffId));
@@ -32,15 +32,15 @@ function operator(staffId?: string) {
 function scope() {
   return { merchantId: merchant.merchantId, mode } as const;
 }
-/** The outcome, which must be of this kind. */
+/** The outcome, which must have this kind. */
 function demand<Outcome extends { readonly kind: string }, Kind extends Outcome['kind']>(outcome: Outcome, kind: Kind) {
   const isOfKind = (value: Outcome): value is Extract<Outcome, { kind: Kind }> => value.kind === kind;
   if (isOfKind(outcome)) return outcome;
   throw new Error(`${outcome.kind} instead of ${kind}: ${JSON.stringify(outcome)}`);
 }
 
-describe('rules on their way', () => {
-  test('a draft is begun, checked, tried, replayed, published, compared, and rolled back', async () => {
+describe('rule drafts', () => {
+  test('a draft is created, checked, simulated, replayed, published, compared, and rolled back', async () => {
     const { routing } = operator();
     const { draft } = demand(await routing.drafts.create({ ...scope(), from: { kind: 'published' } }), 'created');
     const document = rulesTo(merchant.flutterwave, [merchant.paystack, merchant.flutterwave]);
@@ -82,7 +82,7 @@ describe('rules on their way', () => {
     expect((await routing.versions.byVersion({ ...scope(), version: 2 })).ruleSet.version).toBe(2);
   });
 
-  test('the second to save, and to publish, is told of the first', async () => {
+  test('a second save, and a second publication, report the first', async () => {
     const { routing } = operator();
     const { draft } = demand(await routing.drafts.create({ ...scope(), from: { kind: 'published' } }), 'created');
     const key = { merchantId: merchant.merchantId, draftId: draft.draftId, revision: draft.revision };
@@ -92,12 +92,12 @@ describe('rules on their way', () => {
     demand(await routing.drafts.publish(key), 'stale');
   });
 
-  test('everybody reads by whom rules are written, and whether a second person has to approve them', async () => {
+  test('every role reads the authors of rules, and whether a second person has to approve them', async () => {
     const { merchantId } = merchant;
     const seenBy = (role: 'operator' | 'viewer') => as(sessionOf(role, merchantId)).routing.access({ merchantId });
     expect(await seenBy('operator')).toEqual({ needsApproval: false, approvers: [], waiver: null, people: [] });
-    const staffId = desk.switchyard.merchants.newId();
-    const { prisma } = desk.switchyard.resources.database;
+    const staffId = dashboard.switchyard.merchants.newId();
+    const { prisma } = dashboard.switchyard.resources.database;
     const times = { createdAt: new Date(), updatedAt: new Date() };
     await prisma.staffUser.create({ data: { id: staffId, name: 'Bola', email: 'bola@example.com', ...times } });
     const granted = { merchantId, staffId, role: 'operator', grantedBy: 'system:test', createdAt: times.createdAt } as const;
@@ -111,7 +111,7 @@ describe('rules on their way', () => {
     expect(await seenBy('viewer')).toMatchObject({ needsApproval: false, waiver: null });
   });
 
-  test('a file that was exported can be taken in again, and says which version it was', async () => {
+  test('an exported file can be imported again, and names its version', async () => {
     const { routing } = operator();
     const { file } = demand(await routing.versions.export({ ...scope(), rules: { kind: 'published' } }), 'exported');
     expect(file.ruleSet.rules[0]?.then).toMatchObject({ accounts: ['paystack-main'] });
@@ -125,7 +125,7 @@ describe('health', () => {
   const CALL = { method: 'POST', url: '', httpStatus: 500, latencyMs: 9, request: null, answer: null, retryAfterMs: null };
   const FAULT = { class: 'provider_fault', code: 'http_5xx', message: 'x' } as const;
 
-  test('an override is set and ended by whoever is signed in, and both are in the feed', async () => {
+  test('an override is set and ended under the caller’s name, and both are in the feed', async () => {
     const { health } = operator('0193471e-8a3b-7c21-9f4e-0000000000aa');
     const question = { merchantId: merchant.merchantId, accountId: merchant.paystack, method: null, expiresAt: null };
     const set = demand(await health.setOverride({ ...question, action: 'drain', reason: 'Settlement is late.' }), 'set');
@@ -137,8 +137,8 @@ describe('health', () => {
     expect(feed.items.map(({ kind }) => kind)).toEqual(['override_ended', 'override_set']);
   });
 
-  test('an account that goes down shows in the overview, its strip and the live view, to those who may see it', async () => {
-    const { payments } = desk.switchyard;
+  test('an account that goes down shows in the overview, its timeline and the live view, to those who may see it', async () => {
+    const { payments } = dashboard.switchyard;
     const where = { merchantId: merchant.merchantId, accountId: merchant.flutterwave, method: 'CARD' };
     for (let n = 0; n < 12; n++) payments.health.beginOpening(where)({ outcome: 'unknown', failure: FAULT, call: CALL });
     await payments.health.tick();
@@ -157,7 +157,7 @@ describe('health', () => {
     const series = preview.kind === 'preview' ? preview.series : [];
     expect(series.find(({ method }) => method === 'CARD')).toMatchObject({ inForce: { down: 1 }, proposed: { down: 0 } });
 
-    const elsewhere = as(sessionOf('owner', (await createTestMerchant(desk)).merchantId));
+    const elsewhere = as(sessionOf('owner', (await createTestMerchant(dashboard)).merchantId));
     expect((await elsewhere.health.overview({ mode })).accounts.some(({ accountId }) => accountId === merchant.flutterwave)).toBe(
       false,
     );
@@ -167,7 +167,7 @@ describe('health', () => {
   });
 });
 
-test('a replay reaches the browser as server-sent events, progress first, money as it is', async () => {
+test('a replay reaches the browser as server-sent events, progress first, with exact amounts', async () => {
   const period = { from: new Date(Date.now() - 86_400_000), to: new Date() };
   const input = superjson.stringify({ ...scope(), rules: { kind: 'published' }, ...period });
   const url = `http://localhost/api/trpc/routing.replay?input=${encodeURIComponent(input)}`;
@@ -175,7 +175,7 @@ test('a replay reaches the browser as server-sent events, progress first, money 
     endpoint: '/api/trpc',
     router: appRouter,
     req: new Request(url, { headers: { accept: 'text/event-stream' } }),
-    createContext: async () => ({ switchyard: desk.switchyard, session: sessionOf('viewer', merchant.merchantId) }),
+    createContext: async () => ({ switchyard: dashboard.switchyard, session: sessionOf('viewer', merchant.merchantId) }),
   });
   expect(answer.headers.get('content-type')).toMatch('text/event-stream');
   const events = (await answer.text()).split('\n').filter((line) => line.startsWith('data: {"json"'));

@@ -29,24 +29,24 @@ const payment = z.object({
     .nullable()
     .default(null),
   requestedGateway: z.string().max(50).nullable().default(null),
-  /** Decides splits; left out, a new one does. */
+  /** Decides splits; without it, a new one is chosen. */
   paymentId: z.uuid().nullable().default(null),
 });
 
 const period = scope.extend({ rules: anyRules, from: z.date(), to: z.date() });
 const accountId = z.string().max(128).nullable();
-/** With which accounts and fees past payments are replayed. */
+/** The accounts and fees of a replay. */
 const conditions = z.enum(['as_they_were', 'today']).default('as_they_were');
 
 export const routing = router({
-  /** What payments are routed by now: rules, accounts, overrides. */
+  /** The routing configuration in force: rules, accounts, overrides. */
   live: permitted('routing:read')
     .input(scope)
     .query(async ({ ctx, input: { merchantId, mode } }) => {
       const found = await describeRouting(ctx.switchyard.payments, { merchantId: oneMerchant(ctx, merchantId), mode });
       return orMissing(found, 'There is no such merchant.');
     }),
-  /** Whether a second person approves a merchant's rules and who can, and the names of all people with a role there. */
+  /** Whether a second staff user approves a merchant's rules and who can, and the names of all staff users with a role there. */
   access: permitted('routing:read')
     .input(z.object({ merchantId: z.uuid() }))
     .query(async ({ ctx, input }) => {
@@ -68,26 +68,26 @@ export const routing = router({
       oneMerchant(ctx, input.merchantId);
       return countRuleTraffic(ctx.switchyard.payments, input);
     }),
-  /** Everything that can be said of a rule set: what blocks it, what is doubtful with a payment that shows it, expectations. */
+  /** All checks of a rule set: errors, warnings with an example payment, expectations. */
   validate: permitted('routing:simulate')
     .input(scope.extend({ rules: anyRules }))
     .query(({ ctx, input: { merchantId, mode, rules } }) =>
       validateRules(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), mode, rules }),
     ),
-  /** One imagined payment through a rule set and through what is live, with every rule and every account it met. */
+  /** A sample payment through a rule set and through the live one, with every rule and every account evaluated. */
   evaluate: permitted('routing:simulate')
     .input(scope.extend({ rules: anyRules, payment, conditions: z.enum(['present', 'calm']).default('present') }))
     .query(async ({ ctx, input: { merchantId, mode, rules, ...rest } }) => {
       const query = { merchantId: oneMerchant(ctx, merchantId), mode };
       return evaluateRules(ctx.switchyard.payments, { ...query, ...rest, document: await documentOf(ctx, query, rules) });
     }),
-  /** The merchant's own payments of a period through a rule set and through what is live: progress, then the result. */
+  /** Replays the merchant's payments of a period through a rule set and through the live one: progress, then the result. */
   replay: permitted('routing:simulate')
     .input(period.extend({ conditions }))
     .subscription(async function* ({ ctx, input: { merchantId, mode, rules, ...rest }, signal }) {
       const query = { merchantId: oneMerchant(ctx, merchantId), mode };
-      const asked = { ...query, ...rest, document: await documentOf(ctx, query, rules) };
-      yield* replayRules(ctx.switchyard.payments, asked, signal ?? new AbortController().signal);
+      const replayQuery = { ...query, ...rest, document: await documentOf(ctx, query, rules) };
+      yield* replayRules(ctx.switchyard.payments, replayQuery, signal ?? new AbortController().signal);
     }),
   /** The payments behind a replay's figures, newest first. */
   movedPayments: permitted('routing:simulate')
@@ -101,17 +101,17 @@ export const routing = router({
     )
     .query(async ({ ctx, input: { merchantId, mode, rules, cursor, ...rest } }) => {
       const query = { merchantId: oneMerchant(ctx, merchantId), mode };
-      const asked = { ...query, ...rest, after: cursor ?? null, document: await documentOf(ctx, query, rules) };
-      return listMovedPayments(ctx.switchyard.payments, asked);
+      const replayQuery = { ...query, ...rest, after: cursor ?? null, document: await documentOf(ctx, query, rules) };
+      return listMovedPayments(ctx.switchyard.payments, replayQuery);
     }),
-  /** Which payments of a period the rules of a rule set would decide in place of other rules that are in force. */
+  /** The payments of a period that the rules of a rule set would decide in place of other active rules. */
   takeovers: permitted('routing:simulate')
     .input(period)
     .query(async ({ ctx, input: { merchantId, mode, rules, ...rest } }) => {
       const query = { merchantId: oneMerchant(ctx, merchantId), mode };
       return listTakeovers(ctx.switchyard.payments, { ...query, ...rest, document: await documentOf(ctx, query, rules) });
     }),
-  /** Why a payment was routed as it was, whether that can be computed again, and whether it would take the same way now. */
+  /** Why a payment was routed as it was, whether the decision can be recomputed, and whether it would be the same now. */
   explain: permitted('routing:read')
     .input(z.object({ paymentId: z.string().max(100) }))
     .query(async ({ ctx, input: { paymentId } }) => {

@@ -15,14 +15,14 @@ import { permitted, router } from './procedure.ts';
 import { oneMerchant, orMissing, scope } from './rules-input.ts';
 
 /*
- * Rule sets on their way to being published. Outcomes come as the use cases give them: who was late, or was refused, is told why
- * in `kind` and what goes with it.
+ * Unpublished rule sets. Outcomes are returned as the use cases give them: `kind` and its fields name a conflict or the reason of a
+ * refusal.
  */
 
 const TEXT_MAX = 1_000;
 
 const draftKey = z.object({ merchantId: z.uuid(), draftId: z.uuid() });
-/** The revision of the draft that the caller has seen. */
+/** The revision of the draft that the caller has read. */
 const seenDraft = draftKey.extend({ revision: z.int().min(0).max(2_147_483_647) });
 const name = z.string().max(TEXT_MAX).nullable();
 const reason = z.string().max(TEXT_MAX).nullable();
@@ -36,7 +36,7 @@ const source = z.discriminatedUnion('kind', [
 
 const writing = permitted('routing:publish');
 
-/** The caller's words to a use case, signed with their name. */
+/** The caller's message to a use case, with their name. */
 function signed<Input extends { readonly merchantId: string }>(
   ctx: { readonly merchantIds: readonly string[]; readonly session: { readonly staffId: string } },
   input: Input,
@@ -46,25 +46,25 @@ function signed<Input extends { readonly merchantId: string }>(
 }
 
 export const ruleDrafts = router({
-  /** Drafts that are open or scheduled, last touched first, without their documents. */
+  /** Drafts that are open or scheduled, last changed first, without their documents. */
   list: permitted('routing:read')
     .input(scope)
     .query(({ ctx, input }) => {
       oneMerchant(ctx, input.merchantId);
       return listDrafts(ctx.switchyard.merchants, input);
     }),
-  /** One draft with its document, or what it has become since. */
+  /** One draft with its document, or its final state. */
   byId: permitted('routing:read')
     .input(draftKey)
     .query(async ({ ctx, input }) => {
       oneMerchant(ctx, input.merchantId);
       return orMissing(await findDraft(ctx.switchyard.merchants, input), 'There is no such draft.');
     }),
-  /** Begins a draft: from what is published, an earlier version, an exported file, or nothing. */
+  /** Creates a draft: from what is published, an earlier version, an exported file, or empty. */
   create: writing
     .input(scope.extend({ from: source, name: name.default(null) }))
     .mutation(({ ctx, input }) => createDraft(ctx.switchyard.merchants, signed(ctx, input))),
-  /** Replaces a draft's document, unless somebody else has saved it meanwhile. */
+  /** Replaces a draft's document, unless another save came first. */
   save: writing
     .input(
       seenDraft.extend({
@@ -75,7 +75,7 @@ export const ruleDrafts = router({
     )
     .mutation(({ ctx, input }) => saveDraft(ctx.switchyard.merchants, signed(ctx, input))),
   discard: writing.input(seenDraft).mutation(({ ctx, input }) => discardDraft(ctx.switchyard.merchants, signed(ctx, input))),
-  /** Asks a second person to look at a draft as it is now. */
+  /** Requests a second staff user's approval of a draft in its current revision. */
   requestApproval: writing
     .input(seenDraft)
     .mutation(({ ctx, input }) => requestApproval(ctx.switchyard.merchants, signed(ctx, input))),
@@ -83,11 +83,11 @@ export const ruleDrafts = router({
   reject: writing
     .input(seenDraft.extend({ reason: z.string().max(TEXT_MAX).nullable().default(null) }))
     .mutation(({ ctx, input }) => rejectRules(ctx.switchyard.merchants, signed(ctx, input))),
-  /** Puts a draft in force now, or at a time. */
+  /** Publishes a draft now, or at a time. */
   publish: writing
     .input(seenDraft.extend({ at: z.date().nullable().default(null), reason: reason.default(null) }))
     .mutation(({ ctx, input }) => publishDraft(ctx.switchyard.merchants, signed(ctx, input))),
-  /** Keeps a scheduled draft from being published. */
+  /** Cancels a scheduled publication. */
   cancelSchedule: writing
     .input(draftKey)
     .mutation(({ ctx, input }) => cancelSchedule(ctx.switchyard.merchants, signed(ctx, input))),

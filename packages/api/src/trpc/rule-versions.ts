@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { permitted, router, signedIn } from './procedure.ts';
 import { oneMerchant, orMissing, scope, storedRules } from './rules-input.ts';
 
-/* The history of published rules: what was in force when, how any two differ, and the way back. */
+/* The history of published rules: active versions over time, comparisons, and rollback. */
 
 const version = z.int().min(1).max(2_147_483_647);
 const TEXT_MAX = 1_000;
@@ -30,7 +30,7 @@ export const ruleVersions = router({
       const items = await listRuleSetVersions(ctx.switchyard.merchants, { ...query, ...before, limit });
       return { items, next: items.length < limit ? null : (items.at(-1)?.version ?? null) };
     }),
-  /** One version with its rules, exactly as they were published. */
+  /** One version with its rules, exactly as published. */
   byVersion: reading.input(scope.extend({ version })).query(async ({ ctx, input }) => {
     oneMerchant(ctx, input.merchantId);
     return orMissing(await findRuleSetVersion(ctx.switchyard.merchants, input), 'There is no such version.');
@@ -40,12 +40,12 @@ export const ruleVersions = router({
     oneMerchant(ctx, input.merchantId);
     return versionActiveAt(ctx.switchyard.merchants, input);
   }),
-  /** How any two rule sets differ, rule by rule; `from` null is no rules at all. */
+  /** The differences between two rule sets, rule by rule; `from` null is an empty rule set. */
   diff: reading.input(scope.extend({ from: storedRules.nullable(), to: storedRules })).query(({ ctx, input }) => {
     oneMerchant(ctx, input.merchantId);
     return diffStoredRuleSets(ctx.switchyard.merchants, input);
   }),
-  /** Puts the rules of an earlier version back in force, as a new version. */
+  /** Publishes the rules of an earlier version again, as a new version. */
   rollBack: permitted('routing:publish')
     .input(scope.extend({ version, baseVersion: z.int().min(0).max(2_147_483_647), reason: z.string().max(TEXT_MAX).nullable() }))
     .mutation(({ ctx, input }) => {
@@ -57,14 +57,14 @@ export const ruleVersions = router({
     oneMerchant(ctx, input.merchantId);
     return exportRules(ctx.switchyard.merchants, input);
   }),
-  /** The accounts as the file that a check of rules outside takes beside them. */
+  /** The accounts file that an external check of rules needs. */
   exportAccounts: reading.input(scope).query(({ ctx, input }) => {
     oneMerchant(ctx, input.merchantId);
     return exportAccounts(ctx.switchyard.merchants, input);
   }),
   /** JSON Schema of the file. */
   fileSchema: signedIn.query(() => ruleSetFileJsonSchema()),
-  /** Whether a second person has to approve rules before they are put in force. */
+  /** Whether a second staff user has to approve rules before publication. */
   requireApproval: permitted('merchant:update')
     .input(z.object({ merchantId: z.uuid(), required: z.boolean() }))
     .mutation(({ ctx, input }) => {

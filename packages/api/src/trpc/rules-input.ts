@@ -12,22 +12,22 @@ const version = z.object({ kind: z.literal('version'), version: z.int().min(1).m
 const draft = z.object({ kind: z.literal('draft'), draftId: z.uuid() });
 const document = z.object({
   kind: z.literal('document'),
-  /** `{ rules, defaultOrder, expectations? }` as plain JSON, right or not. */
+  /** `{ rules, defaultOrder, expectations? }` as plain JSON, valid or not. */
   document: z.unknown().refine((value) => value !== null && value !== undefined, 'must be given'),
 });
 
-/** A rule set that is stored. */
+/** A stored rule set. */
 export const storedRules = z.discriminatedUnion('kind', [published, version, draft]) satisfies z.ZodType<RuleSetSource>;
-/** A rule set that is stored, or one that nobody has saved yet. */
+/** A stored rule set, or an unsaved one. */
 export const anyRules = z.discriminatedUnion('kind', [published, version, draft, document]);
 
-/** The merchant a call names. Throws FORBIDDEN for one that the caller has no such access to. */
+/** The merchant a call names. Throws FORBIDDEN for one to which the caller has no such access. */
 export function oneMerchant(ctx: { readonly merchantIds: readonly string[] }, merchantId: string): string {
   merchantsInQuestion(ctx, merchantId);
   return merchantId;
 }
 
-/** The document of a rule set; null stands for what is live. Throws NOT_FOUND where there is none such. */
+/** The document of a rule set; null is the live one. Throws NOT_FOUND when it does not exist. */
 export async function documentOf(
   { switchyard }: TrpcContext,
   { merchantId, mode }: z.output<typeof scope>,
@@ -51,12 +51,12 @@ export async function documentOf(
   }
 }
 
-/** Ends a call whose object does not exist, or is not the caller's to see. */
+/** Throws NOT_FOUND for a record that does not exist or that the caller may not see. */
 export function missing(message: string): never {
   throw new TRPCError({ code: 'NOT_FOUND', message });
 }
 
-/** What is found, unless it is null. */
+/** The value, unless it is null. */
 export function orMissing<T>(found: T | null, message: string): T {
   return found ?? missing(message);
 }

@@ -11,7 +11,7 @@ const plain = (most: number) =>
     .max(most, `must be at most ${most} characters long`)
     .refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be plain text');
 
-/** Lists people come back to: their own, and those that are shared. */
+/** Saved filters of lists: the caller's own, and those that are shared. */
 export const savedViews = router({
   list: permitted('payment:read')
     .input(z.object({ page }))

@@ -2,6 +2,6 @@ import { readSystemHealth } from '../system-health.ts';
 import { permitted, router } from './procedure.ts';
 
 export const system = router({
-  /** Whether the parts this process stands on are there. */
+  /** The health of the dependencies of this process. */
   health: permitted('system:read').query(({ ctx }) => readSystemHealth(ctx.switchyard, ctx.merchantIds)),
 });

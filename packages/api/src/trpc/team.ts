@@ -28,7 +28,7 @@ import { permitted, router, type TrpcContext } from './procedure.ts';
 import { missing, orMissing } from './rules-input.ts';
 
 /*
- * Who is let in, and as what. Somebody who owns one merchant manages roles for that merchant, and people who have none but for it.
+ * Staff users and their roles. An owner of one merchant manages roles for that merchant, and staff users without roles elsewhere.
  */
 
 const role = z.enum(['owner', 'operator', 'finance', 'viewer']);
@@ -43,10 +43,10 @@ interface ManagerContext extends TrpcContext {
 }
 
 const managing = permitted('team:manage');
-const NOBODY = 'There is no such person, or they are not yours to manage.';
+const NO_SUCH_STAFF_USER = 'There is no such person, or they are not yours to manage.';
 const NO_INVITATION = 'There is no such invitation, or it has been accepted.';
 
-/** On whose word, and how far it goes. */
+/** The author of a change and their reach. */
 function author({ session, merchantIds }: ManagerContext): { readonly reach: Reach; readonly actor: string } {
   return { reach: reachOf(session, 'team:manage', merchantIds), actor: `staff:${session.staffId}` };
 }
@@ -59,10 +59,10 @@ function requireReach(ctx: ManagerContext, of: string | null): void {
 }
 
 function foundPerson(outcome: ChangeStaffUserOutcome): Exclude<ChangeStaffUserOutcome, { kind: 'not_found' }> {
-  return outcome.kind === 'not_found' ? missing(NOBODY) : outcome;
+  return outcome.kind === 'not_found' ? missing(NO_SUCH_STAFF_USER) : outcome;
 }
 
-/** A link as it is shown, once, to whoever made it. */
+/** A link, shown once to the staff user who created it. */
 async function shown(
   { switchyard }: TrpcContext,
   purpose: LinkPurpose,
@@ -81,7 +81,7 @@ async function shown(
 }
 
 export const team = router({
-  /** Everybody the caller may know of, and open invitations. */
+  /** Staff users visible to the caller, and open invitations. */
   list: permitted('team:read').query(async ({ ctx }) => {
     const { session, merchantIds, switchyard } = ctx;
     const sight = reachOf(session, 'team:read', merchantIds);
@@ -89,7 +89,7 @@ export const team = router({
     const found = await listTeam(switchyard.merchants, { sight, reach });
     return { ...found, reach, letters: staffMailer(switchyard) !== null };
   }),
-  /** Invites somebody; the answer holds their link, which is shown nowhere again. */
+  /** Creates an invitation; its link is only in this response. */
   invite: managing
     .input(
       z.object({
@@ -107,7 +107,7 @@ export const team = router({
       if (outcome.kind !== 'invited') return outcome;
       return { kind: outcome.kind, ...(await shown(ctx, 'invitation', outcome)) };
     }),
-  /** Makes a new link for an invitation; the old one stops working. */
+  /** Replaces the link of an invitation; the old one stops working. */
   renewInvitation: managing.input(invitation).mutation(async ({ ctx, input }) => {
     const outcome = await renewInvitation(ctx.switchyard.merchants, { ...input, ...author(ctx) });
     if (outcome.kind === 'not_found') missing(NO_INVITATION);
@@ -122,15 +122,15 @@ export const team = router({
     const outcome = await restoreInvitation(ctx.switchyard.merchants, { ...input, ...author(ctx) });
     if (outcome.kind === 'not_found') missing(NO_INVITATION);
   }),
-  /** Gives a person a role, in place of the one they have there. */
+  /** Grants a staff user a role, replacing their role for the same merchant. */
   grantRole: managing
     .input(person.extend({ merchantId, role }))
     .mutation(async ({ ctx, input }): Promise<Exclude<GrantRoleOutcome, { kind: 'unknown_staff' }>> => {
       requireReach(ctx, input.merchantId);
       const outcome = await grantRole(ctx.switchyard.merchants, { ...input, actor: author(ctx).actor });
-      return outcome.kind === 'unknown_staff' ? missing(NOBODY) : outcome;
+      return outcome.kind === 'unknown_staff' ? missing(NO_SUCH_STAFF_USER) : outcome;
     }),
-  /** Takes a person's role for a merchant, or for all, away. */
+  /** Revokes a staff user's role for a merchant, or for all. */
   revokeRole: managing
     .input(person.extend({ merchantId }))
     .mutation(async ({ ctx, input }): Promise<Exclude<RevokeRoleOutcome, { kind: 'not_found' }>> => {
@@ -138,13 +138,13 @@ export const team = router({
       const outcome = await revokeRole(ctx.switchyard.merchants, { ...input, actor: author(ctx).actor });
       return outcome.kind === 'not_found' ? missing('The person has no such role.') : outcome;
     }),
-  /** Makes a link by which a person sets a new password; it is shown nowhere again. */
+  /** Creates a password reset link; it is only in this response. */
   makeResetLink: managing.input(person).mutation(async ({ ctx, input }) => {
     const outcome = await makeResetLink(ctx.switchyard.merchants, { ...input, ...author(ctx) });
-    if (outcome.kind === 'not_found') missing(NOBODY);
+    if (outcome.kind === 'not_found') missing(NO_SUCH_STAFF_USER);
     return shown(ctx, 'password_reset', outcome);
   }),
-  /** Refuses a person's sign-in and ends their sessions, or lets them in again. */
+  /** Disables a staff user and ends their sessions, or enables them again. */
   setDisabled: managing
     .input(person.extend({ disabled: z.boolean() }))
     .mutation(async ({ ctx, input }) =>
@@ -155,21 +155,21 @@ export const team = router({
     .mutation(async ({ ctx, input }) =>
       foundPerson(await requireTwoFactor(ctx.switchyard.merchants, { ...input, ...author(ctx) })),
     ),
-  /** Takes a person's second step away, for when phone and backup codes are lost. */
+  /** Removes a staff user's second step, for a lost phone and lost backup codes. */
   resetTwoFactor: managing
     .input(person)
     .mutation(async ({ ctx, input }) =>
       foundPerson(await resetTwoFactor(ctx.switchyard.merchants, { ...input, ...author(ctx) })),
     ),
-  /** Where a person is signed in. */
+  /** The sessions of a staff user. */
   sessions: managing.input(person).query(async ({ ctx, input }) => {
-    return orMissing(await listSessions(ctx.switchyard.merchants, { ...input, reach: author(ctx).reach }), NOBODY);
+    return orMissing(await listSessions(ctx.switchyard.merchants, { ...input, reach: author(ctx).reach }), NO_SUCH_STAFF_USER);
   }),
-  /** Signs a person out: one session, or all. */
+  /** Ends one session of a staff user, or all. */
   endSessions: managing.input(person.extend({ sessionId: z.uuid().nullable() })).mutation(async ({ ctx, input }) => {
     const { staffId, sessionId } = input;
     const which = sessionId === null ? ('all' as const) : { sessionId };
     const outcome = await endSessions(ctx.switchyard.merchants, { staffId, which, ...author(ctx) });
-    return outcome.kind === 'not_found' ? missing(NOBODY) : outcome;
+    return outcome.kind === 'not_found' ? missing(NO_SUCH_STAFF_USER) : outcome;
   }),
 });

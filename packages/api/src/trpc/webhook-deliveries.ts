@@ -21,11 +21,11 @@ const range = endpointKey.extend({
   from: z.date(),
   to: z.date(),
   types,
-  /** Leaves out what has arrived. */
+  /** Excludes succeeded deliveries. */
   onlyUndelivered: z.boolean().default(true),
 });
 
-/** What was and is to be sent to merchants' endpoints. */
+/** Sent and pending deliveries to merchants' endpoints. */
 export const webhookDeliveries = router({
   /** A page of deliveries to an endpoint, newest first. */
   list: permitted('webhook:read')
@@ -45,40 +45,40 @@ export const webhookDeliveries = router({
       }),
     )
     .query(async ({ ctx, input: { merchantId, cursor, ...query } }) => {
-      const asked = { ...query, merchantId: oneMerchant(ctx, merchantId), after: cursor ?? null };
-      const { deliveries, next } = await listDeliveries(ctx.switchyard.merchants, asked);
+      const listing = { ...query, merchantId: oneMerchant(ctx, merchantId), after: cursor ?? null };
+      const { deliveries, next } = await listDeliveries(ctx.switchyard.merchants, listing);
       return { deliveries: deliveries.map(shown), next };
     }),
-  /** One delivery with what it carries, byte for byte, and every try, the latest first. */
+  /** One delivery with its payload, byte for byte, and every attempt, the latest first. */
   byId: permitted('webhook:read')
     .input(deliveryKey)
     .query(async ({ ctx, input: { merchantId, deliveryId } }) => {
-      const story = await findDelivery(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), deliveryId });
-      const { delivery, event, tries } = orMissing(story, NO_DELIVERY);
+      const details = await findDelivery(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), deliveryId });
+      const { delivery, event, tries } = orMissing(details, NO_DELIVERY);
       return { ...shown(delivery), body: event.body, happenedAt: event.createdAt, tries };
     }),
-  /** Sends one again, or now instead of later. */
+  /** Sends a delivery again, or a pending one now. */
   resend: permitted('webhook:resend')
     .input(deliveryKey)
     .mutation(async ({ ctx, input }) => {
       const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: `staff:${ctx.session.staffId}` };
       return found(await resendDelivery(ctx.switchyard.merchants, command), NO_DELIVERY);
     }),
-  /** How many events sending a period again would send. */
+  /** The number of events that resending a period would send. */
   countRange: permitted('webhook:read')
     .input(range)
     .query(async ({ ctx, input }) => {
       const query = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
       return found(await countRange(ctx.switchyard.merchants, query));
     }),
-  /** Sends the events of a period again, in the background. */
+  /** Resends the events of a period in the background. */
   resendRange: permitted('webhook:resend')
     .input(range)
     .mutation(async ({ ctx, input }) => {
       const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: `staff:${ctx.session.staffId}` };
       return found(await resendRange(ctx.switchyard.merchants, command));
     }),
-  /** The latest resendings to an endpoint, and how far they are. */
+  /** The latest resends to an endpoint, with their progress. */
   resends: permitted('webhook:read')
     .input(endpointKey)
     .query(({ ctx, input: { merchantId, endpointId } }) =>
@@ -86,7 +86,7 @@ export const webhookDeliveries = router({
     ),
 });
 
-/** A delivery as it may be shown, field by field. */
+/** The public fields of a delivery. */
 function shown(delivery: DeliveryPage['deliveries'][number]) {
   const { id, endpointId, eventId, paymentId, type, state, attempts, nextAttemptAt, deliveredAt } = delivery;
   const { lastStatus, lastFailure, resendId, createdAt, updatedAt } = delivery;

@@ -6,7 +6,7 @@ export const endpointKey = z.object({ merchantId: z.uuid(), endpointId: z.uuid()
 
 export const NO_ENDPOINT = 'There is no such endpoint, or you have no access to it.';
 
-/** What came of a call, unless its object was not found. */
+/** The outcome of a call; throws NOT_FOUND for a missing record. */
 export function found<Outcome extends { readonly kind: string }>(
   outcome: Outcome,
   message: string = NO_ENDPOINT,

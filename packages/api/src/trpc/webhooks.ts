@@ -24,7 +24,7 @@ const listed = z.object({
   mode: z.enum(['test', 'live']),
 });
 
-/** Shapes alone: whether each is in order is told field by field, not by a refusal. */
+/** Types only: range problems are returned per field, not thrown. */
 const settings = {
   url: z.string().max(4_000),
   description: z.string().max(1_000),
@@ -33,18 +33,18 @@ const settings = {
 
 const configure = permitted('webhook:configure');
 
-/** Where merchants want their events. A signing secret is in the answer to what made it, and nowhere else, ever. */
+/** Webhook endpoints of merchants. A signing secret is only in the response that creates it. */
 export const webhooks = router({
-  /** What an endpoint can be told of. */
+  /** The event types an endpoint can subscribe to. */
   types: permitted('webhook:read').query(() => [...MERCHANT_EVENT_TYPES]),
-  /** Endpoints with how the last 24 hours went. */
+  /** Endpoints with their deliveries of the last 24 hours. */
   list: permitted('webhook:read')
     .input(listed)
     .query(async ({ ctx, input: { merchantId, mode } }) => {
       const merchantIds = merchantsInQuestion(ctx, merchantId);
       return (await listEndpoints(ctx.switchyard.merchants, { merchantIds, mode })).map(shown);
     }),
-  /** Endpoints that fail now, or were switched off because they did. */
+  /** Endpoints that are failing, or were disabled because they failed. */
   failing: permitted('webhook:read')
     .input(listed)
     .query(async ({ ctx, input: { merchantId, mode } }) => {
@@ -82,7 +82,7 @@ export const webhooks = router({
     const { kind } = found(await switchOnEndpoint(ctx.switchyard.merchants, commandOf(ctx, input)));
     return { kind };
   }),
-  /** Gives up what waits for it, too. */
+  /** Cancels its pending deliveries, too. */
   switchOff: configure.input(endpointKey).mutation(async ({ ctx, input }) => {
     const outcome = found(await switchOffEndpoint(ctx.switchyard.merchants, { ...commandOf(ctx, input), reason: 'staff' }));
     return { kind: outcome.kind, givenUp: outcome.kind === 'switched' ? outcome.givenUp : 0 };
@@ -90,7 +90,7 @@ export const webhooks = router({
   remove: configure
     .input(endpointKey)
     .mutation(async ({ ctx, input }) => found(await removeEndpoint(ctx.switchyard.merchants, commandOf(ctx, input)))),
-  /** Makes a new signing secret; both sign until `oldSignsUntil`. */
+  /** Creates a signing secret; both sign until `oldSignsUntil`. */
   rotateSecret: configure.input(endpointKey.extend({ oldSignsUntil: z.date() })).mutation(async ({ ctx, input }) => {
     const outcome = found(await rotateEndpointSecret(ctx.switchyard.merchants, commandOf(ctx, input)));
     return outcome.kind === 'rotated' ? { kind: outcome.kind, secret: outcome.secret } : outcome;
@@ -116,7 +116,7 @@ function commandOf<Input extends z.output<typeof endpointKey>>(
   return { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
 }
 
-/** An endpoint as it may be shown, field by field. */
+/** The public fields of an endpoint. */
 function shown({ id, merchantId, mode, url, description, types, enabled, traffic, ...endpoint }: EndpointInList) {
   const { failingSince, lastFailedAt, lastDeliveredAt, disabledAt, disabledReason } = endpoint;
   const { previousSecretEndsAt, createdAt, updatedAt } = endpoint;

@@ -10,7 +10,7 @@ import { DeliveryState, DifferenceState, DuplicateChargeState, Mode, RefundState
 import { DuplicateCharge, Refund, WebhookDelivery } from '../types/payment-parts.ts';
 
 /*
- * Lists by time, newest first, of what is less than payments: each merchant has few of them, and an index leads to each page.
+ * Lists sorted by time, newest first, of records that are few per merchant. An index serves each page.
  */
 
 interface Wanted {
@@ -35,7 +35,7 @@ const beyond = ({ createdAt, id }: TimeKey, side: 'lt' | 'gt') => ({
   OR: [{ createdAt: { [side]: createdAt } }, { createdAt, id: { [side]: id } }],
 });
 
-/** The rows asked for that lie on the right side of a place, of merchants the viewer reaches. */
+/** The requested rows after or before a cursor, of merchants the viewer may read. */
 function rowsBeyond(
   { viewer }: GraphqlContext,
   permission: Permission,

@@ -14,6 +14,6 @@ test.each([
   expect(stepsInto(first, day, step)).toBe(steps);
 });
 
-test('a day is the one of the zone', () => {
+test('a day is the calendar day of the zone', () => {
   expect(dayIn('Africa/Lagos', new Date('2026-10-22T23:00:00Z'))).toBe('2026-10-23');
 });

@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.ts';
 
-/** A stretch of time: `from` inclusive, `to` exclusive. */
+/** A time range: `from` inclusive, `to` exclusive. */
 export interface Period {
   readonly from: Date;
   readonly to: Date;
@@ -8,7 +8,7 @@ export interface Period {
 
 const DAY_MS = 86_400_000;
 
-/** What is wrong with a period, a sentence each. */
+/** The problems with a period, one sentence each. */
 export function periodProblems({ from, to }: Period): string[] {
   if (from >= to) return ['from must lie before to'];
   if (to.getTime() - from.getTime() > LIMITS.days * DAY_MS) return [`the period must not be longer than ${LIMITS.days} days`];
@@ -18,7 +18,10 @@ export function periodProblems({ from, to }: Period): string[] {
 const ZONES_MAX = 1_000;
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** What tells a zone's calendar and clock; kept, because making one takes longer than most questions. Throws for no zone. */
+/**
+ * The formatter of a zone's calendar and clock, cached because creating one costs more than most queries. Throws for an unknown
+ * zone.
+ */
 function clockOf(zone: string): Intl.DateTimeFormat {
   const known = clocks.get(zone);
   if (known !== undefined) return known;
@@ -46,8 +49,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The period of the same length just before: whole months before whole months of the zone, however long they are, else as many
- * days by the zone's own clock.
+ * The preceding period of the same length: whole months precede whole months of the zone, whatever their length; otherwise the same
+ * number of days by the zone's clock.
  */
 export function previousPeriod({ from, to }: Period, zone: string): Period {
   const begin = wallClock(from, zone);
@@ -62,15 +65,15 @@ export function previousPeriod({ from, to }: Period, zone: string): Period {
   return { from: moment(before, zone), to: from };
 }
 
-/** The day a moment falls on in a zone, `2026-11-21`. */
+/** The calendar day of a moment in a zone, `2026-11-21`. */
 export function dayIn(zone: string, at: Date): string {
   const { year, month, day } = wallClock(at, zone);
   return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
 }
 
 /**
- * How many days, weeks or months into a period that begins on a day another one is, named by its own first day: 0 for the first,
- * whether or not anything happened in it.
+ * The number of days, weeks or months from the start of a period to another step, named by its first day: 0 for the first, with or
+ * without data.
  */
 export function stepsInto(firstDay: string, day: string, step: 'day' | 'week' | 'month'): number {
   if (step === 'month') {
@@ -78,11 +81,11 @@ export function stepsInto(firstDay: string, day: string, step: 'day' | 'week' | 
     return months(day) - months(firstDay);
   }
   const days = Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${firstDay}T00:00:00Z`)) / DAY_MS);
-  // A period may begin within a week, whose Monday then lies up to six days before it.
+  // A period may begin within a week, whose Monday is then up to six days earlier.
   return step === 'day' ? days : Math.floor((days + 6) / 7);
 }
 
-/** What a zone's calendar and clock show. */
+/** The reading of a zone's calendar and clock. */
 interface WallClock {
   readonly year: number;
   readonly month: number;
@@ -109,7 +112,7 @@ function wallClock(at: Date, zone: string): WallClock {
   return { year, month, day, ms: ((hour * 60 + minute) * 60 + second) * 1_000 + at.getMilliseconds() };
 }
 
-/** The moment at which a zone's clock shows this; where the clock jumps over it, the moment just after. */
+/** The moment at which a zone's clock reads this; where the clock skips it, the moment just after. */
 function moment(shown: WallClock, zone: string): Date {
   const wanted = asUtc(shown);
   let at = wanted;

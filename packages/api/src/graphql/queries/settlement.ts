@@ -11,7 +11,7 @@ import { nextWorkingDay } from './working-days.ts';
 const ZONE = 'Africa/Lagos';
 const CURRENCY = 'NGN';
 
-/** What a gateway is expected to pay out for one account and day. */
+/** The expected payout of a gateway for one account and day. */
 interface Expectation {
   readonly accountId: string;
   readonly gateway: string;
@@ -131,7 +131,7 @@ builder.queryField('settlement', (t) =>
   }),
 );
 
-/** The day of Lagos in which a moment lies, as dates without a time are stored. */
+/** The day of a moment in Lagos, as dates without a time are stored. */
 function dayOf(at: Date): Date {
   const inLagos = new Date(at.getTime() + 3_600_000);
   return new Date(Date.UTC(inLagos.getUTCFullYear(), inLagos.getUTCMonth(), inLagos.getUTCDate()));

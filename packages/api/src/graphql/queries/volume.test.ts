@@ -79,7 +79,7 @@ test('by account, each row names the gateway of its account, and payments withou
   expect(rows.find(({ account }) => account?.id === accountId)?.sums).toEqual({ payments: 1 });
 });
 
-test('by account and gateway, the rows are the same, and name the gateway beside', async () => {
+test('by account and gateway, the rows are the same, with the gateway', async () => {
   const rows = await rowsBy(['gateway', 'account']);
   expect(rows.map(({ gateway, account }) => [gateway, account?.gateway ?? null]).sort()).toEqual([
     ['', null],

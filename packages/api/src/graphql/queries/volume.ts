@@ -13,7 +13,7 @@ import { dayIn, isTimeZone, type Period, periodProblems, previousPeriod, stepsIn
 
 const CURRENCY = 'NGN';
 
-/** A row with what the same group came to in the period before. */
+/** A row with the totals of the same group in the previous period. */
 interface ComparedRow {
   readonly keys: VolumeRow['keys'];
   /** Null where payments are not grouped by account, and for those without one. */
@@ -191,14 +191,14 @@ builder.queryField('volume', (t) =>
   }),
 );
 
-/** An account is at one gateway, and named with it: asking for both gives the same rows. */
+/** An account belongs to one gateway and is named with it: grouping by both gives the same rows. */
 function withGatewayOfAccount(groupBy: readonly Group[]): Group[] {
   return [...new Set(groupBy.flatMap((group): Group[] => (group === 'account' ? ['account', 'gateway'] : [group])))];
 }
 
 interface Question {
   readonly query: VolumeQuery;
-  /** As the caller asked: the query's may name the accounts' gateways besides. */
+  /** As requested; the query may add the gateways of the accounts. */
   readonly groupBy: readonly Group[];
   readonly nameAccount: (accountId: string, gateway: string) => AccountName;
 }
@@ -210,7 +210,7 @@ function toReport(
   earlier: readonly VolumeRow[] | null,
 ): Report {
   const { from, to, zone, asOf } = query;
-  // Days of two periods are never the same: the first of one is set beside the first of the other.
+  // Days of two periods never coincide: compare the first with the first.
   const key = (row: VolumeRow, firstDay: string) =>
     JSON.stringify(groupBy.map((group) => (isTime(group) ? stepsInto(firstDay, row.keys[group] ?? '', group) : row.keys[group])));
   const now = dayIn(zone, from);

@@ -2,14 +2,14 @@ import type { GatewayAccount } from '@switchyard/db/client';
 import type { Switchyard } from '../../process.ts';
 import { builder } from '../builder.ts';
 
-/** A merchant's account at a gateway, as reports name it. */
+/** A merchant's gateway account, as reports name it. */
 export interface AccountName {
   readonly accountId: string;
   readonly gateway: string;
   readonly label: string | null;
 }
 
-/** The account by its id, from memory; accounts that are gone keep their id. */
+/** The account by its id, from the configuration in memory; deleted accounts keep their id. */
 export function accountOf({ resources }: Switchyard, accountId: string, gateway: string): AccountName {
   const known: GatewayAccount | undefined = resources.configuration.account(accountId)?.account;
   return { accountId, gateway, label: known?.label ?? null };

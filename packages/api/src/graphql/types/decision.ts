@@ -47,7 +47,7 @@ const ReasonType = builder.objectRef<Reason>('RoutingReason').implement({
   }),
 });
 
-/** The decision of a payment, as the schema tells it. */
+/** The routing decision of a payment in the schema's shape. */
 export const DecisionType = builder.objectRef<DecisionDescription>('RoutingDecision').implement({
   description: 'Why a payment was routed as it was.',
   fields: (t) => ({

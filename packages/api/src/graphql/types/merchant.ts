@@ -1,7 +1,7 @@
 import type { Merchant as MerchantRow } from '@switchyard/db/client';
 import { builder } from '../builder.ts';
 
-/** A merchant, from memory. */
+/** A merchant, from the configuration in memory. */
 export const Merchant = builder.objectRef<MerchantRow>('Merchant').implement({
   description: 'A business whose servers call us.',
   authScopes: ({ id }) => ({ owner: { merchantId: id, mode: null, permission: 'merchant:read' } }),

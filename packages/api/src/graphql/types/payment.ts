@@ -10,7 +10,7 @@ import { Attempt, DuplicateCharge, Refund, TimelineEvent, WebhookDelivery } from
 
 const PERMISSION = 'payment:read';
 const PARTS_MAX = 500;
-/** What a list inside a payment is reckoned to hold, on average. */
+/** The assumed average length of a list inside a payment, for cost. */
 const PARTS_COST = { complexity: { field: 1, multiplier: 4 } };
 
 interface CustomerShape {
@@ -30,11 +30,13 @@ const Customer = builder.objectRef<CustomerShape>('Customer').implement({
   }),
 });
 
-/** A payment. What lists show of it is always read, whose it is among it, and so fields show it without asking what was read. */
+/**
+ * A payment. The columns that lists show, its merchant among them, are always selected, so fields can read them unconditionally.
+ */
 export const Payment = builder.prismaObject('Payment', {
   description: 'A payment, with everything that happened to it.',
   select: LISTED_PAYMENT,
-  // Asked of every payment on a page: plainly, which costs a fraction of what a named scope does.
+  // Checked for every payment on a page: a plain check costs a fraction of a named scope.
   authScopes: ({ merchantId, mode }, { viewer }) => isWithinReach(viewer, { merchantId, mode, permission: PERMISSION }),
   fields: (t) => ({
     id: t.id({ description: 'Id of the payment: paymentId in the REST API.', resolve: ({ id }) => id }),
@@ -183,7 +185,7 @@ builder.prismaObjectFields(Payment, (t) => ({
   }),
 }));
 
-/** Rows of these payments; each key is `<merchant>/<payment>`, so that no row of another merchant is ever found. */
+/** Rows of these payments; each key is `<merchant>/<payment>`, so that a row of another merchant never matches. */
 function byPayment(keys: readonly string[]) {
   return {
     OR: keys.map((key) => {

@@ -32,7 +32,7 @@ builder.scalarType('DateTime', {
   parseValue(value) {
     const date = typeof value === 'string' ? new Date(value) : null;
     if (date === null || Number.isNaN(date.getTime())) throw createGraphQLError('A moment is ISO 8601 text.');
-    // PostgreSQL holds fewer years than JavaScript.
+    // PostgreSQL has a smaller range of years than JavaScript.
     if (date.getUTCFullYear() < 1 || date.getUTCFullYear() > YEAR_MAX) {
       throw createGraphQLError(`A moment lies between the years 1 and ${YEAR_MAX}.`);
     }
