@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CHAIN_START, type ChainedAuditEntry, type ChainPoint, checkChain, checkChainEnd } from './hash-chain.ts';
 
-/** A chain as it is written, entry by entry. */
+/** A valid chain, entry by entry. */
 function chainOf(count: number): ChainedAuditEntry[] {
   const chain: ChainedAuditEntry[] = [];
   let previous: Uint8Array = CHAIN_START.hash;
@@ -20,7 +20,7 @@ function chainOf(count: number): ChainedAuditEntry[] {
   return chain;
 }
 
-/** Looks through a chain in pages of a size, as it is read. */
+/** Verifies a chain in pages of a size. */
 function check(entries: readonly ChainedAuditEntry[], head: ChainPoint | null, kept: ChainPoint | null = null, page = 3) {
   let at = CHAIN_START;
   for (let from = 0; from < entries.length; from += page) {
@@ -37,7 +37,7 @@ const CHAIN = chainOf(8);
 const HEAD = headOf(CHAIN);
 
 describe('a chain', () => {
-  test('holds as it was written, of whatever length and read in whatever pages', () => {
+  test('verifies unchanged, for any length and page size', () => {
     fc.assert(
       fc.property(fc.nat({ max: 12 }), fc.integer({ min: 1, max: 5 }), (count, page) => {
         const chain = chainOf(count);
@@ -46,7 +46,7 @@ describe('a chain', () => {
     );
   });
 
-  test('shows an edit of any field of any entry, at that entry', () => {
+  test('detects an edit of any field of any entry, at that entry', () => {
     const edits: ((entry: ChainedAuditEntry) => ChainedAuditEntry)[] = [
       (entry) => ({ ...entry, actor: 'staff:eve' }),
       (entry) => ({ ...entry, action: 'merchant.created' }),
@@ -66,7 +66,7 @@ describe('a chain', () => {
     );
   });
 
-  test('shows an edit whose own hash was made anew, at the entry after it', () => {
+  test('detects an edit with a recomputed hash, at the next entry', () => {
     fc.assert(
       fc.property(fc.nat({ max: 6 }), (at) => {
         const chain = CHAIN.map((entry, index) => {
@@ -79,7 +79,7 @@ describe('a chain', () => {
     );
   });
 
-  test('shows an entry taken out, at its place', () => {
+  test('detects a removed entry, at its position', () => {
     fc.assert(
       fc.property(fc.nat({ max: 6 }), (at) => {
         const chain = CHAIN.filter((_, index) => index !== at);
@@ -88,7 +88,7 @@ describe('a chain', () => {
     );
   });
 
-  test('shows entries in another order, also with positions made to fit', () => {
+  test('detects reordered entries, even with matching positions', () => {
     fc.assert(
       fc.property(place, place, (one, two) => {
         fc.pre(one !== two);
@@ -105,7 +105,7 @@ describe('a chain', () => {
     );
   });
 
-  test('shows that its end was cut off, by the recorded head and by one that was kept', () => {
+  test('detects a truncated end, by the recorded head and by a kept one', () => {
     fc.assert(
       fc.property(fc.nat({ max: 7 }), (length) => {
         const cut = CHAIN.slice(0, length);
@@ -115,12 +115,12 @@ describe('a chain', () => {
     );
   });
 
-  test('shows that it goes on past the recorded head', () => {
+  test('detects entries past the recorded head', () => {
     const head = headOf(CHAIN.slice(0, 5));
     expect(check(CHAIN, head)).toEqual({ kind: 'broken', at: 6, why: 'past_head' });
   });
 
-  test('written anew as a whole shows against a head that was kept', () => {
+  test('is detected as rewritten by a kept head', () => {
     const kept = CHAIN[3] ?? CHAIN_START;
     let previous: Uint8Array = CHAIN_START.hash;
     const rewritten = CHAIN.map((entry, index) => {

@@ -1,6 +1,6 @@
 import { FIRST_PREVIOUS, hashAuditEntry, type NewAuditEntry } from '@switchyard/db';
 
-/** An entry as it stands in its chain. */
+/** An entry of a hash chain. */
 export interface ChainedAuditEntry extends NewAuditEntry {
   readonly position: number;
   readonly createdAt: Date;
@@ -8,38 +8,38 @@ export interface ChainedAuditEntry extends NewAuditEntry {
   readonly hash: Uint8Array;
 }
 
-/** A place in a chain: everything up to and including `position`. */
+/** A position in a chain, covering everything up to and including it. */
 export interface ChainPoint {
   readonly position: number;
   readonly hash: Uint8Array;
 }
 
-/** Why a chain does not hold. */
+/** Why a chain is invalid. */
 export type ChainBreak =
-  /** An entry's fields are not the ones it was hashed with. */
+  /** An entry's fields do not match its hash. */
   | 'changed'
   /** Entries are missing before this one. */
   | 'missing'
-  /** It does not continue the entry before it. */
+  /** It does not continue the previous entry. */
   | 'not_continued'
   /** The chain ends before the recorded head. */
   | 'cut_off'
-  /** The chain goes on past the recorded head. */
+  /** The chain continues past the recorded head. */
   | 'past_head'
-  /** At the position of a head that was kept elsewhere stands another hash. */
+  /** The hash at the position of an externally kept head differs. */
   | 'not_as_kept';
 
 export type ChainState =
   | { readonly kind: 'holds'; readonly to: ChainPoint }
-  /** `at` is the position at which it breaks: of the entry, or of the first that is missing. */
+  /** `at` is the position of the invalid or first missing entry. */
   | { readonly kind: 'broken'; readonly at: number; readonly why: ChainBreak };
 
-/** Where a chain begins. */
+/** The start of a chain. */
 export const CHAIN_START: ChainPoint = { position: 0, hash: FIRST_PREVIOUS };
 
 /**
- * Whether entries, in the order of their positions, continue a chain from `from` without a change, a gap or another order. `kept` is
- * a head that somebody wrote down earlier: history before it must still lead to it.
+ * Whether entries, ordered by position, continue a chain from `from` without an edit, a gap or a reordering. `kept` is a head
+ * recorded outside the database: earlier history must still lead to it.
  */
 export function checkChain(from: ChainPoint, entries: readonly ChainedAuditEntry[], kept: ChainPoint | null): ChainState {
   let last = from;
@@ -55,7 +55,7 @@ export function checkChain(from: ChainPoint, entries: readonly ChainedAuditEntry
   return { kind: 'holds', to: { position: last.position, hash: last.hash } };
 }
 
-/** Whether a chain that holds up to `end`, its last entry, is as long as its recorded head and a kept one say. */
+/** Whether a chain that is valid up to `end`, its last entry, reaches its recorded head and a kept one. */
 export function checkChainEnd(end: ChainPoint, head: ChainPoint | null, kept: ChainPoint | null): ChainState {
   const longest = Math.max(head?.position ?? 0, kept?.position ?? 0);
   if (longest > end.position) return { kind: 'broken', at: end.position + 1, why: 'cut_off' };

@@ -11,13 +11,13 @@ import {
   readAuditPage,
 } from './queries.ts';
 
-/** Which entries. `tenantIds` must be chains that whoever asks may read; the nil UUID is the workspace's. */
+/** The filter. `tenantIds` must be chains that the caller may read; the nil UUID is the workspace's. */
 export type AuditQuery = AuditFilter;
 
 export interface AuditEntryInList extends Omit<AuditRow, 'tenantId'> {
-  /** Whose configuration it was; null for the workspace itself. */
+  /** The merchant of the change; null for the workspace itself. */
   readonly merchantId: string | null;
-  /** The person's name; for what no person did, the actor as it is recorded. */
+  /** The staff user's name; for other actors, the actor as recorded. */
   readonly actorName: string;
 }
 
@@ -61,7 +61,7 @@ function inList({ tenantId, ...row }: AuditRow, names: ReadonlyMap<string, strin
   return { ...row, merchantId: tenantId === NIL_ID ? null : tenantId, actorName: nameOf(row.actor, names) };
 }
 
-/** What the log can be filtered by: everybody and everything among its latest entries. */
+/** The filter options of the log: actors, actions and objects of its latest entries. */
 export async function listAuditChoices(
   context: MerchantsContext,
   tenantIds: readonly string[],
@@ -72,7 +72,7 @@ export async function listAuditChoices(
   return { ...rest, actors: named.toSorted((a, b) => a.name.localeCompare(b.name, 'en')) };
 }
 
-/** A person's name; what did it by itself is part of us: `Switchyard (reset link)`. */
+/** The name of a staff user, or of our own process: `Switchyard (reset link)`. */
 function nameOf(actor: string, names: ReadonlyMap<string, string>): string {
   const [kind, part = ''] = actor.split(':');
   return names.get(actor) ?? (kind === 'system' ? `Switchyard (${part.replace(/[-_]/g, ' ')})` : actor);

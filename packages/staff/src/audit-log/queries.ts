@@ -2,7 +2,7 @@ import type { Database, JsonValue } from '@switchyard/db';
 import { Prisma } from '@switchyard/db/client';
 import type { ChainedAuditEntry, ChainPoint } from './hash-chain.ts';
 
-/** Which entries a list is of; null and empty lists mean any. */
+/** The filter of a list; null and empty lists match all. */
 export interface AuditFilter {
   /** Merchants, and the nil UUID for the workspace itself. */
   readonly tenantIds: readonly string[];
@@ -16,7 +16,7 @@ export interface AuditFilter {
   readonly to: Date | null;
 }
 
-/** The last entry of the page before. */
+/** The last entry of the previous page. */
 export interface AuditPageKey {
   readonly createdAt: Date;
   readonly entryId: string;
@@ -76,7 +76,7 @@ function conditions(filter: AuditFilter, after: AuditPageKey | null): Prisma.Sql
   ];
 }
 
-/** Who and what a filter can be set to. */
+/** The filter options. */
 export interface AuditChoices {
   readonly actors: readonly string[];
   readonly actions: readonly string[];

@@ -34,7 +34,7 @@ const append = (index: number) =>
 
 const verify = (kept: { position: number; hash: string } | null = null) => verifyAudit(context, { tenantId, from: null, kept });
 
-/** Does what only somebody with the whole database can do. */
+/** Runs a statement that requires full access to the database. */
 async function tamper(statement: string, values: readonly unknown[]): Promise<void> {
   const client = await context.database.pool.connect();
   try {
@@ -55,9 +55,9 @@ describe('a stored log', () => {
     expect(await verify(head ?? null)).toMatchObject({ kind: 'verified', count: 8 });
   });
 
-  test('of nothing is whole', async () => {
-    const nobody = context.newId();
-    expect(await verifyAudit(context, { tenantId: nobody, from: null, kept: null })).toMatchObject({
+  test('without entries is valid', async () => {
+    const unknownTenant = context.newId();
+    expect(await verifyAudit(context, { tenantId: unknownTenant, from: null, kept: null })).toMatchObject({
       kind: 'verified',
       count: 0,
     });
@@ -88,19 +88,19 @@ describe('a stored log', () => {
       { position: 3, why: 'missing' },
     ],
     ['a cut at the end', 'DELETE FROM audit_entry WHERE tenant_id = $1 AND position > 5', { position: 6, why: 'cut_off' }],
-    ['everything gone', 'DELETE FROM audit_entry WHERE tenant_id = $1', { position: 1, why: 'cut_off' }],
+    ['a deletion of everything', 'DELETE FROM audit_entry WHERE tenant_id = $1', { position: 1, why: 'cut_off' }],
   ])('shows %s, and where', async (_, statement, broken) => {
     await tamper(statement.replace(/;$/, ''), [tenantId]);
     expect(await verify()).toMatchObject({ kind: 'broken', ...broken });
   });
 
-  test('shows an end that was cut off also after more was written', async () => {
+  test('detects a truncated end even after new entries', async () => {
     await tamper('DELETE FROM audit_entry WHERE tenant_id = $1 AND position > 5', [tenantId]);
     await append(10);
     expect(await verify()).toMatchObject({ kind: 'broken', position: 6, why: 'missing' });
   });
 
-  test('shows against a kept head that head and end were cut off together', async () => {
+  test('detects by a kept head that head and end were truncated together', async () => {
     const [kept] = await listAuditHeads(context, [tenantId]);
     await tamper('DELETE FROM audit_entry WHERE tenant_id = $1 AND position > 5', [tenantId]);
     await context.database.pool.query(
@@ -111,7 +111,7 @@ describe('a stored log', () => {
     expect(await verify(kept ?? null)).toMatchObject({ kind: 'broken', position: 6, why: 'cut_off' });
   });
 
-  test('refuses to be changed, emptied or shortened by the application', async () => {
+  test('cannot be changed, emptied or truncated by the application', async () => {
     const { pool } = context.database;
     for (const statement of ['UPDATE audit_entry SET actor = actor', 'DELETE FROM audit_entry', 'TRUNCATE audit_entry']) {
       await expect(pool.query(statement)).rejects.toThrow(/only ever added/);

@@ -3,10 +3,10 @@ import { CHAIN_START, type ChainBreak, type ChainPoint, type ChainState, checkCh
 import { readAuditChain, readAuditHeads } from './queries.ts';
 
 const PAGE = 1_000;
-/** What one call looks through; a longer chain takes several. */
+/** Entries verified per call; a longer chain takes several calls. */
 const ENTRIES_PER_CALL = 20_000;
 
-/** A place in a chain, its hash in hexadecimal: what people can copy, keep and compare. */
+/** A position in a chain, with its hash in hexadecimal for people to copy and compare. */
 export interface HeadInText {
   readonly position: number;
   readonly hash: string;
@@ -15,25 +15,25 @@ export interface HeadInText {
 export interface VerifyAuditQuery {
   /** The chain: a merchant's, or the nil UUID for the workspace's. */
   readonly tenantId: string;
-  /** Where an earlier call got to; null to begin. */
+  /** The end of the previous call; null to start. */
   readonly from: HeadInText | null;
-  /** A head that somebody kept; null for none. */
+  /** A head recorded outside the database; null for none. */
   readonly kept: HeadInText | null;
 }
 
 export type VerifyAuditOutcome =
-  /** Every entry is as it was written, none is missing, and the end is the recorded one. */
+  /** Every entry is unchanged, none is missing, and the end is the recorded one. */
   | { readonly kind: 'verified'; readonly count: number; readonly head: HeadInText; readonly at: Date }
-  /** All well so far; go on from here. */
+  /** Valid so far; continue from here. */
   | { readonly kind: 'going_on'; readonly to: HeadInText }
   | { readonly kind: 'broken'; readonly position: number; readonly why: ChainBreak; readonly at: Date };
 
-/** Looks through a chain for what was changed, taken out, put in another order or cut off, 20,000 entries a call. */
+/** Verifies a chain against edits, removals, reordering and truncation, 20,000 entries a call. */
 export async function verifyAudit(context: MerchantsContext, query: VerifyAuditQuery): Promise<VerifyAuditOutcome> {
   const { database } = context.resources;
   const { tenantId } = query;
   const kept = query.kept === null ? null : fromText(query.kept);
-  // Read before the entries: what is appended meanwhile lies past it, and is left for the next time.
+  // Read before the entries: later entries lie past this head and are verified next time.
   const head = (await readAuditHeads(database, [tenantId]))[0] ?? null;
   const start = query.from === null ? CHAIN_START : fromText(query.from);
   let at = start;
@@ -41,15 +41,15 @@ export async function verifyAudit(context: MerchantsContext, query: VerifyAuditQ
     const entries = await readAuditChain(database, tenantId, at.position, PAGE);
     const upToHead = head === null ? entries : entries.filter(({ position }) => position <= head.position);
     const state = checkChain(at, upToHead, kept);
-    if (state.kind === 'broken') return told(context, state);
+    if (state.kind === 'broken') return toOutcome(context, state);
     at = state.to;
-    if (upToHead.length < PAGE) return told(context, await theEnd(context, tenantId, at, head, kept));
+    if (upToHead.length < PAGE) return toOutcome(context, await checkEnd(context, tenantId, at, head, kept));
   }
   return { kind: 'going_on', to: toText(at) };
 }
 
-/** Entries past the head are in order when somebody has appended them since, and with them a new head. */
-async function theEnd(
+/** Entries past the head are valid when they were appended since, together with a new head. */
+async function checkEnd(
   context: MerchantsContext,
   tenantId: string,
   at: ChainPoint,
@@ -61,12 +61,12 @@ async function theEnd(
     readAuditChain(database, tenantId, at.position, 1),
     readAuditHeads(database, [tenantId]),
   ]);
-  const wentOn = (now?.position ?? 0) > (head?.position ?? 0);
-  if (after.length > 0 && !wentOn) return { kind: 'broken', at: at.position + 1, why: 'past_head' };
-  return checkChainEnd(at, head, wentOn && kept !== null && kept.position > at.position ? null : kept);
+  const hasGrown = (now?.position ?? 0) > (head?.position ?? 0);
+  if (after.length > 0 && !hasGrown) return { kind: 'broken', at: at.position + 1, why: 'past_head' };
+  return checkChainEnd(at, head, hasGrown && kept !== null && kept.position > at.position ? null : kept);
 }
 
-function told(context: MerchantsContext, state: ChainState): VerifyAuditOutcome {
+function toOutcome(context: MerchantsContext, state: ChainState): VerifyAuditOutcome {
   const at = context.now();
   if (state.kind === 'broken') return { kind: 'broken', position: state.at, why: state.why, at };
   return { kind: 'verified', count: state.to.position, head: toText(state.to), at };

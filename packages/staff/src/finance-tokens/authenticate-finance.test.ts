@@ -25,7 +25,7 @@ async function issue(merchantIds: readonly string[], by: string = staffId) {
   return { header: `Bearer ${issued.token}`, tokenId: issued.listed.id };
 }
 
-test('a token names its merchants each time, in one list that is not read again', async () => {
+test('a token returns its merchants each time, from one cached list', async () => {
   const some = [context.newId(), context.newId()];
   const others = [context.newId()];
   const one = await issue(some);
@@ -37,16 +37,16 @@ test('a token names its merchants each time, in one list that is not read again'
   expect(again?.merchantIds).toBe(first?.merchantIds);
 });
 
-test('a token that was just used is refused as soon as it is revoked', async () => {
+test('a cached token is refused as soon as it is revoked', async () => {
   const { header, tokenId } = await issue([context.newId()]);
   expect(await authenticateFinance(context, header)).not.toBeNull();
-  // By another process, of which this one hears nothing.
+  // Revoked by another process, without a signal to this one.
   const elsewhere = { ...context, resources: { ...context.resources, database: { ...context.database } } };
   expect((await revokeFinanceToken(elsewhere, { tokenId, actor: `staff:${staffId}` })).kind).toBe('revoked');
   expect(await authenticateFinance(context, header)).toBeNull();
 });
 
-test('a token that was just used does what its maker may do now, and nothing once they are switched off', async () => {
+test('a cached token has the current permissions of its creator, and none once they are disabled', async () => {
   const merchantId = context.newId();
   const { header } = await issue([merchantId]);
   const { prisma } = context.database;
@@ -59,7 +59,7 @@ test('a token that was just used does what its maker may do now, and nothing onc
   await prisma.staffUser.update({ where: { id: staffId }, data: { disabledAt: null } });
 });
 
-test('more tokens than are remembered name each their own merchants', async () => {
+test('more tokens than the cache holds each return their own merchants', async () => {
   const tokens: { readonly header: string; readonly merchantId: string }[] = [];
   for (let person = 0; person < 5; person += 1) {
     const by = await testStaff(context);

@@ -6,24 +6,24 @@ import { hashSecret } from '@switchyard/merchants/api-keys';
 import { findFinanceToken, recordFinanceTokenUse } from './queries.ts';
 import { parseToken } from './token-text.ts';
 
-/** Whom a token speaks for, and how far it reaches. */
+/** The owner and the reach of a token. */
 export interface FinanceAccess {
   readonly tokenId: string;
   readonly staffId: string;
   readonly merchantIds: readonly string[];
   readonly modes: readonly Mode[];
-  /** What its maker may do now; null stands for all merchants. */
+  /** The current permissions of its creator; null is all merchants. */
   readonly grants: readonly { readonly merchantId: string | null; readonly role: StaffRole }[];
 }
 
 const BEARER = /^bearer +(\S{1,200}) *$/i;
-/** How exactly the last use of a token is known. */
+/** Precision of the recorded last use of a token. */
 const USE_RECORDED_MS = 60_000;
 const NO_HASH = new Uint8Array(32);
 
 /**
- * Tells whose token an `Authorization` header carries; null when it is none that may be used now. It is looked up each time: a
- * revoked one is refused at once, everywhere, and so is one whose maker is not let in any more.
+ * Authenticates the token of an `Authorization` header; null when it is invalid. It is looked up each time: a revoked token is
+ * refused at once, everywhere, and so is one whose creator has been disabled.
  */
 export async function authenticateFinance(
   context: MerchantsContext,

@@ -16,7 +16,7 @@ const MERCHANTS_MAX = 1_000;
 
 export interface IssueFinanceTokenCommand {
   readonly name: string;
-  /** The merchants it is to reach; those of its maker only. */
+  /** The requested merchants; only those of its creator are allowed. */
   readonly merchantIds: readonly string[];
   readonly modes: readonly Mode[];
   readonly expiresAt: Date;
@@ -24,12 +24,12 @@ export interface IssueFinanceTokenCommand {
 }
 
 export type IssueFinanceTokenOutcome =
-  /** `token` cannot be had a second time. */
+  /** `token` is returned only once. */
   | { readonly kind: 'issued'; readonly token: string; readonly listed: ListedFinanceToken }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   | { readonly kind: 'too_many_tokens'; readonly most: number };
 
-/** Gives somebody a token for reports. Of the token only a keyed hash is stored. */
+/** Issues a finance token to a staff user. Only a keyed hash of the token is stored. */
 export async function issueFinanceToken(
   context: MerchantsContext,
   command: IssueFinanceTokenCommand,
@@ -76,7 +76,7 @@ function commandSchema(now: Date) {
   });
 }
 
-/** A token as the audit log tells of it. */
+/** A token as the audit log records it. */
 export function tokenForAudit(token: ListedFinanceToken): JsonValue {
   const { name, publicId, merchantIds, modes, expiresAt, revokedAt } = token;
   return { name, publicId, merchantIds, modes, expiresAt: expiresAt.toISOString(), revokedAt: revokedAt?.toISOString() ?? null };

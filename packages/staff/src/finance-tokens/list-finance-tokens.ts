@@ -1,7 +1,7 @@
 import type { MerchantsContext } from '@switchyard/merchants';
 import { type ListedFinanceToken, listFinanceTokens } from './queries.ts';
 
-/** The newest tokens, at most 500: of everybody with null, or of one person. */
+/** The newest tokens, at most 500: all with null, or those of one staff user. */
 export function listFinanceTokensOf(context: MerchantsContext, staffId: string | null): Promise<ListedFinanceToken[]> {
   return listFinanceTokens(context.resources.database, staffId);
 }

@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { FinanceToken, Prisma, StaffRole } from '@switchyard/db/client';
 
-/** A token as lists tell of it: nothing that could prove it. */
+/** The listed fields of a token, without its secret. */
 export type ListedFinanceToken = Omit<FinanceToken, 'secretHash'>;
 
 const LIST_MAX = 500;
@@ -14,7 +14,7 @@ export async function insertFinanceToken(
   return transaction.financeToken.create({ data, omit: { secretHash: true } });
 }
 
-/** The newest tokens, at most 500: of everybody, or of one person. */
+/** The newest tokens, at most 500: all, or those of one staff user. */
 export function listFinanceTokens(database: Database, createdBy: string | null): Promise<ListedFinanceToken[]> {
   return database.prisma.financeToken.findMany({
     where: createdBy === null ? {} : { createdBy },
@@ -24,16 +24,16 @@ export function listFinanceTokens(database: Database, createdBy: string | null):
   });
 }
 
-/** A token that somebody shows, with what the person it speaks for may do now. */
+/** A presented token, with the current permissions of its staff user. */
 type PresentedFinanceToken = Pick<
   FinanceToken,
   'id' | 'secretHash' | 'merchantIds' | 'modes' | 'createdBy' | 'expiresAt' | 'revokedAt' | 'lastUsedAt'
 > & {
-  /** Null when they are not let in any more. */
+  /** Null when they have been disabled. */
   readonly grants: readonly { readonly merchantId: string; readonly role: StaffRole }[] | null;
 };
 
-/** Tokens of which a process keeps the merchants. */
+/** The number of tokens whose merchants a process caches. */
 const KNOWN_MAX = 200;
 const GRANTS_MAX = 10_000;
 const FIND_PRESENTED = `
@@ -50,8 +50,8 @@ type KnownTokens = Map<string, Pick<FinanceToken, 'id' | 'merchantIds'>>;
 const knownTokens = new WeakMap<Database, KnownTokens>();
 
 /**
- * Looks a token up by its public part, as every question with a token does first: in one statement. Of what was settled when it was
- * issued, the merchants, which may be many, are read once in a while only, and are the same list in the meantime.
+ * Looks a token up by its public part, in one statement: every request with a token starts here. The merchants, which may be many
+ * and never change, are cached.
  */
 export async function findFinanceToken(database: Database, publicId: string): Promise<PresentedFinanceToken | null> {
   const known: KnownTokens = knownTokens.get(database) ?? new Map();
@@ -71,12 +71,12 @@ export async function findFinanceToken(database: Database, publicId: string): Pr
   return { ...found, merchantIds };
 }
 
-/** How many of somebody's tokens could be used now. */
+/** The number of a staff user's valid tokens. */
 export function countUsableFinanceTokens(transaction: Prisma.TransactionClient, createdBy: string, now: Date): Promise<number> {
   return transaction.financeToken.count({ where: { createdBy, revokedAt: null, expiresAt: { gt: now } } });
 }
 
-/** Ends a token; null when there is none that had not ended by a hand before. */
+/** Revokes a token; null when there is none that was not revoked before. */
 export async function endFinanceToken(
   transaction: Prisma.TransactionClient,
   tokenId: string,
@@ -90,7 +90,7 @@ export async function endFinanceToken(
   return transaction.financeToken.findUnique({ where: { id: tokenId }, omit: { secretHash: true } });
 }
 
-/** Writes down that a token was used, unless somebody did within the minute before. */
+/** Records the use of a token, unless one was recorded within the previous minute. */
 export async function recordFinanceTokenUse(database: Database, tokenId: string, usedAt: Date): Promise<void> {
   const minuteAgo = new Date(usedAt.getTime() - 60_000);
   await database.prisma.financeToken.updateMany({

@@ -10,10 +10,10 @@ export interface RevokeFinanceTokenCommand {
 
 export type RevokeFinanceTokenOutcome =
   | { readonly kind: 'revoked'; readonly listed: ListedFinanceToken }
-  /** There is none, or it was revoked before. */
+  /** Unknown, or already revoked. */
   | { readonly kind: 'not_found' };
 
-/** Ends a token for good, at once and everywhere. */
+/** Revokes a token for good, at once and everywhere. */
 export async function revokeFinanceToken(
   context: MerchantsContext,
   { tokenId, actor }: RevokeFinanceTokenCommand,

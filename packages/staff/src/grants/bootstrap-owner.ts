@@ -5,11 +5,11 @@ import { countStaffGrants, findStaffGrant, putStaffGrant, staffExists } from './
 
 export type BootstrapOwnerOutcome =
   | { readonly kind: 'granted' }
-  /** Somebody owns everything already: they let others in. */
+  /** A workspace owner exists already and can invite others. */
   | { readonly kind: 'owner_exists' }
   | { readonly kind: 'unknown_staff' };
 
-/** Makes a person the first owner of everything. Of several at once one is. */
+/** Makes a staff user the first workspace owner. Of concurrent calls one succeeds. */
 export async function bootstrapOwner(
   context: MerchantsContext,
   command: { readonly staffId: string; readonly actor: string },

@@ -3,18 +3,18 @@ import type { Prisma, StaffRole } from '@switchyard/db/client';
 import type { Change, MerchantsContext } from '@switchyard/merchants';
 import { countStaffGrants, lockStaffGrants } from './queries.ts';
 
-/** A person's role for one merchant, or for all of them where `merchantId` is null. */
+/** A staff user's role for one merchant, or for all of them where `merchantId` is null. */
 export interface GrantScope {
   readonly staffId: string;
   readonly merchantId: string | null;
 }
 
-/** A grant's merchant as its row has it. */
+/** A grant's merchant as its row stores it. */
 export function tenantOf(merchantId: string | null): string {
   return merchantId ?? NIL_ID;
 }
 
-/** Changes who may do what, in one transaction with its audit row. Such changes happen one after the other. */
+/** Changes grants in one transaction with their audit row. Such changes are serialized. */
 export async function changeGrants<Outcome>(
   context: MerchantsContext,
   author: { readonly merchantId: string | null; readonly actor: string },
@@ -32,7 +32,7 @@ export async function changeGrants<Outcome>(
   });
 }
 
-/** Whether nobody else who is let in owns everything: without an owner nobody could let anybody in any more. */
+/** Whether no other enabled staff user is a workspace owner: without one, no one could grant access any more. */
 export async function isLastOwner(
   transaction: Prisma.TransactionClient,
   { staffId, merchantId }: GrantScope,

@@ -11,14 +11,14 @@ export interface GrantRoleCommand extends GrantScope {
 }
 
 export type GrantRoleOutcome =
-  /** `before` is the role the person had there until now. */
+  /** `before` is the previous role of the staff user there. */
   | { readonly kind: 'granted'; readonly before: StaffRole | null }
   | { readonly kind: 'unknown_staff' }
   | { readonly kind: 'unknown_merchant' }
-  /** The person is the last owner of everything and must stay one. */
+  /** The staff user is the last workspace owner and must stay one. */
   | { readonly kind: 'last_owner' };
 
-/** Gives a person a role, in place of the one they have there. Whether the actor may is for the caller to ask. */
+/** Grants a staff user a role, replacing their role for the same merchant. The caller checks the actor's permission. */
 export async function grantRole(context: MerchantsContext, command: GrantRoleCommand): Promise<GrantRoleOutcome> {
   const { staffId, merchantId, role, actor } = command;
   return changeGrants<GrantRoleOutcome>(context, command, async (transaction, now) => {

@@ -16,7 +16,7 @@ export interface GrantInList {
   readonly grantedAt: Date;
 }
 
-/** Who may do something for a merchant, those included who may for all; with null, those who may for all. At most 1000. */
+/** Grants for a merchant, those for all merchants included; with null, only those for all. At most 1000. */
 export async function listGrants(
   context: MerchantsContext,
   query: { readonly merchantId: string | null },

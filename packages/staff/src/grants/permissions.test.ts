@@ -2,7 +2,10 @@ import type { StaffRole } from '@switchyard/db/client';
 import { describe, expect, test } from 'vitest';
 import { may, mayAny, PERMISSIONS, type Permission } from './permissions.ts';
 
-/** Who may, in the order owner, operator, finance, viewer; `.` may not. Adding a permission without a line here does not compile. */
+/**
+ * Permissions by role, in the order owner, operator, finance, viewer; `.` is denied. A new permission without a line here does not
+ * compile.
+ */
 const table: Record<Permission, string> = {
   'payment:read': 'oofv',
   'payment:verify': 'oof.',
@@ -49,7 +52,7 @@ test('every permission is spelled object:verb, once', () => {
   expect(new Set(PERMISSIONS).size).toBe(PERMISSIONS.length);
 });
 
-test('any one of several roles is enough, and none allow nothing', () => {
+test('any one of several roles is enough, and no role allows nothing', () => {
   for (const permission of PERMISSIONS) {
     expect(mayAny([], permission)).toBe(false);
     expect(mayAny(['viewer', 'finance'], permission)).toBe(may('viewer', permission) || may('finance', permission));

@@ -1,6 +1,6 @@
 import type { StaffRole } from '@switchyard/db/client';
 
-/** Everything staff can be allowed to do, `object:verb`. Reading comes first of each object. */
+/** All staff permissions, `object:verb`. Reading comes first of each object. */
 export const PERMISSIONS = [
   'payment:read',
   'payment:verify',
@@ -51,7 +51,7 @@ const looking: readonly Permission[] = [
 
 export const STAFF_ROLES: readonly StaffRole[] = ['owner', 'operator', 'finance', 'viewer'];
 
-/** Who may do what. Owners everything; operators run the switch; finance moves and counts money; viewers look. */
+/** Permissions by role: owners all; operators run the switch; finance refunds and reconciles; viewers read. */
 const granted: Readonly<Record<StaffRole, ReadonlySet<Permission>>> = {
   owner: new Set(PERMISSIONS),
   operator: new Set<Permission>([
@@ -86,17 +86,17 @@ const granted: Readonly<Record<StaffRole, ReadonlySet<Permission>>> = {
   viewer: new Set(looking),
 };
 
-/** Whether a role allows something. */
+/** Whether a role includes a permission. */
 export function may(role: StaffRole, permission: Permission): boolean {
   return granted[role].has(permission);
 }
 
-/** Everything a role allows. */
+/** All permissions of a role. */
 export function permissionsOf(role: StaffRole): Permission[] {
   return PERMISSIONS.filter((permission) => may(role, permission));
 }
 
-/** Whether any of a person's roles allows something; none never do. */
+/** Whether any of these roles includes a permission; false for none. */
 export function mayAny(roles: readonly StaffRole[], permission: Permission): boolean {
   return roles.some((role) => may(role, permission));
 }

@@ -2,19 +2,19 @@ import type { Database } from '@switchyard/db';
 import { isUuid } from '@switchyard/db';
 import type { Prisma, StaffGrant, StaffRole } from '@switchyard/db/client';
 
-/** A grant with whose it is. */
+/** A grant with its staff user. */
 export interface ListedStaffGrant extends StaffGrant {
   readonly name: string;
   readonly email: string;
 }
 
-/** Whose grant, and for which merchant: the nil UUID for all of them. */
+/** A grant's key: the staff user and the merchant, the nil UUID for all merchants. */
 export interface StaffGrantKey {
   readonly staffId: string;
   readonly merchantId: string;
 }
 
-/** Takes all grants for writing until the transaction ends: who may do what changes one step at a time. */
+/** Locks all grants until the transaction ends: changes of permissions are serialized. */
 export async function lockStaffGrants(transaction: Prisma.TransactionClient): Promise<void> {
   await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('staff-grants', 0))`;
 }
@@ -49,7 +49,7 @@ export async function deleteStaffGrant(transaction: Prisma.TransactionClient, ke
 }
 
 /**
- * How many people who are let in have this role for this merchant (the nil UUID: for all of them), somebody in particular left out.
+ * The number of enabled staff users with this role for this merchant (the nil UUID: for all of them), except one.
  */
 export async function countStaffGrants(
   transaction: Prisma.TransactionClient,

@@ -10,10 +10,10 @@ export interface RevokeRoleCommand extends GrantScope {
 export type RevokeRoleOutcome =
   | { readonly kind: 'revoked'; readonly before: StaffRole }
   | { readonly kind: 'not_found' }
-  /** The person is the last owner of everything and must stay one. */
+  /** The staff user is the last workspace owner and must stay one. */
   | { readonly kind: 'last_owner' };
 
-/** Takes a person's role away. What they may do elsewhere stays. */
+/** Revokes a staff user's role. Their other roles stay. */
 export async function revokeRole(context: MerchantsContext, command: RevokeRoleCommand): Promise<RevokeRoleOutcome> {
   const { staffId, merchantId } = command;
   return changeGrants<RevokeRoleOutcome>(context, command, async (transaction) => {

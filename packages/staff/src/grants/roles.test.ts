@@ -31,7 +31,7 @@ async function lastAudit(tenantId: string) {
 }
 
 describe('the first owner', () => {
-  test('is made once, and of several at once one is', async () => {
+  test('is created once, even by concurrent calls', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => testStaff(context)));
     const outcomes = await Promise.all(people.map((id) => bootstrapOwner(context, { staffId: id, actor })));
     expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['granted', ...Array(4).fill('owner_exists')]);
@@ -43,7 +43,7 @@ describe('the first owner', () => {
     });
   });
 
-  test('must be somebody who is there', async () => {
+  test('must be an existing staff user', async () => {
     for (const id of [context.newId(), 'nobody']) {
       expect(await bootstrapOwner(context, { staffId: id, actor })).toEqual({ kind: 'unknown_staff' });
     }
@@ -51,7 +51,7 @@ describe('the first owner', () => {
 });
 
 describe('granting', () => {
-  test('gives a role for one merchant, or for all, and leaves an audit row with whom it concerns', async () => {
+  test('grants a role for one merchant, or for all, with an audit row', async () => {
     expect(await grantRole(context, { staffId, merchantId, role: 'finance', actor })).toEqual({ kind: 'granted', before: null });
     expect(await grantRole(context, { staffId, merchantId: null, role: 'viewer', actor })).toEqual({
       kind: 'granted',
@@ -72,7 +72,7 @@ describe('granting', () => {
     });
   });
 
-  test('replaces the role somebody has there; the same once more changes nothing', async () => {
+  test('replaces an existing role for the merchant; the same role again changes nothing', async () => {
     await grantRole(context, { staffId, merchantId, role: 'viewer', actor });
     expect(await grantRole(context, { staffId, merchantId, role: 'operator', actor })).toEqual({
       kind: 'granted',
@@ -87,7 +87,7 @@ describe('granting', () => {
     expect(await rolesOf(staffId)).toEqual([{ all: false, role: 'operator' }]);
   });
 
-  test('needs a person and a merchant that are there', async () => {
+  test('requires an existing staff user and merchant', async () => {
     const role = 'viewer';
     for (const id of [context.newId(), 'nobody']) {
       expect(await grantRole(context, { staffId: id, merchantId, role, actor })).toEqual({ kind: 'unknown_staff' });
@@ -95,13 +95,13 @@ describe('granting', () => {
     }
   });
 
-  test('all merchants are never meant by the id that stands for them', async () => {
+  test('the nil UUID is not accepted for all merchants', async () => {
     expect(await grantRole(context, { staffId, merchantId: NIL_ID, role: 'owner', actor })).toEqual({ kind: 'unknown_merchant' });
   });
 });
 
 describe('revoking', () => {
-  test('takes the role there and leaves the others', async () => {
+  test('removes the role for the merchant and leaves the others', async () => {
     await grantRole(context, { staffId, merchantId, role: 'finance', actor });
     await grantRole(context, { staffId, merchantId: null, role: 'viewer', actor });
     expect(await revokeRole(context, { staffId, merchantId, actor })).toEqual({ kind: 'revoked', before: 'finance' });
@@ -111,15 +111,15 @@ describe('revoking', () => {
   });
 });
 
-describe('the last owner of everything', () => {
-  test('stays one', async () => {
+describe('the last workspace owner', () => {
+  test('remains one', async () => {
     await bootstrapOwner(context, { staffId, actor });
     expect(await revokeRole(context, { staffId, merchantId: null, actor })).toEqual({ kind: 'last_owner' });
     expect(await grantRole(context, { staffId, merchantId: null, role: 'viewer', actor })).toEqual({ kind: 'last_owner' });
     expect(await rolesOf(staffId, null)).toEqual([{ all: true, role: 'owner' }]);
   });
 
-  test('is still there when two owners take the role from each other at once', async () => {
+  test('remains when two owners revoke each other’s role concurrently', async () => {
     const other = await testStaff(context);
     await bootstrapOwner(context, { staffId, actor });
     await grantRole(context, { staffId: other, merchantId: null, role: 'owner', actor });
@@ -130,7 +130,7 @@ describe('the last owner of everything', () => {
     expect(await listGrants(context, { merchantId: null })).toHaveLength(1);
   });
 
-  test('of a single merchant may go: those who own everything remain', async () => {
+  test('of a single merchant may be revoked: workspace owners remain', async () => {
     await grantRole(context, { staffId, merchantId, role: 'owner', actor });
     expect(await revokeRole(context, { staffId, merchantId, actor })).toEqual({ kind: 'revoked', before: 'owner' });
   });

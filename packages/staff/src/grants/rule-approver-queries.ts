@@ -1,13 +1,13 @@
 import { isUuid, NIL_ID } from '@switchyard/db';
 import type { Prisma, StaffRole } from '@switchyard/db/client';
 
-/** A person who may approve rules. */
+/** A staff user who may approve rules. */
 export interface RuleApprover {
   readonly staffId: string;
   readonly name: string;
 }
 
-/** People who can sign in and have one of these roles for the merchant or for all merchants, by name. At most `limit`. */
+/** Enabled staff users with one of these roles for the merchant or for all merchants, by name. At most `limit`. */
 export async function listRuleApprovers(
   client: Prisma.TransactionClient,
   query: { readonly merchantId: string; readonly roles: readonly StaffRole[]; readonly limit: number },
@@ -25,7 +25,7 @@ export async function listRuleApprovers(
   return rows.map(({ id, name }) => ({ staffId: id, name }));
 }
 
-/** A merchant whose rules need approval, with the few people who may approve them. */
+/** A merchant whose rules need approval, with the few staff users who may approve them. */
 export interface ScarceApprovers {
   readonly merchantId: string;
   readonly staffIds: readonly string[];
@@ -34,8 +34,8 @@ export interface ScarceApprovers {
 const MERCHANTS_MAX = 200;
 
 /**
- * Merchants whose rules need approval while fewer than `fewerThan` people who can sign in have one of these roles for them.
- * `merchantIds` null looks at all merchants. At most 200.
+ * Merchants whose rules need approval while fewer than `fewerThan` enabled staff users have one of these roles for them.
+ * `merchantIds` null is all merchants. At most 200.
  */
 export async function listScarceApprovers(
   client: Prisma.TransactionClient,

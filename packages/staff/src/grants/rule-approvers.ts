@@ -6,14 +6,14 @@ import { listRuleApprovers, listScarceApprovers, type RuleApprover } from './rul
 const APPROVERS_MAX = 100;
 const APPROVER_ROLES = STAFF_ROLES.filter((role) => may(role, 'routing:publish'));
 
-/** People who can sign in and may publish and approve the merchant's rules, by name. At most 100. */
+/** Enabled staff users who may publish and approve the merchant's rules, by name. At most 100. */
 export function listApprovers(client: Prisma.TransactionClient, merchantId: string): Promise<RuleApprover[]> {
   return listRuleApprovers(client, { merchantId, roles: APPROVER_ROLES, limit: APPROVERS_MAX });
 }
 
 /**
- * Whether another person than the actor can approve the merchant's rules. In a transaction that changes something on the strength
- * of the answer, `lockStaffGrants` has to be held.
+ * Whether a staff user other than the actor can approve the merchant's rules. A transaction whose change depends on the answer must
+ * hold `lockStaffGrants`.
  */
 export async function hasSecondApprover(client: Prisma.TransactionClient, merchantId: string, actor: string): Promise<boolean> {
   const [first, second] = await listRuleApprovers(client, { merchantId, roles: APPROVER_ROLES, limit: 2 });
@@ -21,8 +21,8 @@ export async function hasSecondApprover(client: Prisma.TransactionClient, mercha
 }
 
 /**
- * Of these merchants, those whose rules need a second person while fewer than two people can approve: nothing can be published there
- * until another person gets a role, or the one who is left lets one person publish.
+ * Of these merchants, those whose rules need a second person while fewer than two staff users can approve: nothing can be published
+ * there until another staff user gets a role, or the remaining one allows publication by one person.
  */
 export async function listMerchantsWithoutSecondApprover(
   context: MerchantsContext,
@@ -34,8 +34,8 @@ export async function listMerchantsWithoutSecondApprover(
 }
 
 /**
- * Whom the approval of rules depends on: merchants whose rules need a second person while no more than two can approve, with those
- * two. `merchantIds` null is all merchants.
+ * Merchants whose rules need a second person while no more than two staff users can approve, with those staff users. `merchantIds`
+ * null is all merchants.
  */
 export async function listNeededApprovers(
   context: MerchantsContext,

@@ -8,19 +8,19 @@ import { staffName } from './invite-staff.ts';
 
 export interface AcceptInvitationCommand {
   readonly token: string;
-  /** As the person writes it. */
+  /** The name as the staff user entered it. */
   readonly name: string;
-  /** Of the password they chose. */
+  /** Hash of the chosen password. */
   readonly passwordHash: string;
 }
 
 export type AcceptInvitationOutcome =
   | { readonly kind: 'accepted'; readonly staffId: string; readonly email: string }
   | { readonly kind: 'invalid_name' }
-  /** The link has been used or taken back, has run out, or was never one. */
+  /** The link was used, withdrawn, has expired, or never existed. */
   | { readonly kind: 'gone' };
 
-/** Lets an invited person in, with the roles of the invitation. The link works no second time. */
+/** Creates the invited staff user with the roles of the invitation. The link works once. */
 export async function acceptInvitation(
   context: MerchantsContext,
   command: AcceptInvitationCommand,

@@ -12,7 +12,7 @@ export interface ChangeInvitationCommand {
   readonly actor: string;
 }
 
-/** There is no such invitation that nobody has accepted, or it gives a role beyond the reach. */
+/** There is no such open invitation, or it grants a role beyond the reach. */
 interface NotFound {
   readonly kind: 'not_found';
 }
@@ -21,7 +21,7 @@ export type RenewInvitationOutcome =
   | { readonly kind: 'renewed'; readonly email: string; readonly name: string; readonly link: IssuedLink }
   | NotFound;
 
-/** Makes a new link for an invitation, seven days from now; the old one stops working. */
+/** Creates a new link for an invitation, valid for seven days; the old one stops working. */
 export function renewInvitation(context: MerchantsContext, command: ChangeInvitationCommand): Promise<RenewInvitationOutcome> {
   return changeInvitation<RenewInvitationOutcome>(context, command, async (transaction, link, now) => {
     await revokeStaffLinks(transaction, { kind: 'invitation', email: link.email }, now);
@@ -43,7 +43,7 @@ export function renewInvitation(context: MerchantsContext, command: ChangeInvita
 
 export type WithdrawInvitationOutcome = { readonly kind: 'withdrawn' } | NotFound;
 
-/** Takes an invitation back: its link stops working. */
+/** Withdraws an invitation: its link stops working. */
 export function withdrawInvitation(
   context: MerchantsContext,
   command: ChangeInvitationCommand,
@@ -57,7 +57,7 @@ export function withdrawInvitation(
 
 export type RestoreInvitationOutcome = { readonly kind: 'restored' } | NotFound;
 
-/** Undoes a withdrawal: the link that was sent works again, for as long as it would have. */
+/** Undoes a withdrawal: the original link works again, until its original expiry. */
 export function restoreInvitation(
   context: MerchantsContext,
   command: ChangeInvitationCommand,

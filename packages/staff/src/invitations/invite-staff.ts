@@ -13,7 +13,7 @@ export interface InviteStaffCommand {
   readonly name: string;
   /** One role for a merchant, or for all of them. */
   readonly grants: readonly RoleFor[];
-  /** Whether the person has to set up a second step before anything else. */
+  /** Whether the staff user has to set up a second step before anything else. */
   readonly twoFactorRequired: boolean;
   readonly reach: Reach;
   readonly actor: string;
@@ -22,7 +22,7 @@ export interface InviteStaffCommand {
 export type InviteStaffOutcome =
   | { readonly kind: 'invited'; readonly email: string; readonly name: string; readonly link: IssuedLink }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
-  /** Somebody with this address is on the team already: give them a role instead. */
+  /** A staff user with this address exists already and needs a grant instead. */
   | { readonly kind: 'exists'; readonly staffId: string; readonly name: string }
   | { readonly kind: 'unknown_merchant' }
   | { readonly kind: 'forbidden' };
@@ -52,7 +52,7 @@ const schema = z.object({
     ),
 });
 
-/** Invites somebody by a link that works once, for seven days. An earlier invitation of the same address stops working. */
+/** Creates an invitation with a link that works once, for seven days. An earlier invitation of the same address stops working. */
 export async function inviteStaff(context: MerchantsContext, command: InviteStaffCommand): Promise<InviteStaffOutcome> {
   const parsed = schema.safeParse(command);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };

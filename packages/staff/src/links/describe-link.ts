@@ -6,13 +6,13 @@ import { linkTokenHash } from './link-token.ts';
 import { takeStaffLink } from './queries.ts';
 import { grantsOfLink, isOpen } from './staff-link.ts';
 
-/** What whoever holds a link is told before using it. */
+/** The description of a link for its holder. */
 export type LinkInSight =
   | {
       readonly kind: 'invitation';
       readonly email: string;
       readonly name: string;
-      /** Who invites; null when they are no longer there. */
+      /** The inviting staff user; null when they no longer exist. */
       readonly invitedBy: string | null;
       /** `merchant` null for all merchants. */
       readonly roles: readonly { readonly merchant: string | null; readonly role: StaffRole }[];
@@ -20,10 +20,10 @@ export type LinkInSight =
       readonly expiresAt: Date;
     }
   | { readonly kind: 'password_reset'; readonly email: string; readonly expiresAt: Date }
-  /** Used, taken back, run out, or never one. */
+  /** Used, withdrawn, expired, or never issued. */
   | { readonly kind: 'gone' };
 
-/** Tells what a link would do, without using it. */
+/** Describes a link without using it. */
 export async function describeLink(context: MerchantsContext, token: string): Promise<LinkInSight> {
   const tokenHash = linkTokenHash(token);
   if (tokenHash === null) return { kind: 'gone' };

@@ -9,7 +9,7 @@ export async function insertStaffLink(transaction: Prisma.TransactionClient, lin
   await transaction.staffLink.create({ data: { ...link, tokenHash: new Uint8Array(link.tokenHash) } });
 }
 
-/** The link of a secret, taken for writing: of two who use it at once one waits, and finds it used. */
+/** The link of a secret, locked for update: of two concurrent uses the second waits, and finds it used. */
 export async function takeStaffLink(transaction: Prisma.TransactionClient, tokenHash: Uint8Array): Promise<StaffLink | null> {
   const bytes = Buffer.from(tokenHash);
   const rows = await transaction.$queryRaw<{ id: string }[]>`SELECT id FROM staff_link WHERE token_hash = ${bytes} FOR UPDATE`;
@@ -21,7 +21,7 @@ export async function findStaffLink(transaction: Prisma.TransactionClient, id: s
   return isUuid(id) ? transaction.staffLink.findUnique({ where: { id } }) : null;
 }
 
-/** Changes what is given of a link. */
+/** Changes the given fields of a link. */
 export async function updateStaffLink(
   transaction: Prisma.TransactionClient,
   id: string,
@@ -38,7 +38,7 @@ export async function updateStaffLink(
   await transaction.staffLink.update({ where: { id }, data: { ...rest, ...hash } });
 }
 
-/** Makes the open links of a kind for an address worthless. Returns how many there were. */
+/** Invalidates the open links of a kind for an address. Returns their number. */
 export async function revokeStaffLinks(
   transaction: Prisma.TransactionClient,
   which: { readonly kind: StaffLink['kind']; readonly email: string },
@@ -53,7 +53,7 @@ export async function revokeStaffLinks(
 
 const INVITATIONS_MAX = 500;
 
-/** Invitations that nobody has accepted yet and that nobody took back, newest first; also those that ran out after `expiredAfter`. */
+/** Invitations that are neither accepted nor withdrawn, newest first; also those that expired after `expiredAfter`. */
 export function listStaffInvitations(database: Database, expiredAfter: Date): Promise<StaffLink[]> {
   return database.prisma.staffLink.findMany({
     where: { kind: 'invitation', usedAt: null, revokedAt: null, expiresAt: { gt: expiredAfter } },

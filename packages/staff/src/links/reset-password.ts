@@ -16,10 +16,10 @@ import { type IssuedLink, isOpen, RESET_MS } from './staff-link.ts';
 
 export type MakeResetLinkOutcome =
   | { readonly kind: 'made'; readonly email: string; readonly name: string; readonly link: IssuedLink }
-  /** There is no such person, they are not let in, or they are beyond the reach. */
+  /** Unknown, disabled, or beyond the reach. */
   | { readonly kind: 'not_found' };
 
-/** Makes a link by which a person sets a new password: once, within an hour. Earlier ones stop working. */
+/** Creates a password reset link for a staff user, valid once and for an hour. Earlier ones stop working. */
 export function makeResetLink(
   context: MerchantsContext,
   command: { readonly staffId: string; readonly reach: Reach; readonly actor: string },
@@ -31,7 +31,7 @@ export function makeResetLink(
   });
 }
 
-/** The same for whoever asks from the sign-in page, by address. Nobody may be told what came of it but by e-mail to that address. */
+/** The same by address, for a request from the sign-in page. Only the e-mail to that address may reveal the outcome. */
 export function requestReset(context: MerchantsContext, command: { readonly email: string }): Promise<MakeResetLinkOutcome> {
   return changeTeam<MakeResetLinkOutcome>(context, 'system:sign-in-page', async (transaction, now) => {
     const email = staffEmail.safeParse(command.email);
@@ -65,10 +65,10 @@ async function makeLink(
 
 export type ResetPasswordOutcome =
   | { readonly kind: 'reset'; readonly email: string }
-  /** The link has been used or taken back, has run out, or was never one. */
+  /** The link was used, withdrawn, has expired, or never existed. */
   | { readonly kind: 'gone' };
 
-/** Sets a new password by a link. The link works no second time, and every session of the person ends. */
+/** Sets a new password by a link. The link works once, and every session of the staff user ends. */
 export async function resetPassword(
   context: MerchantsContext,
   command: { readonly token: string; readonly passwordHash: string },

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 export const INVITATION_MS = 7 * DAY_MS;
 export const RESET_MS = 3_600_000;
 
-/** A link just made. Its secret is nowhere else: whoever made it hands it on now, or makes another. */
+/** A new link. Its secret is stored nowhere else: it must be delivered now or replaced. */
 export interface IssuedLink {
   readonly linkId: string;
   readonly token: string;
@@ -16,7 +16,7 @@ export interface IssuedLink {
 
 const storedGrants = z.array(z.object({ merchantId: z.uuid(), role: z.enum(['owner', 'operator', 'finance', 'viewer']) }));
 
-/** The roles an invitation gives. Throws `ZodError` for what nobody of ours stored. */
+/** The roles an invitation grants. Throws `ZodError` for JSON that we did not store. */
 export function grantsOfLink(link: Pick<StaffLink, 'grants'>): RoleFor[] {
   return storedGrants
     .parse(link.grants)
@@ -28,7 +28,7 @@ export function grantsForLink(grants: readonly RoleFor[]): { merchantId: string;
   return grants.map(({ merchantId, role }) => ({ merchantId: merchantId ?? NIL_ID, role }));
 }
 
-/** Whether a link still lets somebody in. */
+/** Whether a link is still valid. */
 export function isOpen(link: Pick<StaffLink, 'usedAt' | 'revokedAt' | 'expiresAt'>, now: Date): boolean {
   return link.usedAt === null && link.revokedAt === null && link.expiresAt > now;
 }

@@ -1,16 +1,16 @@
 import type { Database } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 
-/** More of one person's are not kept for one page. */
+/** Maximum number of one staff user's views of a page. */
 const SAVED_VIEWS_MAX = 50;
 const SHARED_MAX = 500;
 
-/** A list somebody comes back to. */
+/** A saved filter of a list. */
 export interface SavedViewRow {
   readonly viewId: string;
   readonly page: string;
   readonly name: string;
-  /** The page's own part of its address. */
+  /** The page's own part of the URL. */
   readonly query: string;
   readonly ownerId: string;
   readonly ownerName: string;
@@ -18,7 +18,7 @@ export interface SavedViewRow {
   readonly updatedAt: Date;
 }
 
-/** A person's own views of a page and those everybody shares, by name. */
+/** The staff user's own views of a page and shared views, by name. */
 export async function listSavedViews({ prisma }: Database, page: string, staffId: string): Promise<SavedViewRow[]> {
   const rows = await prisma.savedView.findMany({
     where: { page, OR: [{ ownerId: staffId }, { shared: true }] },
@@ -29,7 +29,7 @@ export async function listSavedViews({ prisma }: Database, page: string, staffId
   return rows.map(({ id, owner, createdAt: _, ...row }) => ({ ...row, viewId: id, ownerName: owner.name }));
 }
 
-/** Puts a view in the place of the owner's own of that name. Returns its id, or null where the owner has as many as may be. */
+/** Saves a view, replacing the owner's view of that name. Returns its id, or null when the owner is at the maximum. */
 export async function putSavedView(
   transaction: Prisma.TransactionClient,
   view: Pick<SavedViewRow, 'viewId' | 'page' | 'name' | 'query' | 'ownerId' | 'shared'>,
@@ -46,7 +46,7 @@ export async function putSavedView(
   return known?.id ?? viewId;
 }
 
-/** Takes a view of this owner's away. Null where there is none. */
+/** Deletes a view of this owner. Null where there is none. */
 export async function deleteSavedView(
   transaction: Prisma.TransactionClient,
   key: { readonly viewId: string; readonly ownerId: string },

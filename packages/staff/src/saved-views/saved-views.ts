@@ -2,12 +2,12 @@ import { appendAuditEntry, NIL_ID } from '@switchyard/db';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { deleteSavedView, listSavedViews, putSavedView, type SavedViewRow } from './queries.ts';
 
-/** A list somebody wants to come back to. */
+/** A list filter to save. */
 export interface SaveViewCommand {
   readonly page: string;
   /** 1 to 60 characters; the owner's own view of that name is replaced. */
   readonly name: string;
-  /** The page's own part of its address. */
+  /** The page's own part of the URL. */
   readonly query: string;
   readonly shared: boolean;
   readonly staffId: string;
@@ -15,10 +15,10 @@ export interface SaveViewCommand {
 
 export type SaveViewOutcome =
   | { readonly kind: 'saved'; readonly viewId: string }
-  /** The person has as many as may be. */
+  /** The staff user has reached the maximum. */
   | { readonly kind: 'too_many' };
 
-/** A person's own views of a page, and those that others share. */
+/** The staff user's own views of a page, and those that others share. */
 export function listViews(
   context: MerchantsContext,
   { page, staffId }: Pick<SaveViewCommand, 'page' | 'staffId'>,
@@ -26,7 +26,7 @@ export function listViews(
   return listSavedViews(context.resources.database, page, staffId);
 }
 
-/** Keeps a view under its name, for its owner alone or for everybody. */
+/** Saves a view under its name, private or shared. */
 export async function saveView(context: MerchantsContext, command: SaveViewCommand): Promise<SaveViewOutcome> {
   const { staffId: ownerId, ...view } = command;
   const now = context.now();
@@ -39,7 +39,7 @@ export async function saveView(context: MerchantsContext, command: SaveViewComma
   });
 }
 
-/** Takes one of a person's own views away. */
+/** Deletes one of the staff user's own views. */
 export async function removeView(
   context: MerchantsContext,
   { viewId, staffId: ownerId }: { readonly viewId: string; readonly staffId: string },

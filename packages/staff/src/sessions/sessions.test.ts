@@ -17,7 +17,7 @@ async function signIn(staffId: string): Promise<string> {
   return id;
 }
 
-test('sessions are listed while they last, and ended one by one, all but one, or all, and nobody else’s with them', async () => {
+test('sessions are listed until they end, and ended one by one, all but one, or all, without those of others', async () => {
   const staffId = await testStaff(context);
   const otherId = await testStaff(context);
   const [a, b] = [await signIn(staffId), await signIn(staffId), await signIn(staffId)];

@@ -3,10 +3,10 @@ import { changeTeam } from '../users/change-team.ts';
 import { deleteStaffSessions, findStaffUser, listStaffSessions, type StaffSessionRow } from '../users/queries.ts';
 import { coversStaffUser, type Reach } from '../users/reach.ts';
 
-/** A session nobody has used for this long is over. */
+/** A session ends after this time without a request. */
 export const SESSION_IDLE_MS = 30 * 60_000;
 
-/** Where a person is signed in, last seen first; null when they are beyond the reach. `reach` null is oneself. */
+/** The sessions of a staff user, last seen first; null when they are beyond the reach. `reach` null is oneself. */
 export async function listSessions(
   context: MerchantsContext,
   query: { readonly staffId: string; readonly reach: Reach | null },
@@ -32,7 +32,7 @@ export interface EndSessionsCommand {
 
 export type EndSessionsOutcome = { readonly kind: 'ended'; readonly count: number } | { readonly kind: 'not_found' };
 
-/** Signs a person out: their next request is a stranger's. */
+/** Ends sessions of a staff user: their next request is refused. */
 export function endSessions(context: MerchantsContext, command: EndSessionsCommand): Promise<EndSessionsOutcome> {
   const { staffId, which, reach, actor } = command;
   return changeTeam<EndSessionsOutcome>(context, actor, async (transaction) => {

@@ -15,16 +15,16 @@ export interface ChangeStaffUserCommand {
 
 export type ChangeStaffUserOutcome =
   | { readonly kind: 'changed' }
-  /** There is no such person, or they are beyond the reach. */
+  /** Unknown, or beyond the reach. */
   | { readonly kind: 'not_found' }
-  /** Nobody else owns everything. */
+  /** There is no other workspace owner. */
   | { readonly kind: 'last_owner' }
-  /** Nobody locks themselves out by mistake. */
+  /** Disabling oneself is refused. */
   | { readonly kind: 'oneself' };
 
 const CHANGED = { kind: 'changed' } as const;
 
-/** Refuses a person's sign-in from now on and ends their sessions, or lets them in again. Roles stay as they are. */
+/** Disables a staff user and ends their sessions, or enables them again. Roles stay unchanged. */
 export function setStaffDisabled(
   context: MerchantsContext,
   command: ChangeStaffUserCommand & { readonly disabled: boolean },
@@ -46,7 +46,7 @@ export function setStaffDisabled(
   });
 }
 
-/** Says whether a person must have a second step. Until they have set it up, they may do nothing else. */
+/** Sets whether a staff user must have a second step. Until they have set it up, they may do nothing else. */
 export function requireTwoFactor(
   context: MerchantsContext,
   command: ChangeStaffUserCommand & { readonly required: boolean },
@@ -60,7 +60,7 @@ export function requireTwoFactor(
   });
 }
 
-/** Takes away a second step whose phone and backup codes are lost, and ends the person's sessions. */
+/** Removes a second step whose phone and backup codes are lost, and ends the staff user's sessions. */
 export function resetTwoFactor(context: MerchantsContext, command: ChangeStaffUserCommand): Promise<ChangeStaffUserOutcome> {
   return changePerson(context, command, async (transaction, person, now) => {
     if (!person.twoFactorEnabled) return { outcome: CHANGED, audit: null };

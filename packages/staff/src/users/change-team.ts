@@ -3,22 +3,22 @@ import type { Prisma } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { lockStaffGrants } from '../grants/queries.ts';
 
-/** What a change of the team came to. Without audit entries nothing may have been written. */
+/** The outcome of a team change. Without audit entries nothing may have been written. */
 export interface TeamChange<Outcome> {
   readonly outcome: Outcome;
   readonly audit: Pick<NewAuditEntry, 'action' | 'objectType' | 'objectId' | 'before' | 'after'> | null;
-  /** Whose chain tells of it: the one merchant it is about; left out, the workspace. */
+  /** The chain of the entry: the one merchant concerned, or the workspace when left out. */
   readonly tenantId?: string;
-  /** Who did it, where only the change itself finds that out. */
+  /** The actor, where only the change itself determines it. */
   readonly actor?: string;
 }
 
-/** Argon2 may wait in a queue before; the transaction itself is short. */
-const PATIENCE = { timeout: 10_000 };
+/** Argon2 may be queued before; the transaction itself is short. */
+const TRANSACTION_OPTIONS = { timeout: 10_000 };
 
 /**
- * Changes who is let in, in one transaction with its audit row. Such changes, and those of roles, happen one after the other, so
- * that what allows one cannot be taken away while it is made.
+ * Changes the team in one transaction with its audit row. Such changes, and those of roles, are serialized, so that the permission
+ * for a change cannot be revoked meanwhile.
  */
 export async function changeTeam<Outcome>(
   context: MerchantsContext,
@@ -33,10 +33,10 @@ export async function changeTeam<Outcome>(
       await appendAuditEntry(transaction, { ...audit, tenantId, entryId: context.newId(), actor: found ?? actor }, now);
     }
     return outcome;
-  }, PATIENCE);
+  }, TRANSACTION_OPTIONS);
 }
 
-/** The merchant's own chain when roles are all for one merchant, otherwise the workspace's. */
+/** The merchant's own chain when all roles are for one merchant, otherwise the workspace's. */
 export function tenantOfGrants(grants: readonly { readonly merchantId: string | null }[]): string {
   const merchantIds = new Set(grants.map(({ merchantId }) => merchantId ?? NIL_ID));
   const [only] = merchantIds;

@@ -12,19 +12,19 @@ export interface TeamMember {
   readonly email: string;
   readonly twoFactorEnabled: boolean;
   readonly twoFactorRequired: boolean;
-  /** Since when they are not let in; null when they are. */
+  /** When they were disabled; null while enabled. */
   readonly disabledAt: Date | null;
   readonly joinedAt: Date;
-  /** Last seen in a session that has not ended; null when they are signed in nowhere. */
+  /** Last seen in an open session; null without one. */
   readonly lastSeenAt: Date | null;
-  /** Their roles, as far as whoever asks may see them. */
+  /** Their roles, as far as the caller may see them. */
   readonly roles: readonly RoleFor[];
   /**
-   * Merchants in sight whose rules need a second person and that this person cannot leave without one: fewer than two people would be
-   * left who can approve.
+   * Visible merchants whose rules need a second person and that this staff user cannot leave: fewer than two approvers would
+   * remain.
    */
   readonly neededToApprove: readonly string[];
-  /** Whether whoever asks may manage the person as a whole, beyond roles for their own merchants. */
+  /** Whether the caller may manage the whole staff user, beyond roles for their own merchants. */
   readonly manageable: boolean;
 }
 
@@ -42,13 +42,13 @@ export interface InvitationInTeam {
 
 export interface Team {
   readonly people: readonly TeamMember[];
-  /** Not accepted yet; those that ran out within the last 30 days too. */
+  /** Open invitations, and those that expired within the last 30 days. */
   readonly invitations: readonly InvitationInTeam[];
 }
 
 const EXPIRED_SHOWN_MS = 30 * 86_400_000;
 
-/** Who may do something, and who is invited to: everybody, or whoever has to do with the merchants in sight. */
+/** Staff users and invitations: all, or those with roles for visible merchants. */
 export async function listTeam(
   context: MerchantsContext,
   { sight, reach }: { readonly sight: Reach; readonly reach: Reach },

@@ -2,7 +2,7 @@ import type { Database } from '@switchyard/db';
 import { isUuid } from '@switchyard/db';
 import type { Prisma, StaffRole } from '@switchyard/db/client';
 
-/** Somebody who can sign in, with everything they may do. */
+/** A staff user with all their roles. */
 export interface StaffUserRow {
   readonly id: string;
   readonly name: string;
@@ -28,7 +28,9 @@ const person = {
 
 const PEOPLE_MAX = 2_000;
 
-/** Everybody with a role for one of these merchants (the nil UUID: for all of them), or with null simply everybody; 2,000 at most. */
+/**
+ * Staff users with a role for one of these merchants (the nil UUID: for all of them), or with null all staff users; 2,000 at most.
+ */
 export async function listStaffUserRows(
   database: Database,
   merchantIds: readonly string[] | null,
@@ -50,7 +52,7 @@ export function findStaffUserByEmail(transaction: Prisma.TransactionClient, emai
   return transaction.staffUser.findUnique({ where: { email }, select: person });
 }
 
-/** Names of people by their ids; ids of nobody are left out. */
+/** Names of staff users by their ids; unknown ids are left out. */
 export async function readStaffNames(database: Database, staffIds: readonly string[]): Promise<Map<string, string>> {
   const ids = [...new Set(staffIds.filter(isUuid))];
   if (ids.length === 0) return new Map();
@@ -59,7 +61,7 @@ export async function readStaffNames(database: Database, staffIds: readonly stri
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Somebody new with a password and their roles. */
+/** A new staff user with a password and roles. */
 export interface NewStaffUserRow {
   readonly id: string;
   readonly credentialId: string;
@@ -86,7 +88,7 @@ export async function insertStaffUser(transaction: Prisma.TransactionClient, fie
   });
 }
 
-/** Changes what is given of a person. */
+/** Changes the given fields of a staff user. */
 export async function updateStaffUser(
   transaction: Prisma.TransactionClient,
   staffId: string,
@@ -111,12 +113,12 @@ export async function setStaffPassword(
   await transaction.staffCredential.updateMany({ where, data: { password: passwordHash, updatedAt: now } });
 }
 
-/** Takes a person's second step away, its backup codes with it. */
+/** Removes a staff user's second step with its backup codes. */
 export async function deleteStaffTwoFactor(transaction: Prisma.TransactionClient, staffId: string): Promise<void> {
   await transaction.staffTwoFactor.deleteMany({ where: { userId: staffId } });
 }
 
-/** A browser somebody is signed in with. */
+/** A browser with an open session. */
 export interface StaffSessionRow {
   readonly id: string;
   readonly ipAddress: string | null;
@@ -129,7 +131,7 @@ export interface StaffSessionRow {
 
 const SESSIONS_MAX = 200;
 
-/** A person's sessions that have not ended, last seen first. */
+/** A staff user's open sessions, last seen first. */
 export function listStaffSessions(
   database: Database,
   query: { readonly staffId: string; readonly seenAfter: Date; readonly now: Date },
@@ -142,7 +144,7 @@ export function listStaffSessions(
   });
 }
 
-/** Ends a person's sessions: one, all but one, or all. Returns how many. */
+/** Ends a staff user's sessions: one, all but one, or all. Returns how many. */
 export async function deleteStaffSessions(
   transaction: Prisma.TransactionClient,
   which: { readonly staffId: string; readonly sessionId?: string; readonly exceptSessionId?: string },
@@ -158,8 +160,8 @@ export async function deleteStaffSessions(
 }
 
 /**
- * As what somebody is signed in by a session: a text that changes with their roles, or null once the session has ended or the person
- * is no longer let in. Asking does not count as using the session.
+ * The roles of a session as text that changes with them, or null once the session has ended or the staff user is disabled. Reading
+ * it does not count as a use of the session.
  */
 export async function readSessionState(database: Database, sessionId: string, now: Date): Promise<string | null> {
   const rows = await database.prisma.$queryRaw<{ standing: string }[]>`

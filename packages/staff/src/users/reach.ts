@@ -2,10 +2,10 @@ import { NIL_ID } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
 import type { StaffUserRow } from './queries.ts';
 
-/** For whom somebody may do something: for everybody and every merchant, or for some merchants only. */
+/** The reach of a permission: all staff users and merchants, or some merchants only. */
 export interface Reach {
   readonly everywhere: boolean;
-  /** Beside `everywhere` without meaning. */
+  /** Ignored when `everywhere` is set. */
   readonly merchantIds: readonly string[];
 }
 
@@ -15,14 +15,14 @@ export interface RoleFor {
   readonly role: StaffRole;
 }
 
-/** Whether a reach covers a merchant; null is all of them at once. */
+/** Whether a reach covers a merchant; null is all merchants. */
 export function reaches(reach: Reach, merchantId: string | null): boolean {
   return reach.everywhere || (merchantId !== null && reach.merchantIds.includes(merchantId));
 }
 
 /**
- * Whether a reach covers a person as a whole, which is what their password, second step and sessions are: somebody who owns one
- * merchant must not get at the account of somebody who may do things elsewhere.
+ * Whether a reach covers a whole staff user, with password, second step and sessions: an owner of one merchant must not take over
+ * the account of a staff user with roles elsewhere.
  */
 export function coversStaffUser(reach: Reach, person: Pick<StaffUserRow, 'grants'>): boolean {
   if (reach.everywhere) return true;

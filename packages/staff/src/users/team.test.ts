@@ -76,7 +76,7 @@ async function signIn(staffId: string): Promise<string> {
 const sessionsOf = (staffId: string) => context.database.prisma.staffSession.count({ where: { userId: staffId } });
 
 describe('an invitation', () => {
-  test('lets one person in once, with its roles, and tells in the log who invited whom', async () => {
+  test('creates one staff user once, with its roles, and audits who invited whom', async () => {
     const { token, linkId, email } = await invite([
       { merchantId, role: 'finance' },
       { merchantId: otherId, role: 'viewer' },
@@ -107,13 +107,13 @@ describe('an invitation', () => {
     expect(linkId).not.toBe(token);
   });
 
-  test('ends after seven days', async () => {
+  test('expires after seven days', async () => {
     const { token } = await invite();
     context.setClock(new Date(Date.now() + 7 * 86_400_000 + 1));
     expect(await accept(token)).toEqual({ kind: 'gone' });
   });
 
-  test('ends when it is taken back, works again when that is undone, and ends for good when its link is made anew', async () => {
+  test('ends when withdrawn, works again when that is undone, and ends for good when its link is replaced', async () => {
     const { token, linkId } = await invite();
     const command = { linkId, reach: EVERYWHERE, actor };
     expect(await withdrawInvitation(context, command)).toEqual({ kind: 'withdrawn' });
@@ -127,14 +127,14 @@ describe('an invitation', () => {
     expect(await withdrawInvitation(context, command)).toEqual({ kind: 'not_found' });
   });
 
-  test('of the same address replaces the one before', async () => {
+  test('of the same address replaces the previous one', async () => {
     const first = await invite();
     const second = await invite(undefined, { email: first.email });
     expect(await accept(first.token)).toEqual({ kind: 'gone' });
     expect(await accept(second.token)).toMatchObject({ kind: 'accepted' });
   });
 
-  test('is not made for somebody who is here, for what is no address, or without a role', async () => {
+  test('is not created for an existing staff user, for an invalid address, or without a role', async () => {
     const { email, token } = await invite();
     await accept(token);
     const command = { email, name: 'X', grants: [{ merchantId: null, role: 'viewer' as const }], twoFactorRequired: false };
@@ -153,14 +153,14 @@ describe('an invitation', () => {
     });
   });
 
-  test.each(['', 'x', 'A'.repeat(43), '../../etc'])('is not found by a made-up secret: %j', async (token) => {
+  test.each(['', 'x', 'A'.repeat(43), '../../etc'])('is not found by a forged secret: %j', async (token) => {
     expect(await describeLink(context, token)).toEqual({ kind: 'gone' });
     expect(await accept(token)).toEqual({ kind: 'gone' });
   });
 });
 
-describe('whoever owns one merchant', () => {
-  test('invites for that merchant alone', async () => {
+describe('an owner of one merchant', () => {
+  test('invites for that merchant only', async () => {
     const of = (grants: readonly RoleFor[]) =>
       inviteStaff(context, {
         email: 'c@example.com',
@@ -175,7 +175,7 @@ describe('whoever owns one merchant', () => {
     expect(await of([{ merchantId, role: 'owner' }])).toMatchObject({ kind: 'invited' });
   });
 
-  test('gets at the sign-in of nobody who has a role elsewhere', async () => {
+  test('cannot change the sign-in of a staff user with a role elsewhere', async () => {
     const reach = only(merchantId);
     const mine = await hire([{ merchantId, role: 'viewer' }]);
     const shared = await hire([
@@ -192,7 +192,7 @@ describe('whoever owns one merchant', () => {
     expect(await makeResetLink(context, { staffId: mine, reach, actor })).toMatchObject({ kind: 'made' });
   });
 
-  test('sees who has to do with that merchant, and only those roles of theirs', async () => {
+  test('sees the staff users of that merchant, and only their roles there', async () => {
     const shared = await hire([
       { merchantId, role: 'finance' },
       { merchantId: otherId, role: 'viewer' },
@@ -210,8 +210,8 @@ describe('whoever owns one merchant', () => {
   });
 });
 
-describe('a link for a new password', () => {
-  test('sets it once within the hour, and ends every session', async () => {
+describe('a password reset link', () => {
+  test('sets the password once within the hour, and ends every session', async () => {
     const staffId = await hire([{ merchantId, role: 'viewer' }]);
     await signIn(staffId);
     const made = await makeResetLink(context, { staffId, reach: EVERYWHERE, actor });
@@ -224,7 +224,7 @@ describe('a link for a new password', () => {
     expect(await lastAudit()).toMatchObject({ action: 'staff.password_reset', objectId: staffId });
   });
 
-  test('ends after the hour, when another is made, and when the person is switched off', async () => {
+  test('expires after an hour, when another is created, and when the staff user is disabled', async () => {
     const staffId = await hire([{ merchantId, role: 'viewer' }]);
     const make = async () => {
       const made = await makeResetLink(context, { staffId, reach: EVERYWHERE, actor });
@@ -242,7 +242,7 @@ describe('a link for a new password', () => {
     expect(await resetPassword(context, { token: third, passwordHash })).toEqual({ kind: 'gone' });
   });
 
-  test('is made for an address only when it is that of somebody who is let in', async () => {
+  test('is created only for the address of an enabled staff user', async () => {
     const { email, token } = await invite();
     await accept(token);
     expect(await requestReset(context, { email: email.toUpperCase() })).toMatchObject({ kind: 'made', email });
@@ -251,7 +251,7 @@ describe('a link for a new password', () => {
   });
 });
 
-describe('switching off', () => {
+describe('disabling', () => {
   test('ends every session at once, and can be undone', async () => {
     const staffId = await hire([{ merchantId: null, role: 'operator' }]);
     await signIn(staffId);
@@ -263,7 +263,7 @@ describe('switching off', () => {
     expect(await lastAudit()).toMatchObject({ action: 'staff.enabled' });
   });
 
-  test('never reaches oneself, nor the last owner of everything who is let in', async () => {
+  test('is refused for oneself and for the last enabled workspace owner', async () => {
     const second = await hire([{ merchantId: null, role: 'owner' }]);
     const off = (staffId: string, by: string) =>
       setStaffDisabled(context, { staffId, reach: EVERYWHERE, actor: by, disabled: true });
@@ -278,7 +278,7 @@ describe('switching off', () => {
 });
 
 describe('the second step', () => {
-  test('can be required and taken away for a person, each in the log', async () => {
+  test('can be required and removed for a staff user, each audited', async () => {
     const staffId = await hire([{ merchantId, role: 'viewer' }]);
     const command = { staffId, reach: EVERYWHERE, actor };
     expect(await requireTwoFactor(context, { ...command, required: true })).toEqual({ kind: 'changed' });
