@@ -1,7 +1,7 @@
 import type { Resources } from '@switchyard/merchants';
 import type { ConfigurationFaultMonitor, HealthMonitor } from '@switchyard/provider-health';
 
-/** What every payments use case is given. */
+/** The dependencies of every payments use case. */
 export interface PaymentsContext {
   readonly resources: Resources;
   readonly health: HealthMonitor;
@@ -12,6 +12,6 @@ export interface PaymentsContext {
   readonly random: () => number;
   /** Milliseconds one initiate may take over all its attempts. */
   readonly initiateBudgetMs: number;
-  /** VerifiedPayment of trouble that no caller waits for. */
+  /** Reports errors of background work. */
   readonly onError: (error: unknown, doing: string) => void;
 }

@@ -11,12 +11,12 @@ const HEALTH_TICK_MS = 1_000;
 export interface PaymentsOptions {
   readonly now?: () => Date;
   readonly initiateBudgetMs?: number;
-  /** Null for health that only tests move. */
+  /** Null when only tests change health. */
   readonly healthTickMs?: number | null;
   readonly onError?: (error: unknown, doing: string) => void;
 }
 
-/** What the use cases of payments need, on a process's resources. Close its health before the resources. */
+/** The context of the payments use cases on a process's resources. Close its health before the resources. */
 export function openPayments(resources: Resources, options: PaymentsOptions = {}): PaymentsContext {
   const now = options.now ?? (() => new Date());
   const onError = options.onError ?? (() => undefined);

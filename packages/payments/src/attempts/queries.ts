@@ -8,7 +8,7 @@ export function listAttempts(database: Database, merchantId: string, paymentId: 
   return database.prisma.attempt.findMany({ where: { merchantId, paymentId }, orderBy: { position: 'asc' }, take: ATTEMPTS_MAX });
 }
 
-/** The attempt we made at an account under a reference, or null. */
+/** The attempt at an account under a reference, or null. */
 export function findAttemptByReference(
   database: Database,
   merchantId: string,

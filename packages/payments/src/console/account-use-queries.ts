@@ -1,11 +1,11 @@
 import type { Database } from '@switchyard/db';
 
-/** How much an account is used. */
+/** The usage of an account. */
 export interface AccountUseRow {
   readonly accountId: string;
   /** Payments that tried to open a checkout there. */
   readonly payments: number;
-  /** When the latest of them did. */
+  /** Time of the latest of them. */
   readonly lastAt: Date;
 }
 
@@ -15,7 +15,7 @@ FROM attempt
 WHERE merchant_id = ANY ($1::uuid[]) AND account_id = ANY ($2::uuid[]) AND created_at >= $3
 GROUP BY account_id`;
 
-/** Use of accounts since a time; an account nothing went to is left out. */
+/** Usage of accounts since a time; unused accounts are left out. */
 export async function readAccountUse(
   database: Database,
   { merchantIds, accountIds }: { readonly merchantIds: readonly string[]; readonly accountIds: readonly string[] },

@@ -24,8 +24,8 @@ beforeEach(async () => {
 const id = (label: string) => merchant.accounts[label] ?? '';
 const own = () => ({ merchantIds: [merchant.merchantId] });
 
-describe('what hangs on an account', () => {
-  test('is its payments of a day, the live rules that name it, its default place and the methods nobody else takes', async () => {
+describe('the usage of an account', () => {
+  test('covers its payments of a day, the live rules that name it, its default position and the methods only it supports', async () => {
     const when = { currency: 'NGN', methods: ['CARD' as const], amount: { from: 0, to: null } };
     const rule = (ruleId: string, enabled: boolean, account: string) => {
       return { ruleId, name: `Rule ${ruleId}`, enabled, when, then: { strategy: 'priority' as const, accounts: [id(account)] } };
@@ -43,7 +43,7 @@ describe('what hangs on an account', () => {
     expect(await describeAccountUse(context, { merchantIds: [], accountId: id('paystack-main') })).toBeNull();
   });
 
-  test('counts each payment once, of the last day only, and lists accounts nobody used', async () => {
+  test('counts each payment once, of the last day only, and lists unused accounts', async () => {
     await recordPayment(context, merchant.merchantId, {});
     const use = await listAccountUse(context, { ...own(), mode: 'test' });
     expect(use.map(({ payments }) => payments).sort()).toEqual([0, 1]);
@@ -56,7 +56,7 @@ describe('what hangs on an account', () => {
   });
 });
 
-describe('deliveries of a gateway', () => {
+describe('webhooks of a gateway', () => {
   async function deliver(dedupeKey: string, receivedAt: Date): Promise<void> {
     const webhook = {
       merchantId: merchant.merchantId,
@@ -100,7 +100,7 @@ describe('deliveries of a gateway', () => {
 });
 
 describe('an account at a gateway', () => {
-  test('asks for the fields of the gateway, its secrets named as such', () => {
+  test('requires the fields of the gateway, with secrets marked', () => {
     const kinds = new Map(describeGateways().map((kind) => [kind.name, kind.fields]));
     expect(kinds.get('paystack')).toEqual([{ name: 'secretKey', label: 'Secret key', secret: true, required: true }]);
     expect(kinds.get('flutterwave')?.map(({ name, required }) => [name, required])).toEqual([
@@ -109,7 +109,7 @@ describe('an account at a gateway', () => {
     ]);
   });
 
-  test('is told field by field what the gateway does not take', () => {
+  test('is validated field by field', () => {
     const entered = { credentials: { secretKey: 'short' }, methods: ['CARD', 'WALLET'], currencies: ['NGN', 'XOF'] };
     expect(checkAccountAtGateway('paystack', entered)).toEqual({
       kind: 'invalid',

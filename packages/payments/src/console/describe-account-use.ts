@@ -6,7 +6,7 @@ import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
 import type { PaymentsContext } from '../context.ts';
 import { readAccountUse } from './account-use-queries.ts';
 
-/** How much one account is used. */
+/** The usage of one account. */
 export interface AccountUse {
   readonly accountId: string;
   /** Payments of the last 24 hours that tried to open a checkout there. */
@@ -15,19 +15,19 @@ export interface AccountUse {
   readonly lastAt: Date | null;
 }
 
-/** What hangs on one account: what would change if it were switched off. */
+/** What depends on one account: the effects of disabling it. */
 export interface AccountUseDetails extends AccountUse {
-  /** Live rules that send payments there, in the order they are tried. */
+  /** Live rules that route payments there, in their order. */
   readonly rules: readonly { readonly ruleId: string; readonly name: string }[];
-  /** Place in the default order, from 1; null when it is not in it. */
+  /** Position in the default order, from 1; null when it is not in it. */
   readonly defaultPlace: number | null;
-  /** Methods no other enabled account of the merchant would take. */
+  /** Methods that no other enabled account of the merchant supports. */
   readonly onlyFor: readonly PaymentMethod[];
 }
 
 const DAY_MS = 86_400_000;
 
-/** Use of all accounts of these merchants in one mode, in the last 24 hours. */
+/** Usage of all accounts of these merchants in one mode, in the last 24 hours. */
 export async function listAccountUse(
   context: PaymentsContext,
   query: { readonly merchantIds: readonly string[]; readonly mode: Mode },
@@ -40,7 +40,7 @@ export async function listAccountUse(
   return accountIds.map((accountId) => byId.get(accountId) ?? { accountId, payments: 0, lastAt: null });
 }
 
-/** What hangs on one account; null when none of these merchants has it. */
+/** What depends on one account; null when none of these merchants has it. */
 export async function describeAccountUse(
   context: PaymentsContext,
   { merchantIds, accountId }: { readonly merchantIds: readonly string[]; readonly accountId: string },

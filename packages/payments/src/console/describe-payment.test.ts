@@ -19,8 +19,8 @@ afterAll(() => context.close());
 
 const find = (paymentId: string, merchantIds = [merchant.merchantId]) => describePayment(context, { merchantIds, paymentId });
 
-async function record(wishes: Parameters<typeof recordPayment>[2] = {}) {
-  const { paymentId } = await recordPayment(context, merchant.merchantId, wishes);
+async function record(options: Parameters<typeof recordPayment>[2] = {}) {
+  const { paymentId } = await recordPayment(context, merchant.merchantId, options);
   const found = await find(paymentId);
   if (found === null) throw new Error('what was recorded is not found');
   return found;
@@ -52,7 +52,7 @@ async function recordWithFallback() {
   return found;
 }
 
-describe('the story of a payment', () => {
+describe('the timeline of a payment', () => {
   test('has the attempts in the order tried, the current one marked, and accounts by their labels', async () => {
     const payment = await recordWithFallback();
     expect(payment.attempts.map(({ accountLabel, position, current }) => [accountLabel, position, current])).toEqual([
@@ -64,7 +64,7 @@ describe('the story of a payment', () => {
     expect(payment).toMatchObject({ amount: 900n, merchantName: 'Balogun Books', money: { received: null, refunded: 0n } });
   });
 
-  test('weighs every account of the decision against every condition', async () => {
+  test('checks every account of the decision against every condition', async () => {
     const { decision } = await record({ amount: 2_500, method: 'CARD' });
     const verdicts = Object.fromEntries(
       decision.candidates.map((candidate) => [
@@ -94,14 +94,14 @@ describe('the story of a payment', () => {
     }
   });
 
-  test('is told although the decision was written in a form that is not known', async () => {
+  test('is shown although the format of the decision is unknown', async () => {
     const { paymentId, merchantId } = await record();
     const where = { merchantId_id: { merchantId, id: paymentId } };
     await context.database.prisma.payment.update({ where, data: { routing: { version: 9 }, routingInputs: 'gone' } });
     expect((await find(paymentId))?.decision).toMatchObject({ record: null, candidates: [] });
   });
 
-  test("is not told to whoever asks for another merchant's, and no id is a mistake", async () => {
+  test('is null for another merchant’s payment, and for an invalid id', async () => {
     const { paymentId } = await record();
     const other = await createTestMerchant(context, { 'paystack-main': {} });
     expect(await find(paymentId, [other.merchantId])).toBeNull();

@@ -6,7 +6,7 @@ import { isUnresolvedRefund } from '../refunds/queries.ts';
 import { type CandidateVerdict, explainCandidates } from './explain-candidates.ts';
 import { findPaymentWithTimeline, type PaymentWithTimeline } from './payment-queries.ts';
 
-/** A payment with everything that happened to it, for people. Money is in main units: whole as `bigint`, exact decimals as text. */
+/** A payment with its timeline, for the dashboard. Money is in main units: whole as `bigint`, exact decimals as text. */
 export interface PaymentDescription {
   readonly merchantId: string;
   readonly merchantName: string;
@@ -42,7 +42,7 @@ export interface PaymentDescription {
 }
 
 export interface PaymentMoney {
-  /** What the gateway says it received. */
+  /** The amount that the gateway reports as received. */
   readonly received: string | null;
   readonly receivedCurrency: string | null;
   readonly fee: string | null;
@@ -58,7 +58,7 @@ export type StoredRouting = Pick<
 >;
 
 export interface DecisionDescription {
-  /** The documented `routing` record; null when it was written in a form this version does not know. */
+  /** The documented `routing` record; null when its format is unknown to this version. */
   readonly record: RoutingRecord | null;
   readonly routingMode: string;
   readonly requestedGateway: string | null;
@@ -73,16 +73,16 @@ export interface AttemptDescription {
   readonly position: number;
   readonly gateway: string;
   readonly accountId: string;
-  /** What the merchant calls the account; null when it is gone. */
+  /** The merchant's label of the account; null when it was deleted. */
   readonly accountLabel: string | null;
   readonly reference: string;
   readonly state: PaymentWithTimeline['attempts'][number]['state'];
-  /** The customer was given this attempt's checkout. */
+  /** The customer was given the checkout of this attempt. */
   readonly current: boolean;
   readonly duplicate: boolean;
   readonly failure: { readonly class: string; readonly code: string; readonly message: string } | null;
   readonly latencyMs: number | null;
-  /** What was sent and answered, secrets redacted when it was recorded. */
+  /** Request and response, with secrets redacted before storage. */
   readonly call: AttemptCall | null;
   readonly transactionId: string | null;
   readonly received: string | null;
@@ -123,7 +123,7 @@ export interface RefundDescription {
   readonly mismatched: boolean;
   /** It failed, its money is the payment's own, and it is not resolved. */
   readonly unresolved: boolean;
-  /** What the person who dismissed it wrote. */
+  /** The note of the staff user who dismissed it. */
   readonly note: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -131,7 +131,7 @@ export interface RefundDescription {
 
 /**
  * A payment of one of these merchants with its attempts, timeline, refunds and the decision that routed it; null when none of them
- * has it, whatever the id looks like.
+ * has it, even for a malformed id.
  */
 export async function describePayment(
   context: PaymentsContext,
@@ -253,7 +253,7 @@ const inputsSchema = z.custom<DecisionInputs>(
       .safeParse(value).success,
 );
 
-/** A payment's decision for people, from what is stored of it. */
+/** A payment's decision for the dashboard, from what is stored of it. */
 export function describeDecision(row: StoredRouting): DecisionDescription {
   const record = recordSchema.nullable().catch(null).parse(row.routing);
   const inputs = inputsSchema.nullable().catch(null).parse(row.routingInputs);

@@ -5,7 +5,7 @@ import { type EligibilityVerdict, explainEligibility } from '@switchyard/routing
 export interface CandidateVerdict {
   readonly accountId: string;
   readonly gateway: string;
-  /** What the merchant called the account then; null when that was not stored. */
+  /** The label of the account at that time; null when it was not stored. */
   readonly label: string | null;
   readonly recommended: boolean;
   readonly eligible: boolean;
@@ -14,7 +14,7 @@ export interface CandidateVerdict {
   readonly conditions: readonly EligibilityVerdict[];
 }
 
-/** The accounts of a decision against each condition, from what the decision was taken from. What the record says of eligibility stands. */
+/** The accounts of a decision against each condition, from its stored inputs. The recorded eligibility is not changed. */
 export function explainCandidates(record: RoutingRecord, inputs: DecisionInputs | null): CandidateVerdict[] {
   return record.candidates.map((candidate) => {
     const account = inputs?.accounts.find(({ accountId }) => accountId === candidate.subproviderId);

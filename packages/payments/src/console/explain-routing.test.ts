@@ -33,8 +33,8 @@ function rule(ruleId: string, to: number | null, label: string): Rule {
   return { ruleId, name: ruleId, enabled: true, when, then: { strategy: 'priority', accounts: [id(label)] } };
 }
 
-async function explainNew(wishes: PastPaymentOptions = {}): Promise<RoutingExplanation> {
-  const { paymentId } = await recordPayment(context, merchant.merchantId, wishes);
+async function explainNew(options: PastPaymentOptions = {}): Promise<RoutingExplanation> {
+  const { paymentId } = await recordPayment(context, merchant.merchantId, options);
   return explain(paymentId);
 }
 
@@ -53,8 +53,8 @@ async function setOverride(action: 'drain' | 'force', label: string): Promise<vo
   await reloadConfiguration(context, merchantId);
 }
 
-describe('computed again', () => {
-  test('a stored decision comes out as it was stored, whatever happened to the record, the rules and the accounts since', async () => {
+describe('recomputation', () => {
+  test('a stored decision is reproduced, despite later changes of the record, the rules and the accounts', async () => {
     const cases: PastPaymentOptions[] = [
       {},
       { amount: 7_500 },
@@ -65,7 +65,7 @@ describe('computed again', () => {
       { customerCountry: 'NG', amount: 1 },
     ];
     const made = [];
-    for (const wishes of cases) made.push(await recordPayment(context, merchant.merchantId, wishes));
+    for (const options of cases) made.push(await recordPayment(context, merchant.merchantId, options));
     await setOverride('drain', 'paystack-main');
     made.push(await recordPayment(context, merchant.merchantId));
     await publish(context, merchant.merchantId, { rules: [], defaultOrder: [id('flutterwave-main')] });
@@ -81,7 +81,7 @@ describe('computed again', () => {
     }
   });
 
-  test('a decision stored earlier comes out as it was stored, also where it left out an account that was down', async () => {
+  test('a decision of an earlier version is reproduced, even where it left out an account that was down', async () => {
     const { paymentId, decision } = await recordPayment(context, merchant.merchantId);
     const { policy: _, ...inputs } = decision.inputs;
     const counts = { succeeded: 0, faulted: 12, probePercent: 0, paid: 0, unpaid: 0 };
@@ -103,14 +103,14 @@ describe('computed again', () => {
     expect(now?.comparison.differences).toContain('paystack-main was unhealthy and is now eligible.');
   });
 
-  test('a payment from before the first rules is computed from its accounts alone', async () => {
+  test('a payment from before the first rules is recomputed from its accounts alone', async () => {
     merchant = await createTestMerchant(context, { 'paystack-main': {}, 'flutterwave-main': {} });
     const { recomputed } = await explainNew();
     expect(recomputed.kind).toBe('same');
     expect(recomputed.message).toMatch(/no rules had been published/);
   });
 
-  test('a row that was tampered with is told, and where it differs', async () => {
+  test('a modified row is reported, with its differences', async () => {
     const { paymentId } = await recordPayment(context, merchant.merchantId);
     await context.database.pool.query(
       `UPDATE payment SET routing = jsonb_set(routing::jsonb, '{rationale}', '"Because."')::json WHERE id = $1`,
@@ -126,7 +126,7 @@ describe('computed again', () => {
     ]);
   });
 
-  test('rules that are not on record, and inputs that cannot be read, are said to be so', async () => {
+  test('missing rules and unreadable inputs are reported', async () => {
     const { paymentId } = await recordPayment(context, merchant.merchantId);
     await context.database.pool.query('UPDATE payment SET rule_set_version = 99 WHERE id = $1', [paymentId]);
     expect((await explain(paymentId)).recomputed.message).toMatch(/Version 99 of the rules is not on record/);
@@ -136,7 +136,7 @@ describe('computed again', () => {
 });
 
 describe('why', () => {
-  test('each losing rule tells which of its conditions failed, and each account which of its checks', async () => {
+  test('each skipped rule names its failed conditions, and each account its failed checks', async () => {
     const { recomputed } = await explainNew({ amount: 7_500 });
     const [first, second] = recomputed.evaluation?.rules ?? [];
     expect(first).toMatchObject({ ruleId: 'small-cards', verdict: 'fails' });
@@ -152,12 +152,12 @@ describe('why', () => {
 });
 
 describe('now', () => {
-  test('where nothing has changed, the payment would take the same way', async () => {
+  test('without a change, the payment would be routed the same way', async () => {
     const { now } = await explainNew();
     expect(now).toMatchObject({ message: 'It would take the same way now.', comparison: { same: true, differences: [] } });
   });
 
-  test('new rules and an override each send it elsewhere, and the difference is named', async () => {
+  test('new rules and an override each route it elsewhere, and the difference is named', async () => {
     const { paymentId } = await recordPayment(context, merchant.merchantId);
     await publish(context, merchant.merchantId, { rules: [rule('cards', null, 'flutterwave-main')], defaultOrder: [] });
     const elsewhere = 'It would go to flutterwave-main now, and not to paystack-main.';
@@ -169,7 +169,7 @@ describe('now', () => {
     expect((await explain(paymentId)).now?.message).not.toBe(elsewhere);
   });
 
-  test('an account that has gone down since is named, and what it was', async () => {
+  test('an account that has gone down since is named, with its former state', async () => {
     const { paymentId } = await recordPayment(context, merchant.merchantId);
     const where = { merchantId: merchant.merchantId, accountId: id('paystack-main'), method: 'CARD' };
     const call = { method: 'POST', url: '', httpStatus: 500, latencyMs: 9, request: null, answer: null, retryAfterMs: null };
@@ -181,7 +181,7 @@ describe('now', () => {
   });
 });
 
-test("another merchant's payments and texts that are no id are not found", async () => {
+test('another merchant’s payments and invalid ids are not found', async () => {
   const { paymentId } = await recordPayment(context, merchant.merchantId);
   expect(await explainRouting(context, { merchantIds: [context.newId()], paymentId })).toBeNull();
   expect(await explainRouting(context, { merchantIds: [merchant.merchantId], paymentId: 'no id' })).toBeNull();

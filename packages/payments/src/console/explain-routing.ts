@@ -15,19 +15,19 @@ export interface RoutingExplanation {
   readonly merchantId: string;
   readonly paymentId: string;
   readonly mode: Mode;
-  /** The decision as it was stored; null when it was written in a form this version does not know. */
+  /** The decision as stored; null when its format is unknown to this version. */
   readonly stored: Decision | null;
   readonly recomputed: Recomputation;
-  /** The same payment under today's rules, accounts, health and overrides; null without a stored decision to take it from. */
+  /** The same payment under today's rules, accounts, health and overrides; null without a stored decision. */
   readonly now: PresentRouting | null;
 }
 
-/** The stored decision, computed again from the rule-set version and the inputs that are stored with it. */
+/** The decision recomputed from its stored rule-set version and inputs. */
 export interface Recomputation {
   /** `impossible`: the version is not on record or the inputs cannot be read. */
   readonly kind: 'same' | 'differs' | 'impossible';
   readonly message: string;
-  /** What is not as it was stored, a sentence each. */
+  /** The differences from the stored decision, a sentence each. */
   readonly differences: readonly string[];
   /** Every rule with each of its conditions, and every account with each of its checks; null when impossible. */
   readonly evaluation: Evaluation | null;
@@ -35,12 +35,12 @@ export interface Recomputation {
 
 export interface PresentRouting {
   readonly comparison: DecisionComparison;
-  /** One sentence: whether the payment would take the same way. */
+  /** One sentence: whether the payment would be routed the same way. */
   readonly message: string;
   readonly evaluation: Evaluation;
 }
 
-/** Explains the routing of a payment of one of these merchants; null when none of them has it, whatever the id looks like. */
+/** Explains the routing of a payment of one of these merchants; null when none of them has it, even for a malformed id. */
 export async function explainRouting(
   context: PaymentsContext,
   query: { readonly merchantIds: readonly string[]; readonly paymentId: string },

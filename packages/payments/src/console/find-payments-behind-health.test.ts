@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => fixture.context.close());
 beforeEach(() => fixture.begin());
 
-describe('the payments behind a state', () => {
-  test('are the checkouts that failed by the provider in its window, and the counts it was read from', async () => {
+describe('the payments behind a health state', () => {
+  test('are the checkouts that the gateway failed in its window, with the counts of the state', async () => {
     const { merchantId } = fixture.merchant;
     await recordPayment(fixture.context, merchantId, { fellBack: true });
     fixture.later(400_000);

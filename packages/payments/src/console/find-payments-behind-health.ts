@@ -11,7 +11,7 @@ export interface PaymentsBehindHealthQuery {
   readonly method: PaymentMethod | null;
   /** The moment of the state in question, such as its `since`; null for now. */
   readonly at: Date | null;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly after: { readonly createdAt: Date; readonly attemptId: string } | null;
   /** 1 to 200. */
   readonly limit: number;
@@ -23,7 +23,7 @@ export interface PaymentsBehindHealth {
   readonly from: Date;
   readonly to: Date;
   readonly counts: {
-    /** Openings of checkouts: those that succeeded, those that failed by the gateway's fault, and these by kind. */
+    /** Checkout openings: successes, failures by the gateway, and the latter by kind. */
     readonly succeeded: number;
     readonly faulted: number;
     readonly timedOut: number;
@@ -31,7 +31,7 @@ export interface PaymentsBehindHealth {
     readonly serverError: number;
     readonly rateLimited: number;
     readonly malformed: number;
-    /** Look-ups of payments and idle probes. */
+    /** Lookups of payments and idle probes. */
     readonly lookupsAnswered: number;
     readonly lookupsFailed: number;
   };
@@ -42,7 +42,7 @@ export interface PaymentsBehindHealth {
 
 const PAGE_MAX = 200;
 
-/** The counts and the payments that a state of health was read from; null when none of these merchants has the account. */
+/** The counts and the payments behind a health state; null when none of these merchants has the account. */
 export async function findPaymentsBehindHealth(
   context: PaymentsContext,
   query: PaymentsBehindHealthQuery,
@@ -53,7 +53,7 @@ export async function findPaymentsBehindHealth(
   if (account === undefined || !query.merchantIds.includes(account.merchantId)) return null;
   const { merchantId, id: accountId } = account;
   const { method } = query;
-  // A state moves within the stretch whose counts moved it.
+  // A state changes within the time span whose counts changed it.
   const to = new Date(bucketOf((query.at ?? context.now()).getTime()) + BUCKET_MS);
   const from = new Date(to.getTime() - WINDOW_MS);
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);

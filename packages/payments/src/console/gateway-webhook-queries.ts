@@ -1,16 +1,16 @@
 import type { Database } from '@switchyard/db';
 import type { GatewayWebhook } from '@switchyard/db/client';
 
-/** A stored delivery without its body. */
+/** A stored gateway webhook without its body. */
 export type ListedGatewayWebhook = Omit<GatewayWebhook, 'body'>;
 
-/** The end of a page of deliveries. */
+/** The end of a page of gateway webhooks. */
 export interface GatewayWebhookKey {
   readonly receivedAt: Date;
   readonly id: string;
 }
 
-/** Deliveries that were stored for an account, newest first. */
+/** Stored gateway webhooks of an account, newest first. */
 export async function listGatewayWebhookRows(
   database: Database,
   { merchantId, accountId }: { readonly merchantId: string; readonly accountId: string },
@@ -29,14 +29,14 @@ export async function listGatewayWebhookRows(
   });
 }
 
-/** How many deliveries to an account were refused in one hour, and why. */
+/** The number of webhooks to an account that were refused in one hour for one reason. */
 export interface RefusedWebhookCount {
   readonly why: string;
   readonly hourAt: Date;
   readonly count: number;
 }
 
-/** Refused deliveries by hour and reason since a time, latest hour first. */
+/** Refused webhooks by hour and reason since a time, latest hour first. */
 export async function readRefusedWebhooks(
   database: Database,
   { merchantId, accountId }: { readonly merchantId: string; readonly accountId: string },

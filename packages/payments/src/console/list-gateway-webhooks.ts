@@ -10,15 +10,15 @@ import {
 export interface GatewayDeliveriesQuery {
   readonly merchantIds: readonly string[];
   readonly accountId: string;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly after: GatewayWebhookKey | null;
   /** 1 to 200. */
   readonly limit: number;
 }
 
-/** What a gateway delivered to one account's webhook address. */
+/** The webhooks a gateway sent to one account's address. */
 export interface GatewayDeliveries {
-  /** When something genuine last came; null when nothing ever did. */
+  /** Time of the last genuine webhook; null without one. */
   readonly lastGenuineAt: Date | null;
   /** Refused in the last seven days, by hour and reason, latest first. */
   readonly refused: readonly RefusedWebhookCount[];
@@ -31,7 +31,7 @@ const REFUSED_MS = 7 * 86_400_000;
 const REFUSED_MAX = 2_000;
 const PAGE_MAX = 200;
 
-/** Deliveries of a gateway, genuine and refused; null when none of these merchants has the account. */
+/** Webhooks of a gateway, genuine and refused; null when none of these merchants has the account. */
 export async function listGatewayDeliveries(
   context: PaymentsContext,
   { merchantIds, accountId, after, limit }: GatewayDeliveriesQuery,

@@ -7,13 +7,15 @@ import {
   type PaymentGatewayWebhookRow,
 } from './message-queries.ts';
 
-/** What was said of a payment: by us to the merchant, and by gateways to us. The latest first, 100 of each at most. */
+/**
+ * The messages about a payment: webhook deliveries to the merchant, and gateway webhooks. The latest first, 100 of each at most.
+ */
 export interface PaymentMessages {
   readonly deliveries: readonly PaymentDeliveryRow[];
   readonly fromGateways: readonly PaymentGatewayWebhookRow[];
 }
 
-/** Reads them for a payment of one of these merchants; nothing where there is none. */
+/** Lists them for a payment of one of these merchants; empty where there is none. */
 export async function listPaymentMessages(
   context: PaymentsContext,
   { merchantIds, paymentId }: { readonly merchantIds: readonly string[]; readonly paymentId: string },

@@ -61,7 +61,7 @@ async function walk(query: Partial<ListPaymentsQuery>, limit: number): Promise<s
 }
 
 describe('a list of payments', () => {
-  test('is newest first over all merchants, and any page size walks all of it exactly once', async () => {
+  test('is newest first over all merchants, and any page size returns each row exactly once', async () => {
     const { items, next } = await list({});
     expect(items).toHaveLength(12);
     expect(next).toBeNull();
@@ -75,7 +75,7 @@ describe('a list of payments', () => {
     );
   });
 
-  test('holds only payments of the merchants asked about', async () => {
+  test('contains only payments of the requested merchants', async () => {
     const { items } = await list({ merchantIds: [second.merchantId] });
     expect(items).toHaveLength(3);
     expect(new Set(items.map(({ merchantId }) => merchantId))).toEqual(new Set([second.merchantId]));
@@ -86,7 +86,7 @@ describe('a list of payments', () => {
     expect((await list({ mode: 'live' })).items).toEqual([]);
   });
 
-  test('filters combine, and a filtered list walks as well', async () => {
+  test('filters combine, and a filtered list pages too', async () => {
     const { items } = await list({ statuses: ['SUCCESS', 'FAILED'], merchantIds: [first.merchantId] });
     expect(items.length).toBeGreaterThan(0);
     expect(items.every(({ status }) => status !== 'PENDING')).toBe(true);
@@ -111,15 +111,15 @@ describe('a list of payments', () => {
     expect(items.map(({ attemptCount }) => attemptCount)).toEqual([2]);
   });
 
-  test('of a gateway is of payments it was paid for, else had the checkout of; and payments may have neither that nor a rule', async () => {
+  test('of a gateway contains payments paid there, else with their checkout there; payments may have neither a gateway nor a rule', async () => {
     const { merchantId } = first;
     const { paymentId } = await recordPayment(context, merchantId, { createdAt: new Date('2026-11-02') });
     const { attempt, payment } = context.database.prisma;
     const { id } = await attempt.findFirstOrThrow({ where: { paymentId } });
     const having = async (data: { currentAttemptId?: string | null; paidAttemptId?: string | null; ruleId?: string | null }) => {
       await payment.update({ where: { merchantId_id: { merchantId, id: paymentId } }, data });
-      const asked = [{ openedAt: 'paystack' }, { openedAt: 'flutterwave' }, { openedAt: '' }, { ruleId: '' }, { ruleId: 'r1' }];
-      return Promise.all(asked.map(async (query) => (await list({ ...query, search: paymentId })).items.length));
+      const queries = [{ openedAt: 'paystack' }, { openedAt: 'flutterwave' }, { openedAt: '' }, { ruleId: '' }, { ruleId: 'r1' }];
+      return Promise.all(queries.map(async (query) => (await list({ ...query, search: paymentId })).items.length));
     };
     expect(await having({ currentAttemptId: null, paidAttemptId: null, ruleId: null })).toEqual([0, 0, 1, 1, 0]);
     expect(await having({ currentAttemptId: id })).toEqual([1, 0, 0, 1, 0]);
@@ -127,7 +127,7 @@ describe('a list of payments', () => {
     expect(await having({ currentAttemptId: null, paidAttemptId: id, ruleId: 'r1' })).toEqual([0, 1, 0, 0, 1]);
   });
 
-  test('for review holds only what waits for a judgement', async () => {
+  test('for review contains only payments that await a decision', async () => {
     const { items } = await list({});
     const chosen = items[3];
     if (chosen === undefined) throw new Error('there are too few payments');
@@ -153,7 +153,7 @@ describe('a search', () => {
     }
   });
 
-  test("does not find another merchant's, by whatever", async () => {
+  test('does not find another merchant’s, by any text', async () => {
     const { paymentId, merchantOrderId } = await target();
     const reference = (await context.database.prisma.attempt.findFirstOrThrow({ where: { paymentId } })).reference;
     for (const search of [paymentId, merchantOrderId, reference]) {

@@ -12,7 +12,7 @@ import {
 
 const PAGE_MAX = 200;
 
-/** What payments to list. `merchantIds` must be those the caller may see. */
+/** The filter of payments. `merchantIds` must be those the caller may see. */
 export interface ListPaymentsQuery {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
@@ -41,7 +41,7 @@ export interface ListPaymentsQuery {
   readonly search: string | null;
   /** Only payments under review. */
   readonly underReview: boolean;
-  /** The last payment of the page before. */
+  /** The last payment of the previous page. */
   readonly after: PaymentPageKey | null;
   /** 1 to 200. */
   readonly limit: number;
@@ -70,10 +70,10 @@ export async function listPayments(context: PaymentsContext, query: ListPayments
   return { items, next };
 }
 
-/** What today came to so far, against the same hours a week ago. */
+/** Today's totals so far, against the same hours a week ago. */
 export interface TodaySummary {
   readonly asOf: Date;
-  /** Midnight in the zone asked for. */
+  /** Midnight in the requested zone. */
   readonly dayStart: Date;
   readonly today: readonly PaymentSum[];
   readonly weekAgo: readonly PaymentSum[];
@@ -116,7 +116,7 @@ export async function summariseToday(
 export function startOfDay(moment: Date, zone: string): Date {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
   const day = format.format(moment);
-  // Whole quarters of an hour are the finest offsets there are; the day began between 0 and 25 hours ago.
+  // Zone offsets are multiples of a quarter of an hour; the day began between 0 and 25 hours ago.
   const quarter = 15 * 60_000;
   let start = Math.floor(moment.getTime() / quarter) * quarter;
   while (format.format(start - quarter) === day) start -= quarter;

@@ -3,7 +3,7 @@ import type { DeliveryState, GatewayWebhookState } from '@switchyard/db/client';
 
 const DELIVERIES_MAX = 100;
 
-/** One event of a payment on its way to one endpoint. */
+/** One event of a payment with its delivery to one endpoint. */
 export interface PaymentDeliveryRow {
   readonly merchantId: string;
   readonly deliveryId: string;
@@ -20,7 +20,7 @@ export interface PaymentDeliveryRow {
   readonly createdAt: Date;
 }
 
-/** What a gateway sent us of a payment. */
+/** A gateway webhook about a payment. */
 export interface PaymentGatewayWebhookRow {
   readonly webhookId: string;
   readonly gateway: string;
@@ -30,7 +30,7 @@ export interface PaymentGatewayWebhookRow {
   readonly receivedAt: Date;
 }
 
-/** What of a payment was and is to be sent to its merchant, the latest 100 first. `paymentId` must be a UUID. */
+/** Deliveries to the merchant about a payment, sent and pending, the latest 100 first. `paymentId` must be a UUID. */
 export function listPaymentDeliveries(
   { prisma }: Database,
   merchantIds: readonly string[],
@@ -47,7 +47,7 @@ export function listPaymentDeliveries(
     ORDER BY delivery.created_at DESC, delivery.id DESC LIMIT ${DELIVERIES_MAX}`;
 }
 
-/** What gateways sent us under a payment's references, the latest 100 first. `paymentId` must be a UUID. */
+/** Gateway webhooks with a payment's references, the latest 100 first. `paymentId` must be a UUID. */
 export function listPaymentGatewayWebhooks(
   { prisma }: Database,
   merchantIds: readonly string[],

@@ -10,7 +10,7 @@ export interface PaymentNoteRow {
   readonly text: string;
   /** `staff:<id>`. */
   readonly author: string;
-  /** Null when the author is gone. */
+  /** Null when the author no longer exists. */
   readonly authorName: string | null;
   readonly createdAt: Date;
 }

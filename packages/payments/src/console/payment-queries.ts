@@ -3,9 +3,9 @@ import { isUuid } from '@switchyard/db';
 import { type Mode, type PaymentStatus, Prisma, type ReviewState } from '@switchyard/db/client';
 
 /*
- * Lists for people: across the merchants someone may see, newest first. Those of every merchant are read from an index by time; else
- * each merchant's part is read from the index that leads with the merchant, and the parts are merged. A page costs the same however
- * many payments there are.
+ * Lists for the dashboard, across the merchants the caller may see, newest first. A list of all merchants is read from an index by
+ * time; otherwise each merchant's part is read from the index that leads with the merchant, and the parts are merged. The cost of a
+ * page does not depend on the number of payments.
  */
 
 /** One line of a list of payments. */
@@ -19,7 +19,7 @@ export interface PaymentListItem {
   readonly currency: string;
   /** Name of the gateway whose session the customer has; `` when none was eligible. */
   readonly gateway: string;
-  /** The method that was used, else the one asked for. */
+  /** The method that was used, else the requested one. */
   readonly paymentMethod: string | null;
   readonly customerEmail: string;
   readonly customerId: string | null;
@@ -28,12 +28,12 @@ export interface PaymentListItem {
   readonly refundedAmount: bigint;
   readonly late: boolean;
   readonly review: ReviewState | null;
-  /** How many checkouts were tried. */
+  /** The number of checkout attempts. */
   readonly attemptCount: number;
   readonly createdAt: Date;
 }
 
-/** What payments a list is of. Empty lists mean any. */
+/** The filter of a list. Empty lists match all. */
 export interface PaymentListFilter {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
@@ -42,7 +42,7 @@ export interface PaymentListFilter {
   readonly gateways: readonly string[];
   /** The gateway that was paid, else the one that opened the checkout the customer had; `` for neither, null for any. */
   readonly openedAt: string | null;
-  /** The method that was used, else the one asked for; null among them for neither; empty for any. */
+  /** The method that was used, else the requested one; null among them for neither; empty for any. */
   readonly methods: readonly (string | null)[];
   /** Whole main units, both inclusive; null for any. */
   readonly minAmount: bigint | null;
@@ -64,11 +64,11 @@ export interface PaymentListFilter {
 }
 
 export interface PaymentPageFilter extends PaymentListFilter {
-  /** Whether these are all merchants there are: the page is the same, and found by time alone. */
+  /** Whether these are all merchants: the page is the same, and found by time alone. */
   readonly everyMerchant: boolean;
 }
 
-/** The last payment of the page before. */
+/** The last payment of the previous page. */
 export interface PaymentPageKey {
   readonly createdAt: Date;
   readonly paymentId: string;
@@ -86,7 +86,7 @@ export function readPaymentPage(
   const byMerchant = Prisma.sql`SELECT part.* FROM unnest(${filter.merchantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
         SELECT merchant_id, id, created_at FROM payment WHERE merchant_id = tenant.id AND ${where}
         ORDER BY created_at DESC, id DESC LIMIT ${limit}) AS part`;
-  // The keys first: most filters are answered by the index alone, and only rows that are shown are read.
+  // The keys first: most filters are answered by the index alone, and only rows of the page are read.
   return database.prisma.$queryRaw<PaymentListItem[]>`
     WITH shown AS MATERIALIZED (
       ${filter.everyMerchant ? byTime : byMerchant} ORDER BY created_at DESC, id DESC LIMIT ${limit})
@@ -151,7 +151,7 @@ function isOf(customer: string): Prisma.Sql {
 const FOUND_MAX = 200;
 
 /**
- * The payments a person may mean by a text: its id, the beginning of its order id, an attempt's reference, or the customer's
+ * The payments that match a search text: their id, the beginning of their order id, an attempt's reference, or the customer's
  * e-mail address, in any case. At most 200, the newest of a customer's, each found by an index.
  */
 export async function searchPaymentIds(
@@ -201,7 +201,7 @@ const ATTEMPTS_MAX = 100;
 const EVENTS_MAX = 500;
 const REFUNDS_MAX = 100;
 
-/** A payment of one of these merchants with everything that happened to it, or null. `paymentId` must be a UUID. */
+/** A payment of one of these merchants with its timeline, or null. `paymentId` must be a UUID. */
 export function findPaymentWithTimeline(database: Database, merchantIds: readonly string[], paymentId: string) {
   return database.prisma.payment.findFirst({
     where: { merchantId: { in: [...merchantIds] }, id: paymentId },

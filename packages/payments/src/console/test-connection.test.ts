@@ -17,7 +17,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** An account at a gateway that answers as given. */
+/** An account at a gateway with the given answer. */
 async function accountAt(answer: RequestListener | null, change: { credentials?: null } = {}) {
   const merchant = await createTestMerchant(context, { 'paystack-main': {} });
   const { merchantId } = merchant;
@@ -45,7 +45,7 @@ function answering(status: number, body: object, heard: string[] = []): RequestL
   };
 }
 
-test('a gateway that lists its payments has accepted the credentials, and hears no reference', async () => {
+test('a gateway that lists its payments has accepted the credentials, and receives no reference', async () => {
   const heard: string[] = [];
   const answer = answering(200, { status: true, data: [], meta: { page: 1, pageCount: 1 } }, heard);
   const tested = await testConnection(context, await accountAt(answer));
@@ -54,7 +54,7 @@ test('a gateway that lists its payments has accepted the credentials, and hears 
   expect(heard).toEqual([expect.stringMatching(/^GET \/transaction\?from=/)]);
 });
 
-test('refused credentials are ours to mend', async () => {
+test('refused credentials are a configuration error', async () => {
   const tested = await testConnection(context, await accountAt(answering(401, { status: false, message: 'Invalid key' })));
   expect(tested).toMatchObject({
     verdict: 'configuration',
@@ -64,8 +64,8 @@ test('refused credentials are ours to mend', async () => {
 
 test.each([
   ['a server error', answering(503, { message: 'down' })],
-  ['nobody there', null],
-])("%s is the gateway's to mend, and says nothing of health", async (_, answer) => {
+  ['no response', null],
+])("%s is the gateway's fault, and does not affect health", async (_, answer) => {
   const account = await accountAt(answer);
   const tested = await testConnection(context, account);
   expect(tested).toMatchObject({ verdict: 'gateway', sentence: expect.stringMatching(/^Paystack is at fault/) });
@@ -74,7 +74,7 @@ test.each([
   expect(await context.database.prisma.healthBucket.count({ where: { accountId: account.accountId } })).toBe(0);
 });
 
-test('without credentials nobody is asked', async () => {
+test('without credentials no gateway is called', async () => {
   expect(await testConnection(context, await accountAt(null, { credentials: null }))).toEqual({
     verdict: 'configuration',
     sentence: 'The account has no usable credentials: write them, then test again.',
@@ -82,7 +82,7 @@ test('without credentials nobody is asked', async () => {
   });
 });
 
-test("another merchant's account is not there", async () => {
+test('another merchant’s account is not found', async () => {
   const { accountId } = await accountAt(null);
   expect(await testConnection(context, { merchantIds: [], accountId, actor: 'staff:ada' })).toBeNull();
 });

@@ -6,9 +6,9 @@ import type { PaymentsContext } from '../context.ts';
 
 /** Result of a connection test with a gateway. */
 export interface ConnectionTest {
-  /** `works`; otherwise whose it is to mend: the gateway's, or our configuration of the account. */
+  /** `works`; otherwise the cause: the gateway, or our configuration of the account. */
   readonly verdict: 'works' | 'gateway' | 'configuration';
-  /** One sentence that says so. */
+  /** The result as one sentence. */
   readonly sentence: string;
   /** Milliseconds the gateway took; null when it was not called. */
   readonly latencyMs: number | null;
@@ -24,16 +24,16 @@ export interface TestConnectionCommand {
 }
 
 /**
- * Lists the account's latest payments, which moves no money, needs good credentials and names no reference: a gateway hears of
- * references that are on record only. Counts nothing for or against the account's health. An account that is out of rotation for
- * its configuration comes back when the gateway answers as it should. Null when none of these merchants has the account.
+ * Lists the account's latest payments, which moves no money, requires valid credentials and sends no reference: gateways receive
+ * only recorded references. Does not count for the account's health. An account that is out of rotation for its configuration is
+ * restored when the gateway accepts the call. Null when none of these merchants has the account.
  */
 export async function testConnection(
   context: PaymentsContext,
   { merchantIds, accountId, actor }: TestConnectionCommand,
 ): Promise<ConnectionTest | null> {
   const { configuration, openAccount } = context.resources;
-  // What another process found out a moment ago counts.
+  // Another process may have changed the state meanwhile.
   await configuration.refresh();
   const account = configuration.account(accountId)?.account;
   if (account === undefined || !merchantIds.includes(account.merchantId)) return null;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Decision } from '@switchyard/routing';
 import { compareDecisions } from '@switchyard/routing/recompute';
 
-/** What of a decision computed again is not as it was stored, a sentence each; empty when everything is. */
+/** The differences between a recomputed decision and the stored one, a sentence each; empty when they match. */
 export function differencesFromStored(stored: Decision, again: Decision): readonly string[] {
   const differences = compareDecisions(stored, again).differences;
   if (differences.length > 0) return differences;

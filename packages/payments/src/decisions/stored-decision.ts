@@ -50,12 +50,12 @@ const recordSchema: z.ZodType<RoutingRecord> = z.object({
   recommended: chosen.nullable(),
 });
 
-/** Said afterwards of each gateway that was tried and failed: no part of the decision itself. */
+/** Added later for each gateway that failed: not part of the decision itself. */
 const ADDED_LATER = /^gateway_failed_/;
 
 /**
- * The decision as it was taken, read back from a payment's row: what its fallbacks added to the record later is left out. Null
- * where the row was written in a form this version does not know.
+ * The original decision, parsed from a payment's row without the later additions of fallbacks. Null where the row's format is
+ * unknown to this version.
  */
 export function readStoredDecision(stored: StoredPaymentDecision): Decision | null {
   const record = recordSchema.safeParse(stored.routing);

@@ -8,7 +8,7 @@ export type DismissDuplicateOutcome =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'not_open'; readonly state: 'REFUNDING' | 'REFUNDED' | 'DISMISSED' };
 
-/** Says that a duplicate charge needs no refund from us, and why; with the timeline and the audit row in one transaction. */
+/** Dismisses a duplicate charge that needs no refund from us, with a reason; timeline and audit row in one transaction. */
 export async function dismissDuplicate(
   context: PaymentsContext,
   { merchantId, duplicateChargeId, note }: { merchantId: string; duplicateChargeId: string; note: string },

@@ -19,7 +19,7 @@ export interface NewDuplicateCharge {
   readonly refund: boolean;
 }
 
-/** Records a duplicate charge inside the caller's transaction; false when this very money is on record already. */
+/** Records a duplicate charge inside the caller's transaction; false when the same money is already recorded. */
 export async function insertDuplicateCharge(
   transaction: Prisma.TransactionClient,
   { merchantId, paymentId }: { merchantId: string; paymentId: string },
@@ -52,7 +52,7 @@ export function findDuplicateCharge(
   return readDuplicateCharge(database.prisma, merchantId, duplicateChargeId);
 }
 
-/** What becomes of a duplicate charge. Left out: stays as it is. */
+/** Changes of a duplicate charge. Omitted fields stay unchanged. */
 export interface DuplicateChargeChange {
   readonly state?: DuplicateChargeState;
   readonly refundId?: string;

@@ -8,19 +8,19 @@ import { changeDuplicateCharge, findDuplicateCharge, readDuplicateCharge } from 
 
 export type RefundDuplicateOutcome =
   | { readonly kind: 'requested'; readonly refund: Refund }
-  /** All of it went back before, by another refund of the same transaction. */
+  /** Fully refunded already, by another refund of the same transaction. */
   | { readonly kind: 'given_back' }
   | { readonly kind: 'not_found' }
-  /** A refund of it is under way, or it has been dealt with. */
+  /** A refund of it is in progress, or it has been resolved. */
   | { readonly kind: 'not_open'; readonly state: 'REFUNDING' | 'REFUNDED' | 'DISMISSED' }
-  /** Refunds move whole units: one with a fraction has to be refunded at the gateway itself. */
+  /** Refunds use whole units: a fraction has to be refunded in the gateway's own dashboard. */
   | { readonly kind: 'not_whole'; readonly message: string };
 
 const BY_ITSELF: MoneyAuthor = { actor: 'system:duplicates', cause: 'schedule' };
 
 /**
- * Gives back money that was charged a second time, all of it that is left, by the account and transaction that received it. It
- * does not count as a refund of the payment. Requested again, it is not refunded twice.
+ * Refunds the rest of a duplicate charge, through the account and transaction that received it. It does not count as a refund of
+ * the payment. A repeated request refunds nothing more.
  */
 export async function refundDuplicate(
   context: PaymentsContext,

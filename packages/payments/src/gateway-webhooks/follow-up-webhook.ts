@@ -4,11 +4,11 @@ import { readPayment } from '../initiate/statements.ts';
 import { fetchGatewayResult } from '../verify/fetch-gateway-result.ts';
 import { findGatewayWebhook, markGatewayWebhookProcessed } from './queries.ts';
 
-const ASK_MS = 10_000;
+const LOOKUP_TIMEOUT_MS = 10_000;
 
 /**
- * Asks the gateway about the attempt a stored webhook spoke of, and marks the webhook as followed up. Throws while the gateway
- * gives no answer, so that the job is tried again.
+ * Looks up the attempt of a stored webhook at its gateway, and marks the webhook as followed up. Throws without an answer, so that
+ * the job is retried.
  */
 export async function followUpWebhook(
   context: PaymentsContext,
@@ -29,7 +29,7 @@ export async function followUpWebhook(
     attempt,
     transactionId: webhook.transactionId,
     cause: 'gateway_webhook',
-    timeoutMs: ASK_MS,
+    timeoutMs: LOOKUP_TIMEOUT_MS,
   } as const;
   const { answered } = await fetchGatewayResult(context, lookup, { add: () => {} });
   if (!answered) throw new Error(`${attempt.gateway} gave no answer about attempt ${attempt.id}`);

@@ -2,7 +2,7 @@ import type { Database } from '@switchyard/db';
 import { enqueueJob, type Jobs } from '@switchyard/db';
 import { type GatewayWebhook, Prisma } from '@switchyard/db/client';
 
-/** A genuine delivery of a gateway. */
+/** A genuine gateway webhook. */
 export interface NewGatewayWebhook {
   readonly merchantId: string;
   readonly webhookId: string;
@@ -13,18 +13,18 @@ export interface NewGatewayWebhook {
   readonly reference: string | null;
   readonly transactionId: string | null;
   readonly body: string;
-  /** Whether the event is one we act on. */
+  /** Whether the switch acts on this event. */
   readonly relevant: boolean;
 }
 
-/** The job that follows a delivery up. */
+/** The job that follows a webhook up. */
 export type WebhookFollowUp =
   | { readonly name: 'check-attempt'; readonly payload: Jobs['check-attempt'] }
   | { readonly name: 'follow-refund-webhook'; readonly payload: Jobs['follow-refund-webhook'] };
 
 /**
- * Stores a delivery once, with the job that follows it up if there is one, in one transaction. A further delivery of the same
- * event only counts.
+ * Stores a webhook once, with its follow-up job if there is one, in one transaction. A repeated webhook of the same event only
+ * increments the count.
  */
 export async function storeGatewayWebhook(
   database: Database,
@@ -56,7 +56,7 @@ export function findGatewayWebhook(database: Database, merchantId: string, webho
   return database.prisma.gatewayWebhook.findUnique({ where: { merchantId_id: { merchantId, id: webhookId } } });
 }
 
-/** Marks a stored delivery as followed up. */
+/** Marks a stored webhook as followed up. */
 export async function markGatewayWebhookProcessed(
   database: Database,
   merchantId: string,

@@ -5,19 +5,19 @@ import type { PaymentsContext } from '../context.ts';
 import { countRefusedWebhook, storeGatewayWebhook, type WebhookFollowUp } from './queries.ts';
 
 export type WebhookReceipt =
-  /** Genuine and on record, now or before. */
+  /** Genuine and stored, now or before. */
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused' }
-  /** Genuine once, and long past: what gateways have not delivered in four days they do not deliver any more. */
+  /** Genuine but too old: gateways stop retrying after less than four days. */
   | { readonly kind: 'stale' }
   | { readonly kind: 'unknown_account' };
 
-/** Past the three days over which gateways try again. */
+/** Longer than the three days over which gateways retry. */
 const STALE_MS = 96 * 3_600_000;
 
 /**
  * Receives a gateway webhook: verifies its raw bytes, stores it once and queues a lookup. Its content is never trusted.
- * A delivery that is not genuine, is old, or comes to an address we never gave out is counted and otherwise forgotten.
+ * A webhook that is not genuine, is too old, or comes to an address we never issued is only counted.
  */
 export async function receiveGatewayWebhook(
   context: PaymentsContext,
@@ -28,7 +28,7 @@ export async function receiveGatewayWebhook(
   const known = isUuid(accountId) ? configuration.account(accountId)?.account : undefined;
   const reachable = known === undefined || known.gateway !== gateway ? null : openAccount(known);
   if (known === undefined || reachable === null) {
-    // Under one id for all: a stranger's addresses must not make rows.
+    // One id for all unknown addresses: a caller must not be able to create rows.
     await countRefusedWebhook(database, NIL_ID, NIL_ID, 'unknown_account', now);
     return { kind: 'unknown_account' };
   }

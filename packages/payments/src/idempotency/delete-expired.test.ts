@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-test('records are deleted an hour after their day, and those that still hold a key are kept', async () => {
+test('records are deleted an hour after they expire, and records of locked keys are kept', async () => {
   const { database } = context.resources;
   const request = { merchantId: newId(), mode: 'test', requestHash: new Uint8Array([1]) } as const;
   const begin = new Date('2026-11-20T12:00:00Z');

@@ -2,7 +2,7 @@ import type { PaymentsContext } from '../context.ts';
 import { deleteExpiredRecords } from './queries.ts';
 
 const BATCH_MAX = 5_000;
-/** Kept beyond their time, so that a process whose clock is ahead deletes none that others still honour. */
+/** Margin beyond the expiry, so that a process whose clock is ahead deletes no record that others still honour. */
 const MARGIN_MS = 3_600_000;
 
 /** Deletes idempotency records that ended more than an hour ago, at most 5,000 a call. Returns how many. */

@@ -22,8 +22,8 @@ const request = (): IdempotentRequest => ({
 });
 const claim = (of: IdempotentRequest, now: Date) => claimIdempotencyKey(database, of, now, LOCK_MS);
 
-describe('a key that a request holds', () => {
-  test('is free again at the end of its lock, and not before, to a request that gets the same id', async () => {
+describe('a locked key', () => {
+  test('is released at the end of its lock, and not before, to a request that gets the same id', async () => {
     const first = request();
     await claim(first, NOW);
     const second = { ...first, resourceId: newId() };
@@ -31,7 +31,7 @@ describe('a key that a request holds', () => {
     expect(await claim(second, at(60))).toMatchObject({ kind: 'run', resumed: true, resourceId: first.resourceId });
   });
 
-  test('is held by clocks that differ by less than a lock, and not by one that is further ahead', async () => {
+  test('stays locked for clocks that differ by less than the lock, and not for one that is further ahead', async () => {
     const near = request();
     const far = request();
     await claim(near, at(59));
@@ -40,7 +40,7 @@ describe('a key that a request holds', () => {
     expect(await claim(far, NOW)).toMatchObject({ kind: 'run', resumed: true, resourceId: far.resourceId });
   });
 
-  test('is let go at once whatever the clocks say, but only by whoever holds it', async () => {
+  test('is released at once regardless of clocks, but only by its owner', async () => {
     const first = request();
     const held = await claim(first, at(90));
     if (held.kind !== 'run') throw new Error('it was not to be held');

@@ -7,7 +7,7 @@ export interface IdempotentRequest {
   readonly mode: Mode;
   readonly key: string;
   readonly requestHash: Uint8Array;
-  /** Id of what the request will make, if it is the first. */
+  /** Id of the resource to create, if the request is the first. */
   readonly resourceId: string;
 }
 
@@ -36,9 +36,9 @@ WHERE merchant_id = $1 AND mode = $2 AND key = $3 AND request_hash = $6 AND stat
 RETURNING payment_id AS "resourceId"`;
 
 /**
- * Claims a key. One of any number of racers runs; the others learn that it is in flight, or get the first answer. A request
- * whose process died is taken over, with the id it had, once its lock is past; at once when the lock ends later than any could whose
- * clock was less than `lockMs` ahead, because its own may have been hours ahead.
+ * Claims a key. One of any number of concurrent requests runs; the others get that it is in flight, or the first answer. The
+ * request of a dead process is taken over, with its id, once its lock expires; at once when the lock ends later than any clock that
+ * is less than `lockMs` ahead could have set it, because that clock may have been hours ahead.
  */
 export async function claimIdempotencyKey(
   database: Database,
@@ -59,7 +59,7 @@ export async function claimIdempotencyKey(
   const record = await database.prisma.idempotencyRecord.findUnique({
     where: { merchantId_mode_key: { merchantId, mode, key } },
   });
-  // Released between the two statements: the caller's next try will claim it.
+  // Released between the two statements: the caller's next try claims it.
   if (record === null) return { kind: 'in_flight' };
   if (!Buffer.from(record.requestHash).equals(request.requestHash)) return { kind: 'other_request' };
   if (record.statusCode !== null) return { kind: 'answered', statusCode: record.statusCode, body: record.body ?? '' };
@@ -75,7 +75,7 @@ export async function claimIdempotencyKey(
 
 type RecordKey = Pick<IdempotentRequest, 'merchantId' | 'mode' | 'key'>;
 
-/** Keeps the answer for every later request under the key. */
+/** Stores the answer for every later request with the key. */
 export async function completeIdempotentRequest(
   database: Database,
   { merchantId, mode, key }: RecordKey,
@@ -89,8 +89,8 @@ export async function completeIdempotentRequest(
 }
 
 /**
- * Lets the next request under the key run at once, after one that ended without a lasting answer. The id it was given stays. Does
- * nothing once another has taken over.
+ * Releases the key of a request that ended without a storable answer. Its resource id stays. Does nothing once another process has
+ * taken over.
  */
 export async function releaseIdempotentRequest(
   database: Database,
@@ -99,14 +99,14 @@ export async function releaseIdempotentRequest(
 ): Promise<void> {
   await database.pool.query({
     name: 'release-idempotent-request',
-    // Whatever the clocks of others say, that is past.
+    // In the past for every clock.
     text: `UPDATE idempotency_record SET locked_until = to_timestamp(0)
       WHERE merchant_id = $1 AND mode = $2 AND key = $3 AND status_code IS NULL AND locked_until = $4`,
     values: [merchantId, mode, key, lockedUntil],
   });
 }
 
-/** Deletes records past their time, at most `limit` of them; returns how many. */
+/** Deletes expired records, at most `limit` of them; returns how many. */
 export async function deleteExpiredRecords(database: Database, now: Date, limit: number): Promise<number> {
   const result = await database.pool.query(
     `DELETE FROM idempotency_record WHERE (merchant_id, mode, key) IN

@@ -24,10 +24,10 @@ async function sleepers(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-test('payments are taken in while every connection for reports is at a question that does not end', async () => {
+test('payments are accepted while every reporting connection runs an endless query', async () => {
   const caller = new AbortController();
   const { signal } = caller;
-  const asked = Array.from({ length: 4 }, () =>
+  const queries = Array.from({ length: 4 }, () =>
     reports.read((client) => client.query('SELECT pg_sleep(9)'), { signal }).catch((error: Error) => error),
   );
   await expect.poll(sleepers, { timeout: 30_000 }).toBe(4);
@@ -37,11 +37,11 @@ test('payments are taken in while every connection for reports is at a question 
   expect(await sleepers()).toBe(4);
   expect(await database.prisma.payment.count({ where: { merchantId } })).toBe(20);
   caller.abort();
-  expect((await Promise.all(asked)).map((outcome) => outcome instanceof Error)).toEqual([true, true, true, true]);
+  expect((await Promise.all(queries)).map((outcome) => outcome instanceof Error)).toEqual([true, true, true, true]);
   await oneMore;
 });
 
-test('a question is ended by the database when it takes longer than it may', async () => {
+test('the database ends a query that exceeds its timeout', async () => {
   await expect(
     reports.read(async (client) => {
       expect((await client.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '10s' }]);
@@ -72,7 +72,7 @@ test.each([
   }
 });
 
-test('a question given up in its last moment does not stop the question after it', async () => {
+test('a query cancelled as it completes does not cancel the next query', async () => {
   for (let round = 0; round < 25; round++) {
     const caller = new AbortController();
     const givenUp = reports.read(

@@ -4,13 +4,13 @@ import { type Figures, figuresOf } from '../testing/simulation/figures.ts';
 import { type Simulated, type SimulationPlan, simulate } from '../testing/simulation/simulate.ts';
 
 /*
- * Every fault at four rates, on a virtual clock: what customers meet, what is lost, how often states change, and how soon all is as
- * before. An hour of the fault, and minutes of it where there are many payments.
+ * Every fault at four rates, on a virtual clock: the effects on customers, lost payments, the number of state changes, and the time
+ * to recover. An hour of the fault, or minutes of it at high rates.
  */
 
 const RATES = [0.3, 1, 5, 50] as const;
 const SECONDS: Readonly<Record<(typeof RATES)[number], number>> = { 0.3: 3_600, 1: 3_600, 5: 1_800, 50: 120 };
-/** A state changes no more often in an hour, whatever happens. */
+/** The maximum number of state changes in an hour. */
 const CHANGES_PER_HOUR_MAX = 30;
 
 const played = new Map<string, Simulated>();
@@ -38,7 +38,7 @@ test('the same plan gives the same result', () => {
   expect(figuresOf(simulate(plan))).toEqual(figuresOf(simulate(plan)));
 });
 
-test('without a fault nobody is hit and nothing changes', () => {
+test('without a fault no customer is affected and nothing changes', () => {
   for (const perSecond of RATES) {
     const calm = figures('down', perSecond, { calmSeconds: 600, faultSeconds: 0, recoverySeconds: 60 });
     expect(calm).toMatchObject({ hit: 0, failed: 0, changes: 0 });
@@ -46,14 +46,14 @@ test('without a fault nobody is hit and nothing changes', () => {
 });
 
 describe.each(['hang', 'checkouts-time-out', 'slow'] as const)('a gateway that answers too late: %s', (fault) => {
-  test.each(RATES)('hits few customers, none of them for long, at %d/s', (perSecond) => {
+  test.each(RATES)('affects few customers, none of them for long, at %d/s', (perSecond) => {
     const { hit, longestAddedMs, failed, payments } = figures(fault, perSecond);
     expect(longestAddedMs).toBeLessThanOrEqual(3_000);
     expect(failed).toBe(0);
     expect(hit / payments).toBeLessThanOrEqual(0.02);
   });
 
-  test.each(RATES)('is left once and stays left while it lasts, at %d/s', (perSecond) => {
+  test.each(RATES)('is taken out of routing once and stays out while the fault lasts, at %d/s', (perSecond) => {
     const { turns, changesPerHour, recoveryMs } = figures(fault, perSecond);
     expect(turns).toBe(2);
     expect(changesPerHour).toBeLessThanOrEqual(CHANGES_PER_HOUR_MAX);
@@ -77,7 +77,7 @@ describe('a gateway that hangs, and usually answers in under a second', () => {
 });
 
 describe('a gateway that refuses connections', () => {
-  test.each(RATES)('hits few customers and loses no payment, at %d/s', (perSecond) => {
+  test.each(RATES)('affects few customers and loses no payment, at %d/s', (perSecond) => {
     const { hit, failed, turns, changesPerHour, longestAddedMs } = figures('down', perSecond);
     expect(hit).toBeLessThanOrEqual(perSecond === 50 ? 60 : 30);
     expect(failed).toBe(0);
@@ -101,7 +101,7 @@ describe('an outage of 20 seconds while the fallback answers 30 % with errors', 
     expect(within(outage, 20, 240).failed).toBe(0);
   });
 
-  test.each(RATES)('is over for the gateway that leads within 100 seconds, at %d/s', (perSecond) => {
+  test.each(RATES)('ends for the leading gateway within 100 seconds, at %d/s', (perSecond) => {
     const { changes } = play('outage-flaky', perSecond, { faultSeconds: 240 });
     const own = changes.filter(({ gateway }) => gateway === 'paystack');
     expect(own.map(({ to }) => to)).toEqual(['down', 'probing', 'healthy']);
@@ -123,14 +123,14 @@ describe('two gateways that each fail one call in five', () => {
   });
 });
 
-describe('look-ups that fail while checkouts open', () => {
-  test.each(RATES)('never move an account, at %d/s', (perSecond) => {
+describe('lookups that fail while checkouts open', () => {
+  test.each(RATES)('never change an account’s state, at %d/s', (perSecond) => {
     expect(figures('lookup-errors', perSecond)).toMatchObject({ changes: 0, hit: 0, failed: 0 });
   });
 });
 
-describe('checkouts that time out while look-ups work', () => {
-  test.each(RATES)('never bring the account back before they open again, at %d/s', (perSecond) => {
+describe('checkouts that time out while lookups work', () => {
+  test.each(RATES)('never restore the account before checkouts open again, at %d/s', (perSecond) => {
     const { changes, repairedAtMs } = play('checkouts-time-out', perSecond);
     const healthy = changes.filter(({ to }) => to === 'healthy');
     expect(healthy.length).toBeGreaterThan(0);
@@ -139,7 +139,7 @@ describe('checkouts that time out while look-ups work', () => {
 });
 
 describe('a refused key', () => {
-  test.each(RATES)('says nothing of the health of the gateway, at %d/s', (perSecond) => {
+  test.each(RATES)('does not affect the health of the gateway, at %d/s', (perSecond) => {
     expect(figures('refused-key', perSecond)).toMatchObject({ changes: 0, failed: 0 });
   });
 });
@@ -152,7 +152,7 @@ describe('a gateway that comes and goes', () => {
   });
 });
 
-test('sentences name what customers met, in the time it was judged in', () => {
+test('sentences name the failures of customers, in the evaluated window', () => {
   const [down] = play('down', 5).changes;
   expect(down?.why).toMatch(/^Down since 14:0\d UTC: (\d+) of \1 checkouts could not connect in \d s \(Paystack, card\)\.$/);
   const [slow] = play('slow', 5).changes;

@@ -11,13 +11,13 @@ import { toJson } from './session.ts';
 import { reservePayment } from './statements.ts';
 
 export type InitiateResult =
-  /** PENDING with a session, or FAILED when every gateway did; INITIATED where another process carries it on and is not done. */
+  /** PENDING with a session, or FAILED when every gateway failed; INITIATED while another process is still resuming it. */
   | { readonly kind: 'initiated'; readonly payment: PaymentRecord }
   /** The order id belongs to an earlier payment; nothing was done. */
   | { readonly kind: 'duplicate_order'; readonly paymentId: string };
 
 const MINUTE_MS = 60_000;
-/** A payment still INITIATED this long after its budget was left behind by a process that died. */
+/** A payment still INITIATED this long after its budget belongs to a dead process. */
 const GRACE_MS = 10_000;
 
 /**
@@ -51,7 +51,7 @@ export async function initiate(
   return { kind: 'initiated', payment: await openCheckout(context, reserved) };
 }
 
-/** The payment as its row says just after it was reserved. */
+/** The payment's row just after it was reserved. */
 function recordOf(payment: NewPayment): PaymentRecord {
   const { createdAt } = payment;
   const none = { session: null, gatewayReference: null, currentAttemptId: null, late: false, review: null };

@@ -12,9 +12,9 @@ import { tryTimeoutMs } from './time-budget.ts';
 
 /**
  * Tries the planned gateways in order until one opens a checkout, then settles the payment as PENDING; as FAILED when none did.
- * Each attempt is on record before its gateway is called. All of them share the time until the deadline, and all are tried before
- * it. `earlier` are attempts that were made before this one began. Once another process carries the payment on, no further gateway
- * is called, and the payment is given as it stands.
+ * Each attempt is recorded before its gateway is called. All attempts share the time until the deadline. `earlier` are attempts of
+ * an earlier run. Once another process resumes the payment, no further gateway is called, and the payment is returned in its
+ * current state.
  */
 export async function openCheckout(
   context: PaymentsContext,
@@ -96,7 +96,7 @@ async function tryAccount(
   return outcome;
 }
 
-/** The account was taken away between the decision and the call. */
+/** The account was deleted between the decision and the call. */
 function notReachable(attempt: NewAttempt): Outcome<CheckoutSession> {
   const message = `The account at ${attempt.gateway} is no longer configured.`;
   return {
@@ -116,7 +116,7 @@ function describeResult(attempt: NewAttempt, outcome: Outcome<CheckoutSession>, 
   };
 }
 
-/** A reference that is taken means that an earlier call under it was heard: its checkout may be open. */
+/** A used reference means that the gateway received an earlier call with it: its checkout may be open. */
 function isCertain(outcome: Exclude<Outcome<CheckoutSession>, { outcome: 'yes' }>): boolean {
   return outcome.outcome === 'no' && outcome.failure.code !== 'duplicate_reference';
 }

@@ -2,7 +2,7 @@ import type { PlannedAttempt } from '@switchyard/routing';
 import type { PaymentsContext } from '../context.ts';
 import type { FallbackGateway, NewAttempt } from '../life-cycle/payment-record.ts';
 
-/** The attempt for the plan's entry at `position`, with a reference no other attempt has; null past the plan's end. */
+/** The attempt for the plan's entry at `position`, with a unique reference; null past the plan's end. */
 export function attemptAt(
   context: PaymentsContext,
   paymentId: string,

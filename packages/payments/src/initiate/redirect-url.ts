@@ -1,7 +1,7 @@
 /**
- * The address a customer is sent to: `paymentId` is set in the query (one that is there already is replaced), everything else
- * stays byte for byte as the merchant wrote it, the fragment too; only characters beyond ASCII, which no `Location` header can
- * hold, are encoded as a browser would.
+ * The URL a customer is redirected to: `paymentId` is set in the query (an existing one is replaced), everything else stays byte
+ * for byte as the merchant wrote it, the fragment too; only non-ASCII characters, which a `Location` header cannot contain, are
+ * encoded as a browser would.
  */
 export function withPaymentId(address: string, paymentId: string): string {
   const [beforeFragment = '', ...fragment] = splitOnce(inAscii(address), '#');

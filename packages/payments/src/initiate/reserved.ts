@@ -3,21 +3,21 @@ import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import type { Caller, Timings } from '../life-cycle/order.ts';
 import type { NewAttempt, PaymentRecord } from '../life-cycle/payment-record.ts';
 
-/** A payment that was recorded and waits for a checkout. */
+/** A recorded payment without a checkout yet. */
 export interface Reserved {
   readonly caller: Caller;
   readonly payment: PaymentRecord;
   readonly cause: Cause;
   readonly decision: Decision;
   readonly attempt: NewAttempt | null;
-  /** Whether a process that died may have called the attempt's gateway already. */
+  /** Whether a dead process may have called the attempt's gateway already. */
   readonly calledBefore: boolean;
   /** On the monotonic clock. */
   readonly deadline: number;
   readonly timings: Timings;
 }
 
-/** An attempt that opened no checkout, as far as we heard. */
+/** An attempt that opened no checkout as far as is known. */
 export interface FailedAttempt {
   readonly attempt: Pick<NewAttempt, 'gateway' | 'accountId'>;
   readonly failure: { readonly code: string; readonly message: string };

@@ -49,14 +49,14 @@ describe('a payment that may lead at a recovering account', () => {
     expect(claimed).toEqual([['paystack-main', 'CARD']]);
   });
 
-  test('goes to the healthy accounts first once the slot is gone, and the stored inputs say that it was', () => {
+  test('goes to the healthy accounts first once the slot is gone, and the stored inputs record it', () => {
     const { plan, claimed, decision } = route([probing('paystack-main', null)], false);
     expect(plan).toEqual(['monnify-main', 'flutterwave-main', 'paystack-main']);
     expect(claimed).toEqual([['paystack-main', null]]);
     expect(decision.inputs.health).toMatchObject([{ accountId: 'paystack-main', probeSlot: false }]);
   });
 
-  test('asks the next recovering account in line for its slot, once', () => {
+  test('tries the slot of the next recovering account, once', () => {
     const health = [probing('paystack-main', null), probing('monnify-main', null)];
     const { plan, claimed } = route(health, false);
     expect(plan).toEqual(['flutterwave-main', 'paystack-main', 'monnify-main']);

@@ -4,7 +4,7 @@ import { type DecideInput, decide, leadingProbe } from '@switchyard/routing/deci
 
 /**
  * Decides which accounts a new payment is tried at. A payment that leads with a recovering account takes that account's probe slot;
- * where another payment was faster, the decision is taken without it.
+ * when another payment took the slot first, the decision is made without that account.
  */
 export function routePayment(input: DecideInput, claimProbeSlot: HealthMonitor['claimProbeSlot']): Decision {
   const decision = decide(input);

@@ -4,7 +4,7 @@ import type { RoutingRecord } from '@switchyard/routing';
 import type { FallbackGateway } from '../life-cycle/payment-record.ts';
 import { withPaymentId } from './redirect-url.ts';
 
-/** Where a checkout came from, for the addresses and the metadata of its session. */
+/** The origin of a checkout, for the URLs and the metadata of its session. */
 export interface SessionOrigin {
   readonly publicUrl: string;
   readonly mode: string;
@@ -13,16 +13,16 @@ export interface SessionOrigin {
   readonly merchantOrderId: string;
   readonly accountId: string;
   readonly gateway: string;
-  /** The payment's own redirect address, or the merchant's default, or null. */
+  /** The payment's own redirect URL, or the merchant's default, or null. */
   readonly redirectUrl: string | null;
 }
 
-/** Where the gateway sends the customer's browser: our own return address, which verifies before it sends them on. */
+/** Where the gateway redirects the customer's browser: our return URL, which verifies before it redirects. */
 export function callbackUrl({ publicUrl, paymentId, accountId }: SessionOrigin): string {
   return `${publicUrl}/checkout/${paymentId}/${accountId}/return`;
 }
 
-/** Where the customer ends: the merchant's address with `paymentId`, or our own result page. */
+/** The customer's final URL: the merchant's with `paymentId`, or our own result page. */
 export function finalUrl({ publicUrl, paymentId, accountId, redirectUrl }: SessionOrigin): string {
   return redirectUrl === null ? `${publicUrl}/checkout/${paymentId}/${accountId}` : withPaymentId(redirectUrl, paymentId);
 }

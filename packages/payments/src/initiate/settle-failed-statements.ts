@@ -6,7 +6,7 @@ import type { AttemptResult, NewTimelineEvent } from '../life-cycle/payment-reco
 /** No checkout was opened, and none will be. */
 export interface FailedInitiation {
   readonly routing: JsonValue;
-  /** The last attempt and what became of it; null when no account was eligible, or nothing new is known of any. */
+  /** The last attempt and its outcome; null when no account was eligible, or no attempt has a new outcome. */
   readonly attempt: AttemptResult | null;
   readonly event: NewTimelineEvent;
   readonly announcement: NewMerchantEvent;

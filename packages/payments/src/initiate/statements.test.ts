@@ -26,7 +26,7 @@ async function refused() {
   return { result, attempts, fallBack: (next = newAttempt(1)) => recordFallback(database, merchantId, result, next, NOW) };
 }
 
-test('an attempt that did not open is closed and the next one recorded, in one', async () => {
+test('an attempt that did not open is closed and the next one recorded, in one statement', async () => {
   const { fallBack, attempts } = await refused();
   expect(await fallBack()).toBe(true);
   expect(await attempts()).toMatchObject([
@@ -35,7 +35,7 @@ test('an attempt that did not open is closed and the next one recorded, in one',
   ]);
 });
 
-test('of two processes that carry one payment on, one goes to the next gateway and the other learns of it', async () => {
+test('of two processes that resume one payment, one tries the next gateway and the other gets false', async () => {
   const { fallBack, attempts } = await refused();
   const next = newAttempt(1);
   const outcomes = await Promise.all([fallBack(next), fallBack({ ...next, attemptId: newId() })]);

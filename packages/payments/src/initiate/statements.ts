@@ -26,8 +26,8 @@ attempt AS (
 SELECT id FROM reserved`;
 
 /**
- * Records a payment as INITIATED with its first attempt, durably, before any gateway is called. The unique order id is the
- * guard: of any number of racers one gets `reserved`, all others the id of that one's payment.
+ * Records a payment as INITIATED with its first attempt, durably, before any gateway is called. The order id is unique: of
+ * concurrent calls one gets `reserved`, all others the id of that payment.
  */
 export async function reservePayment(
   database: Database,
@@ -103,8 +103,8 @@ INSERT INTO attempt (merchant_id, id, payment_id, position, account_id, gateway,
 SELECT merchant_id, $10, payment_id, $11, $12, $13, $14, 'STARTED', $9, $9 FROM failed`;
 
 /**
- * Closes an attempt that did not open and records the next one, before its gateway is called. False when the attempt has been closed
- * or has opened meanwhile: somebody else carries the payment on, nothing was recorded, and no gateway is to be called.
+ * Closes an attempt that did not open and records the next one, before its gateway is called. False when the attempt was closed or
+ * has opened meanwhile: another process resumes the payment, nothing was recorded, and no gateway may be called.
  */
 export async function recordFallback(
   database: Database,
@@ -163,8 +163,8 @@ attempt AS (
 SELECT version FROM settled`;
 
 /**
- * Moves a payment from INITIATED to PENDING, with its attempt and its timeline event, in one transaction. False when it was no
- * longer INITIATED: somebody else has settled it, and nothing was changed.
+ * Moves a payment from INITIATED to PENDING, with its attempt and its timeline event, in one transaction. False when another
+ * process has settled it, and nothing was changed.
  */
 export async function settleOpenedInitiation(
   database: Database,
@@ -205,7 +205,7 @@ SELECT merchant_id AS "merchantId", id AS "paymentId", mode, merchant_order_id A
 FROM payment WHERE merchant_id = $1 AND id = $2`;
 
 interface PaymentRow extends Omit<PaymentRecord, 'amount' | 'status'> {
-  /** `int8` comes as text. */
+  /** `int8` is returned as text. */
   readonly amount: string;
   readonly status: PaymentStatus;
 }

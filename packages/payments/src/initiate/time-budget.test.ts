@@ -4,7 +4,7 @@ import { tryTimeoutMs } from './time-budget.ts';
 
 const BUDGET_MS = 20_000;
 
-/** How long each try of a plan gets when every account uses up all of its time. */
+/** The time of each attempt of a plan when every account uses all of its time. */
 function playOut(accountsMs: readonly number[], budgetMs: number): number[] {
   let leftMs = budgetMs;
   return accountsMs.map((accountMs, at) => {
@@ -14,19 +14,19 @@ function playOut(accountsMs: readonly number[], budgetMs: number): number[] {
   });
 }
 
-describe('the time for all tries together', () => {
-  test('is shared so that each account gets what it usually needs, and the last one what is left', () => {
+describe('the shared time budget', () => {
+  test('gives each account its usual latency, and the last one the rest', () => {
     expect(playOut([2_000, 3_000, 2_000], BUDGET_MS)).toEqual([2_000, 3_000, 8_000]);
     expect(playOut([8_000, 8_000, 8_000], BUDGET_MS)).toEqual([8_000, 8_000, 4_000]);
     expect(playOut([2_000], BUDGET_MS)).toEqual([8_000]);
   });
 
-  test('keeps something for every account, however many come first and take all they get', () => {
+  test('reserves time for every account, even when all earlier ones use their full share', () => {
     expect(playOut([8_000, 8_000, 8_000, 8_000], BUDGET_MS)).toEqual([8_000, 8_000, 2_000, 2_000]);
     expect(playOut([8_000, 8_000], 2_400)).toEqual([1_200, 1_200]);
   });
 
-  test('is never overdrawn, and leaves nobody out', () => {
+  test('is never exceeded, and leaves no account out', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 500, max: 8_000 }), { minLength: 1, maxLength: 30 }),
@@ -41,7 +41,7 @@ describe('the time for all tries together', () => {
     );
   });
 
-  test('still gives a try a moment when nothing is left', () => {
+  test('still gives an attempt the minimum when nothing is left', () => {
     expect(tryTimeoutMs({ leftMs: -50, accountMs: 2_000, behind: 0 })).toBe(500);
   });
 });

@@ -1,22 +1,22 @@
-/** Longest that one try may take. */
+/** Maximum time of one attempt. */
 const TRY_MAX_MS = 8_000;
-/** A try that is begun gets at least this, even past the deadline. */
+/** Minimum time of a started attempt, even past the deadline. */
 const TRY_MIN_MS = 500;
-/** Kept for each account behind in the plan; an equal share of all that is left where there is less. */
+/** Reserved for each later account of the plan; an equal share of the rest where there is less. */
 const TRY_KEPT_MS = 2_000;
 
 export interface TimeLeft {
-  /** Until the deadline of all tries together. */
+  /** Until the deadline of all attempts. */
   readonly leftMs: number;
-  /** What the account needs to answer, by its usual latency. */
+  /** The time the account needs to answer, by its usual latency. */
   readonly accountMs: number;
-  /** How many accounts of the plan come after this one. */
+  /** The number of accounts of the plan after this one. */
   readonly behind: number;
 }
 
 /**
- * How long a try at one account may take. Every account behind it keeps its time, so that all of the plan is tried before the
- * deadline. The last one gets all that is left: behind it there is nothing to go to, so that a slow answer is better than none.
+ * The time for an attempt at one account. Every later account keeps its reserve, so that the whole plan is tried before the
+ * deadline. The last one gets the whole rest: there is no fallback, so a slow answer is better than none.
  */
 export function tryTimeoutMs({ leftMs, accountMs, behind }: TimeLeft): number {
   if (behind === 0) return Math.round(Math.min(TRY_MAX_MS, Math.max(TRY_MIN_MS, leftMs)));

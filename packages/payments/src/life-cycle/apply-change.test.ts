@@ -63,7 +63,7 @@ const chargedAgainBy = (transactionId: string, version: number): PaymentChange =
 const version = async () => (await readPayment(database, merchantId, paymentId))?.version ?? -1;
 const charges = () => database.prisma.duplicateCharge.findMany({ where: { merchantId, paymentId } });
 
-test('money that made the payment paid is never called a duplicate charge, however old the picture it was judged on', async () => {
+test('money that paid the payment is never recorded as a duplicate charge, even from an outdated read', async () => {
   expect(await applyPaymentChange(database, paidBy('first', await version()), NOW)).toBe('applied');
   const before = await version();
   expect(await applyPaymentChange(database, chargedAgainBy('first', before), NOW)).toBe('known');
@@ -71,7 +71,7 @@ test('money that made the payment paid is never called a duplicate charge, howev
   expect(await version()).toBe(before);
 });
 
-test('other money is recorded once, and telling of it again changes nothing', async () => {
+test('other money is recorded once, and reporting it again changes nothing', async () => {
   await applyPaymentChange(database, paidBy('first', await version()), NOW);
   expect(await applyPaymentChange(database, chargedAgainBy('second', await version()), NOW)).toBe('applied');
   const before = await version();
@@ -80,7 +80,7 @@ test('other money is recorded once, and telling of it again changes nothing', as
   expect(await version()).toBe(before);
 });
 
-test('a change judged on an older version does nothing, and says that the payment has moved on', async () => {
+test('a change computed from an older version does nothing, and returns that the payment has moved on', async () => {
   const old = await version();
   await applyPaymentChange(database, paidBy('first', old), NOW);
   for (const late of [paidBy('second', old), chargedAgainBy('second', old)]) {
@@ -94,7 +94,7 @@ test('a change judged on an older version does nothing, and says that the paymen
   ]);
 });
 
-test('of two changes judged on the same version at the same time, one is applied', async () => {
+test('of two concurrent changes of the same version, one is applied', async () => {
   const seen = await version();
   const outcomes = await Promise.all(['first', 'second'].map((id) => applyPaymentChange(database, paidBy(id, seen), NOW)));
   expect(outcomes.toSorted()).toEqual(['applied', 'moved_on']);

@@ -5,7 +5,7 @@ import { announceEvent, type NewMerchantEvent } from '@switchyard/webhooks/event
 import { insertDuplicateCharge, type NewDuplicateCharge } from '../duplicates/queries.ts';
 import type { NewTimelineEvent } from './payment-record.ts';
 
-/** What the gateway says it received for an attempt. Decimals of the main unit as exact text. */
+/** The amount a gateway reports as received for an attempt. Decimals of the main unit as exact text. */
 export interface ReceivedMoney {
   readonly amount: string;
   readonly currency: string;
@@ -15,7 +15,7 @@ export interface ReceivedMoney {
   readonly transactionId: string;
 }
 
-/** One change of a payment after it was initiated: its row, one attempt's, and what the timeline says of it. */
+/** One change of a payment after it was initiated: its row, one attempt's, and its timeline events. */
 export interface PaymentChange {
   readonly merchantId: string;
   readonly paymentId: string;
@@ -56,7 +56,7 @@ export async function applyPaymentChange(database: Database, change: PaymentChan
   return database.prisma.$transaction((transaction) => changePayment(transaction, change, now));
 }
 
-/** {@link applyPaymentChange} inside the caller's transaction, which is only to go on when the answer is `applied`. */
+/** {@link applyPaymentChange} inside the caller's transaction, which may only continue when the result is `applied`. */
 export async function changePayment(
   transaction: Prisma.TransactionClient,
   change: PaymentChange,

@@ -114,7 +114,7 @@ describe('proof of payment', () => {
     expect(about(received())).toMatchObject({ status: 'SUCCESS', late: false, attempt: { state: 'PAID' } });
   });
 
-  test('proof after the payment was called failed makes it a success, marked late', () => {
+  test('proof after the payment failed makes it a success, marked late', () => {
     expect(about(received(), { payment: { status: 'FAILED' } })).toMatchObject({ status: 'SUCCESS', late: true });
   });
 
@@ -149,12 +149,12 @@ describe('proof of payment', () => {
     },
   );
 
-  test('an attempt that is known to be paid is not counted again', () => {
+  test('an attempt that is already paid is not counted again', () => {
     const attempt = { state: 'PAID', transactionId: '1' } as const;
     expect(about(received(), { payment: { status: 'SUCCESS' }, attempt })).toBeNull();
   });
 
-  test('a second transaction at the same attempt is a duplicate charge, and the first stays on record as it was', () => {
+  test('a second transaction at the same attempt is a duplicate charge, and the first stays recorded unchanged', () => {
     const change = about(received({ transactionId: '2' }), {
       payment: { status: 'SUCCESS' },
       attempt: { state: 'PAID', transactionId: '1' },
@@ -163,23 +163,23 @@ describe('proof of payment', () => {
     expect(change).toMatchObject({ duplicateCharge: { transactionId: '2', amount: '2500', refund: false } });
   });
 
-  test('a duplicate charge is given back by itself exactly where the merchant has said so', () => {
+  test('a duplicate charge is refunded automatically exactly where the merchant has enabled it', () => {
     const situation = { payment: { status: 'SUCCESS', currentAttemptId: 'other' } } as const;
     expect(about(received(), { ...situation, refundDuplicates: true })?.duplicateCharge?.refund).toBe(true);
     expect(about(received(), situation)?.duplicateCharge?.refund).toBe(false);
   });
 
-  test('a duplicate that the gateway has given back already is charged no more', () => {
+  test('a duplicate that the gateway has already reversed is not recorded', () => {
     expect(about(received({ reversed: true }), { payment: { status: 'SUCCESS', currentAttemptId: 'other' } })).toBeNull();
   });
 
-  test('a paid payment stays on watch exactly while another attempt may bring money', () => {
+  test('a paid payment keeps being checked exactly while another attempt may bring money', () => {
     expect(about(received(), { othersOpen: true })?.nextCheckAt?.getTime()).toBeGreaterThan(now.getTime());
     expect(about(received())?.nextCheckAt).toBeNull();
   });
 });
 
-describe('what the merchant is told', () => {
+describe('events for the merchant', () => {
   const record = (change: ReturnType<typeof about>) => JSON.parse(change?.announcements?.[0]?.body ?? 'null');
 
   test('one change has one id: in the timeline, in the event and in its record', () => {
@@ -208,11 +208,11 @@ describe('what the merchant is told', () => {
     ['payment.failed', about(no('declined')), 'FAILED'],
     ['payment.requires_review', about(received({ amount: '1' })), 'PENDING'],
     ['payment.duplicate_charge', about(received(), { payment: { status: 'SUCCESS', currentAttemptId: 'other' } }), 'SUCCESS'],
-  ])('%s is told with the status the payment then has', (type, change, status) => {
+  ])('%s carries the resulting status of the payment', (type, change, status) => {
     expect(record(change)).toMatchObject({ type, data: { status } });
   });
 
-  test('that an attempt which is not the current one was not paid is told to nobody', () => {
+  test('there is none for an unpaid attempt that is not the current one', () => {
     expect(about(no('declined'), { payment: { currentAttemptId: 'other' } })?.announcements).toBeUndefined();
   });
 });
@@ -226,7 +226,7 @@ describe('proof of failure', () => {
     expect(about(no('not_found'))).toBeNull();
   });
 
-  test('that a gateway does not know a checkout we were not sure of settles that attempt, not the payment', () => {
+  test('that a gateway does not know an unconfirmed checkout settles that attempt, not the payment', () => {
     const change = about(no('not_found'), {
       payment: { status: 'FAILED', currentAttemptId: null },
       attempt: { state: 'UNKNOWN' },
@@ -235,7 +235,7 @@ describe('proof of failure', () => {
     expect(change).toMatchObject({ attempt: { state: 'UNPAID' } });
   });
 
-  test('a decline of another attempt than the current one leaves the payment alone', () => {
+  test('a decline of another attempt than the current one does not change the payment', () => {
     expect(about(no('declined'), { payment: { currentAttemptId: 'other' } })?.status).toBeUndefined();
   });
 });
@@ -257,7 +257,7 @@ describe('for every answer', () => {
     state: fc.constantFrom('STARTED', 'OPENED', 'REFUSED', 'UNKNOWN', 'PAID', 'UNPAID' as const),
   });
 
-  test('a payment moves only along the published moves, and to SUCCESS only on matching money', () => {
+  test('a payment makes only published transitions, and to SUCCESS only on matching money', () => {
     fc.assert(
       fc.property(outcomes, situations, (outcome, { status, current, state }) => {
         const change = about(outcome, { payment: { status, currentAttemptId: current ? 'a' : 'other' }, attempt: { state } });

@@ -2,7 +2,7 @@ import { MERCHANT_EVENT_TYPES, type MerchantEventType, type NewMerchantEvent } f
 import type { PaymentRecord } from './payment-record.ts';
 import { type ExecutionStatus, eventType, executionStatus, type StatusEventType } from './transitions.ts';
 
-/** The documented event record: what verify answers, and what merchants are sent. One change of status has one id for ever. */
+/** The documented event record of verify and of merchant webhooks. The id of a status change never changes. */
 export interface EventRecord {
   readonly id: string;
   readonly type: StatusEventType | MerchantEventType;
@@ -32,8 +32,8 @@ export function eventRecord(payment: PaymentRecord, merchantNumber: string): Eve
 }
 
 /**
- * The merchant's event for one timeline event, or null when events of its type are not announced. `payment` is as
- * the event leaves it. For a change of status the record is the one that {@link eventRecord} gives afterwards.
+ * The merchant's event for one timeline event, or null when events of its type are not announced. `payment` is the payment after
+ * the event. For a change of status the record is the one that {@link eventRecord} returns afterwards.
  */
 export function announce(
   payment: AnnouncedPayment,

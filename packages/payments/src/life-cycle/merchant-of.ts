@@ -6,7 +6,7 @@ export async function merchantOf({ resources }: PaymentsContext, merchantId: str
   const { configuration } = resources;
   const known = configuration.merchant(merchantId);
   if (known !== undefined) return known.merchant;
-  // Taken in by another process a moment ago.
+  // Another process may have just created the merchant.
   await configuration.refresh();
   const found = configuration.merchant(merchantId);
   if (found === undefined) throw new Error(`merchant ${merchantId} is not on record`);

@@ -16,18 +16,18 @@ export interface Order {
   readonly requestedGateway: string | null;
 }
 
-/** On whose behalf a use case runs. */
+/** The caller of a use case. */
 export interface Caller {
   readonly configuration: MerchantConfiguration;
   readonly mode: Mode;
 }
 
-/** Where a request's time went; milliseconds add up by name. */
+/** The phases of a request; milliseconds add up by name. */
 export interface Timings {
   add(name: 'route' | 'db' | 'gateway', milliseconds: number): void;
 }
 
-/** Runs a step and adds what it took, whether it succeeds or throws. */
+/** Runs a step and adds its duration, whether it succeeds or throws. */
 export async function timed<T>(timings: Timings, name: 'db' | 'gateway', step: () => Promise<T>): Promise<T> {
   const begun = performance.now();
   try {

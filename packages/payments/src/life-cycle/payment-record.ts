@@ -7,7 +7,7 @@ export interface FallbackGateway {
   readonly reason: string;
 }
 
-/** A payment, as its row says. Amounts are whole main units. */
+/** A payment's row. Amounts are whole main units. */
 export interface PaymentRecord {
   readonly merchantId: string;
   readonly paymentId: string;
@@ -34,7 +34,7 @@ export interface PaymentRecord {
   readonly gatewayReference: string | null;
   readonly expiresAt: Date;
   readonly late: boolean;
-  /** Whether money came that does not match the order: `OPEN` until a person decides. */
+  /** Whether received money does not match the order: `OPEN` until a staff user decides. */
   readonly review: ReviewState | null;
   readonly version: number;
   /** Id and time of the last change of status: the event record. */
@@ -44,7 +44,7 @@ export interface PaymentRecord {
   readonly updatedAt: Date;
 }
 
-/** A payment about to be recorded, with all that only the row needs. */
+/** A payment about to be recorded, with the fields that only the row needs. */
 export interface NewPayment
   extends Omit<
     PaymentRecord,
@@ -63,7 +63,7 @@ export interface NewPayment
   readonly ruleSetVersion: number;
   readonly ruleId: string | null;
   readonly routingInputs: JsonValue;
-  /** How long after it was recorded, by the database's clock, it is taken for left behind if it is still INITIATED. */
+  /** Time after recording, by the database's clock, at which a payment that is still INITIATED counts as abandoned. */
   readonly abandonedAfterMs: number;
 }
 
@@ -75,7 +75,7 @@ export interface NewAttempt {
   readonly reference: string;
 }
 
-/** What became of the call that was to open a checkout. */
+/** The outcome of the call that opens a checkout. */
 export interface AttemptResult {
   readonly attemptId: string;
   readonly state: AttemptState;

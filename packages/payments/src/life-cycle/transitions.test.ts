@@ -3,7 +3,7 @@ import { eventType, executionStatus, MOVES, mayMove } from './transitions.ts';
 
 const statuses = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const;
 
-describe('moves of a payment', () => {
+describe('transitions of a payment', () => {
   test('exactly the published ones exist', () => {
     const moves = statuses.flatMap((from) => statuses.filter((to) => mayMove(from, to)).map((to) => `${from} → ${to}`));
     expect(moves).toEqual([

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '@switchyard/db/client';
 
-/** Every move a payment may make; no other exists. */
+/** Every allowed transition of a payment. */
 export const MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   /** A gateway opened a checkout, or every planned gateway failed. */
   INITIATED: ['PENDING', 'FAILED'],

@@ -8,7 +8,7 @@ import { isFinalRefund, mayMoveRefund } from './refund-moves.ts';
 const NOW = new Date('2026-11-20T14:00:00Z');
 const HOUR_MS = 3_600_000;
 const states: readonly RefundState[] = ['REQUESTED', 'PROCESSING', 'NEEDS_ATTENTION', 'SUCCEEDED', 'FAILED'];
-const told = ['PROCESSING', 'NEEDS_ATTENTION', 'SUCCEEDED', 'FAILED'] as const;
+const REPORTED_STATES = ['PROCESSING', 'NEEDS_ATTENTION', 'SUCCEEDED', 'FAILED'] as const;
 
 const refunds = fc.record({
   state: fc.constantFrom(...states),
@@ -23,7 +23,7 @@ const message = fc.string();
 const answers: fc.Arbitrary<RefundResult> = fc.oneof(
   fc.record({
     kind: fc.constant('reported' as const),
-    state: fc.constantFrom(...told),
+    state: fc.constantFrom(...REPORTED_STATES),
     gatewayRefundId: fc.option(fc.constant('75924')),
     message: fc.option(message),
   }),
@@ -32,8 +32,8 @@ const answers: fc.Arbitrary<RefundResult> = fc.oneof(
 );
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-describe('what an answer changes of a refund', () => {
-  test('is a move of the table or none, nothing of one that is final, and a next look for every other', () => {
+describe('the effect of a gateway result on a refund', () => {
+  test('is an allowed transition or none, nothing for a final refund, and a next check for every other', () => {
     fc.assert(
       fc.property(refunds, answers, random, (refund, result, chance) => {
         const change = applyRefundResult(refund, result, { now: NOW, random: chance });
@@ -47,7 +47,7 @@ describe('what an answer changes of a refund', () => {
     );
   });
 
-  test('is never an end when there was no answer', () => {
+  test('is never final without an answer', () => {
     fc.assert(
       fc.property(refunds, message, random, (refund, text, chance) => {
         const change = applyRefundResult(refund, { kind: 'unanswered', message: text }, { now: NOW, random: chance });
@@ -57,7 +57,7 @@ describe('what an answer changes of a refund', () => {
     );
   });
 
-  test('lets it be asked for again only when its latest sending was not heard', () => {
+  test('allows another sending only when the latest one was not received', () => {
     fc.assert(
       fc.property(refunds, answers, random, (refund, result, chance) => {
         const change = applyRefundResult(refund, result, { now: NOW, random: chance });
@@ -68,7 +68,7 @@ describe('what an answer changes of a refund', () => {
     );
   });
 
-  test('never replaces the id the gateway knows it by', () => {
+  test('never replaces the gateway’s id of the refund', () => {
     fc.assert(
       fc.property(refunds, answers, (refund, result) => {
         const change = applyRefundResult(refund, result, { now: NOW, random: 0.5 });
@@ -77,7 +77,7 @@ describe('what an answer changes of a refund', () => {
     );
   });
 
-  test('is a person’s to look at after five sendings that nobody heard', () => {
+  test('needs attention after five sendings that were not received', () => {
     const refund = { state: 'PROCESSING', gatewayRefundId: null, createdAt: NOW, sentAt: NOW, failureMessage: null } as const;
     const result = { kind: 'not_received', sending: 5, message: 'Not listed.' } as const;
     const change = applyRefundResult({ ...refund, sendCount: 5 }, result, { now: NOW, random: 0 });
@@ -85,28 +85,28 @@ describe('what an answer changes of a refund', () => {
   });
 });
 
-describe('what asking for a refund tells', () => {
+describe('the result of sending a refund', () => {
   const call = { method: 'POST', url: '', httpStatus: null, latencyMs: 1, request: null, answer: null, retryAfterMs: null };
   const no = (
     of: 'provider_fault' | 'our_configuration',
     code: 'rate_limited' | 'malformed_answer' | 'request_rejected' | 'duplicate_reference',
   ) => resultFromSending({ outcome: 'no', failure: { class: of, code, message: 'm' }, call }, 2);
 
-  test('a refusal is final, of that sending alone', () => {
+  test('a refusal is final for that sending only', () => {
     expect(no('our_configuration', 'request_rejected')).toMatchObject({ kind: 'reported', state: 'FAILED', sending: 2 });
   });
 
-  test('a gateway that could not take it can be asked again', () => {
+  test('an unreachable gateway allows another sending', () => {
     expect(no('provider_fault', 'rate_limited')).toMatchObject({ kind: 'not_received', sending: 2 });
   });
 
-  test('an answer without sense, or about an earlier call, leaves it open', () => {
+  test('a malformed answer, or one about an earlier call, leaves the outcome open', () => {
     expect(no('provider_fault', 'malformed_answer').kind).toBe('unanswered');
     expect(no('our_configuration', 'duplicate_reference').kind).toBe('unanswered');
   });
 });
 
-test('looks come from five seconds to six hours apart, more than half their age never', () => {
+test('checks are five seconds to six hours apart, never more than half the refund’s age', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 60 * 24 * 3_600 }), random, (age, chance) => {
       const since = new Date(NOW.getTime() - age * 1_000);

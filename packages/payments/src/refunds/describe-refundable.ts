@@ -4,7 +4,7 @@ import { findPaymentWithTimeline } from '../console/payment-queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { findRefund } from './queries.ts';
 
-/** What may still be refunded of a payment, in whole main units. */
+/** The refundable amount of a payment, in whole main units. */
 export interface Refundable {
   readonly merchantId: string;
   readonly paymentId: string;
@@ -13,15 +13,15 @@ export interface Refundable {
   readonly gateway: string;
   readonly currency: string;
   readonly amount: bigint;
-  /** Given back, as far as gateways are done with it. */
+  /** Refunded, as confirmed by gateways. */
   readonly refunded: bigint;
-  /** In refunds that are under way. */
+  /** In refunds that are in progress. */
   readonly underWay: bigint;
-  /** Nothing while the payment has not succeeded. */
+  /** Zero while the payment has not succeeded. */
   readonly refundable: bigint;
 }
 
-/** What may be refunded of a payment of one of these merchants; null when none has it. */
+/** The refundable amount of a payment of one of these merchants; null when none has it. */
 export async function describeRefundable(
   context: PaymentsContext,
   { merchantIds, paymentId }: { readonly merchantIds: readonly string[]; readonly paymentId: string },

@@ -6,12 +6,12 @@ import { addPaymentEvent, auditMoney, type MoneyAuthor } from './record-refund.t
 export type DismissRefundOutcome =
   | { readonly kind: 'dismissed' }
   | { readonly kind: 'not_found' }
-  /** It has not failed, or its money is a duplicate charge's or a review's, which are decided as such. */
+  /** It has not failed, or it belongs to a duplicate charge or a review, which are resolved as such. */
   | { readonly kind: 'not_failed'; readonly state: RefundState }
-  /** Dismissed before, or another refund was requested in its place. */
+  /** Dismissed before, or replaced by another refund. */
   | { readonly kind: 'resolved' };
 
-/** Says that a refund that failed needs no other, and why; with the timeline and the audit row in one transaction. */
+/** Dismisses a failed refund that needs no other, with a reason; timeline and audit row in one transaction. */
 export async function dismissRefund(
   context: PaymentsContext,
   { merchantId, refundId, note }: { merchantId: string; refundId: string; note: string },

@@ -9,7 +9,7 @@ import { settleRefund } from './settle-refund.ts';
 
 const BATCH = 20;
 const AT_ONCE = 5;
-/** Past what one refund can take: a call, or a gateway's list read to its end. */
+/** Longer than one refund can take: a call, or reading a gateway's complete list. */
 const LEASE_MS = 180_000;
 const ROUND_MS = 20_000;
 
@@ -23,8 +23,8 @@ export async function sendRefund(
 }
 
 /**
- * Moves a refund one step on: sends it, or looks it up once sent, and applies the result. Without an answer it stays as it is and is
- * checked again.
+ * Advances a refund one step: sends it, or looks it up once sent, and applies the result. Without an answer it stays unchanged and
+ * is checked again.
  */
 export async function followRefund(context: PaymentsContext, refund: Refund, cause: Cause): Promise<Refund> {
   if (isFinalRefund(refund.state)) return refund;

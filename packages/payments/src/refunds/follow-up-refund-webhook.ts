@@ -5,8 +5,8 @@ import { followRefund } from './follow-refunds.ts';
 import { findRefundsByGatewayId } from './queries.ts';
 
 /**
- * Asks the gateway about the refunds a stored webhook may have spoken of: the one of that id, else those of its payment that are
- * not final, else those at the account without a gateway id yet. One without an answer is checked again when due.
+ * Looks up the refunds that a stored webhook may be about: the one with its id, else those of its payment that are not final, else
+ * those at the account without a gateway id yet. One without an answer is checked again when due.
  */
 export async function followUpRefundWebhook(
   context: PaymentsContext,

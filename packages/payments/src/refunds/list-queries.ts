@@ -2,11 +2,11 @@ import type { Database } from '@switchyard/db';
 import { type DuplicateChargeState, type Mode, type PaymentStatus, Prisma, type RefundState } from '@switchyard/db/client';
 
 /*
- * Lists for people, across the merchants someone may see, newest first. Each merchant's part is read from the index that leads
- * with the merchant, and the parts are merged.
+ * Lists for the dashboard, across the merchants the caller may see, newest first. Each merchant's part is read from the index that
+ * leads with the merchant, and the parts are merged.
  */
 
-/** Whose rows a list is of. */
+/** The filter of a list. */
 export interface MoneyListScope {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
@@ -20,7 +20,7 @@ export interface MoneyListScope {
   readonly paymentId: string | null;
 }
 
-/** The last row of the page before. */
+/** The last row of the previous page. */
 export interface MoneyPageKey {
   readonly createdAt: Date;
   readonly id: string;
@@ -47,7 +47,7 @@ export interface RefundListItem {
   readonly failureMessage: string | null;
   /** It failed, its money is the payment's own, and it is not resolved. */
   readonly unresolved: boolean;
-  /** What the person who dismissed it wrote. */
+  /** The note of the staff user who dismissed it. */
   readonly note: string | null;
   readonly sentAt: Date | null;
   readonly nextCheckAt: Date | null;
@@ -55,7 +55,7 @@ export interface RefundListItem {
   readonly updatedAt: Date;
 }
 
-/** As the index of them is written. */
+/** The condition of the partial index. */
 const UNRESOLVED = Prisma.sql`state = 'FAILED' AND NOT duplicate AND NOT mismatched AND resolved_at IS NULL`;
 
 export interface RefundListScope extends MoneyListScope {
@@ -102,7 +102,7 @@ export interface DuplicateChargeListItem {
   readonly currency: string;
   readonly state: DuplicateChargeState;
   readonly refundId: string | null;
-  /** What the last refund of it failed with, where one did. */
+  /** The failure of its last refund, if any. */
   readonly failureMessage: string | null;
   readonly note: string | null;
   readonly resolvedBy: string | null;
@@ -143,12 +143,12 @@ export interface ReviewListItem {
   readonly currency: string;
   readonly gateway: string;
   readonly reviewReason: string | null;
-  /** What the gateway says it received; exact decimal of the main unit. */
+  /** The amount that the gateway reports as received; exact decimal of the main unit. */
   readonly receivedAmount: string | null;
   readonly receivedCurrency: string | null;
-  /** A refund of it is under way. */
+  /** A refund of it is in progress. */
   readonly refunding: boolean;
-  /** What the last refund of it failed with, where one did. */
+  /** The failure of its last refund, if any. */
   readonly failureMessage: string | null;
   readonly createdAt: Date;
 }

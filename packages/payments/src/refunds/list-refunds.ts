@@ -24,7 +24,7 @@ export interface MoneyPage<Item> {
   readonly next: MoneyPageKey | null;
 }
 
-/** Refunds of one of the caller's payments, newest first. Undefined where {@link findPayment} is. */
+/** Refunds of one of the caller's payments, newest first. Undefined where {@link findPayment} returns undefined. */
 export async function listRefunds(
   context: PaymentsContext,
   caller: Caller,
@@ -76,7 +76,7 @@ export async function listDuplicateCharges(
   return page(rows, limit, ({ createdAt, duplicateChargeId: id }) => ({ createdAt, id }));
 }
 
-/** Payments of several merchants whose money waits for a decision, newest first. */
+/** Payments under review of several merchants, newest first. */
 export async function listReviews(
   { resources }: PaymentsContext,
   { after, limit, ...scope }: MoneyListQuery,

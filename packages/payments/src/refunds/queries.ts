@@ -25,7 +25,7 @@ export interface LockedPayment
   readonly refundedAmount: bigint;
 }
 
-/** Holds a payment's row until the transaction ends, or gives null when the merchant has no such payment. */
+/** Locks a payment's row until the transaction ends; null when the merchant has no such payment. */
 export async function lockPayment(
   transaction: Prisma.TransactionClient,
   merchantId: string,
@@ -40,7 +40,7 @@ export async function lockPayment(
   return rows[0] ?? null;
 }
 
-/** The transaction at a gateway whose money goes back. */
+/** The gateway transaction to refund. */
 export interface RefundedMoney {
   readonly attemptId: string;
   readonly accountId: string;
@@ -74,7 +74,7 @@ export async function insertRefund(
   return transaction.refund.create({ data: { ...refund, id: refundId, state: 'REQUESTED', createdAt: now, updatedAt: now } });
 }
 
-/** What refunds have taken, or may still take, of one transaction's money: of all of them that have not failed. */
+/** The refunded or reserved amount of one transaction: the sum of its refunds that have not failed. */
 export async function sumRefundsOf(
   transaction: Prisma.TransactionClient,
   money: { merchantId: string; paymentId: string } & Pick<RefundedMoney, 'accountId' | 'transactionId'>,
@@ -96,7 +96,7 @@ export function listMoneyOf(transaction: Prisma.TransactionClient, merchantId: s
   });
 }
 
-/** What changes of a refund. Left out: stays as it is. */
+/** Changes of a refund. Omitted fields stay unchanged. */
 export interface RefundChange {
   readonly state?: RefundState;
   readonly gatewayRefundId?: string;
@@ -105,7 +105,7 @@ export interface RefundChange {
   readonly nextCheckAt?: Date | null;
 }
 
-/** Changes a refund that is still of this version; false when it has moved on, and nothing was changed. */
+/** Changes a refund that still has this version; false when it has moved on, and nothing was changed. */
 export async function changeRefund(
   transaction: Prisma.TransactionClient,
   { merchantId, id, version }: Pick<Refund, 'merchantId' | 'id' | 'version'>,
@@ -129,13 +129,13 @@ export function isUnresolvedRefund({ state, duplicate, mismatched, resolvedAt }:
 
 type RefundOutcome = Pick<Refund, keyof typeof UNRESOLVED>;
 
-/** Who took care of a refund that failed. */
+/** Who resolved a failed refund. */
 export interface RefundResolution {
   readonly resolvedBy: string;
   readonly resolvedAt: Date;
 }
 
-/** Resolves the payment's failed refunds of at most `amount`: another is requested in their place. The caller has locked the payment. */
+/** Resolves the payment's failed refunds of at most `amount`: a new refund replaces them. The caller has locked the payment. */
 export async function resolveFailedRefunds(
   transaction: Prisma.TransactionClient,
   { merchantId, paymentId, amount }: { merchantId: string; paymentId: string; amount: bigint },
@@ -147,7 +147,7 @@ export async function resolveFailedRefunds(
   });
 }
 
-/** Resolves one failed refund with a note; false when it is none, or resolved. The caller has locked the payment. */
+/** Resolves one failed refund with a note; false when it did not fail, or is resolved. The caller has locked the payment. */
 export async function dismissFailedRefund(
   transaction: Prisma.TransactionClient,
   { merchantId, refundId }: { merchantId: string; refundId: string },
@@ -169,7 +169,7 @@ export function findRefund(database: Database, merchantId: string, refundId: str
   return readRefund(database.prisma, merchantId, refundId);
 }
 
-/** Refunds at an account that are not final and may be the one a gateway spoke of, oldest first, at most a hundred. */
+/** Refunds at an account that are not final and may match a webhook, oldest first, at most a hundred. */
 export async function findRefundsByGatewayId(
   database: Database,
   merchantId: string,
@@ -184,7 +184,7 @@ export async function findRefundsByGatewayId(
     if (known.length > 0) return known;
   }
   if (attemptId !== null) return database.prisma.refund.findMany({ where: { ...unfinished, attemptId }, ...options });
-  // Perhaps one of those whose id at the gateway we have not heard yet.
+  // One of those whose gateway id is not known yet may match.
   return database.prisma.refund.findMany({ where: { ...unfinished, gatewayRefundId: null, sentAt: { not: null } }, ...options });
 }
 

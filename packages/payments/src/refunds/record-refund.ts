@@ -5,7 +5,7 @@ import { changePayment } from '../life-cycle/apply-change.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import { insertRefund, type LockedPayment, type RefundedMoney, resolveFailedRefunds } from './queries.ts';
 
-/** Who moves money, as `staff:<id>`, `api` or `system:<what>`, and the cause. */
+/** The actor, as `staff:<id>`, `api` or `system:<what>`, and the cause. */
 export interface MoneyAuthor {
   readonly actor: string;
   readonly cause: Cause;
@@ -14,10 +14,10 @@ export interface MoneyAuthor {
 export interface NewRefundRequest {
   readonly refundId: string;
   readonly money: RefundedMoney;
-  /** Whole main units; the caller has checked that so much is left. */
+  /** Whole main units; the caller has checked the refundable amount. */
   readonly amount: bigint;
   readonly currency: string;
-  /** Shown with the refund, also by the gateway and to the customer. */
+  /** Shown with the refund, by the gateway and to the customer too. */
   readonly reason: string | null;
   /** Internal. */
   readonly note?: string;

@@ -16,7 +16,7 @@ export interface Consequences {
   readonly events: readonly NewTimelineEvent[];
 }
 
-/** What a refund that ended or needs attention means for its payment, and for the duplicate charge it returns. */
+/** The effects of a refund that ended or needs attention on its payment, and on the duplicate charge it returns. */
 export async function consequencesOf(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
@@ -77,7 +77,7 @@ function closeReview(more: boolean, locked: LockedPayment, done: NewTimelineEven
   return { change: { review, status: 'FAILED' }, events: [done, resolved, event(eventType('FAILED'), 'FAILED')] };
 }
 
-/** Whether money that did not match the order is left at any attempt. */
+/** Whether any attempt still has money that does not match the order. */
 async function holdsMore(transaction: Prisma.TransactionClient, locked: LockedPayment): Promise<boolean> {
   const attempts = await listMoneyOf(transaction, locked.merchantId, locked.paymentId);
   for (const attempt of attempts) {

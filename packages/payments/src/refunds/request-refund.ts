@@ -5,13 +5,13 @@ import { type LockedPayment, listMoneyOf, lockPayment, type RefundedMoney, readR
 import { type MoneyAuthor, recordRefund } from './record-refund.ts';
 
 export interface RefundRequest extends MoneyAuthor {
-  /** The refund's id. Asked again with the same one, the same refund is answered. */
+  /** The refund's id. A repeated request with the same id returns the same refund. */
   readonly refundId: string;
   readonly merchantId: string;
   /** Only a payment of this mode; null for either. */
   readonly mode: Mode | null;
   readonly paymentId: string;
-  /** Whole main units; null for all that is left. */
+  /** Whole main units; null for the whole rest. */
   readonly amount: bigint | null;
   readonly reason: string | null;
 }
@@ -22,12 +22,12 @@ export type RequestRefundOutcome =
   | { readonly kind: 'not_found' }
   /** Only paid money can be refunded. */
   | { readonly kind: 'not_paid'; readonly status: LockedPayment['status'] }
-  /** More than is left; `refundable` is what is, whole main units. */
+  /** More than the refundable amount, which `refundable` holds in whole main units. */
   | { readonly kind: 'too_much'; readonly refundable: bigint };
 
 /**
- * Puts a refund of a payment on record, in one transaction, before any gateway is called. Never more than was paid, however many
- * ask at once: refunds that have not failed count as given.
+ * Records a refund of a payment in one transaction, before any gateway is called. Concurrent requests never exceed the paid amount:
+ * refunds that have not failed count as refunded.
  */
 export async function requestRefund(context: PaymentsContext, request: RefundRequest): Promise<RequestRefundOutcome> {
   const { merchantId, paymentId, refundId, mode, reason } = request;
@@ -48,7 +48,7 @@ export async function requestRefund(context: PaymentsContext, request: RefundReq
   });
 }
 
-/** What may still be refunded of some money: `received`, less refunds of it that have not failed. Whole main units. */
+/** The refundable amount: `received`, less refunds that have not failed. Whole main units. */
 export async function leftOf(
   transaction: Prisma.TransactionClient,
   { merchantId, paymentId }: LockedPayment,
@@ -59,13 +59,13 @@ export async function leftOf(
   return received > taken ? received - taken : 0n;
 }
 
-/** The attempt whose money paid the payment. */
+/** The attempt that paid the payment. */
 function moneyThatPaid(attempts: readonly Attempt[]): RefundedMoney | null {
   const paid = attempts.find(({ state, duplicate }) => state === 'PAID' && !duplicate);
   return paid === undefined ? null : moneyOf(paid);
 }
 
-/** An attempt's money, or null when it brought none. */
+/** An attempt's money, or null when it received none. */
 export function moneyOf({ id: attemptId, accountId, gateway, transactionId }: Attempt): RefundedMoney | null {
   return transactionId === null ? null : { attemptId, accountId, gateway, transactionId };
 }

@@ -39,7 +39,7 @@ export async function settleRefund(
   throw new Error(`refund ${refundId} changed ${ROUNDS_MAX} times while one result was being applied`);
 }
 
-/** Applies what a refund's new state means for its payment; REQUESTED and PROCESSING mean nothing. */
+/** Applies a refund's new state to its payment; REQUESTED and PROCESSING have no effect. */
 async function applyConsequences(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,

@@ -3,7 +3,7 @@ import type { PaymentsContext } from '../context.ts';
 import { findRefundOf } from './describe-refundable.ts';
 import { followRefund } from './follow-refunds.ts';
 
-/** Asks the gateway about a refund of one of these merchants now, without waiting for its turn. Null when none has it. */
+/** Syncs a refund of one of these merchants with its gateway now, before it is due. Null when none has it. */
 export async function syncRefund(
   context: PaymentsContext,
   query: { readonly merchantIds: readonly string[]; readonly refundId: string },

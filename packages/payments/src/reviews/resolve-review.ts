@@ -19,19 +19,19 @@ export interface ReviewResolution {
 }
 
 export type ResolveReviewOutcome =
-  /** `remainder` is what refunds cannot move, less than one unit: `0` as a rule. */
+  /** `remainder` is the fraction that refunds cannot move, less than one unit: usually `0`. */
   | { readonly kind: 'requested'; readonly refund: Refund; readonly remainder: string }
   | { readonly kind: 'closed' }
   | { readonly kind: 'not_found' }
-  /** Nothing of it waits for a decision. */
+  /** The payment has no open review. */
   | { readonly kind: 'not_open' }
   /** Paid since, at another attempt: the other money is a duplicate charge, and refunded as one. */
   | { readonly kind: 'paid_since' }
   | { readonly kind: 'nothing_left' };
 
 /**
- * Decides what becomes of money that did not match its order. It never makes the payment a success: the payment fails, unless it
- * has ended otherwise. Whole units are refunded; a fraction has to be refunded at the gateway itself.
+ * Resolves money that did not match its order. It never makes the payment a success: the payment fails, unless it already has
+ * another final status. Whole units are refunded; a fraction has to be refunded in the gateway's own dashboard.
  */
 export async function resolveReview(
   context: PaymentsContext,
@@ -74,7 +74,7 @@ interface Mismatched {
   readonly remainder: string;
 }
 
-/** The first attempt's money that did not pay the payment and has not gone back. */
+/** The first attempt with money that did not pay the payment and has not been refunded. */
 async function findMismatched(transaction: Prisma.TransactionClient, locked: LockedPayment): Promise<Mismatched | null> {
   for (const attempt of await listMoneyOf(transaction, locked.merchantId, locked.paymentId)) {
     const money = moneyOf(attempt);

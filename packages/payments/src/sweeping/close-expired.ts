@@ -5,8 +5,8 @@ import { merchantOf } from '../life-cycle/merchant-of.ts';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 
 /**
- * The change that closes a payment whose session has ended and of which its gateways, asked after that, say that nothing was
- * paid. It stays on watch: money that comes later makes it a success after all.
+ * The change that closes a payment whose session has expired and whose gateways, looked up after that, report no payment. It is
+ * still checked: late money makes it a success.
  */
 export async function closeExpired(context: PaymentsContext, payment: PaymentRecord): Promise<PaymentChange> {
   const { merchantNumber } = await merchantOf(context, payment.merchantId);

@@ -8,18 +8,18 @@ const after = (ms: number, from = createdAt) => new Date(from.getTime() + ms);
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const HOUR = 3_600_000;
 
-/** Every question about a payment of which nothing is ever heard but "not paid yet". */
-function questions(randoms: () => number): Date[] {
-  const asked: Date[] = [];
+/** The times of all checks of a payment that stays unpaid. */
+function checkTimes(randoms: () => number): Date[] {
+  const checks: Date[] = [];
   for (let now = createdAt; isWatched(now, expiresAt); ) {
     now = nextCheckAt({ now, createdAt, expiresAt, random: randoms() });
-    asked.push(now);
+    checks.push(now);
   }
-  return asked;
+  return checks;
 }
 
-describe('the questions about a payment', () => {
-  test('come later than now, always', () => {
+describe('the checks of a payment', () => {
+  test('are always later than now', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100 * HOUR }), random, (age, r) => {
         const now = after(age);
@@ -32,19 +32,19 @@ describe('the questions about a payment', () => {
     fc.assert(
       fc.property(fc.array(random, { minLength: 40, maxLength: 40 }), (randoms) => {
         let index = 0;
-        const asked = questions(() => randoms[index++ % randoms.length] ?? 0.5);
-        const first = asked.find((at) => at >= expiresAt);
+        const checks = checkTimes(() => randoms[index++ % randoms.length] ?? 0.5);
+        const first = checks.find((at) => at >= expiresAt);
         expect((first?.getTime() ?? Number.POSITIVE_INFINITY) - expiresAt.getTime()).toBeLessThanOrEqual(10_000);
       }),
     );
   });
 
-  test('grow apart: at most forty in the session and the three days after it', () => {
-    expect(questions(() => 0.5).length).toBeLessThanOrEqual(40);
-    expect(questions(() => 0).length).toBeLessThanOrEqual(50);
+  test('grow apart: at most forty during the session and the three days after it', () => {
+    expect(checkTimes(() => 0.5).length).toBeLessThanOrEqual(40);
+    expect(checkTimes(() => 0).length).toBeLessThanOrEqual(50);
   });
 
-  test('begin within about a minute', () => {
+  test('start within about a minute', () => {
     const first = nextCheckAt({ now: createdAt, createdAt, expiresAt, random: 0.999 });
     expect(first.getTime() - createdAt.getTime()).toBeLessThanOrEqual(70_000);
   });
@@ -58,8 +58,8 @@ describe('late money', () => {
   });
 });
 
-describe('a gateway that gave no answer', () => {
-  test('is asked again after ten seconds, and at least every twelve minutes for ever', () => {
+describe('a gateway without an answer', () => {
+  test('is retried after ten seconds, and then at least every twelve minutes without end', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000 }), random, (unanswered, r) => {
         const wait = retryAt({ now: createdAt, unanswered, random: r }).getTime() - createdAt.getTime();

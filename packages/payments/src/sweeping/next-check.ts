@@ -33,7 +33,7 @@ export function isWatched(now: Date, expiresAt: Date): boolean {
   return now.getTime() < expiresAt.getTime() + LATE_WATCH_MS;
 }
 
-/** When to retry a gateway that gave no answer: soon, then less and less often. `unanswered` counts the tries so far. */
+/** When to retry a gateway without an answer: soon, then less and less often. `unanswered` counts the attempts so far. */
 export function retryAt({ now, unanswered, random }: { now: Date; unanswered: number; random: number }): Date {
   const wait = Math.min(10_000 * 2 ** Math.min(unanswered, 10), 10 * MINUTE_MS);
   return new Date(now.getTime() + Math.round(wait * (1 + JITTER * (2 * random - 1))));

@@ -9,7 +9,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
-/** Each test finds nothing due but its own. */
+/** Each test finds only its own payments due. */
 afterEach(() => database.pool.query('UPDATE payment SET next_check_at = NULL'));
 afterAll(() => database.close());
 
@@ -19,12 +19,12 @@ const INITIATE_MS = 30_000;
 const LEASE_MS = 2 * MINUTE_MS;
 const merchantId = newId();
 
-/** What a process says the time is whose clock is this many minutes off. */
+/** The current time of a process whose clock is this many minutes off. */
 const clockOff = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS);
 const OFF = [-10, 0, 10];
-const pairs = OFF.flatMap((writer) => OFF.map((looker) => ({ writer, looker })));
+const pairs = OFF.flatMap((writer) => OFF.map((reader) => ({ writer, reader })));
 
-/** A payment that a process is initiating whose clock is off. */
+/** A payment initiated by a process whose clock is off. */
 async function reserved(minutesOff: number) {
   const payment = newPayment({ merchantId, createdAt: clockOff(minutesOff), abandonedAfterMs: INITIATE_MS });
   await reservePayment(database, payment, null);
@@ -35,7 +35,7 @@ type Key = Awaited<ReturnType<typeof reserved>>;
 
 const claim = (payment: Key, minutesOff: number) =>
   claimDuePayment(database, payment, { now: clockOff(minutesOff), leaseMs: LEASE_MS });
-/** Lets time pass on the database's clock, as one payment feels it. */
+/** Advances the database's clock as seen by one payment. */
 const pass = ({ paymentId }: Key, ms: number) =>
   database.pool.query(`UPDATE payment SET next_check_at = next_check_at - $2 * interval '1 millisecond' WHERE id = $1`, [
     paymentId,
@@ -45,33 +45,33 @@ const rowOf = ({ paymentId }: Key) => database.prisma.payment.findFirstOrThrow({
 const open = ({ paymentId }: Key, nextCheckAt: Date) =>
   database.prisma.payment.updateMany({ where: { id: paymentId }, data: { status: 'PENDING', nextCheckAt } });
 
-describe.each(pairs)('of two processes whose clocks are $writer and $looker minutes off', ({ writer, looker }) => {
-  test('the second leaves to the first what that one is initiating', async () => {
+describe.each(pairs)('of two processes whose clocks are $writer and $reader minutes off', ({ writer, reader }) => {
+  test('the second does not claim what the first is initiating', async () => {
     const payment = await reserved(writer);
     await pass(payment, INITIATE_MS - 10 * SECOND_MS);
-    expect(await claim(payment, looker)).toBeNull();
-    expect(await claimNextDuePayment(database, { now: clockOff(looker), leaseMs: LEASE_MS })).toBeNull();
+    expect(await claim(payment, reader)).toBeNull();
+    expect(await claimNextDuePayment(database, { now: clockOff(reader), leaseMs: LEASE_MS })).toBeNull();
   });
 
-  test('the second carries on what the first left behind, as soon as its time is over', async () => {
+  test('the second resumes what the first abandoned, as soon as its time is over', async () => {
     const one = await reserved(writer);
     const next = await reserved(writer);
     await Promise.all([pass(one, INITIATE_MS), pass(next, INITIATE_MS)]);
-    expect(await claim(one, looker)).toMatchObject({ paymentId: one.paymentId, checkCount: 1 });
-    expect(await claimNextDuePayment(database, { now: clockOff(looker), leaseMs: LEASE_MS })).toMatchObject(next);
+    expect(await claim(one, reader)).toMatchObject({ paymentId: one.paymentId, checkCount: 1 });
+    expect(await claimNextDuePayment(database, { now: clockOff(reader), leaseMs: LEASE_MS })).toMatchObject(next);
   });
 
-  test('the second leaves to the first what that one carries on, until its lease runs out', async () => {
+  test('the second does not claim what the first resumes, until its lease expires', async () => {
     const payment = await reserved(0);
     await pass(payment, INITIATE_MS);
     await claim(payment, writer);
     await pass(payment, LEASE_MS - 10 * SECOND_MS);
-    expect(await claim(payment, looker)).toBeNull();
+    expect(await claim(payment, reader)).toBeNull();
     await pass(payment, 10 * SECOND_MS);
-    expect(await claim(payment, looker)).toMatchObject({ checkCount: 2 });
+    expect(await claim(payment, reader)).toMatchObject({ checkCount: 2 });
   });
 
-  test('the second waits as long as the first said, before it asks again where there was no answer', async () => {
+  test('the second waits for the retry time that the first set after no answer', async () => {
     const payment = await reserved(0);
     await pass(payment, INITIATE_MS);
     const due = await claim(payment, writer);
@@ -79,14 +79,14 @@ describe.each(pairs)('of two processes whose clocks are $writer and $looker minu
     const now = clockOff(writer);
     await scheduleNextCheck(database, due, new Date(now.getTime() + 40 * SECOND_MS), now);
     await pass(payment, 30 * SECOND_MS);
-    expect(await claim(payment, looker)).toBeNull();
+    expect(await claim(payment, reader)).toBeNull();
     await pass(payment, 10 * SECOND_MS);
-    expect(await claim(payment, looker)).toMatchObject({ checkCount: 2 });
+    expect(await claim(payment, reader)).toMatchObject({ checkCount: 2 });
   });
 });
 
 describe('a payment whose checkout is open', () => {
-  test('is due, leased and scheduled by the clock of whoever looks', async () => {
+  test('is due, leased and scheduled by the clock of the claiming process', async () => {
     const payment = await reserved(0);
     const now = clockOff(90);
     await open(payment, now);
@@ -102,7 +102,7 @@ describe('a payment whose checkout is open', () => {
     expect(await rowOf(payment)).toMatchObject({ nextCheckAt: next });
   });
 
-  test('is looked at before those that fell due later, and no more once it is never due', async () => {
+  test('is claimed before those that fell due later, and no more once it has no next check', async () => {
     const later = await reserved(0);
     const sooner = await reserved(0);
     const now = clockOff(0);

@@ -1,16 +1,16 @@
 import type { Database } from '@switchyard/db';
 
 /*
- * Of an INITIATED payment `next_check_at` is on the database's clock, whoever wrote it: processes must agree on when one of them
- * has died, and some process's clock is always off. Later on it only says when to ask a gateway, and asking at another time does
- * no harm: it follows the clock of the process, like all that a session's end is told by.
+ * `next_check_at` of an INITIATED payment is on the database's clock: processes must agree on when one of them has died, and their
+ * clocks may be off. Afterwards it only schedules gateway lookups, where a deviation is harmless: it follows the clock of the
+ * process, like the session's expiry.
  */
 
 /** A due payment, leased to the process that claimed it. */
 export interface DuePayment {
   readonly merchantId: string;
   readonly paymentId: string;
-  /** How often it has been claimed, this time included. */
+  /** The number of claims, this one included. */
   readonly checkCount: number;
   /** As stored, which identifies the lease. */
   readonly leasedUntil: Date;
@@ -29,16 +29,15 @@ UPDATE payment SET next_check_at = ${CLOCK} + $2 * interval '1 millisecond', che
 const LEASED = `
 RETURNING merchant_id AS "merchantId", id AS "paymentId", check_count AS "checkCount", next_check_at AS "leasedUntil"`;
 
-/** The first condition is what the index of due payments is read by. */
+/** The condition of the partial index of due payments. */
 const CLAIM_NEXT = `${LEASE}
 WHERE (merchant_id, id) IN (
   SELECT merchant_id, id FROM payment WHERE next_check_at <= greatest(now(), $1) AND next_check_at <= ${CLOCK}
   ORDER BY next_check_at LIMIT 1 FOR UPDATE SKIP LOCKED)${LEASED}`;
 
 /**
- * Leases the payment that is longest overdue; null when none is due. Any number of processes may claim: none gets a payment that
- * another holds. An expired lease makes the payment due again. An INITIATED payment is due, and
- * its lease runs out, by the database's clock and not by `now`.
+ * Leases the payment that is longest overdue; null when none is due. Concurrent claims never get the same payment. An expired lease
+ * makes the payment due again. An INITIATED payment is due, and its lease expires, by the database's clock and not by `now`.
  */
 export function claimNextDuePayment(database: Database, { now, leaseMs }: Lease): Promise<DuePayment | null> {
   return claim(database, 'claim-next-due-payment', CLAIM_NEXT, [now, leaseMs]);
@@ -66,8 +65,8 @@ UPDATE payment SET next_check_at = $4::timestamptz + CASE status WHEN 'INITIATED
 WHERE merchant_id = $1 AND id = $2 AND next_check_at = $3`;
 
 /**
- * Says when a leased payment is next due, or never with null; both times on the caller's clock. Does nothing when the lease is no
- * longer the caller's, or when what was learned has set another time already.
+ * Sets when a leased payment is next due, or never with null; both times on the caller's clock. Does nothing when the caller no
+ * longer holds the lease, or when a result has set another time meanwhile.
  */
 export async function scheduleNextCheck(database: Database, due: DuePayment, nextCheckAt: Date | null, now: Date): Promise<void> {
   await database.pool.query({

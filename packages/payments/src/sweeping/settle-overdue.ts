@@ -20,14 +20,14 @@ const ROUND_MS = 20_000;
 const untimed = { add: () => {} };
 
 /**
- * Settles payments whose turn has come: what is left of an interrupted start is carried on, gateways are asked about open
- * checkouts, sessions that ended are closed with proof, and late money is watched for. Goes on until nothing is due or 20
- * seconds have passed; returns how many payments it looked at. Any number of processes may do this at once.
+ * Settles due payments: resumes interrupted initiations, looks up open checkouts at gateways, closes expired sessions with proof,
+ * and checks for late money. Continues until nothing is due or 20 seconds have passed; returns the number of payments. Any number
+ * of processes may run it at once.
  */
 export async function settleOverdue(context: PaymentsContext, report: (error: unknown, doing: string) => void): Promise<number> {
   const begun = performance.now();
-  // Each is claimed when a worker is free, so that a merchant's request for one is not delayed by those before it.
-  const hands = Array.from({ length: AT_ONCE }, async () => {
+  // Claim a payment only when a worker is free, so that a merchant's request for it is not delayed by those before it.
+  const workers = Array.from({ length: AT_ONCE }, async () => {
     for (let settled = 0; ; settled += 1) {
       if (performance.now() - begun > ROUND_MS) return settled;
       const due = await claimNextDuePayment(context.resources.database, { now: context.now(), leaseMs: LEASE_MS });
@@ -35,7 +35,7 @@ export async function settleOverdue(context: PaymentsContext, report: (error: un
       await settleOne(context, due, report);
     }
   });
-  return (await Promise.all(hands)).reduce((sum, settled) => sum + settled, 0);
+  return (await Promise.all(workers)).reduce((sum, settled) => sum + settled, 0);
 }
 
 async function settleOne(
@@ -103,7 +103,7 @@ async function verifyAll(context: PaymentsContext, payment: PaymentRecord): Prom
   return { payment: current, answered, watched: watchedAttempts(after) };
 }
 
-/** How payments end at an account is what `success_rate` rules go by. */
+/** `success_rate` rules use the payment outcomes of an account. */
 function observeUnpaid(context: PaymentsContext, { payment, watched }: Answers): void {
   const current = watched.find(({ id }) => id === payment.currentAttemptId);
   if (current === undefined) return;

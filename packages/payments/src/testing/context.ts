@@ -6,7 +6,7 @@ import { openPayments } from '../open-payments.ts';
 
 export interface TestPayments extends PaymentsContext {
   readonly database: TestDatabase;
-  /** Moves the clock of everything that asks `now`. */
+  /** Advances the clock behind `now`. */
   setClock(time: Date): void;
   /** Another process on the same database and clock. */
   beside(): Promise<PaymentsContext>;
@@ -15,7 +15,7 @@ export interface TestPayments extends PaymentsContext {
 
 const BEGIN = new Date('2026-11-20T14:00:05.000Z');
 
-/** A payments context on its own database, with a clock and health that only tests move. */
+/** A payments context on its own database, with a clock and health controlled by tests. */
 export async function openTestPayments(): Promise<TestPayments> {
   const database = await createTestDatabase();
   const key = randomBytes(32).toString('base64');

@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import type { NewAttempt, NewPayment } from '../life-cycle/payment-record.ts';
 
-/** A payment to reserve, of NGN 2,500 by card; what it is to be otherwise is in `changes`. */
+/** A payment to reserve, of NGN 2,500 by card; `changes` overrides fields. */
 export function newPayment(changes: Partial<NewPayment> = {}): NewPayment {
   const at = changes.createdAt ?? new Date();
   const paymentId = changes.paymentId ?? newId();

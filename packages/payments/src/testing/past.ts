@@ -8,16 +8,16 @@ import type { NewPayment } from '../life-cycle/payment-record.ts';
 import type { TestPayments } from './context.ts';
 
 export interface PastPaymentOptions {
-  /** Decides splits; a new one is made when left out. */
+  /** Decides splits; a new one is created when left out. */
   readonly paymentId?: string;
   readonly amount?: number;
   readonly method?: PaymentMethod | null;
   readonly customerCountry?: string | null;
   readonly requestedGateway?: string | null;
   readonly createdAt?: Date;
-  /** What became of it; a failed one had a checkout that the customer did not finish. */
+  /** The final status; a failed payment had a checkout that the customer did not finish. */
   readonly status?: 'PENDING' | 'SUCCESS' | 'FAILED';
-  /** The first gateway of the plan failed, by its own fault, and the record says so. */
+  /** The first gateway of the plan failed, by its own fault, as recorded. */
   readonly fellBack?: boolean;
 }
 
@@ -26,17 +26,17 @@ export interface PastPaymentMade {
   readonly decision: Decision;
 }
 
-/** Routes a payment as it would be, and records it as initiating does, without calling a gateway. */
+/** Routes a payment and records it as initiation does, without calling a gateway. */
 export async function recordPayment(
   context: TestPayments,
   merchantId: string,
-  wishes: PastPaymentOptions = {},
+  options: PastPaymentOptions = {},
 ): Promise<PastPaymentMade> {
   const configuration = context.resources.configuration.merchant(merchantId);
   if (configuration === undefined) throw new Error('there is no such merchant');
-  const { amount = 2_500, method = 'CARD', customerCountry = null, requestedGateway = null } = wishes;
-  const createdAt = wishes.createdAt ?? context.now();
-  const paymentId = wishes.paymentId ?? context.newId();
+  const { amount = 2_500, method = 'CARD', customerCountry = null, requestedGateway = null } = options;
+  const createdAt = options.createdAt ?? context.now();
+  const paymentId = options.paymentId ?? context.newId();
   const decision = decide({
     ...routingSnapshot(context.resources, configuration, 'test'),
     payment: { paymentId, currency: 'NGN', amount, method, customerCountry, requestedGateway },
@@ -46,7 +46,7 @@ export async function recordPayment(
   const payment = describe(context, merchantId, decision, createdAt);
   const attempt = firstAttempt(context, paymentId, decision.plan);
   await reservePayment(context.database, payment, attempt);
-  if (attempt !== null) await settle(context, payment, decision, attempt, wishes);
+  if (attempt !== null) await settle(context, payment, decision, attempt, options);
   return { paymentId, decision };
 }
 

@@ -3,7 +3,7 @@ import type { GatewayFault } from './scripted-gateway.ts';
 export const GATEWAYS = ['paystack', 'flutterwave'] as const;
 export type GatewayName = (typeof GATEWAYS)[number];
 
-/** What happens to a gateway, and when: seconds from the beginning of the fault. */
+/** A scheduled change of a gateway's behaviour: seconds from the start of the fault. */
 export interface FaultStep {
   readonly atSeconds: number;
   readonly gateway: GatewayName;
@@ -11,7 +11,7 @@ export interface FaultStep {
   readonly fault: GatewayFault | null;
 }
 
-/** Ways in which gateways fail. Paystack leads; Flutterwave is its fallback. */
+/** Failure modes of gateways. Paystack leads; Flutterwave is its fallback. */
 export const SIMULATED_FAULTS = {
   hang: [paystack({ kind: 'hang' })],
   slow: [paystack({ kind: 'slow', latencyMs: 6_000 })],

@@ -1,11 +1,11 @@
 import { GATEWAYS } from './faults.ts';
 import type { Simulated } from './simulate.ts';
 
-/** What a fault did to customers. Times are milliseconds. */
+/** The effects of a fault on customers. Times are milliseconds. */
 export interface Figures {
-  /** From the fault on. */
+  /** From the start of the fault. */
   readonly payments: number;
-  /** Customers whose payment a gateway failed, or who waited much longer than usual. */
+  /** Customers whose payment failed by a gateway, or who waited much longer than usual. */
   readonly hit: number;
   /** Longest wait above the usual. */
   readonly longestAddedMs: number;
@@ -15,13 +15,13 @@ export interface Figures {
   readonly changes: number;
   /** Most changes within an hour, of one account. */
   readonly changesPerHour: number;
-  /** How often an account that leads left its place or came back to it. */
+  /** How often the leading account lost or regained its position. */
   readonly turns: number;
-  /** From the repair until the account that leads was healthy for good; null when it was not at the end. */
+  /** From the repair until the leading account stays healthy; null when it was not at the end. */
   readonly recoveryMs: number | null;
 }
 
-/** Longer than usual by this much is noticed by a customer. */
+/** A customer notices a longer wait from this much on. */
 const NOTICED_MS = 1_000;
 const HOUR_MS = 3_600_000;
 

@@ -1,10 +1,10 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers, reproducible by seed. */
 export interface Random {
   /** In [0, 1). */
   next(): number;
   /** True with this probability. */
   chance(probability: number): boolean;
-  /** Exponentially distributed with this mean: the time to the next of events that come independently. */
+  /** Exponentially distributed with this mean: the time to the next of independent events. */
   wait(mean: number): number;
 }
 

@@ -1,14 +1,14 @@
 import type { Outcome } from '@switchyard/gateways';
 import type { Random } from './random.ts';
 
-/** What a gateway does to calls instead of answering them as it should. */
+/** A fault of a gateway's calls. */
 export interface GatewayFault {
   readonly kind: 'hang' | 'slow' | 'down' | 'http_500' | 'invalid_key';
-  /** Of how many calls, 0 to 1; all where left out. */
+  /** The share of affected calls, 0 to 1; all when left out. */
   readonly probability?: number;
-  /** Which calls; all where left out. */
+  /** The affected calls; all when left out. */
   readonly calls?: 'openings' | 'lookups';
-  /** Milliseconds more that each answer takes while it is `slow`. */
+  /** Additional milliseconds of each answer while it is `slow`. */
   readonly latencyMs?: number;
 }
 
@@ -16,11 +16,11 @@ export interface GatewayFault {
 export interface ScriptedGateway {
   /** Null ends the fault. */
   setFault(fault: GatewayFault | null): void;
-  /** The outcome of a call that is given so much time, and how long the caller waits for it. */
+  /** The outcome of a call with this timeout, and the caller's wait for it. */
   call(kind: 'openings' | 'lookups', timeoutMs: number): { readonly afterMs: number; readonly outcome: Outcome<unknown> };
 }
 
-/** An answer takes at least this long, and this much more on average. */
+/** Minimum latency of an answer, and its additional mean. */
 const LEAST_MS = 250;
 const MORE_MS = 80;
 const REFUSED_MS = 5;

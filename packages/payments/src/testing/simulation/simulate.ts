@@ -18,7 +18,7 @@ import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 export interface SimulationPlan {
   readonly fault: SimulatedFault;
   readonly perSecond: number;
-  /** Without a fault, so that what is usual is known. */
+  /** Without a fault, for the baseline. */
   readonly calmSeconds: number;
   readonly faultSeconds: number;
   /** After the repair. */
@@ -27,14 +27,14 @@ export interface SimulationPlan {
   readonly thresholds?: HealthThresholds;
 }
 
-/** What one customer met. */
+/** The experience of one customer. */
 export interface ServedPayment {
   readonly atMs: number;
   readonly waitedMs: number;
   readonly status: 'PENDING' | 'FAILED';
-  /** The gateway that was tried first. */
+  /** The first gateway tried. */
   readonly first: GatewayName | null;
-  /** How many gateways were tried in vain. */
+  /** The number of gateways that failed. */
   readonly failedTries: number;
 }
 
@@ -46,7 +46,7 @@ export interface StateChange {
   readonly why: string;
 }
 
-/** Times are milliseconds from the beginning of the calm before the fault. */
+/** Times are milliseconds from the start of the baseline. */
 export interface Simulated {
   readonly served: readonly ServedPayment[];
   /** Of card payments. */
@@ -63,7 +63,7 @@ const BUDGET_MS = 20_000;
 const TICK_MS = 1_000;
 const PROBE_TICK_MS = 10_000;
 const LOOKUP_TIMEOUT_MS = 5_000;
-/** When merchants ask what became of a payment. */
+/** When merchants verify a payment. */
 const LOOKUPS_AFTER_MS = [3_000, 15_000];
 
 interface World {
@@ -76,8 +76,8 @@ interface World {
 }
 
 /**
- * Plays a fault of scripted gateways on a virtual clock. Health, decisions and the time a try may take are those of the running
- * product; the database is replaced by memory, and gateways by scripts. The same plan gives the same result.
+ * Simulates a fault of scripted gateways on a virtual clock. Health, decisions and time budgets are those of production code; the
+ * database is replaced by memory, and gateways by scripts. The same plan gives the same result.
  */
 export function simulate(plan: SimulationPlan): Simulated {
   const world = createWorld(plan);
@@ -131,7 +131,7 @@ function repeat(clock: VirtualClock, everyMs: number, act: () => void): void {
   });
 }
 
-/** What the monitor does once a second, with memory in the place of the database. */
+/** The monitor's work of one second, with memory in place of the database. */
 function tick({ clock, health: { registry, drain }, changes }: World): void {
   registry.addCounts(drain(), clock.now());
   for (const move of registry.assessAll(clock.now())) {
@@ -148,7 +148,7 @@ function asState(text: string | null): HealthState {
   return (['healthy', 'degraded', 'down', 'probing'] as const).find((state) => state === text) ?? 'healthy';
 }
 
-/** What the worker does for accounts in trouble: asks how they are. */
+/** The worker's probes of accounts in trouble. */
 function probeTroubled(world: World): void {
   for (const { accountId, state } of world.health.snapshot(MERCHANT)) {
     const gateway = GATEWAYS.find((name) => name === accountId);

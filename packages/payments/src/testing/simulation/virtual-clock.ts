@@ -1,9 +1,9 @@
 /** A clock that jumps from one event to the next. Times are milliseconds. */
 export interface VirtualClock {
   now(): number;
-  /** Runs something in so many milliseconds; what is due at one moment runs in the order in which it was asked for. */
+  /** Runs a task after so many milliseconds; tasks due at the same moment run in the order of scheduling. */
   after(ms: number, act: () => void): void;
-  /** Lets all happen that is due up to a moment. */
+  /** Runs everything that is due up to a moment. */
   runUntil(moment: number): void;
 }
 
@@ -14,7 +14,7 @@ interface Event {
 
 export function createVirtualClock(begin: number): VirtualClock {
   let now = begin;
-  /** Latest first, so that the next one is taken off the end. */
+  /** Latest first, so that the next one is popped off the end. */
   const events: Event[] = [];
 
   function placeOf(at: number): number {
