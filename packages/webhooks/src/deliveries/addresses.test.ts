@@ -31,7 +31,7 @@ const NOWHERE = [
     '100::1',
     '5f00::1',
   ],
-  // Other ways to an IPv4 address: mapped, compatible, translated, tunnelled.
+  // Other notations of an IPv4 address: mapped, compatible, translated, tunnelled.
   ...[
     '::ffff:127.0.0.1',
     '::ffff:7f00:1',
@@ -61,12 +61,12 @@ test.each(PUBLIC)('%s is public', (address) => {
   expect(mayConnectTo(address, 'test')).toBe(true);
 });
 
-test.each(PRIVATE)('%s is reached in test mode only', (address) => {
+test.each(PRIVATE)('%s is allowed in test mode only', (address) => {
   expect(mayConnectTo(address, 'live')).toBe(false);
   expect(mayConnectTo(address, 'test')).toBe(true);
 });
 
-test.each(NOWHERE)('"%s" is reached in no mode', (address) => {
+test.each(NOWHERE)('"%s" is allowed in no mode', (address) => {
   expect(mayConnectTo(address, 'live')).toBe(false);
   expect(mayConnectTo(address, 'test')).toBe(false);
 });

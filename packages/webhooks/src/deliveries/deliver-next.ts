@@ -8,9 +8,9 @@ import { retryDelayMs } from './schedule.ts';
 import type { Sender, Sent } from './send.ts';
 import { signedHeaders } from './sign.ts';
 
-/** Lease of a claimed delivery: well beyond the longest sending. */
+/** Lease of a claimed delivery: well beyond the longest request. */
 export const LEASE_MS = 60_000;
-/** An endpoint to which every try failed for so long is switched off. */
+/** An endpoint that has failed every attempt for this long is disabled. */
 const FAILING_MAX_MS = 5 * 24 * 3_600_000;
 const GONE = 410;
 
@@ -18,13 +18,13 @@ export interface DeliveryTools {
   readonly sender: Sender;
   /** A number in [0, 1). */
   readonly random: () => number;
-  /** Told as soon as something is found to be due, before it is sent. */
+  /** Called as soon as a due delivery is claimed, before it is sent. */
   readonly onClaimed: () => void;
 }
 
 /**
- * Sends what has been due for longest at an endpoint, if anything is, and writes down what came of it: delivered, to be tried again,
- * or given up. Tells how it went.
+ * Sends the longest overdue delivery of an endpoint, if any, and records the result: delivered, to be retried, or given up. Returns
+ * the result.
  */
 export async function deliverNext(
   context: MerchantsContext,
@@ -63,7 +63,7 @@ function isDelivered(sent: Sent): boolean {
   return sent.kind === 'answered' && sent.status >= 200 && sent.status < 300;
 }
 
-/** A test event is there to be looked at at once: it is not tried again. */
+/** A test event is for immediate inspection: it is not retried. */
 function retryAt({ type, roundTry }: ClaimedDelivery, sent: Sent, endedAt: Date, random: number): Date | null {
   const gone = sent.kind === 'answered' && sent.status === GONE;
   const delayMs = gone || type === TEST_EVENT_TYPE ? null : retryDelayMs(roundTry, random);

@@ -72,7 +72,7 @@ export async function listWebhookDeliveries(
   });
 }
 
-/** A delivery with what it carries and every try so far, the latest first, at most 200. */
+/** A delivery with its payload and every attempt so far, the latest first, at most 200. */
 export interface WebhookDeliveryDetail {
   readonly delivery: WebhookDelivery;
   readonly event: MerchantEvent;

@@ -7,11 +7,11 @@ import type { Sent } from './send.ts';
 const harness = openDispatcherHarness();
 
 describe('slow endpoints', () => {
-  test('hold up no others: everything arrives elsewhere while they still hang', async () => {
+  test('delay no others: everything arrives elsewhere while they still hang', async () => {
     const hanging: (() => void)[] = [];
     const hangs = await harness.receiving((_received, response) => void hanging.push(() => response.end()));
     const healthy = await harness.receiving();
-    // Fewer at once than the hanging ones could take, if they were let.
+    // Fewer at once than the hanging ones could occupy without a limit.
     const by = harness.dispatcher({ inFlightMax: 14 });
     for (let one = 0; one < 3; one++) await harness.webhooks.endpoint(`${hangs.url}/${one}`);
     for (let one = 3; one < 10; one++) await harness.webhooks.endpoint(`${healthy.url}/${one}`);
@@ -27,14 +27,14 @@ describe('slow endpoints', () => {
     await until('the hanging ones have theirs', () => hangs.received.length === 3 * 12);
   });
 
-  test('are given one at a time once they have not answered three times in a row, and four again once they do', async () => {
+  test('get one delivery at a time after three timeouts in a row, and four again once they answer', async () => {
     harness.receiver.answer = () => undefined;
     const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
     for (let event = 0; event < 14; event++) await harness.webhooks.announce(harness.context.newId(), 1);
     const by = harness.dispatcher({ timeoutMs: 150 });
     await by.sweep();
     await until('all have failed', async () => (await harness.webhooks.tries(endpointId)).length === 14);
-    // Those that were begun before the third failure are done; from then on each begins when the one before has ended.
+    // Those started before the third failure are done; from then on each starts when the previous one has ended.
     const tries = (await harness.webhooks.tries(endpointId)).slice(7);
     for (const [index, { startedAt }] of tries.entries()) {
       const before = tries[index - 1];
@@ -46,7 +46,7 @@ describe('slow endpoints', () => {
     harness.receiver.answer = (_received, response) => {
       held.push(() => response.end());
       most = Math.max(most, held.length);
-      // The first is answered alone, which shows that it answers again; then four are held until all are there.
+      // The first is answered alone, which shows that the endpoint answers again; then four run at once.
       if (harness.receiver.received.length === 15 || held.length === 4) for (const end of held.splice(0)) end();
     };
     harness.context.setClock(new Date(Date.now() + 60_000));
@@ -57,7 +57,7 @@ describe('slow endpoints', () => {
     for (const end of held.splice(0)) end();
   });
 
-  test('take turns when there is more to send than may be sent at once', async () => {
+  test('take turns when more is due than may be sent at once', async () => {
     const one = await harness.receiving();
     const other = await harness.receiving();
     await harness.webhooks.endpoint(one.url);
@@ -68,7 +68,7 @@ describe('slow endpoints', () => {
   });
 });
 
-test('however much waits for one endpoint, what is due at another is found', async () => {
+test('a backlog at one endpoint does not hide a due delivery at another', async () => {
   const crowded = await harness.webhooks.endpoint(harness.receiver.url);
   const quiet = await harness.webhooks.endpoint(harness.receiver.url);
   await harness.context.database.pool.query(
@@ -81,11 +81,11 @@ test('however much waits for one endpoint, what is due at another is found', asy
   expect(await harness.somethingIsDue(quiet.endpointId)).toBe(true);
 });
 
-test('what a dispatcher was carrying when it died is sent by another, when its lease has run out', async () => {
+test('the delivery of a dead dispatcher is sent by another after its lease expires', async () => {
   const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
   const paymentId = harness.context.newId();
   const eventIds = [await harness.webhooks.announce(paymentId, 1), await harness.webhooks.announce(paymentId, 2)];
-  // Claimed, and not heard of again until everything is over.
+  // Claimed, and not continued until the end of the test.
   const comesBack: (() => void)[] = [];
   const send = () =>
     new Promise<Sent>((resolve) => void comesBack.push(() => resolve({ kind: 'unanswered', failure: 'connection_lost' })));
@@ -104,7 +104,7 @@ test('what a dispatcher was carrying when it died is sent by another, when its l
   await harness.settled(other, endpointId, 1);
   for (const back of comesBack) back();
   await dead.stop();
-  // What it has to say is on record, and changes nothing.
+  // Its late result is recorded, and changes nothing.
   expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([{ state: 'DELIVERED' }, { state: 'DELIVERED' }]);
   expect((await harness.webhooks.tries(endpointId)).filter(({ delivered }) => !delivered)).toMatchObject([
     { failure: 'connection_lost' },

@@ -30,7 +30,7 @@ test('an event arrives once, byte for byte, under its own id and a signature tha
   expect(await harness.webhooks.tries(endpointId)).toMatchObject([{ delivered: true, status: 200, answer: 'ok', number: 1 }]);
 });
 
-test('while a secret is being replaced a receiver with either of them verifies, and afterwards only with the new one', async () => {
+test('while a secret is being replaced, a receiver verifies with either of them, and afterwards only with the new one', async () => {
   const { endpointId, secret: old } = await harness.webhooks.endpoint(harness.receiver.url);
   const oldSignsUntil = new Date(Date.now() + HOUR_MS);
   const rotated = await rotateEndpointSecret(harness.context, {
@@ -61,7 +61,7 @@ test('while a secret is being replaced a receiver with either of them verifies, 
 });
 
 describe('events of one payment', () => {
-  test('arrive in their order, although the first try of the first fails', async () => {
+  test('arrive in order, although the first attempt of the first fails', async () => {
     const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
     const paymentId = harness.context.newId();
     harness.receiver.answer = (received, response, count) =>
@@ -77,7 +77,7 @@ describe('events of one payment', () => {
     expect(harness.receiver.received.map(idOf)).toEqual([first, first, second]);
   });
 
-  test('go on when an earlier one is given up', async () => {
+  test('continue when an earlier one is given up', async () => {
     const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
     const paymentId = harness.context.newId();
     const first = await harness.webhooks.announce(paymentId, 2);
@@ -97,7 +97,7 @@ describe('events of one payment', () => {
     expect(harness.receiver.received.map(idOf)).toEqual([...Array.from({ length: 14 }, () => first), second]);
   });
 
-  test('are never under way two at a time, however many dispatchers there are', async () => {
+  test('are never sent concurrently, for any number of dispatchers', async () => {
     const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
     const underWay = new Map<string, number>();
     let most = 0;
@@ -129,7 +129,7 @@ describe('events of one payment', () => {
 });
 
 describe('an endpoint', () => {
-  test('that answers 410 is switched off at once, and whoever asks is told', async () => {
+  test('that answers 410 is disabled at once, and shown as such', async () => {
     const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
     harness.receiver.answer = (_received, response) => void response.writeHead(410).end();
     await harness.webhooks.announce(harness.context.newId(), 1);
@@ -148,7 +148,7 @@ describe('an endpoint', () => {
     });
   });
 
-  test('that failed for five days without a success is switched off; one success begins the count anew', async () => {
+  test('that failed for five days without a success is disabled; one success resets the count', async () => {
     const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
     const by = harness.dispatcher();
     const begin = Date.now();
@@ -165,7 +165,7 @@ describe('an endpoint', () => {
     await day(10.1, refuse);
     await until('it is off', async () => !(await harness.webhooks.row(endpointId)).enabled);
     expect(await harness.webhooks.row(endpointId)).toMatchObject({ disabledReason: 'failing' });
-    // Nothing is left waiting for it, and nothing new is.
+    // Nothing is pending for it, and nothing new is queued.
     await harness.webhooks.announce(harness.context.newId(), 1);
     expect((await harness.webhooks.deliveries(endpointId)).filter(({ state }) => state === 'PENDING')).toEqual([]);
     expect(await switchOnEndpoint(harness.context, { merchantId: harness.merchantId, endpointId, actor })).toMatchObject({
@@ -174,7 +174,7 @@ describe('an endpoint', () => {
     expect(await harness.webhooks.row(endpointId)).toMatchObject({ enabled: true, failingSince: null, disabledReason: null });
   });
 
-  test('that failed once long ago is not switched off by the next failure', async () => {
+  test('that failed once long ago is not disabled by the next failure', async () => {
     const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
     const failedAt = new Date(Date.now() - 9 * DAY_MS);
     await harness.context.database.prisma.webhookEndpoint.updateMany({
@@ -190,7 +190,7 @@ describe('an endpoint', () => {
   });
 });
 
-test('a test event is sent once, whichever types the endpoint wants, and its answer is there to see', async () => {
+test('a test event is sent once, regardless of the endpoint’s types, and its response is recorded', async () => {
   const { endpointId, secret } = await harness.webhooks.endpoint(harness.receiver.url, ['payment.failed']);
   harness.receiver.answer = (_received, response) => void response.writeHead(401).end('who are you');
   const outcome = await sendTestEvent(harness.context, { merchantId: harness.merchantId, endpointId, actor });
@@ -208,7 +208,7 @@ test('a test event is sent once, whichever types the endpoint wants, and its ans
   expect(await harness.webhooks.tries(endpointId)).toMatchObject([{ answer: 'who are you' }]);
 });
 
-test('an endpoint gets only the types it wants, and of its own mode', async () => {
+test('an endpoint gets only its subscribed types, of its own mode', async () => {
   const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url, ['payment.refunded']);
   const live = webhooksOf(harness.context, harness.merchantId, 'live');
   await harness.webhooks.announce(harness.context.newId(), 1, 'payment.succeeded');

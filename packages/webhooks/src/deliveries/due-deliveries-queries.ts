@@ -2,18 +2,18 @@ import type { Database } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 
-/** A delivery leased to the process that claimed it, with all that sending needs. */
+/** A delivery leased to the process that claimed it, with all data for sending. */
 export interface ClaimedDelivery {
   readonly merchantId: string;
   readonly deliveryId: string;
   readonly endpointId: string;
   readonly eventId: string;
   readonly type: string;
-  /** The event record, byte for byte as it is to be sent. */
+  /** The event record, byte for byte as it is sent. */
   readonly body: string;
   /** Number of this delivery attempt; a claim after an expired lease has a higher one. */
   readonly number: number;
-  /** Number of this try since the delivery was last put in the queue. */
+  /** Number of this attempt since the delivery was last queued. */
   readonly roundTry: number;
   readonly mode: Mode;
   readonly url: string;
@@ -22,8 +22,8 @@ export interface ClaimedDelivery {
   readonly previousSecretEndsAt: Date | null;
 }
 
-// An event waits while an earlier one of the same payment is neither delivered nor given up. The lease is the time itself: a
-// row claimed a moment ago is not due, which is checked again on the row's newest version once its lock is had.
+// An event waits while an earlier one of the same payment is neither delivered nor given up. The lease is the due time itself: a
+// freshly claimed row is not due, which is checked again on the row's newest version once it is locked.
 const CLAIM = `
 WITH next AS (
   SELECT d.merchant_id, d.id FROM webhook_delivery AS d
@@ -44,9 +44,8 @@ JOIN webhook_endpoint AS e ON e.merchant_id = c.merchant_id AND e.id = c.endpoin
 JOIN merchant_event AS v ON v.merchant_id = c.merchant_id AND v.id = c.event_id`;
 
 /**
- * Leases the delivery to an endpoint that has been due for longest, or gives null. Any number of processes may claim: none gets
- * what another holds, and none the later of two events of one payment while the earlier is on its way. A lease that runs out,
- * because its holder died, makes the delivery due again.
+ * Leases the longest overdue delivery of an endpoint, or returns null. Concurrent claims never get the same delivery, nor the later
+ * of two events of one payment while the earlier is pending. An expired lease makes the delivery due again.
  */
 export async function claimDueDelivery(
   database: Database,
@@ -58,7 +57,7 @@ export async function claimDueDelivery(
   return rows[0] ?? null;
 }
 
-// Endpoint by endpoint, so that however much waits for one of them hides no other.
+// Endpoint by endpoint, so that the backlog of one hides no other.
 const DUE_ENDPOINTS = `
 SELECT e.merchant_id AS "merchantId", e.id AS "endpointId" FROM webhook_endpoint AS e
 WHERE e.enabled AND EXISTS (SELECT FROM webhook_delivery AS d
@@ -78,21 +77,21 @@ export async function listDueEndpoints(database: Database, now: Date): Promise<r
   return rows;
 }
 
-/** What came of a try. */
+/** The result of an attempt. */
 export interface TryResult {
   readonly startedAt: Date;
   readonly endedAt: Date;
   readonly delivered: boolean;
-  /** Null when no answer came. */
+  /** Null without a response. */
   readonly status: number | null;
   readonly failure: string | null;
   readonly answer: string | null;
-  /** When to try again; null for no more. */
+  /** When to retry; null for no retry. */
   readonly retryAt: Date | null;
 }
 
-// The delivery moves only while it is the caller's, which the number of its tries tells. One that was given up meanwhile, because
-// its endpoint was switched off, is delivered all the same when it has arrived.
+// The delivery changes only while the caller holds it, identified by its attempt number. One that was given up meanwhile, because
+// its endpoint was disabled, still becomes delivered when it has arrived.
 const SETTLE = `
 WITH logged AS (
   INSERT INTO webhook_try (merchant_id, delivery_id, number, endpoint_id, url, started_at, duration_ms, delivered, status, failure, answer)
@@ -113,8 +112,9 @@ failed AS (
 SELECT failing_since AS "failingSince" FROM failed`;
 
 /**
- * Writes what came of a try: the log, the delivery, how the endpoint fares. When the lease had run out and somebody else has
- * claimed the delivery since, it is theirs to settle. Tells since when every try to that endpoint has failed; null when this one did not.
+ * Records the result of an attempt: the log, the delivery, the endpoint's health. When another process has claimed the delivery
+ * after the lease expired, that process settles it. Returns since when every attempt at the endpoint has failed; null when this one
+ * succeeded.
  */
 export async function settleTry(
   database: Database,
@@ -133,7 +133,7 @@ export async function settleTry(
   return rows[0]?.failingSince ?? null;
 }
 
-/** Gives up everything that waits for an endpoint. Returns how much that was. */
+/** Gives up all pending deliveries of an endpoint. Returns how many. */
 export async function giveUpDeliveries(
   transaction: Prisma.TransactionClient,
   { merchantId, endpointId }: WebhookEndpointKey,

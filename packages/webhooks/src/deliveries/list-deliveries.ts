@@ -19,7 +19,7 @@ export interface ListDeliveriesQuery extends WebhookEndpointKey {
   readonly about: string | null;
   readonly from: Date | null;
   readonly to: Date | null;
-  /** The last delivery of the page before. */
+  /** The last delivery of the previous page. */
   readonly after: WebhookDeliveryKey | null;
   /** At most 200. */
   readonly limit: number;
@@ -31,7 +31,7 @@ export interface DeliveryPage {
   readonly next: WebhookDeliveryKey | null;
 }
 
-/** A page of what was or is to be sent to an endpoint, newest first. */
+/** A page of sent and pending deliveries to an endpoint, newest first. */
 export async function listDeliveries(context: MerchantsContext, query: ListDeliveriesQuery): Promise<DeliveryPage> {
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
   const rows = await listWebhookDeliveries(context.resources.database, query, query.after, limit + 1);
@@ -40,7 +40,7 @@ export async function listDeliveries(context: MerchantsContext, query: ListDeliv
   return { deliveries, next: last === undefined ? null : { createdAt: last.createdAt, deliveryId: last.id } };
 }
 
-/** One delivery with its event and every try, or null. Any text may be asked for. */
+/** One delivery with its event and every attempt, or null. Any text is accepted as id. */
 export async function findDelivery(
   context: MerchantsContext,
   { merchantId, deliveryId }: { readonly merchantId: string; readonly deliveryId: string },
@@ -48,7 +48,7 @@ export async function findDelivery(
   return findWebhookDelivery(context.resources.database.prisma, merchantId, deliveryId);
 }
 
-/** The latest resendings to an endpoint, newest first, at most 10. */
+/** The latest resends to an endpoint, newest first, at most 10. */
 export async function listResends(context: MerchantsContext, key: WebhookEndpointKey): Promise<WebhookResendProgress[]> {
   return listWebhookResends(context.resources.database, key, RESENDS_LISTED);
 }

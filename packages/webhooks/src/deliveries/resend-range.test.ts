@@ -34,7 +34,7 @@ beforeEach(async () => {
   webhooks = webhooksOf(context, merchantId);
 });
 
-/** Sends what is due, and waits for it. */
+/** Sends due deliveries, and waits for the end. */
 async function deliver(count: number): Promise<string[]> {
   const dispatcher = openDispatcher(context, { onError: () => undefined });
   await dispatcher.sweep();
@@ -54,7 +54,7 @@ async function run(endpointId: string, more: object = {}): Promise<number> {
   return outcome.total;
 }
 
-test('sends what happened while the endpoint was switched off, in the order of each payment, under the same ids', async () => {
+test('sends events from while the endpoint was disabled, in the order of each payment, under the same ids', async () => {
   const { endpointId } = await webhooks.endpoint(receiver.url);
   await webhooks.announce(context.newId(), 1);
   await deliver(1);
@@ -76,7 +76,7 @@ test('sends what happened while the endpoint was switched off, in the order of e
   expect(await resendRange(context, range(endpointId))).toEqual({ kind: 'nothing_to_send' });
 });
 
-test('sends what has arrived too when asked to, and only types and times that were asked for', async () => {
+test('includes delivered events on request, and only the requested types and times', async () => {
   const { endpointId } = await webhooks.endpoint(receiver.url, ['payment.succeeded', 'payment.failed']);
   const early = await webhooks.announce(context.newId(), 1);
   context.setClock(at(20));
@@ -95,7 +95,7 @@ test('sends what has arrived too when asked to, and only types and times that we
   expect(await deliver(1)).toEqual([late]);
 });
 
-test('goes on where it was left when a process died over it, and queues nothing twice', async () => {
+test('resumes after the crash of a process, and queues nothing twice', async () => {
   const { endpointId } = await webhooks.endpoint('http://127.0.0.1:9/');
   const event = { merchantId, mode: 'test', type: 'payment.succeeded', body: '{}', position: 1, createdAt: start } as const;
   const events = Array.from({ length: 1_200 }, () => ({ ...event, id: context.newId(), paymentId: context.newId() }));
@@ -108,7 +108,7 @@ test('goes on where it was left when a process died over it, and queues nothing 
     if (batches === 2) throw new Error('killed');
   };
   await expect(continueResend(context, { merchantId, resendId: outcome.resendId }, dies)).rejects.toThrow('killed');
-  // What the batch it died over had written is gone with it.
+  // The uncommitted batch of the crash is gone with it.
   expect(await listResends(context, { merchantId, endpointId })).toMatchObject([{ queued: 500, total: 1_200, finishedAt: null }]);
   await continueStalledResends(context, () => undefined);
   expect(await listResends(context, { merchantId, endpointId })).toMatchObject([{ queued: 500 }]);
@@ -120,7 +120,7 @@ test('goes on where it was left when a process died over it, and queues nothing 
   expect(await webhooks.deliveries(endpointId)).toHaveLength(1_200);
 });
 
-test('one delivery is sent again under the same id with the same body, signed anew', async () => {
+test('one delivery is sent again under the same id with the same body and a new signature', async () => {
   const { endpointId } = await webhooks.endpoint(receiver.url);
   const eventId = await webhooks.announce(context.newId(), 1);
   await deliver(1);
@@ -131,7 +131,7 @@ test('one delivery is sent again under the same id with the same body, signed an
   expect(await webhooks.tries(endpointId)).toHaveLength(2);
 });
 
-test('a range that ends before it begins is refused, and one of a stranger is not there', async () => {
+test('a range that ends before it begins is refused, and one of another merchant is not found', async () => {
   const { endpointId } = await webhooks.endpoint(receiver.url);
   expect(await countRange(context, range(endpointId, { to: at(0) }))).toMatchObject({
     kind: 'invalid',

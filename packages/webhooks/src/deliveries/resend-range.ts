@@ -14,7 +14,7 @@ import {
   type ResendScope,
 } from './resends-queries.ts';
 
-/** Most events of one resending. */
+/** Maximum number of events of one resend. */
 export const RESEND_MAX = 100_000;
 const BATCH = 500;
 const STALLED_AFTER_MS = 30_000;
@@ -23,9 +23,9 @@ const STALLED_AT_ONCE = 20;
 export interface ResendRangeQuery extends WebhookEndpointKey {
   readonly from: Date;
   readonly to: Date;
-  /** None: all that the endpoint wants. */
+  /** Empty: all types of the endpoint. */
   readonly types: readonly string[];
-  /** Leaves out what has arrived: sends what was given up, still waits, or happened while the endpoint was switched off. */
+  /** Excludes delivered events: sends those that were given up, are pending, or occurred while the endpoint was disabled. */
   readonly onlyUndelivered: boolean;
 }
 
@@ -49,7 +49,7 @@ export type CountRangeOutcome =
   | { readonly kind: 'counted'; readonly total: number }
   | Exclude<ResendRangeOutcome, { readonly kind: 'begun' | 'nothing_to_send' | 'switched_off' }>;
 
-/** How many events of a period would go to an endpoint again. */
+/** The number of events of a period that a resend would send. */
 export async function countRange(context: MerchantsContext, query: ResendRangeQuery): Promise<CountRangeOutcome> {
   const parsed = querySchema.safeParse(query);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
@@ -61,8 +61,8 @@ export async function countRange(context: MerchantsContext, query: ResendRangeQu
 }
 
 /**
- * Sends the events of a period to an endpoint again, in the order of each payment: those it was sent before, and those it was not
- * because it did not exist or was switched off. Same ids, same bodies.
+ * Sends the events of a period to an endpoint again, in the order of each payment: those sent before, and those skipped because the
+ * endpoint did not exist or was disabled. Same ids, same bodies.
  */
 export async function resendRange(
   context: MerchantsContext,
@@ -133,7 +133,7 @@ function scopeOf(
 ): ResendScope {
   const wanted =
     endpoint.types.length === 0 ? types : endpoint.types.filter((type) => types.length === 0 || types.includes(type));
-  // A choice none of which the endpoint wants must not read as a choice of all.
+  // A selection of types that the endpoint does not subscribe to must not be read as all types.
   const effective = wanted.length === 0 && (types.length > 0 || endpoint.types.length > 0) ? ['none'] : wanted;
   return { merchantId, endpointId, mode: endpoint.mode, fromAt: from, toAt: to, types: effective, onlyUndelivered };
 }

@@ -4,14 +4,14 @@ import { type Mode, Prisma, type WebhookResend } from '@switchyard/db/client';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 
-/** Which events of a merchant are to go to an endpoint again. Test events never are. */
+/** The scope of a resend to an endpoint. Test events are never included. */
 export interface ResendScope extends WebhookEndpointKey {
   readonly mode: Mode;
   readonly fromAt: Date;
   readonly toAt: Date;
-  /** None: all of them. */
+  /** Empty: all types. */
   readonly types: readonly string[];
-  /** Leaves out what has arrived. */
+  /** Excludes delivered events. */
   readonly onlyUndelivered: boolean;
 }
 
@@ -89,8 +89,8 @@ export async function continueWebhookResend(
 }
 
 /**
- * Puts deliveries of events in an endpoint's queue, due at once and from the beginning of the schedule, whatever became of them
- * before. What may be on its way this moment is left alone.
+ * Queues deliveries of events to an endpoint, due at once and with a fresh retry schedule, in any former state. Deliveries that may
+ * be in progress are not touched.
  */
 export async function queueDeliveries(
   transaction: Prisma.TransactionClient,
@@ -128,14 +128,14 @@ export async function listStalledResends(
   });
 }
 
-/** A resending and what has become of its events so far; those sent again since then count for the later one. */
+/** A resend with the states of its events; events that were resent again later count for the later one. */
 export interface WebhookResendProgress extends WebhookResend {
   readonly delivered: number;
   readonly failed: number;
   readonly waiting: number;
 }
 
-/** The latest resendings to an endpoint, newest first. */
+/** The latest resends to an endpoint, newest first. */
 export async function listWebhookResends(
   database: Database,
   { merchantId, endpointId }: WebhookEndpointKey,

@@ -3,19 +3,19 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { Mode } from '@switchyard/db/client';
 import { mayConnectTo } from './addresses.ts';
 
-/** Gives every address of a name, or rejects. */
+/** Resolves a name to all its addresses, or rejects. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** Code of the error with which a connection to an address that is not allowed ends. */
+/** Error code of a connection to a forbidden address. */
 export const ADDRESS_REFUSED = 'ADDRESS_REFUSED';
 
 const QUESTION_TIMEOUT_MS = 2_000;
 const QUESTION_TRIES = 2;
 
-/** How names of a mode are resolved: in live mode by asking name servers, in test mode as this machine does for itself. */
+/** The resolver of a mode: name servers in live mode, the operating system in test mode. */
 export function resolverOf(mode: Mode): Resolve {
   if (mode === 'test') return async (hostname) => (await lookup(hostname, { all: true })).map(({ address }) => address);
-  // Not by the machine's own way: that takes a thread each, of which four slow name servers would hold all.
+  // The operating system's resolver uses a thread per lookup, of which four slow name servers would block all.
   const resolver = new Resolver({ timeout: QUESTION_TIMEOUT_MS, tries: QUESTION_TRIES });
   return async (hostname) => {
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
@@ -27,8 +27,8 @@ export function resolverOf(mode: Mode): Resolve {
 }
 
 /**
- * Resolves a name for a connection and lets it through only when all of its addresses may be connected to: the connection is made
- * to what was checked, whatever the name server says a moment later.
+ * Resolves a name for a connection and allows it only when all of its addresses are allowed: the connection uses the checked
+ * address, even if the name server answers differently a moment later.
  */
 export function checkedLookup(mode: Mode, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {

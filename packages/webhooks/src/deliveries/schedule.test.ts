@@ -10,7 +10,7 @@ function delays(random: () => number): number[] {
   return all;
 }
 
-test('retries go on for more than two days and end within three, whatever chance says', () => {
+test('retries continue for more than two days and end within three, for any random value', () => {
   fc.assert(
     fc.property(fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), (chance) => {
       const all = delays(() => chance.next().value ?? 0);
@@ -18,17 +18,17 @@ test('retries go on for more than two days and end within three, whatever chance
       expect(sum).toBeGreaterThan(48 * HOUR_MS);
       expect(sum).toBeLessThanOrEqual(72 * HOUR_MS);
       expect(all.every((delay) => delay >= 1_000)).toBe(true);
-      // Longer gaps than a day would make a failing endpoint look like one that began to fail anew.
+      // Gaps longer than a day would make a failing endpoint look newly failing.
       expect(Math.max(...all)).toBeLessThan(24 * HOUR_MS);
     }),
   );
 });
 
-test('two deliveries that failed together are not tried again together', () => {
+test('two deliveries that failed together are not retried together', () => {
   expect(retryDelayMs(6, 0.1)).not.toBe(retryDelayMs(6, 0.9));
 });
 
-test('each pause is longer than the one before, but for the last ones', () => {
+test('each delay is longer than the previous one, except the last ones', () => {
   const all = delays(() => 0);
   for (const [index, delay] of all.entries()) expect(delay).toBeGreaterThanOrEqual(all[index - 1] ?? 0);
 });

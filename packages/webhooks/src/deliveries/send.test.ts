@@ -34,7 +34,7 @@ test('posts the body byte for byte with its headers, query included', async () =
   expect(receiver.received).toMatchObject([{ path: '/hooks?a=1', body: message.body, headers: message.headers }]);
 });
 
-test.each([301, 302, 307, 308])('a %i is an answer and is not followed', async (status) => {
+test.each([301, 302, 307, 308])('a %i is a response and is not followed', async (status) => {
   const elsewhere = await openReceiver();
   receiver.answer = (_received, response) => void response.writeHead(status, { location: elsewhere.url }).end();
   expect(await post(receiver.url)).toMatchObject({ kind: 'answered', status });
@@ -43,7 +43,7 @@ test.each([301, 302, 307, 308])('a %i is an answer and is not followed', async (
 });
 
 describe('answers', () => {
-  test('without end are read no further than 64 KiB, and kept to 2 KiB', async () => {
+  test('without end are read up to 64 KiB, and stored up to 2 KiB', async () => {
     let written = 0;
     let closed = false;
     receiver.answer = (_received, response) => {
@@ -60,11 +60,11 @@ describe('answers', () => {
     expect(sent).toMatchObject({ kind: 'answered', status: 200 });
     expect(sent.kind === 'answered' && sent.answer).toBe('ä'.repeat(1_024));
     await expect.poll(() => closed).toBe(true);
-    // Whatever the sockets between hold on top.
+    // Plus the buffers of the sockets.
     expect(written).toBeLessThan(16 * 1_048_576);
   });
 
-  test('that hold no text are kept as what can be stored', async () => {
+  test('that are not text are stored as valid text', async () => {
     receiver.answer = (_received, response) => void response.end(Buffer.from([0xff, 0x00, 0x41]));
     expect(await post(receiver.url)).toEqual({ kind: 'answered', status: 200, answer: '�A' });
   });
@@ -81,13 +81,13 @@ describe('no answer', () => {
     expect(await post(receiver.url, { timeoutMs: 300 })).toEqual({ kind: 'unanswered', failure: 'timeout' });
   });
 
-  test('where nobody listens', async () => {
+  test('on a closed port', async () => {
     const gone = await openReceiver();
     await gone.close();
     expect(await post(gone.url)).toEqual({ kind: 'unanswered', failure: 'unreachable' });
   });
 
-  test('of a name nobody knows', async () => {
+  test('for an unknown name', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
     expect(await post('http://shop.example', { resolve })).toEqual({ kind: 'unanswered', failure: 'unknown_host' });
   });
@@ -103,13 +103,13 @@ describe('no answer', () => {
     expect(await post(receiver.url)).toEqual({ kind: 'unanswered', failure: 'connection_lost' });
   });
 
-  test('under https by who cannot prove who they are', async () => {
+  test('over HTTPS with an invalid certificate', async () => {
     const failed = await post(receiver.url.replace('http:', 'https:'));
     expect(failed).toEqual({ kind: 'unanswered', failure: 'certificate' });
   });
 });
 
-describe('in live mode nothing is connected to', () => {
+describe('in live mode there is no connection to', () => {
   const refused = { kind: 'unanswered', failure: 'address_refused' };
 
   test.each([
@@ -143,13 +143,13 @@ describe('in live mode nothing is connected to', () => {
   });
 });
 
-test('a connection goes to the address that was checked, and the name is not asked for a second time', async () => {
-  let asked = 0;
+test('a connection goes to the address that was checked, and the name is not resolved a second time', async () => {
+  let lookups = 0;
   const resolve = async () => {
-    asked++;
-    return asked === 1 ? ['127.0.0.1'] : ['192.0.2.1'];
+    lookups++;
+    return lookups === 1 ? ['127.0.0.1'] : ['192.0.2.1'];
   };
   expect(await post(`http://shop.example:${receiver.port}/`, { resolve })).toMatchObject({ status: 200 });
-  expect(asked).toBe(1);
+  expect(lookups).toBe(1);
   expect(receiver.received[0]?.headers.host).toBe(`shop.example:${receiver.port}`);
 });

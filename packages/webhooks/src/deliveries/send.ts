@@ -5,7 +5,7 @@ import { mayConnectTo } from './addresses.ts';
 import { ADDRESS_REFUSED, checkedLookup, type Resolve, resolverOf } from './resolver.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Most milliseconds for connection, answer and body together. */
+/** Maximum milliseconds for connection, response and body together. */
 const TOTAL_TIMEOUT_MS = 15_000;
 const ANSWER_READ_MAX_BYTES = 64 * 1_024;
 const ANSWER_KEPT_BYTES = 2_048;
@@ -27,15 +27,15 @@ export type SendFailure =
   | 'malformed_answer';
 
 export type Sent =
-  /** `answer` is the beginning of the answer's text, at most 2 KiB. */
+  /** `answer` is the beginning of the response text, at most 2 KiB. */
   | { readonly kind: 'answered'; readonly status: number; readonly answer: string }
   | { readonly kind: 'unanswered'; readonly failure: SendFailure };
 
-/** Sends messages, on connections that are kept for a while. */
+/** Sends messages over keep-alive connections. */
 export interface Sender {
   /**
-   * Posts a message. Never rejects, takes no longer than 15 s, follows no redirect and reads no more than 64 KiB of the answer. An
-   * answer whose status has come is an answer, however its body ends.
+   * Posts a message. Never rejects, takes at most 15 s, follows no redirect and reads at most 64 KiB of the response. A response
+   * whose status was received counts, even when its body fails.
    */
   send(outgoing: Outgoing): Promise<Sent>;
   close(): Promise<void>;
@@ -62,7 +62,7 @@ export function openSender({ resolve, timeoutMs = TOTAL_TIMEOUT_MS }: SenderOpti
     async send({ mode, url, headers, body }) {
       const target = new URL(url);
       const literal = target.hostname.replace(/^\[|\]$/g, '');
-      // Names are checked when they are resolved; an address that stands in the URL itself never is.
+      // Names are checked when they are resolved; a literal address in the URL is not resolved.
       if (isIP(literal) !== 0 && !mayConnectTo(literal, mode)) return { kind: 'unanswered', failure: 'address_refused' };
       const signal = AbortSignal.timeout(timeoutMs);
       try {
@@ -80,7 +80,7 @@ export function openSender({ resolve, timeoutMs = TOTAL_TIMEOUT_MS }: SenderOpti
   };
 }
 
-/** Reads an answer to its end, or as far as it is worth it. Whatever happens on the way, what has come is what it is. */
+/** Reads a response to its end or the limit. On an error the part received so far counts. */
 async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -92,7 +92,7 @@ async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<strin
       if (size > ANSWER_READ_MAX_BYTES) break;
     }
   } catch {
-    // The time is up, or the connection went: the status has come all the same.
+    // Timeout or connection loss: the status was received all the same.
   }
   const kept = Buffer.concat(chunks).subarray(0, ANSWER_KEPT_BYTES);
   return new TextDecoder('utf-8').decode(kept, { stream: true }).replaceAll('\0', '');

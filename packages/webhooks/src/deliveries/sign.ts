@@ -1,14 +1,14 @@
 import { Webhook } from 'standardwebhooks';
 
-/** What is sent, and under which secrets: two of them while a secret is being replaced. */
+/** The message and its signing secrets: two of them while a secret is being replaced. */
 export interface WebhookMessage {
-  /** The same for every try to send one event. */
+  /** The same for every attempt to send one event. */
   readonly eventId: string;
   readonly body: string;
   readonly secrets: readonly string[];
 }
 
-/** The headers of a message, signed over the body as it is. */
+/** The headers of a message, signed over the unmodified body. */
 export function signedHeaders({ eventId, body, secrets }: WebhookMessage, at: Date): Record<string, string> {
   return {
     'content-type': 'application/json',

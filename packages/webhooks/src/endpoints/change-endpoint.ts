@@ -4,14 +4,14 @@ import { changeConfiguration } from '@switchyard/merchants';
 import { endpointForAudit } from './endpoint-fields.ts';
 import { findWebhookEndpoint, type ListedWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
-/** What a change of an endpoint came to. Without an action nothing may have been written. */
+/** The outcome of an endpoint change. Without an action nothing may have been written. */
 export interface EndpointChange<Outcome> {
   readonly outcome: Outcome;
-  /** `disabled`, `secret_rotated`, … and the endpoint as it is now. */
+  /** `disabled`, `secret_rotated`, … and the endpoint after the change. */
   readonly done: { readonly action: string; readonly after: ListedWebhookEndpoint } | null;
 }
 
-/** Changes an endpoint and writes the audit row of it in one transaction. No payment is routed by endpoints. */
+/** Changes an endpoint and writes its audit row in one transaction. Endpoints do not affect routing. */
 export async function changeEndpoint<Outcome>(
   context: MerchantsContext,
   command: WebhookEndpointKey & { readonly actor: string },

@@ -6,7 +6,7 @@ import { endpointForAudit, newEndpointSchema, urlProblems, type WebhookEndpointS
 import { makeEndpointSecret, sealSecret } from './endpoint-secrets.ts';
 import { countWebhookEndpoints, insertWebhookEndpoint, type ListedWebhookEndpoint } from './queries.ts';
 
-/** Most endpoints of one merchant and mode. */
+/** Maximum number of endpoints of one merchant and mode. */
 export const ENDPOINTS_MAX = 20;
 
 export interface CreateEndpointCommand extends WebhookEndpointSettings {
@@ -16,13 +16,13 @@ export interface CreateEndpointCommand extends WebhookEndpointSettings {
 }
 
 export type CreateEndpointOutcome =
-  /** `secret` signs what is sent and cannot be had a second time. */
+  /** `secret` signs messages and is returned only once. */
   | { readonly kind: 'created'; readonly endpoint: ListedWebhookEndpoint; readonly secret: string }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   | { readonly kind: 'too_many_endpoints'; readonly most: number }
   | { readonly kind: 'not_found' };
 
-/** Gives a merchant an endpoint to which its events of a mode go from now on. Its signing secret is sealed before it is stored. */
+/** Creates an endpoint for a merchant's events of a mode. Its signing secret is encrypted before it is stored. */
 export async function createEndpoint(context: MerchantsContext, command: CreateEndpointCommand): Promise<CreateEndpointOutcome> {
   const parsed = newEndpointSchema.safeParse(command);
   const problems = parsed.success ? urlProblems(parsed.data.url, command.mode) : fieldProblems(parsed.error);

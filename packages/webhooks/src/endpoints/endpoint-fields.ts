@@ -7,12 +7,12 @@ import { mayConnectTo } from '../deliveries/addresses.ts';
 import { MERCHANT_EVENT_TYPES } from '../events/announce-event.ts';
 import type { ListedWebhookEndpoint } from './queries.ts';
 
-/** What of an endpoint its owner sets. */
+/** The fields of an endpoint that its owner sets. */
 export interface WebhookEndpointSettings {
   /** https; in test mode also http. */
   readonly url: string;
   readonly description: string;
-  /** None: all of them. */
+  /** Empty: all types. */
   readonly types: readonly string[];
 }
 
@@ -35,17 +35,20 @@ export const endpointChangesSchema = z.object({
 
 const LIVE_PORTS: ReadonlySet<string> = new Set(['', '8443']);
 
-/** Names that only ever mean this machine or a private network; all others are judged by what they resolve to, at every connection. */
+/**
+ * Names that always mean this machine or a private network; all others are checked by their resolved addresses, at every
+ * connection.
+ */
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)\.?$/;
 
-/** What is wrong with an address for a mode. */
+/** The problem with an address in a mode. */
 export function urlProblems(text: string, mode: Mode): FieldProblem[] {
   const message = urlProblem(text, mode);
   return message === null ? [] : [{ field: 'url', message }];
 }
 
 function urlProblem(text: string, mode: Mode): string | null {
-  // The URL parser quietly drops these; what is stored would not be what was checked.
+  // The URL parser silently drops these characters; the stored text would differ from the checked one.
   const parsed = /[\s\p{C}\\]/u.test(text) ? null : URL.parse(text);
   if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.hostname === '') {
     return mode === 'live' ? 'must be an https:// address' : 'must be an https:// or http:// address';

@@ -3,17 +3,17 @@ import type { WebhookEndpointKey } from './queries.ts';
 
 const SECRET_BYTES = 32;
 
-/** Makes a signing secret as its owner gets to see it, once. `randomBytes` must give that many unpredictable bytes. */
+/** Generates a signing secret, shown to its owner once. `randomBytes` must return that many unpredictable bytes. */
 export function makeEndpointSecret(randomBytes: (size: number) => Uint8Array): string {
   return `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString('base64')}`;
 }
 
-/** Seals a secret for the row of its endpoint. */
+/** Encrypts a secret for the row of its endpoint. */
 export function sealSecret(vault: Vault, secret: string, endpoint: WebhookEndpointKey): string {
   return vault.seal(secret, binding(endpoint));
 }
 
-/** The secrets that sign at a moment, newest first: the one before the newest only until it ends. */
+/** The active signing secrets at a moment, newest first: the previous one only until its end. */
 export function openSecrets(
   vault: Vault,
   endpoint: WebhookEndpointKey & { readonly secrets: readonly string[]; readonly previousSecretEndsAt: Date | null },

@@ -65,12 +65,12 @@ const notLive = [
 ];
 
 describe('an address', () => {
-  test.each(everywhere)('is taken in both modes: %s', async (address) => {
+  test.each(everywhere)('is accepted in both modes: %s', async (address) => {
     expect(await create('test', address)).toMatchObject({ kind: 'created' });
     expect(await create('live', address)).toMatchObject({ kind: 'created' });
   });
 
-  test.each(inTestOnly)('is taken in test mode: %s', async (address) => {
+  test.each(inTestOnly)('is accepted in test mode: %s', async (address) => {
     expect(await create('test', address)).toMatchObject({ kind: 'created' });
   });
 
@@ -82,7 +82,7 @@ describe('an address', () => {
     expect(await create('test', address)).toMatchObject({ kind: 'invalid', problems: [{ field: 'url' }] });
   });
 
-  test('is held to the rules of the endpoint’s mode when it is changed', async () => {
+  test('is validated by the endpoint’s mode when it is changed', async () => {
     const { endpointId } = await webhooksOf(context, merchantId, 'live').endpoint(url);
     const change = (address: string) => updateEndpoint(context, { merchantId, endpointId, changes: { url: address }, actor });
     expect(await change('http://localhost/')).toMatchObject({ kind: 'invalid' });
@@ -93,7 +93,7 @@ describe('an address', () => {
   });
 });
 
-test('no answer and no table holds a signing secret, except the one answer to what made it', async () => {
+test('no response and no table contains a signing secret, except the response that creates it', async () => {
   const { endpointId, secret } = await webhooksOf(context, merchantId).endpoint(url);
   expect(Buffer.from(secret.replace('whsec_', ''), 'base64')).toHaveLength(32);
   const rotated = await rotateEndpointSecret(context, {
@@ -137,7 +137,7 @@ test('at most two secrets sign at once, the older one until its end', async () =
   });
 });
 
-test('stops at the most endpoints of one mode; removed ones do not count', async () => {
+test('creation stops at the maximum of one mode; removed ones do not count', async () => {
   const made = [];
   for (let one = 0; one < ENDPOINTS_MAX; one++) made.push(await webhooksOf(context, merchantId).endpoint(`${url}/${one}`));
   expect(await create('test', url)).toEqual({ kind: 'too_many_endpoints', most: ENDPOINTS_MAX });
@@ -147,7 +147,7 @@ test('stops at the most endpoints of one mode; removed ones do not count', async
   expect(await create('test', url)).toMatchObject({ kind: 'created' });
 });
 
-test('switching off gives up what waits and sends nothing more; switching on begins with what happens from then on', async () => {
+test('disabling gives up pending deliveries and sends nothing more; enabling starts with later events', async () => {
   const webhooks = webhooksOf(context, merchantId);
   const { endpointId } = await webhooks.endpoint(url);
   const key = { merchantId, endpointId, actor };
@@ -186,7 +186,7 @@ test('every change of an endpoint has an audit row, and none without one', async
   expect(new Set(rows.map((row) => row.actor))).toEqual(new Set([actor]));
 });
 
-test('another merchant’s endpoint is not there', async () => {
+test('another merchant’s endpoint is not found', async () => {
   const { endpointId } = await webhooksOf(context, merchantId).endpoint(url);
   const stranger = await testMerchant(context);
   const key = { merchantId: stranger, endpointId, actor };

@@ -12,7 +12,7 @@ import {
 const ENDPOINTS_LISTED_MAX = 500;
 const DAY_MS = 24 * 3_600_000;
 
-/** An endpoint and how the last 24 hours of tries went. */
+/** An endpoint with the attempts of the last 24 hours. */
 export interface EndpointInList extends ListedWebhookEndpoint {
   readonly traffic: Pick<EndpointTraffic, 'tries' | 'delivered' | 'waiting' | 'oldestWaitingAt'>;
 }
@@ -20,7 +20,7 @@ export interface EndpointInList extends ListedWebhookEndpoint {
 export interface ListEndpointsQuery {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
-  /** Only those whose tries fail now, or that were switched off because of it. */
+  /** Only endpoints that are failing, or were disabled because of it. */
   readonly inTrouble?: boolean;
 }
 
@@ -30,7 +30,7 @@ export async function listEndpoints(context: MerchantsContext, query: ListEndpoi
   return withTraffic(context, endpoints);
 }
 
-/** One endpoint, or null. Any text may be asked for. */
+/** One endpoint, or null. Any text is accepted as id. */
 export async function findEndpoint(context: MerchantsContext, key: WebhookEndpointKey): Promise<EndpointInList | null> {
   const endpoint = await findWebhookEndpoint(context.resources.database.prisma, key);
   const [found] = await withTraffic(context, endpoint === null ? [] : [endpoint]);

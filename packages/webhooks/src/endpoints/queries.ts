@@ -2,7 +2,7 @@ import type { Database } from '@switchyard/db';
 import { isUuid } from '@switchyard/db';
 import type { Mode, Prisma, WebhookEndpoint } from '@switchyard/db/client';
 
-/** An endpoint as it may be shown: without its secrets, which only {@link findEndpointSecrets} gives. */
+/** The public fields of an endpoint, without its secrets, which only {@link findEndpointSecrets} returns. */
 export type ListedWebhookEndpoint = Omit<WebhookEndpoint, 'secrets'>;
 
 const withoutSecrets = { secrets: true } as const;
@@ -25,7 +25,7 @@ export async function insertWebhookEndpoint(
   return transaction.webhookEndpoint.create({ data: { ...endpoint, createdAt: now, updatedAt: now }, omit: withoutSecrets });
 }
 
-/** An endpoint that has not been removed, or null. Any text may be asked for. */
+/** An endpoint that has not been removed, or null. Any text is accepted as id. */
 export async function findWebhookEndpoint(
   client: Prisma.TransactionClient,
   { merchantId, endpointId }: WebhookEndpointKey,
@@ -74,7 +74,7 @@ export async function countWebhookEndpoints(
 export interface WebhookEndpointQuery {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
-  /** Only those whose tries fail now, or that were switched off because of it. */
+  /** Only endpoints that are failing, or were disabled because of it. */
   readonly inTrouble?: boolean;
   readonly limit: number;
 }
@@ -93,7 +93,7 @@ export async function listWebhookEndpoints(
   });
 }
 
-/** How deliveries to an endpoint went since a time, and what waits. */
+/** The results of deliveries to an endpoint since a time, and its pending ones. */
 export interface EndpointTraffic {
   readonly merchantId: string;
   readonly endpointId: string;

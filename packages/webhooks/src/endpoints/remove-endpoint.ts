@@ -4,10 +4,10 @@ import { changeEndpoint } from './change-endpoint.ts';
 import { updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
 export type RemoveEndpointOutcome =
-  /** `givenUp` is how many deliveries waited for it. */
+  /** `givenUp` is the number of its pending deliveries. */
   { readonly kind: 'removed'; readonly givenUp: number } | { readonly kind: 'not_found' };
 
-/** Removes an endpoint for good, and its secrets with it. What was sent to it stays on record. */
+/** Removes an endpoint for good, with its secrets. Its delivery records stay. */
 export async function removeEndpoint(
   context: MerchantsContext,
   command: WebhookEndpointKey & { readonly actor: string },

@@ -7,13 +7,13 @@ import { makeEndpointSecret, sealSecret } from './endpoint-secrets.ts';
 import { findEndpointSecrets, type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
 export interface RotateEndpointSecretCommand extends WebhookEndpointKey {
-  /** Until when the old secret signs beside the new one, at most 30 days from now. */
+  /** Until when the old secret signs too, at most 30 days from now. */
   readonly oldSignsUntil: Date;
   readonly actor: string;
 }
 
 export type RotateEndpointSecretOutcome =
-  /** `secret` is the new one and cannot be had a second time. */
+  /** `secret` is the new one and is returned only once. */
   | { readonly kind: 'rotated'; readonly endpoint: ListedWebhookEndpoint; readonly secret: string }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   | { readonly kind: 'not_found' };
@@ -21,8 +21,8 @@ export type RotateEndpointSecretOutcome =
 const OVERLAP_MAX_MS = 30 * 24 * 3_600_000;
 
 /**
- * Gives an endpoint a new signing secret. Until `oldSignsUntil` every message carries a signature by each of the two, so that the
- * receiver can change over. One that was being replaced already stops signing.
+ * Creates a new signing secret for an endpoint. Until `oldSignsUntil` every message carries a signature of each secret, so that the
+ * receiver can switch over. An older secret that was being replaced stops signing.
  */
 export async function rotateEndpointSecret(
   context: MerchantsContext,
@@ -47,7 +47,7 @@ export type EndPreviousSecretOutcome =
   | { readonly kind: 'unchanged'; readonly endpoint: ListedWebhookEndpoint }
   | { readonly kind: 'not_found' };
 
-/** Lets the secret that is being replaced sign no more, before its time. */
+/** Ends the secret that is being replaced before its time. */
 export async function endPreviousSecret(
   context: MerchantsContext,
   command: WebhookEndpointKey & { readonly actor: string },

@@ -7,11 +7,11 @@ import type { WebhookEndpointKey } from './queries.ts';
 
 export type SendTestEventOutcome =
   | { readonly kind: 'queued'; readonly deliveryId: string; readonly eventId: string }
-  /** Nothing is sent to an endpoint that is switched off. */
+  /** A disabled endpoint gets no test event. */
   | { readonly kind: 'switched_off' }
   | { readonly kind: 'not_found' };
 
-/** Sends an endpoint an event that speaks of no payment, once, whichever types it wants. */
+/** Sends an endpoint a test event without a payment, once, regardless of its types. */
 export async function sendTestEvent(
   context: MerchantsContext,
   command: WebhookEndpointKey & { readonly actor: string },

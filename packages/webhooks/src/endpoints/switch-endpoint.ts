@@ -4,7 +4,7 @@ import { changeEndpoint } from './change-endpoint.ts';
 import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
 export type SwitchEndpointOutcome =
-  /** `givenUp` is how many deliveries waited for it; they can be sent again. */
+  /** `givenUp` is the number of pending deliveries; they can be resent. */
   | { readonly kind: 'switched'; readonly endpoint: ListedWebhookEndpoint; readonly givenUp: number }
   | { readonly kind: 'unchanged'; readonly endpoint: ListedWebhookEndpoint }
   | { readonly kind: 'not_found' };
@@ -14,7 +14,7 @@ export interface SwitchOffCommand extends WebhookEndpointKey {
   readonly actor: string;
 }
 
-/** Stops sending to an endpoint. What waits for it is given up, and what happens meanwhile is not sent to it. */
+/** Disables an endpoint. Its pending deliveries are given up, and later events are not sent to it. */
 export async function switchOffEndpoint(context: MerchantsContext, command: SwitchOffCommand): Promise<SwitchEndpointOutcome> {
   return changeEndpoint<SwitchEndpointOutcome>(context, command, async (transaction, before, now) => {
     if (!before.enabled) return { outcome: { kind: 'unchanged', endpoint: before }, done: null };
@@ -25,7 +25,7 @@ export async function switchOffEndpoint(context: MerchantsContext, command: Swit
   });
 }
 
-/** Sends to an endpoint again, from now on. */
+/** Enables an endpoint for events from now on. */
 export async function switchOnEndpoint(
   context: MerchantsContext,
   command: WebhookEndpointKey & { readonly actor: string },

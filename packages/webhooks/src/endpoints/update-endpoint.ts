@@ -5,7 +5,7 @@ import { endpointChangesSchema, urlProblems, type WebhookEndpointSettings } from
 import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
 export interface UpdateEndpointCommand extends WebhookEndpointKey {
-  /** What is left out stays as it is. */
+  /** Omitted fields stay unchanged. */
   readonly changes: Partial<WebhookEndpointSettings>;
   readonly actor: string;
 }
@@ -15,7 +15,7 @@ export type UpdateEndpointOutcome =
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   | { readonly kind: 'not_found' };
 
-/** Changes where an endpoint is, which events it wants or what it is called. What waits for it goes to the new address. */
+/** Changes an endpoint's URL, event types or name. Pending deliveries go to the new URL. */
 export async function updateEndpoint(context: MerchantsContext, command: UpdateEndpointCommand): Promise<UpdateEndpointOutcome> {
   const parsed = endpointChangesSchema.safeParse(command.changes);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };

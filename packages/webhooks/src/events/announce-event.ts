@@ -1,7 +1,7 @@
 import { enqueueJob, newId } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
 
-/** Types of events that merchants receive. Every refund that ends has one; a payment whose full amount is back has one besides. */
+/** Event types that merchants receive. Every refund that ends has one; a fully refunded payment has an additional one. */
 export const MERCHANT_EVENT_TYPES = [
   'payment.succeeded',
   'payment.failed',
@@ -20,20 +20,20 @@ export const TEST_EVENT_TYPE = 'webhook.test';
 /** An event about a payment, for its merchant. */
 export interface NewMerchantEvent {
   readonly merchantId: string;
-  /** The id of the timeline event of the same change: the event record's id for ever. */
+  /** The id of the timeline event of the same change, and the permanent id of the event record. */
   readonly eventId: string;
   readonly mode: Mode;
   readonly paymentId: string;
   /** The payment's version after the change; orders the events of one payment. */
   readonly position: number;
   readonly type: MerchantEventType;
-  /** The event record, byte for byte as it is to be sent. */
+  /** The event record, byte for byte as it is sent. */
   readonly body: string;
 }
 
 /**
- * Writes an event, with one delivery to each of the merchant's endpoints that wants it and the jobs to send them, inside the
- * transaction of the change it speaks of: either all of it is on record or none.
+ * Writes an event, with one delivery to each of the merchant's endpoints that subscribe to it and the jobs to send them, inside the
+ * transaction of the change.
  */
 export async function announceEvent(transaction: Prisma.TransactionClient, event: NewMerchantEvent, now: Date): Promise<void> {
   const { eventId, body, ...rest } = event;

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** One message as a receiver got it. */
+/** One received message. */
 export interface Received {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-/** What a merchant's server does with a message. */
+/** A receiver's response to a message. */
 export type Answer = (received: Received, response: ServerResponse, count: number) => void;
 
 export interface Receiver {
@@ -16,7 +16,7 @@ export interface Receiver {
   readonly port: number;
   /** In the order of arrival. */
   readonly received: Received[];
-  /** Connections that were made at all. */
+  /** Connections opened at all. */
   connections: number;
   answer: Answer;
   close(): Promise<void>;
@@ -59,12 +59,12 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-const PATIENCE_MS = 30_000;
+const WAIT_TIMEOUT_MS = 30_000;
 const LOOK_EVERY_MS = 20;
 
-/** Waits until something is so; fails when it does not become so. */
+/** Waits for a condition; fails when it does not become true. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + WAIT_TIMEOUT_MS;
   while (!(await isSo())) {
     if (Date.now() > deadline) throw new Error(`it never came to pass: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));

@@ -13,7 +13,7 @@ export function webhooksOf(context: TestContext, merchantId: string, mode: Mode 
       if (outcome.kind !== 'created') throw new Error(JSON.stringify(outcome));
       return { endpointId: outcome.endpoint.id, secret: outcome.secret };
     },
-    /** Something that happened to a payment, as a change of it would write it. Returns the event's id. */
+    /** Writes an event of a payment, as its change would. Returns the event's id. */
     async announce(paymentId: string, position: number, type: MerchantEventType = 'payment.succeeded'): Promise<string> {
       const eventId = context.newId();
       const body = JSON.stringify({ id: eventId, type, data: { paymentId, note: 'ünï "çode"' } });
