@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { PerformanceQuery } from './performance.ts';
 
-/** A time in which an account was down for a method. */
+/** A period in which an account was down for a method. */
 export interface OutageRow {
   readonly accountId: string;
   readonly method: string;
@@ -23,7 +23,7 @@ SELECT * FROM (
 WHERE state = 'down' AND "from" < $4::timestamptz AND ("to" IS NULL OR "to" > $3::timestamptz)
 ORDER BY "from" DESC LIMIT ${OUTAGES_MAX}`;
 
-/** Times in which accounts were down that touch a period, newest first; those that began more than a month before it aside. */
+/** Outages that overlap a period, newest first, except those that began more than a month before it. */
 export async function readOutages(
   client: Pick<pg.ClientBase, 'query'>,
   { merchantIds, mode, from, to }: PerformanceQuery,

@@ -32,7 +32,7 @@ export const PAYMENT_FILE_COLUMNS: readonly FileColumn[] = [
   plain('review', 'p.review', 'OPEN while a person has to decide on what was received, RESOLVED afterwards.'),
 ];
 
-/** What lists show beside these, as they show it: in a file only where it is asked for by name. */
+/** Additional columns as lists show them: included in a file only when named. */
 export const PAYMENT_LIST_COLUMNS: readonly FileColumn[] = [
   plain('merchant', '(SELECT name FROM merchant WHERE merchant.id = p.merchant_id)', 'Whose payment it is, by name.'),
   plain('checkout_gateway', 'p.recommended_gateway', 'The gateway whose checkout the customer has, else the one chosen first.'),

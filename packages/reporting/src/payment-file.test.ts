@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Payments three to a moment, so that places in the file lie between equals. */
+/** Three payments with each timestamp, so that cursors fall between equals. */
 async function record(merchantId: string, count: number, odd: { readonly order?: string; readonly email?: string } = {}) {
   await database.pool.query(
     `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
@@ -64,7 +64,7 @@ function cells(row: string): Record<string, string> {
 }
 
 describe('a file of payments', () => {
-  test('goes on exactly after any row it is asked to go on after', async () => {
+  test('resumes exactly after any row', async () => {
     const merchants = [newId(), newId(), newId()];
     for (const merchantId of merchants) await record(merchantId, 20);
     const whole = await read(of(...merchants), 'csv');
@@ -87,14 +87,14 @@ describe('a file of payments', () => {
     expect(JSON.parse(json).merchant_order_id).toBe(`${order}1`);
   });
 
-  test('says the same in lines of JSON, with every column by its name', async () => {
+  test('has the same content as NDJSON, with every column by its name', async () => {
     const merchantId = newId();
     await record(merchantId, 2);
     const rows = (await read(of(merchantId), 'ndjson')).map((line) => JSON.parse(line));
     expect(rows.map((row) => Object.keys(row))).toEqual([NAMES, NAMES]);
     const [first = ''] = await read(of(merchantId), 'csv');
-    const told = Object.entries(rows[0]).map(([name, value]) => [name, value === null ? '' : String(value)]);
-    expect(Object.fromEntries(told)).toEqual(cells(first));
+    const values = Object.entries(rows[0]).map(([name, value]) => [name, value === null ? '' : String(value)]);
+    expect(Object.fromEntries(values)).toEqual(cells(first));
     expect(rows.find(({ amount }) => amount === 1)).toMatchObject({
       merchant_id: merchantId,
       fee_amount: '1.5',
@@ -102,30 +102,30 @@ describe('a file of payments', () => {
     });
   });
 
-  test('never has more than one piece in hand that nobody asked for, and no piece grows', async () => {
+  test('never reads more than one chunk ahead, and no chunk grows', async () => {
     const merchants = [newId(), newId()];
     for (const merchantId of merchants) await record(merchantId, 2_600);
-    let asked = 0;
+    let requested = 0;
     const counted: Pick<Reports, 'read'> = {
       read: (questions, options) => {
-        asked += 1;
+        requested += 1;
         return reports.read(questions, options);
       },
     };
     const sizes: number[] = [];
     for await (const { rows } of readFile(counted, paymentFile(of(...merchants)), { format: 'csv', after: null })) {
       sizes.push(rows.length);
-      expect(asked).toBeLessThanOrEqual(sizes.length + 1);
+      expect(requested).toBeLessThanOrEqual(sizes.length + 1);
     }
     expect(sizes).toEqual([1_000, 1_000, 1_000, 1_000, 1_000, 200]);
   });
 
-  test('of nothing has no rows', async () => {
+  test('without payments has no rows', async () => {
     expect(await read(of(newId()), 'csv')).toEqual([]);
     expect(await read(of(), 'ndjson')).toEqual([]);
   });
 
-  test('ends when its reader leaves, and leaves nothing running', async () => {
+  test('ends when its reader stops, and leaves nothing running', async () => {
     const merchantId = newId();
     await record(merchantId, 3_000);
     for await (const { rows } of readFile(reports, paymentFile(of(merchantId)), { format: 'ndjson', after: null })) {
@@ -137,7 +137,7 @@ describe('a file of payments', () => {
     await expect.poll(async () => (await database.pool.query(running)).rows, { timeout: 30_000 }).toEqual([{ n: 0 }]);
   });
 
-  test('holds what its filter says, and nothing of other merchants', async () => {
+  test('contains what its filter selects, and nothing of other merchants', async () => {
     const ours = newId();
     const theirs = newId();
     await record(ours, 5);

@@ -22,7 +22,7 @@ const any: PaymentKeysFilter = {
 };
 
 let database: TestDatabase;
-/** Many payments of a few merchants, few of many, several to a moment. */
+/** Many payments of a few merchants, few of many, several with the same timestamp. */
 beforeAll(async () => {
   database = await createTestDatabase();
   await database.pool.query(
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('a page is the same whether merchants are few or many, in both directions, from every place', async () => {
+test('a page is the same for few or many merchants, in both directions, from every cursor', async () => {
   const payments = await database.prisma.payment.findMany({
     select: LISTED_PAYMENT,
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
@@ -68,7 +68,7 @@ test('a page is the same whether merchants are few or many, in both directions, 
   );
 }, 90_000);
 
-test('what is rare is found however far away it is, together with what is near', async () => {
+test('rare payments are found at any distance, together with near ones', async () => {
   const merchantId = newId();
   // Of 6,000 payments the first, one near the end and the last one are late, with thousands of others between.
   await database.pool.query(

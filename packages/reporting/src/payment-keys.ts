@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Mode, Payment, PaymentStatus } from '@switchyard/db/client';
 import type pg from 'pg';
 
-/** What payments a report lists. Empty lists mean any. */
+/** The filter of a payment list. Empty lists match all. */
 export interface PaymentKeysFilter {
   readonly merchantIds: readonly string[];
-  /** Whether these are all merchants there are: the page is the same, and found by time alone. Left out for not. */
+  /** Whether these are all merchants: the page is the same, and found by time alone. Left out for not. */
   readonly everyMerchant?: boolean;
   readonly mode: Mode;
   readonly statuses: readonly PaymentStatus[];
   readonly gateways: readonly string[];
   /** Accounts that were paid, or whose checkout the customer was given. */
   readonly accountIds: readonly string[];
-  /** The method that was used, else the one asked for; empty text for neither. */
+  /** The method that was used, else the requested one; empty text for neither. */
   readonly methods: readonly string[];
   /** Empty text for no rule. */
   readonly ruleIds: readonly string[];
@@ -32,7 +32,7 @@ export interface PaymentKeysFilter {
   readonly customer?: string | null;
 }
 
-/** Where a payment stands in lists by time. */
+/** The position of a payment in lists by time. */
 export interface PaymentKey {
   readonly merchantId: string;
   readonly id: string;
@@ -40,25 +40,25 @@ export interface PaymentKey {
 }
 
 export interface PaymentKeysPage {
-  /** Only those that come after this one in the order asked for. */
+  /** Only those after this one in the requested order. */
   readonly after: Omit<PaymentKey, 'merchantId'> | null;
-  /** Only those that come before this one in the order asked for. */
+  /** Only those before this one in the requested order. */
   readonly before: Omit<PaymentKey, 'merchantId'> | null;
   readonly newestFirst: boolean;
   readonly limit: number;
 }
 
-/** Takes a value of a statement; returns what stands for it in the text. */
+/** Adds a value to the statement; returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
-/** What is read of every merchant at first, where there are many. */
+/** Rows read of every merchant at first, where there are many. */
 const FIRST = 4;
-/** So many merchants are read in full each. */
+/** Up to this many merchants, each is read in full. */
 const FEW = 8;
-/** So many payments are gone through, of each merchant, to find a page of those that are wanted without planning. */
+/** Payments scanned per merchant for a filtered page before a planned query is used. */
 const NEARBY = 2_000;
 
-/** What lists show of a payment, by the names of the model. */
+/** The listed fields of a payment, by the names of the model. */
 export const LISTED_PAYMENT = {
   merchantId: true,
   id: true,
@@ -75,7 +75,7 @@ export const LISTED_PAYMENT = {
 } as const;
 
 type ListedPayment = Pick<Payment, keyof typeof LISTED_PAYMENT>;
-/** A payment on its way from the database: one text for the whole page is read in a fraction of the time that its rows would take. */
+/** A payment as read from the database: one text for the whole page takes a fraction of the time of separate rows. */
 const LISTED = `p.merchant_id, p.id, p.mode, p.created_at, p.updated_at, p.merchant_order_id, p.status, p.amount::text, p.currency,
   p.payment_method, p.paid_method, p.recommended_gateway`;
 type ListedCells = readonly [
@@ -85,10 +85,10 @@ type ListedCells = readonly [
 ];
 
 /**
- * The first `limit` payments of a filter on one side of a place, in their order. A page costs the same however many payments there
- * are: those of every merchant are read from an index by time; else each merchant's part is read from the index that leads with the
- * merchant, and the parts are merged. Of many merchants only the first few payments are read, and more of those merchants alone that
- * may have more on the page. What is narrowed down is looked for nearby first, and only what is rare among all.
+ * The first `limit` payments of a filter on one side of a cursor, in order. The cost of a page does not depend on the number of
+ * payments: those of all merchants are read from an index by time; otherwise each merchant's part is read from the index that leads
+ * with the merchant, and the parts are merged. Of many merchants only the first few payments are read, then more of those merchants
+ * that may have more on the page. A filtered page is searched nearby first, and only rare matches among all payments.
  */
 export async function readListedPayments(
   client: Pick<pg.ClientBase, 'query'>,
@@ -106,7 +106,7 @@ export async function readListedPayments(
 
 interface Reading {
   readonly way: 'in_full' | 'by_time' | 'as_needed';
-  /** Whether every payment that is met is shown; else where it is looked for: among all, or the next few thousand. */
+  /** Whether every scanned payment matches; else the search range: all payments, or the next few thousand. */
   readonly among: 'every_one' | 'all' | 'nearby';
 }
 
@@ -126,7 +126,7 @@ async function readPage(
     ...(before === null ? [] : [`(p.created_at, p.id) ${back} ${place(before)}`]),
   ];
   const direction = newestFirst ? 'DESC' : 'ASC';
-  // Where every payment that is met is shown it is read at once; else the page is cut first, of which most is known by an index.
+  // Without a filter the page is read at once; otherwise its keys are selected first, mostly by an index.
   const atOnce = among === 'every_one' && way !== 'as_needed';
   const parts: Parts = {
     columns: atOnce ? 'p.*' : 'p.merchant_id, p.id, p.created_at',
@@ -134,7 +134,7 @@ async function readPage(
     stretch: stretch.join(' AND '),
     narrow: narrowing(filter, bind).join(' AND '),
     nearby: among === 'nearby',
-    // A number that the planner knows beforehand: the plan is then as good as one made for each page, and kept.
+    // A constant that the planner knows in advance, so that one cached plan is as good as one per page.
     limit: Math.trunc(limit),
     direction,
     back,
@@ -145,7 +145,7 @@ async function readPage(
   const text = `${way === 'as_needed' ? partsAsNeeded(parts) : ''}
     SELECT COALESCE(json_agg(json_build_array(${LISTED}) ORDER BY ${order('p')}), '[]') AS page
     FROM ${atOnce ? `${page} AS p` : `${page} AS key JOIN payment AS p ON p.merchant_id = key.merchant_id AND p.id = key.id`}`;
-  // Planning takes as long as reading. What is looked for among all is planned anew, because what is rare is found another way.
+  // Planning takes as long as reading. A search among all payments is planned each time, because rare matches need another plan.
   const name = among === 'all' ? {} : { name: `list ${createHash('sha1').update(text).digest('base64')}` };
   const { rows } = await client.query<{ readonly page: readonly ListedCells[] }>({ ...name, text, values });
   return rows[0]?.page.map(toListed) ?? [];
@@ -153,7 +153,7 @@ async function readPage(
 
 const uuidLists = new WeakMap<readonly string[], string>();
 
-/** Ids as PostgreSQL writes a list of them: made once for a list, of which each page of many merchants names the same again. */
+/** Ids as a PostgreSQL array literal, cached per list: each page of many merchants uses the same one. */
 function uuidList(ids: readonly string[]): string {
   const before = uuidLists.get(ids);
   if (before !== undefined) return before;
@@ -182,22 +182,22 @@ function toListed(cells: ListedCells): ListedPayment {
 }
 
 interface Parts {
-  /** What is read of each payment, over `p`. */
+  /** The columns read of each payment, over `p`. */
   readonly columns: string;
   readonly merchants: string;
-  /** What of the list is gone through. */
+  /** The scanned part of the list. */
   readonly stretch: string;
-  /** What of that is wanted; empty for all. */
+  /** The filter of scanned rows; empty for all. */
   readonly narrow: string;
-  /** Whether it is wanted only if it is among the next few thousand. */
+  /** Whether only the next few thousand rows are searched. */
   readonly nearby: boolean;
   readonly limit: number;
   readonly direction: string;
-  /** What a payment is to one after it in the order. */
+  /** The comparison of a payment with a later one in the order. */
   readonly back: string;
 }
 
-/** The first payments of a stretch of those that `whose` says. */
+/** The first payments in a range of those selected by `whose`. */
 function firstOf({ columns, stretch, narrow, nearby, limit, direction }: Parts, whose: string): string {
   const cut = (most: number) => `ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${most}`;
   if (!nearby) {
@@ -209,7 +209,7 @@ function firstOf({ columns, stretch, narrow, nearby, limit, direction }: Parts, 
 }
 
 function byTime(parts: Parts): string {
-  // Read from a list that the planner does not see: weighing every merchant of it takes longer than the page.
+  // Read from an array that the planner does not inspect: estimating every merchant of it takes longer than the page.
   return `(${firstOf(parts, `p.merchant_id = ANY (ARRAY(SELECT unnest(${parts.merchants}::uuid[])))`)}) AS keys`;
 }
 
@@ -219,8 +219,8 @@ function partsInFull(parts: Parts): string {
 }
 
 /**
- * What comes after the last of the first payments is on no page that these fill: `edge` is where such a page ends at the latest.
- * Merchants of whom all that was read lies before it are read again, as far as the edge.
+ * Rows after the last of the first payments are on no page that these fill: `edge` is the latest possible end of such a page.
+ * Merchants whose rows all lie before it are read again, up to the edge.
  */
 function partsAsNeeded({ merchants, stretch, narrow, limit, direction, back }: Parts): string {
   const where = [stretch, ...(narrow === '' ? [] : [narrow])].join(' AND ');
@@ -243,7 +243,7 @@ function partsAsNeeded({ merchants, stretch, narrow, limit, direction, back }: P
         ORDER BY p.created_at ${direction}, p.id ${direction} LIMIT ${limit}) AS part)`;
 }
 
-/** What holds of a filter's payments, merchants aside, over `p`. */
+/** The conditions of a filter, merchants aside, over `p`. */
 export function conditions(filter: PaymentKeysFilter, bind: Bind): string[] {
   return [...withinTime(filter, bind), ...narrowing(filter, bind)];
 }

@@ -8,18 +8,18 @@ export interface PerformanceQuery {
   readonly to: Date;
 }
 
-/** How an account answered when checkouts were to be opened. */
+/** The performance of an account at opening checkouts. */
 export interface AccountPerformance {
   readonly merchantId: string;
   readonly accountId: string;
   readonly gateway: string;
   readonly attempts: number;
   readonly opened: number;
-  /** Not opened through the provider's fault. */
+  /** Failed by the gateway's fault. */
   readonly faulted: number;
-  /** Not opened for another reason: the order, the customer, our configuration. */
+  /** Failed for another reason: the order, the customer, our configuration. */
   readonly refused: number;
-  /** Attempts by step of latency; see {@link latencyAt}. */
+  /** Attempts by latency bucket; see {@link latencyAt}. */
   readonly steps: readonly { readonly step: number; readonly attempts: number }[];
 }
 
@@ -44,7 +44,7 @@ FROM steps AS s JOIN gateway_account AS account ON account.merchant_id = s.merch
 WHERE account.mode = $2::mode
 GROUP BY s.merchant_id, s.account_id ORDER BY attempts DESC, s.account_id LIMIT ${ACCOUNTS_MAX}`;
 
-/** How accounts answered, by full hours from the one in which `from` lies; the busiest first. */
+/** The performance of accounts, by full hours from the one that contains `from`; the busiest first. */
 export async function readPerformance(
   client: Pick<pg.ClientBase, 'query'>,
   { merchantIds, mode, from, to }: PerformanceQuery,
@@ -57,8 +57,8 @@ const FIRST_STEP_MS = 10;
 const STEP_FACTOR = 1.2;
 
 /**
- * The latency that a share (0 to 1) of attempts stayed under, in milliseconds: the upper end of the step in which it lies, and so
- * at most a fifth too high. Null without attempts.
+ * A latency percentile (`share` 0 to 1) in milliseconds: the upper bound of its bucket, and so at most a fifth too high. Null
+ * without attempts.
  */
 export function latencyAt(steps: AccountPerformance['steps'], share: number): number | null {
   const all = steps.reduce((sum, { attempts }) => sum + attempts, 0);

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const at = fc.date({ min: new Date('2025-11-01T00:00:00Z'), max: new Date('2027-02-01T00:00:00Z'), noInvalidDate: true });
 
-/** Whether a stretch of sums begins at a moment, by what Lagos's clocks show then. */
+/** Whether a roll-up period begins at a moment, by Lagos time. */
 function begins(source: Exclude<Part['source'], 'payments'>, moment: Date): boolean {
   const lagos = new Date(moment.getTime() + HOUR_MS);
   const midnight = lagos.getTime() % DAY_MS === 0;
@@ -40,7 +40,7 @@ describe('the parts of a period', () => {
     );
   });
 
-  test('are cut where sums begin and end that are read', () => {
+  test('are cut at the boundaries of the roll-ups read', () => {
     fc.assert(
       fc.property(at, at, (from, to) => {
         for (const { source, ...part } of splitPeriod(from, to)) {
@@ -51,7 +51,7 @@ describe('the parts of a period', () => {
     );
   });
 
-  test('read few short ones: two hours of single payments and two days of hours at most', () => {
+  test('contain few short ones: two hours of single payments and two days of hours at most', () => {
     fc.assert(
       fc.property(at, at, (from, to) => {
         const parts = splitPeriod(from, to);
@@ -64,7 +64,7 @@ describe('the parts of a period', () => {
 
 describe('the parts of a period whose days are those of a zone', () => {
   const year = fc.date({ min: new Date('2026-01-01T00:00:00Z'), max: new Date('2026-12-31T00:00:00Z'), noInvalidDate: true });
-  // Clocks are moved at midnight in Beirut, from one to midnight in Havana, and by half an hour on Lord Howe Island.
+  // Clocks change at midnight in Beirut, from one to midnight in Havana, and by half an hour on Lord Howe Island.
   const zones = fc.constantFrom(
     ...['Africa/Lagos', 'Europe/London', 'Asia/Kolkata', 'Asia/Kathmandu', 'Asia/Beirut'],
     ...['America/Havana', 'Atlantic/Azores', 'Australia/Lord_Howe', 'Pacific/Apia'],
@@ -76,7 +76,7 @@ describe('the parts of a period whose days are those of a zone', () => {
     step: fc.constantFrom('day', 'week', 'month' as const),
   });
 
-  test('touch, cover it, and hold no sum in which one of them begins', { timeout: 60_000 }, () => {
+  test('touch, cover it, and contain no roll-up that spans the beginning of a day', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(question, ({ from, ms, zone, step }) => {
         const to = new Date(from.getTime() + ms);
@@ -94,7 +94,7 @@ describe('the parts of a period whose days are those of a zone', () => {
           expect([source, begins(source, part.from), begins(source, part.to)]).toEqual([source, true, true]);
           let sum = part.from.getTime();
           let last = part.from.getTime();
-          // Hour by hour, each named as the beginning of the sum that it is in.
+          // Hour by hour, each mapped to the beginning of its roll-up.
           for (let at = sum; at <= part.to.getTime(); at += HOUR_MS) {
             if (at === part.to.getTime() || begins(source, new Date(at))) {
               expect(`${sum} ${named(last)}`).toBe(`${sum} ${named(sum)}`);
@@ -117,14 +117,14 @@ describe('the parts of a period whose days are those of a zone', () => {
     expect(sources).toEqual(['payments', 'hour', 'payments']);
   });
 
-  test('are whole days of sums where a zone has Lagos’s own, if only for some of the time', () => {
+  test('are daily roll-ups where a zone has the days of Lagos, even for part of the year', () => {
     const from = new Date('2026-03-01T00:00:00+01:00');
     const to = new Date('2026-04-30T00:00:00+02:00');
     const sources = splitInZone({ from, to, zone: 'Europe/Berlin' }, ['day']).map(({ source }) => source);
     expect(sources).toEqual(['day', 'hour']);
   });
 
-  test('are days of sums for a year by week or by month', () => {
+  test('are daily roll-ups for a year by week or by month', () => {
     const from = new Date('2025-01-01T00:00:00+01:00');
     const to = new Date('2026-01-01T00:00:00+01:00');
     for (const step of ['week', 'month'] as const) {

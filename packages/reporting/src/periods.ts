@@ -35,7 +35,7 @@ function split(begin: number, end: number, [step, ...shorter]: readonly RollupSt
   return [...split(begin, first, shorter), middle, ...split(last, end, shorter)];
 }
 
-/** The last beginning of a stretch in Lagos that is not after a moment. */
+/** The last beginning of a period in Lagos that is not after a moment. */
 function lastUntil(step: RollupStep, at: number): number {
   switch (step) {
     case 'hour':
@@ -53,7 +53,7 @@ function floor(at: number, step: number, offset: number): number {
   return Math.floor((at + offset) / step) * step - offset;
 }
 
-/** The first beginning of a stretch in Lagos that is not before a moment. */
+/** The first beginning of a period in Lagos that is not before a moment. */
 function firstFrom(step: RollupStep, at: number): number {
   const last = lastUntil(step, at);
   return last === at ? at : last + { hour: HOUR_MS, day: DAY_MS }[step];
@@ -89,7 +89,7 @@ function beginnings({ from, to, zone }: { from: Date; to: Date; zone: string }, 
   return found;
 }
 
-/** The first moment of a zone's day, given as its midnight would be in UTC; clocks that are moved just then included. */
+/** The first moment of a zone's day, given as its midnight would be in UTC; handles clock changes at midnight. */
 function midnight(zone: string, day: number): number {
   if (zone === DAY_ZONE) return day - LAGOS_MS;
   const candidates = [day - offsetMs(zone, day - DAY_MS), day - offsetMs(zone, day + DAY_MS)];

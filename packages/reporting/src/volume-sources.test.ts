@@ -11,8 +11,8 @@ import { readVolume } from './volume.ts';
 import type { VolumeGroup, VolumeQuery } from './volume-query.ts';
 import { selectRollup } from './volume-sources.ts';
 
-describe('the sums a question is answered from', () => {
-  const asked = (groupBy: VolumeGroup[], ids: { accountIds?: string[]; ruleIds?: string[] } = {}) => ({
+describe('the roll-up of a query', () => {
+  const queryOf = (groupBy: VolumeGroup[], ids: { accountIds?: string[]; ruleIds?: string[] } = {}) => ({
     groupBy,
     accountIds: [],
     ruleIds: [],
@@ -20,15 +20,15 @@ describe('the sums a question is answered from', () => {
   });
 
   test.each([
-    ['all_merchants', asked(['day', 'gateway', 'method', 'status']), true],
-    ['all_merchants', asked([]), true],
-    ['accounts', asked(['day', 'gateway']), false],
-    ['accounts', asked(['merchant']), true],
-    ['accounts', asked(['account']), true],
-    ['accounts', asked(['month'], { accountIds: ['one'] }), true],
-    ['rules', asked(['rule']), true],
-    ['rules', asked(['day'], { ruleIds: ['one'] }), true],
-    ['rules', asked(['account', 'rule']), false],
+    ['all_merchants', queryOf(['day', 'gateway', 'method', 'status']), true],
+    ['all_merchants', queryOf([]), true],
+    ['accounts', queryOf(['day', 'gateway']), false],
+    ['accounts', queryOf(['merchant']), true],
+    ['accounts', queryOf(['account']), true],
+    ['accounts', queryOf(['month'], { accountIds: ['one'] }), true],
+    ['rules', queryOf(['rule']), true],
+    ['rules', queryOf(['day'], { ruleIds: ['one'] }), true],
+    ['rules', queryOf(['account', 'rule']), false],
   ] as const)(
     'are the coarsest that tell apart what it does: %s for %j, of everyone: %s',
     (fineness, question, isAllMerchantsQuery) => {
@@ -39,7 +39,7 @@ describe('the sums a question is answered from', () => {
 
 const BASE = Date.parse('2026-02-24T00:00:00Z');
 const HOUR_MS = 3_600_000;
-/** Months, weeks, and the night on which Berlin's clocks are moved lie within. */
+/** Months, weeks, and the night of Berlin's clock change lie within. */
 const HOURS = 1_700;
 const merchants = [newId(), newId(), newId()] as const;
 const accounts = merchants.flatMap((merchantId) =>
@@ -61,7 +61,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** A payment that differs from the one before in all that sums tell apart, and in when it was. */
+/** Payments that differ in every roll-up key and in their time. */
 async function record(n: number): Promise<void> {
   const pick = <T>(from: readonly T[], seed: number) => from[Math.floor(n / seed) % from.length] as T;
   const merchantId = pick(merchants, 1);
@@ -152,7 +152,7 @@ interface Whole extends Payment {
   readonly attempts: readonly { readonly id: string; readonly accountId: string; readonly gateway: string }[];
 }
 
-/** What the groups of one payment are called, worked out from the payment alone. */
+/** The group names of one payment, derived from the payment alone. */
 function keysOf(payment: Whole, query: VolumeQuery): Readonly<Record<VolumeGroup, string>> {
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone: query.zone, dateStyle: 'short' }).format(payment.createdAt);
   const monday = new Date(`${day}T00:00:00Z`);
@@ -191,8 +191,8 @@ function expected(payments: readonly Whole[], query: VolumeQuery): Map<string, r
   return groups;
 }
 
-describe('whatever is asked', () => {
-  test('the answer is what the payments come to one by one, before notes are counted, meanwhile and afterwards', {
+describe('for any query', () => {
+  test('the result equals the sum of single payments, before, while and after change records are applied', {
     timeout: 90_000,
   }, async () => {
     const where = { mode: 'test', status: { not: 'INITIATED' } } as const;
@@ -203,7 +203,7 @@ describe('whatever is asked', () => {
         fc.asyncProperty(question, async (wanted) => {
           const query = toQuery(wanted);
           const rows = await reports.read((client) => readVolume(client, query));
-          const told = rows.map((row): [string, readonly number[]] => [
+          const entries = rows.map((row): [string, readonly number[]] => [
             JSON.stringify(query.groupBy.map((group) => row.keys[group])),
             [
               row.payments,
@@ -215,7 +215,7 @@ describe('whatever is asked', () => {
               Number(row.fees),
             ],
           ]);
-          expect(new Map(told)).toEqual(expected(payments, query));
+          expect(new Map(entries)).toEqual(expected(payments, query));
         }),
         { numRuns: 40 },
       );
@@ -223,7 +223,7 @@ describe('whatever is asked', () => {
     expect(await findWrongRollups(database.url)).toEqual([]);
   });
 
-  test('sums of everyone are taken only for a question about everybody of whom anything was counted', async () => {
+  test('roll-ups over all merchants are used only for a query about every merchant with roll-ups', async () => {
     await applyRollupChanges(database, 10_000);
     const about = (ids: readonly string[]) => reports.read((client) => isAllMerchants(client, ids));
     expect(await about(merchants)).toBe(true);
@@ -232,7 +232,7 @@ describe('whatever is asked', () => {
     expect(await about([])).toBe(false);
   });
 
-  test.each(['hour', 'day'] as const)('a wrong sum by %s of all merchants is found', async (step) => {
+  test.each(['hour', 'day'] as const)('a wrong roll-up by %s over all merchants is detected', async (step) => {
     const wrong = await database.prisma.paymentRollup.findFirstOrThrow({ where: { merchantId: NONE, step } });
     const key = {
       merchantId: NONE,

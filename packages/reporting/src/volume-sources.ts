@@ -45,7 +45,7 @@ interface SourceOptions {
   readonly columns: string;
   /** Merchants and mode, as SQL. */
   readonly scope: { readonly merchants: string; readonly mode: string };
-  /** What else holds of rows. */
+  /** Further conditions on rows. */
   readonly where: string;
   readonly detail: RollupDetail;
   readonly bind: Bind;

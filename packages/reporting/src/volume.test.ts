@@ -25,7 +25,7 @@ const HOUR_MS = 3_600_000;
 const accounts = [newId(), newId()] as const;
 const gatewayOf = (accountId: string) => (accountId === accounts[0] ? 'paystack' : 'flutterwave');
 
-interface Wish {
+interface PaymentSpec {
   readonly hours: number;
   readonly amount: number;
   readonly account: 0 | 1 | null;
@@ -56,7 +56,7 @@ const step = fc.oneof<fc.Arbitrary<Step>[]>(
   }),
   fc.constant({ kind: 'count' } as const),
 );
-const wish: fc.Arbitrary<Wish> = fc.record({
+const paymentSpec: fc.Arbitrary<PaymentSpec> = fc.record({
   hours: fc.double({ min: 0, max: 72, noNaN: true }),
   amount: fc.integer({ min: 1, max: 1_000_000 }),
   account: fc.constantFrom(0, 1, null),
@@ -64,7 +64,7 @@ const wish: fc.Arbitrary<Wish> = fc.record({
   steps: fc.array(step, { maxLength: 6 }),
 });
 
-async function record(merchantId: string, wanted: Wish): Promise<string> {
+async function record(merchantId: string, wanted: PaymentSpec): Promise<string> {
   const id = newId();
   const createdAt = new Date(BASE + wanted.hours * HOUR_MS);
   const attempts = wanted.account === null ? [] : [accounts[wanted.account], accounts[1 - wanted.account] ?? accounts[0]];
@@ -119,7 +119,13 @@ async function record(merchantId: string, wanted: Wish): Promise<string> {
   return id;
 }
 
-async function take(merchantId: string, id: string, { amount }: Wish, attempts: readonly string[], one: Step): Promise<void> {
+async function take(
+  merchantId: string,
+  id: string,
+  { amount }: PaymentSpec,
+  attempts: readonly string[],
+  one: Step,
+): Promise<void> {
   const change = (data: object) => database.prisma.payment.update({ where: { merchantId_id: { merchantId, id } }, data });
   switch (one.kind) {
     case 'status':
@@ -159,7 +165,7 @@ const all = {
   ruleIds: [],
 } as const satisfies Partial<VolumeQuery>;
 
-/** The same sums, one payment after the other. */
+/** The same totals, computed payment by payment. */
 async function addUp(query: VolumeQuery) {
   const payments = await database.prisma.payment.findMany({
     where: {
@@ -191,7 +197,7 @@ async function addUp(query: VolumeQuery) {
 
 async function expectEqual(query: VolumeQuery): Promise<void> {
   const rows = await reports.read((client) => readVolume(client, query));
-  const told = rows.map((row) => [
+  const entries = rows.map((row) => [
     JSON.stringify(query.groupBy.map((group) => row.keys[group])),
     {
       payments: row.payments,
@@ -202,22 +208,22 @@ async function expectEqual(query: VolumeQuery): Promise<void> {
     },
   ]);
   const expected = await addUp(query);
-  expect(new Map(told as [string, unknown][])).toEqual(expected);
+  expect(new Map(entries as [string, unknown][])).toEqual(expected);
 }
 
-describe('sums for reports', () => {
-  test('are what the payments themselves come to, at every moment, in every zone and however a period is cut', {
+describe('report totals', () => {
+  test('equal the sums of the payments, at every moment, in every zone and for every split of a period', {
     timeout: 90_000,
   }, async () => {
     const zones = fc.constantFrom('Africa/Lagos', 'Europe/Berlin', 'Asia/Kathmandu', 'America/New_York');
     await fc.assert(
       fc.asyncProperty(
-        fc.array(wish, { minLength: 1, maxLength: 8 }),
+        fc.array(paymentSpec, { minLength: 1, maxLength: 8 }),
         fc.tuple(fc.double({ min: -2, max: 70, noNaN: true }), fc.double({ min: 0, max: 80, noNaN: true })),
         zones,
-        async (wishes, [begin, hours], zone) => {
+        async (specs, [begin, hours], zone) => {
           const merchantId = newId();
-          for (const wanted of wishes) await record(merchantId, wanted);
+          for (const wanted of specs) await record(merchantId, wanted);
           const from = new Date(BASE + begin * HOUR_MS);
           const to = new Date(BASE + (begin + hours) * HOUR_MS);
           for (const groupBy of [[], ['day', 'gateway', 'status']] as const) {
@@ -233,7 +239,7 @@ describe('sums for reports', () => {
     expect(await findWrongRollups(database.url)).toEqual([]);
   });
 
-  test('come out the same when they are made anew, and a wrong one is found', async () => {
+  test('are the same after a rebuild, and a wrong one is detected', async () => {
     const merchantId = newId();
     for (const hours of [1, 2, 30]) {
       const steps = [{ kind: 'status', status: 'SUCCESS' } as const];
@@ -254,7 +260,7 @@ describe('sums for reports', () => {
     expect(await readDays()).toEqual(before);
   });
 
-  test('go by the account of the attempt, and a payment that names another is found', async () => {
+  test('use the account of the attempt, and a payment with another one is detected', async () => {
     const merchantId = newId();
     const id = await record(merchantId, {
       hours: 3,
@@ -276,7 +282,7 @@ describe('sums for reports', () => {
     expect(await findWrongRollups(database.url)).toEqual([]);
   });
 
-  test('count every note once, however many count at the same time', async () => {
+  test('apply every change record once, with any number of concurrent processes', async () => {
     const merchantId = newId();
     for (let index = 0; index < 30; index++) {
       const steps = [{ kind: 'status', status: 'PENDING' } as const, { kind: 'status', status: 'SUCCESS' } as const];
@@ -288,15 +294,15 @@ describe('sums for reports', () => {
   });
 });
 
-describe('the connection for reports', () => {
-  test('can change nothing', async () => {
+describe('the reporting connection', () => {
+  test('is read-only', async () => {
     await expect(reports.read((client) => client.query('DELETE FROM payment'))).rejects.toThrow(/read-only/);
     await expect(reports.prisma.payment.deleteMany()).rejects.toThrow(/read-only/);
   });
 
-  test('gives up a question when it is told to, and answers the next one', async () => {
+  test('cancels a query on abort, and answers the next one', async () => {
     const caller = new AbortController();
-    const asked = reports.read(
+    const pending = reports.read(
       async (client) => {
         const sleeping = client.query('SELECT pg_sleep(60)');
         caller.abort();
@@ -304,7 +310,7 @@ describe('the connection for reports', () => {
       },
       { signal: caller.signal },
     );
-    await expect(asked).rejects.toThrow(/cancel/);
+    await expect(pending).rejects.toThrow(/cancel/);
     expect(await reports.read(async (client) => (await client.query('SELECT 1 AS one')).rows)).toEqual([{ one: 1 }]);
   });
 });
