@@ -1,12 +1,12 @@
 import { startOfDay } from '@switchyard/payments/console';
 
-/** Whose midnight ends a day, unless somebody says otherwise. */
+/** The default zone of day boundaries. */
 export const RECONCILIATION_ZONE = 'Africa/Lagos';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** From its first moment to the first one after it. */
+/** From its first moment, inclusive, to the first moment after it. */
 export interface Day {
   /** `YYYY-MM-DD` by the calendar of the zone. */
   readonly day: string;

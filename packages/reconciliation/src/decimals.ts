@@ -1,7 +1,7 @@
-/** Digits after the point that gateways' amounts can have; canonical decimals never have more. */
+/** Maximum fraction digits of gateways' amounts; canonical decimals never have more. */
 const PLACES = 30;
 
-/** An exact decimal as a count of its smallest part. */
+/** An exact decimal as a count of its smallest unit. */
 function toParts(decimal: string): bigint {
   const [whole = '0', fraction = ''] = decimal.replace('-', '').split('.');
   const parts = BigInt(whole + fraction.padEnd(PLACES, '0').slice(0, PLACES));
@@ -25,7 +25,7 @@ export function subtractDecimals(a: string, b: string): string {
   return toDecimal(toParts(a) - toParts(b));
 }
 
-/** Whether two decimals are the same amount, however they are written. */
+/** Whether two decimals are the same amount in any notation. */
 export function sameDecimal(a: string, b: string): boolean {
   return toParts(a) === toParts(b);
 }

@@ -28,9 +28,9 @@ export interface RunItem
   readonly startedAt: Date | null;
   readonly comparedAt: Date | null;
   readonly requestedAt: Date;
-  /** Why the last try could not compare; null when it could. */
+  /** Why the last attempt failed; null when it succeeded. */
   readonly failure: string | null;
-  /** As last compared; empty before the first time. */
+  /** As last reconciled; empty before the first time. */
   readonly totals: readonly CurrencyTotals[];
 }
 
@@ -39,7 +39,7 @@ export interface RunPage {
   readonly next: RunKey | null;
 }
 
-/** Compared and asked-for days, the latest first. */
+/** Reconciled and requested days, the latest first. */
 export async function listRuns(
   context: PaymentsContext,
   query: RunFilter & { readonly after: RunKey | null; readonly limit: number },
@@ -84,7 +84,7 @@ export interface TotalsLine {
   readonly oursAmount: string;
   readonly theirsCount: number;
   readonly theirsAmount: string;
-  /** The gateway's less ours. */
+  /** Statement total minus ledger total. */
   readonly difference: string;
   readonly fees: string;
   readonly oursRefunded: string;
@@ -93,7 +93,7 @@ export interface TotalsLine {
   readonly settledDifferences: number;
 }
 
-/** What the compared days came to, a line each, the latest first; at most 500 days' worth. */
+/** Totals of reconciled days, a line each, the latest first; at most 500 days' worth. */
 export async function listTotals(context: PaymentsContext, filter: RunFilter): Promise<TotalsLine[]> {
   const { items } = await listRuns(context, { ...filter, after: null, limit: PAGE_MAX });
   return items.flatMap((run) => run.totals.map((sums) => totalsLine(run, sums)));
@@ -155,7 +155,7 @@ export interface DiscrepancyItem
   readonly gateway: string;
   readonly gatewayTitle: string;
   readonly merchantName: string;
-  /** What our books say, by field; null when they say nothing. Amounts are exact decimals of the main unit. */
+  /** The ledger's side, by field; null without an entry. Amounts are exact decimals of the main unit. */
   readonly ours: Readonly<Record<string, string | number | boolean | null>> | null;
   readonly theirs: Readonly<Record<string, string | number | boolean | null>> | null;
 }
@@ -165,7 +165,7 @@ export interface DiscrepancyPage {
   readonly next: DiscrepancyKey | null;
 }
 
-/** Differences, the latest day first. */
+/** Discrepancies, the latest day first. */
 export async function listDiscrepancies(
   context: PaymentsContext,
   query: DiscrepancyFilter & { readonly after: DiscrepancyKey | null; readonly limit: number },
@@ -177,7 +177,7 @@ export async function listDiscrepancies(
   return { items, next: rows.length > limit && last !== undefined ? { day: last.day, differenceId: last.differenceId } : null };
 }
 
-/** One difference with both sides; null when none of these merchants has it. */
+/** One discrepancy with both sides; null when none of these merchants has it. */
 export async function findDiscrepancy(
   context: PaymentsContext,
   query: { readonly merchantIds: readonly string[]; readonly differenceId: string },
@@ -186,7 +186,7 @@ export async function findDiscrepancy(
   return row === null ? null : discrepancyItem(context, row);
 }
 
-/** How many differences there are of each kind and state. */
+/** The number of discrepancies of each kind and state. */
 export function countAllDiscrepancies(context: PaymentsContext, filter: DiscrepancyFilter) {
   return countDiscrepancies(context.resources.database, filter);
 }

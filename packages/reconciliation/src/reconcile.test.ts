@@ -15,7 +15,7 @@ import {
   statementRefund,
 } from './testing/ledgers.ts';
 
-/** One thing planted in otherwise equal books, and the one difference that must come of it. */
+/** One change to otherwise equal sides, and the one discrepancy that must result. */
 interface Plant {
   readonly statement: readonly ListedPayment[];
   readonly ledger: readonly LedgerPayment[];
@@ -65,7 +65,7 @@ const plantOf = (at: number): fc.Arbitrary<Plant> => {
     { statement: [statementPayment(at, { status: 'reversed' })], ledger: [ledgerPayment(at, { status: 'REFUNDED' })], found: [] },
     { statement: [statementPayment(at, { status: 'reversed' })], ledger: [ledgerPayment(at, { refunded: '2500' })], found: [] },
     { statement: [statementPayment(at, { currency: 'USD' })], ledger: [ledgerPayment(at)], found: [`CURRENCY ${own}`] },
-    // Money that did not match the order, and was given back.
+    // Money that did not match the order, and was refunded.
     {
       statement: [statementPayment(at)],
       ledger: [ledgerPayment(at, { paid: false, status: 'PENDING', refunded: '2500' })],
@@ -76,19 +76,19 @@ const plantOf = (at: number): fc.Arbitrary<Plant> => {
       ledger: [ledgerPayment(at, { paid: false, status: 'PENDING', refunded: '5' })],
       found: [`STATUS ${own}`],
     },
-    // A try that failed, before the one that paid.
+    // A failed attempt before the one that paid.
     {
       statement: [statementPayment(at, { transactionId: `${at}0`, status: 'unpaid' }), statementPayment(at)],
       ledger: [ledgerPayment(at)],
       found: [],
     },
-    // A second charge under a reference that is paid.
+    // A second charge under a paid reference.
     {
       statement: [statementPayment(at), statementPayment(at, { transactionId: `x${at}` })],
       ledger: [ledgerPayment(at)],
       found: [`MISSING_HERE transaction/x${at}`],
     },
-    // Only the second charge is of this day; the first is not, and so is not ours to miss.
+    // Only the second charge is of this day; the first one must not be reported as missing.
     {
       statement: [statementPayment(at, { transactionId: `y${at}` })],
       ledger: [ledgerPayment(at, { createdAt: new Date('2026-11-19T11:00:00Z') })],
@@ -175,7 +175,7 @@ const plants = fc
   .integer({ min: 0, max: 30 })
   .chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => plantOf(at))));
 
-/** The same rows in another order, some of them more than once. */
+/** The same rows in another order, some of them repeated. */
 function shuffled<T>(rows: readonly T[]): fc.Arbitrary<T[]> {
   if (rows.length === 0) return fc.constant([]);
   return fc
@@ -199,8 +199,8 @@ const gathered = plants.chain((all) => {
     }));
 });
 
-describe('comparing a day', () => {
-  it('finds everything that was planted, and nothing else, in whatever order and however often rows come', () => {
+describe('reconciling a day', () => {
+  it('finds every planted discrepancy, and nothing else, for any order and repetition of rows', () => {
     fc.assert(
       fc.property(gathered, (given) => {
         expect(kinds(reconcile(given.statement, given.ledger, day).differences)).toEqual(given.found);
@@ -278,7 +278,7 @@ describe('comparing a day', () => {
     expect(kinds(other.differences)).toEqual(['AMOUNT transaction/second']);
   });
 
-  it('counts an attempt that came second once, as the duplicate charge that its money is', () => {
+  it('counts a second attempt once, as the duplicate charge', () => {
     const second = { paymentId: 'payment-2', attemptId: 'attempt-2', reference: 'sw-2', transactionId: '1002' };
     const duplicates = [{ ...second, amount: '2500', currency: 'NGN', state: 'OPEN' }];
     const own = { ...ledgerOf([ledgerPayment(2, { paidAt: null })]), duplicates };
@@ -291,7 +291,7 @@ describe('comparing a day', () => {
     ]);
   });
 
-  it('misses nothing there that is listed on a day beside it', () => {
+  it('does not report as missing what is listed on a neighbouring day', () => {
     const elsewhere = new Set(['1001', '502', 'rf-3']);
     const list = { ...statementOf([]), elsewhere };
     const own = ledgerOf([ledgerPayment(1), ledgerPayment(2)], [ledgerRefund(2), ledgerRefund(3), ledgerRefund(4)]);
@@ -301,7 +301,7 @@ describe('comparing a day', () => {
     ]);
   });
 
-  it('misses of its own day only', () => {
+  it('reports missing entries of its own day only', () => {
     const beside = [new Date(day.from.getTime() - 1), day.to];
     const within = [day.from, new Date(day.to.getTime() - 1)];
     const of = (times: readonly Date[]) => times.map((createdAt, at) => ledgerPayment(at, { createdAt }));
@@ -309,7 +309,7 @@ describe('comparing a day', () => {
     expect(reconcile(statementOf([]), ledgerOf(of(within)), day).differences.length).toBe(2);
   });
 
-  it('gives the fee of payments that have none on record, and of no others', () => {
+  it('returns the fee of payments that have none recorded, and of no others', () => {
     const list = statementOf([
       statementPayment(1),
       statementPayment(2),

@@ -6,22 +6,22 @@ import { RECONCILIATION_ACTOR } from './resolve-discrepancies.ts';
 import { readReconciledDays, requestReconciliation } from './runs-queries.ts';
 
 const HOUR_MS = 3_600_000;
-/** Gateways' lists are complete some hours after midnight. */
+/** Statements are complete some hours after midnight. */
 const FIRST_AFTER_MS = 4 * HOUR_MS;
-/** Late payments and refunds are in them by then. */
+/** Late payments and refunds are on them by then. */
 const AGAIN_AFTER_MS = 72 * HOUR_MS;
-/** How far back days are caught up with after we were away. */
+/** How many missed days are caught up with after downtime. */
 const DAYS_BACK = 7;
-/** A job that failed tries again by itself for about this long. */
+/** A failed job retries by itself for about this long. */
 const GIVEN_UP_AFTER_MS = 12 * HOUR_MS;
 
 export type RequestOutcome =
   | { readonly kind: 'requested' }
   | { readonly kind: 'not_found' }
-  /** The day is not over, or is no day. */
+  /** The day is not over, or invalid. */
   | { readonly kind: 'refused'; readonly why: string };
 
-/** Asks for one account's finished day to be compared now, by somebody. */
+/** Requests reconciliation of one account's finished day, for an actor. */
 export async function requestDay(context: PaymentsContext, key: DayKey & { readonly actor: string }): Promise<RequestOutcome> {
   const { database, configuration } = context.resources;
   const { actor, ...rest } = key;
@@ -47,8 +47,8 @@ function isDay(text: string): boolean {
 }
 
 /**
- * Asks for every account's finished days that are due: some hours after midnight, and once more after three days. Days missed
- * while nothing ran are caught up with, for a week. However many processes do this, a day is asked for once. Returns how many.
+ * Requests reconciliation of every account's due finished days: some hours after midnight, and once more after three days. Days
+ * missed during downtime are caught up with, for a week. Concurrent calls request a day once. Returns how many.
  */
 export async function scheduleReconciliations(context: PaymentsContext): Promise<number> {
   const { database, configuration } = context.resources;
@@ -57,7 +57,7 @@ export async function scheduleReconciliations(context: PaymentsContext): Promise
   const days = finishedDays(now, RECONCILIATION_ZONE, DAYS_BACK);
   const since = days.at(-1)?.day;
   if (since === undefined) return 0;
-  let asked = 0;
+  let requestCount = 0;
   for (const { merchant, accounts } of configuration.merchants()) {
     const usable = accounts.filter(({ credentials }) => credentials !== null);
     if (usable.length === 0) continue;
@@ -73,13 +73,13 @@ export async function scheduleReconciliations(context: PaymentsContext): Promise
           mode: account.mode,
           gateway: account.gateway,
         };
-        const asking = { ...wanted, runId: context.newId(), zone: RECONCILIATION_ZONE, requestedBy: RECONCILIATION_ACTOR };
-        await database.prisma.$transaction((transaction) => requestReconciliation(transaction, asking, now));
-        asked += 1;
+        const request = { ...wanted, runId: context.newId(), zone: RECONCILIATION_ZONE, requestedBy: RECONCILIATION_ACTOR };
+        await database.prisma.$transaction((transaction) => requestReconciliation(transaction, request, now));
+        requestCount += 1;
       }
     }
   }
-  return asked;
+  return requestCount;
 }
 
 type KnownRun = Awaited<ReturnType<typeof readReconciledDays>>[number];

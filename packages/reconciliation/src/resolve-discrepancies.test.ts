@@ -26,18 +26,18 @@ const stored: StoredDiscrepancy = {
 const settled = { ...stored, state: 'EXPLAINED', resolvedBy: 'staff:ada' } as const;
 const nothing = { added: [], changed: [], reopened: [], gone: [] };
 
-describe('a difference found again', () => {
-  it('is new the first time, and nothing happens the second', () => {
+describe('a discrepancy found again', () => {
+  it('is new the first time, and unchanged the second', () => {
     expect(resolveDiscrepancies([], [found])).toEqual({ ...nothing, added: [found] });
     expect(resolveDiscrepancies([stored], [found])).toEqual(nothing);
   });
 
-  it('keeps what a person settled, whatever the order of its fields, and when only a fee has become known', () => {
+  it('keeps the resolution of staff, for any order of its fields, and when only a fee has become known', () => {
     expect(resolveDiscrepancies([settled], [found])).toEqual(nothing);
     expect(resolveDiscrepancies([settled], [{ ...found, statement: { amount: '2400', fee: '12' } }])).toEqual(nothing);
   });
 
-  it('is open again when the facts are others than those settled', () => {
+  it('is reopened when the facts differ from those resolved', () => {
     const other = { ...found, statement: { amount: '2300' } };
     expect(resolveDiscrepancies([settled], [other])).toEqual({
       ...nothing,
@@ -46,14 +46,14 @@ describe('a difference found again', () => {
     expect(resolveDiscrepancies([stored], [other])).toEqual({ ...nothing, changed: [{ stored, found: other, same: false }] });
   });
 
-  it('is over when it is no longer there, and open again when it comes back', () => {
+  it('is resolved when it is no longer found, and reopened when it is found again', () => {
     expect(resolveDiscrepancies([stored], [])).toEqual({ ...nothing, gone: [stored] });
     const over = { ...stored, state: 'RESOLVED', resolvedBy: RECONCILIATION_ACTOR } as const;
     expect(resolveDiscrepancies([over], [])).toEqual(nothing);
     expect(resolveDiscrepancies([over], [found])).toMatchObject({ ...nothing, reopened: [{ stored: over }] });
   });
 
-  it('that a person settled and that is gone stays settled by that person', () => {
+  it('that staff resolved stays resolved by them when it is no longer found', () => {
     expect(resolveDiscrepancies([settled], [])).toEqual(nothing);
   });
 });

@@ -19,8 +19,8 @@ export interface NewReconciliationRun extends ReconciliationDay {
 }
 
 /**
- * Asks for an account's day to be compared, inside the caller's transaction: the row that shows it, and the job that does it.
- * A day that is asked for already, or being compared, stays as it is.
+ * Requests reconciliation of an account's day, inside the caller's transaction: the run row and its job. A day that is queued or
+ * running already stays unchanged.
  */
 export async function requestReconciliation(
   transaction: Prisma.TransactionClient,
@@ -29,25 +29,25 @@ export async function requestReconciliation(
 ): Promise<ReconciliationRun> {
   const { merchantId, accountId, day: text, requestedBy } = run;
   const day = dateOf(text);
-  const asked = { state: 'QUEUED', requestedBy, requestedAt: now, updatedAt: now } as const;
+  const request = { state: 'QUEUED', requestedBy, requestedAt: now, updatedAt: now } as const;
   await transaction.reconciliationRun.createMany({
-    data: [{ ...run, ...asked, id: runId, day, createdAt: now }],
+    data: [{ ...run, ...request, id: runId, day, createdAt: now }],
     skipDuplicates: true,
   });
   const idle = { OR: [{ state: { in: ['DONE' as const, 'FAILED' as const] } }, { leasedUntil: { lt: now } }] };
-  await transaction.reconciliationRun.updateMany({ where: { merchantId, accountId, day, ...idle }, data: asked });
+  await transaction.reconciliationRun.updateMany({ where: { merchantId, accountId, day, ...idle }, data: request });
   const key = { merchantId, accountId, day: text };
   await enqueueJob(transaction, 'reconcile-day', key, { key: `reconcile-day:${accountId}:${text}` });
   return transaction.reconciliationRun.findUniqueOrThrow({ where: { merchantId_accountId_day: { merchantId, accountId, day } } });
 }
 
-/** A run held by whoever compares; every write of its names the lease, so that one that ran out writes nothing. */
+/** A leased run; every write checks the lease, so that an expired one writes nothing. */
 export interface LockedRun extends ReconciliationDay {
   readonly runId: string;
   readonly leasedUntil: Date;
 }
 
-/** Takes a day for comparing; null while somebody else has it, or when nobody asked for it. */
+/** Leases a day for reconciliation; null while another process has it, or when none was requested. */
 export async function lockReconciliationRun(
   database: Database,
   key: ReconciliationDay,
@@ -65,7 +65,7 @@ export async function lockReconciliationRun(
   return row === undefined ? null : { ...key, runId: row.id, leasedUntil };
 }
 
-/** Says how far a run has come, and holds it for longer. Null when the run is no longer the caller's. */
+/** Records a run's progress and renews its lease. Null when the caller no longer holds it. */
 export async function advanceReconciliationRun(
   database: Database,
   held: LockedRun,
@@ -79,7 +79,7 @@ export async function advanceReconciliationRun(
   return count === 0 ? null : { ...held, leasedUntil };
 }
 
-/** Ends a run that could not be compared: why, in one sentence. What an earlier comparison found stays. */
+/** Ends a failed run with the reason in one sentence. Results of an earlier run stay. */
 export async function failReconciliationRun(database: Database, held: LockedRun, failure: string, now: Date): Promise<void> {
   await database.prisma.reconciliationRun.updateMany({
     where: heldWhere(held),
@@ -87,7 +87,7 @@ export async function failReconciliationRun(database: Database, held: LockedRun,
   });
 }
 
-/** Ends a run inside the transaction that writes what it found; false when it is no longer the caller's. */
+/** Completes a run inside the transaction that writes its results; false when the caller no longer holds it. */
 export async function completeReconciliationRun(
   transaction: Prisma.TransactionClient,
   held: LockedRun,
@@ -112,7 +112,7 @@ function heldWhere({ merchantId, runId, leasedUntil }: LockedRun): Prisma.Reconc
   return { merchantId, id: runId, state: 'RUNNING', leasedUntil };
 }
 
-/** When each of these accounts' days was last compared, or asked for, since a day. */
+/** When each of these accounts' days was last reconciled, or requested, since a day. */
 export function readReconciledDays(
   database: Database,
   merchantId: string,
@@ -127,7 +127,7 @@ export function readReconciledDays(
 
 const RUNS_MAX = 20_000;
 
-/** A run with how many of its differences stand in which state. */
+/** A run with its discrepancies counted by state. */
 export interface ListedRun extends ReconciliationRun {
   readonly open: number;
   readonly settled: number;
@@ -142,7 +142,7 @@ export interface RunFilter {
   readonly to: string | null;
 }
 
-/** The last run of the page before. */
+/** The last run of the previous page. */
 export interface RunKey {
   readonly day: string;
   readonly runId: string;
@@ -186,7 +186,7 @@ function dayText(row: { readonly day: Date } | undefined): string {
   return (row?.day ?? new Date()).toISOString().slice(0, 10);
 }
 
-/** A calendar day as the database keeps it. */
+/** A calendar day in the database's format. */
 export function dateOf(day: string): Date {
   return new Date(`${day}T00:00:00.000Z`);
 }

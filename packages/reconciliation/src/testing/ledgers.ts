@@ -2,7 +2,7 @@ import type { ListedPayment, ListedRefund } from '@switchyard/gateways';
 import { dayOf } from '../days.ts';
 import type { FoundDiscrepancy, Ledger, LedgerPayment, LedgerRefund, Statement } from '../ledger.ts';
 
-/* Both sides of a day, each thing by its number: the same number is the same thing. */
+/* Both sides of a day, each entry by its number: the same number is the same entry. */
 
 export const day = dayOf('2026-11-20', 'Africa/Lagos');
 const noon = new Date('2026-11-20T11:00:00.000Z');
