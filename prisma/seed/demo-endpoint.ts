@@ -5,8 +5,8 @@ import { type DemoMerchant, demand, SEED_ACTOR } from './demo-merchants.ts';
 const SHOP = '/shop/balogun-street-fabrics';
 
 /**
- * Gives a demo merchant a webhook endpoint at the sandbox, once: whoever removes it does not get it again. One that is there follows
- * the sandbox when this moves to another address.
+ * Creates the webhook endpoint of a demo merchant at the sandbox, once: a removed endpoint is not created again. An existing one
+ * follows the sandbox to another address.
  */
 export async function ensureDemoEndpoint(context: MerchantsContext, merchant: DemoMerchant, sandboxUrl: string): Promise<void> {
   const { merchantId } = merchant;

@@ -5,7 +5,7 @@ import type { SandboxHistory } from './sandbox-history.ts';
 import type { SandboxKey } from './sandbox-keys.ts';
 import { SANDBOX_HISTORY_FILE, SANDBOX_KEYS_FILE } from './stamp.ts';
 
-/** What the demo file tells: where things are and how to get in. */
+/** The content of the demo file: addresses and credentials. */
 export interface Demo {
   readonly webUrl: string;
   readonly sandboxUrl: string;
@@ -18,10 +18,10 @@ export interface Demo {
 const text = z.string().optional().catch(undefined);
 const knownSchema = z.object({ secretKey: text, secondMerchantKey: text, staffEmail: text, staffPassword: text });
 
-/** What can be read of a former demo file. */
+/** The readable part of an earlier demo file. */
 export type KnownDemo = z.infer<typeof knownSchema>;
 
-/** Reads the demo file of the last start; one that is missing or broken tells nothing. */
+/** Reads the demo file of the last start; a missing or broken one is treated as empty. */
 export async function readDemoFile(path: string): Promise<KnownDemo> {
   const content = await readOrEmpty(path);
   try {
@@ -31,13 +31,13 @@ export async function readDemoFile(path: string): Promise<KnownDemo> {
   }
 }
 
-/** What the sandbox must know: who may call it, and what it is to have received. */
+/** The sandbox's input: its valid keys and the payments it has received. */
 export interface SandboxKnowledge {
   readonly keys: readonly SandboxKey[];
   readonly history: readonly SandboxHistory[];
 }
 
-/** Writes the demo file, and beside it what the sandbox must know. All can be read by their owner only. */
+/** Writes the demo file, and beside it the sandbox's input, readable by their owner only. */
 export async function writeDemoFiles(path: string, demo: Demo, { keys, history }: SandboxKnowledge): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await replaceFile(path, demo);
@@ -45,7 +45,7 @@ export async function writeDemoFiles(path: string, demo: Demo, { keys, history }
   await replaceFile(join(dirname(path), SANDBOX_HISTORY_FILE), history, { indent: 0 });
 }
 
-/** Puts JSON in place of a file in one step; one that says the same already is not touched. */
+/** Replaces a JSON file atomically; an unchanged one is not written. */
 export async function replaceFile(path: string, content: unknown, { indent } = { indent: 2 }): Promise<void> {
   const written = `${JSON.stringify(content, null, indent)}\n`;
   if ((await readOrEmpty(path)) === written) return;

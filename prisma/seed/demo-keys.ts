@@ -11,7 +11,7 @@ export interface DemoKeys {
   readonly secondMerchantKey: string;
 }
 
-/** The demo keys that still work are kept; for others new ones are issued and the seed's former ones revoked. */
+/** Keeps the demo keys that still work; issues new ones for others and revokes the former ones of the seed. */
 export async function ensureDemoKeys(
   context: MerchantsContext,
   [first, second]: readonly [DemoMerchant, DemoMerchant],

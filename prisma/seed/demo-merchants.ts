@@ -5,7 +5,7 @@ import { type DemoAccountPlan, type DemoMerchantPlan, demoRules } from './demo-p
 
 export const SEED_ACTOR = 'system:seed';
 
-/** A demo merchant as it is in the database. */
+/** A demo merchant in the database. */
 export interface DemoMerchant {
   readonly plan: DemoMerchantPlan;
   readonly merchantId: string;
@@ -14,8 +14,8 @@ export interface DemoMerchant {
 }
 
 /**
- * Makes sure that a demo merchant is there, with its accounts and rules. What somebody has changed since stays changed, except
- * that accounts follow the stand-ins when these move to other addresses.
+ * Creates a demo merchant with its accounts and rules where missing. Later changes by users stay, except that accounts follow the
+ * simulators to other addresses.
  */
 export async function ensureDemoMerchant(context: MerchantsContext, plan: DemoMerchantPlan): Promise<DemoMerchant> {
   const { configuration } = context.resources;
@@ -62,7 +62,7 @@ async function ensureAccount(
   return account.id;
 }
 
-/** The outcome, which must be of this kind: nothing the seed asks for can rightly be refused. */
+/** The outcome, which must have this kind: no command of the seed can be refused. */
 export function demand<Outcome extends { readonly kind: string }, Kind extends Outcome['kind']>(
   outcome: Outcome,
   kind: Kind,

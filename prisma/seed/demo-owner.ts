@@ -6,7 +6,7 @@ import { SEED_ACTOR } from './demo-merchants.ts';
 const EMAIL = 'owner@switchyard.local';
 
 /**
- * Makes sure that somebody can sign in as owner of everything. A sign-in whose password nobody knows any more is made anew.
+ * Creates a workspace owner where missing. A sign-in with a lost password is recreated.
  */
 export async function ensureDemoOwner(
   database: Database,
@@ -23,7 +23,7 @@ export async function ensureDemoOwner(
 }
 
 async function createOwner(password: string): Promise<void> {
-  // Only a first start needs these, and they are slow to load.
+  // Only a first start needs these slow imports.
   const [{ openSwitchyard }, { createStaffUser }] = await Promise.all([
     import('@switchyard/api/process'),
     import('@switchyard/api/staff'),

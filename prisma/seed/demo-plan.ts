@@ -2,7 +2,7 @@ import type { GatewayAccountSettings } from '@switchyard/merchants/console';
 import type { FeeSchedule, Rule } from '@switchyard/routing';
 import type { SeedSettings } from './settings.ts';
 
-/** A merchant the demo has, as it should be. */
+/** The definition of a demo merchant. */
 export interface DemoMerchantPlan {
   readonly merchantNumber: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface DemoMerchantPlan {
   readonly flutterwave: DemoAccountPlan;
 }
 
-/** An account at a stand-in; every demo account is one of test mode. */
+/** An account at a simulator; every demo account is in test mode. */
 export interface DemoAccountPlan extends Omit<GatewayAccountSettings, 'baseUrl'> {
   readonly gateway: 'paystack' | 'flutterwave';
   readonly baseUrl: string;
@@ -21,7 +21,7 @@ const paystackFees: FeeSchedule = { percentBasisPoints: 150, flat: 100, flatWaiv
 /** Flutterwave's published local price, VAT on top. */
 const flutterwaveFees: FeeSchedule = { percentBasisPoints: 140, flat: 0, flatWaivedBelow: null, cap: 2_000, vatBasisPoints: 750 };
 
-/** The two demo merchants. Their gateways' keys are the ones the sandbox is told of. */
+/** The two demo merchants. The sandbox gets the same gateway keys. */
 export function demoMerchants(settings: SeedSettings): readonly [DemoMerchantPlan, DemoMerchantPlan] {
   return [
     {
@@ -45,7 +45,7 @@ export function demoMerchants(settings: SeedSettings): readonly [DemoMerchantPla
   ];
 }
 
-/** Two more, which are there only with their past. */
+/** Two more merchants, with generated history only. */
 export function moreDemoMerchants(settings: SeedSettings): readonly DemoMerchantPlan[] {
   return [
     {

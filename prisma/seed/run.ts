@@ -14,7 +14,7 @@ import { readSeedSettings } from './settings.ts';
 import { STAMP_FILE, stampContent } from './stamp.ts';
 import { seedWeek } from './week/seed-week.ts';
 
-/** Makes sure that all of the demo is there; what is there already is left alone. */
+/** Creates the missing parts of the demo; existing ones stay unchanged. */
 export async function seed(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
   const settings = readSeedSettings(environment);
   const resources = openResources(environment, (error, doing) => {

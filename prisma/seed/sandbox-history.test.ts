@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { prepareSandbox } from '../../scripts/stack/prepare-sandbox.ts';
 
-// A whole start of the demo, with all of its past.
+// A complete start of the demo, with its generated history.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -36,7 +36,7 @@ let folder: string;
 let database: TestDatabase;
 let sandbox: RunningSandbox;
 let payments: PaymentsContext;
-/** Ports that the sandbox keeps over restarts, as it does in a start. */
+/** Ports that the sandbox reuses over restarts, as in a real start. */
 let ports: Record<string, string> = {
   SANDBOX_PORT: '0',
   SANDBOX_PAYSTACK_PORT: '0',
@@ -82,7 +82,7 @@ function environment(): Record<string, string> {
   };
 }
 
-/** What a start does before there is anything to look at. */
+/** The steps of a start before the demo is usable. */
 async function start(): Promise<void> {
   await run(process.execPath, ['prisma/seed.ts'], { cwd: root, env: { PATH: process.env.PATH, ...environment() } });
   await prepareSandbox(join(folder, 'demo.json'), sandbox.controlUrl);
@@ -112,13 +112,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** How many transactions the sandbox holds at a gateway. */
+/** The number of transactions that the sandbox has at a gateway. */
 async function held(gateway: (typeof GATEWAYS)[number]): Promise<number> {
   const answer = await fetch(`${sandbox.controlUrl}/control/${gateway}/journal`);
   return z.object({ transactions: z.array(z.unknown()) }).parse(await answer.json()).transactions.length;
 }
 
-/** Refunds the newest payment of the past that was paid at a gateway and has no refund, and sees it through. */
+/** Refunds the newest historic payment at a gateway without a refund, and follows the refund to its end. */
 async function refundPast(gateway: (typeof GATEWAYS)[number], amount: bigint | null) {
   const { prisma } = database;
   const payment = await prisma.payment.findFirstOrThrow({
@@ -140,8 +140,8 @@ async function refundPast(gateway: (typeof GATEWAYS)[number], amount: bigint | n
   return { refund, payment: await prisma.payment.findFirstOrThrow({ where: { id: paymentId } }) };
 }
 
-describe.each(GATEWAYS)('a payment of the demo’s past at %s', (gateway) => {
-  test('is refunded in part and in full by a first visitor', async () => {
+describe.each(GATEWAYS)('a historic demo payment at %s', (gateway) => {
+  test('can be refunded in part and in full after the first start', async () => {
     const part = await refundPast(gateway, 100n);
     expect(part.refund).toMatchObject({ state: 'SUCCEEDED', failureMessage: null });
     expect(part.payment).toMatchObject({ status: 'SUCCESS', refundedAmount: 100n });
@@ -150,7 +150,7 @@ describe.each(GATEWAYS)('a payment of the demo’s past at %s', (gateway) => {
     expect(all.payment.status).toBe('REFUNDED');
   });
 
-  test('is still known after a restart with what was kept, after one without, and is taken in once', async () => {
+  test('is still known after a restart with stored state, after one without, and is imported once', async () => {
     const before = await held(gateway);
     await stopSandbox();
     sandbox = await startSandbox();
@@ -169,7 +169,7 @@ describe.each(GATEWAYS)('a payment of the demo’s past at %s', (gateway) => {
   });
 });
 
-test('what is refunded, charged twice or stuck in the past stands at the gateways as it does here', async () => {
+test('historic refunds, duplicate charges and stuck refunds match at the gateways', async () => {
   const refunds = await database.prisma.refund.findMany({ where: { gatewayRefundId: { not: null } } });
   expect(refunds.length).toBeGreaterThan(100);
   const journals = await Promise.all(
@@ -189,7 +189,7 @@ test('what is refunded, charged twice or stuck in the past stands at the gateway
   }
 });
 
-test('a day of the past that is compared again has the differences it had', async () => {
+test('a historic day that is reconciled again has the same discrepancies', async () => {
   const { prisma } = database;
   const runs = await prisma.reconciliationRun.findMany({ orderBy: { day: 'asc' } });
   const finished = runs.filter(({ day }) => day.getTime() < Date.now() - 2 * 86_400_000);

@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { DemoMerchant } from './demo-merchants.ts';
 
-/** Payments that one account at the sandbox received, as `PUT /control/<gateway>/history` wants them beside the gateway's name. */
+/** Payments that one sandbox account received, in the format of `PUT /control/<gateway>/history`. */
 export interface SandboxHistory {
   readonly gateway: string;
   readonly secretKey: string;
@@ -11,7 +11,7 @@ export interface SandboxHistory {
 interface SandboxTransaction {
   readonly id: number;
   readonly reference: string;
-  /** In the gateway's own unit, as are refunds. */
+  /** In the gateway's own unit, like refunds. */
   readonly amount: number;
   readonly currency: string;
   readonly email: string;
@@ -29,14 +29,14 @@ interface SandboxTransaction {
 }
 
 const UNITS_PER_MAIN = { paystack: 100, flutterwave: 1 } as const;
-/** The sandbox keeps 100,000 of a gateway, which four merchants share. */
+/** The sandbox keeps 100,000 of a gateway, shared by four merchants. */
 const PER_ACCOUNT = 20_000;
-/** Ids that a gateway could have given. */
+/** Ids in the gateway's format. */
 const NUMERIC = '^[1-9][0-9]{0,14}$';
 
 /**
- * What the demo's accounts received and gave back, read from our own records, so that the sandbox can answer for payments that were
- * never made at it: those of the made-up past, and all others after its own records were lost.
+ * The received and refunded money of the demo's accounts, read from our own records, so that the sandbox knows payments that were
+ * never made there: generated history, and all others after its own records were lost.
  */
 export async function readSandboxHistory(
   database: Database,
@@ -63,7 +63,8 @@ export async function readSandboxHistory(
 }
 
 /*
- * Money at attempts, money that came twice under one reference, and money that only the gateway's list has; the oldest first.
+ * Money of attempts, duplicate charges under one reference, and transactions that only the gateway's statement has; the oldest
+ * first.
  */
 const RECEIVED = `
 WITH received AS (

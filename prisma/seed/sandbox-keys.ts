@@ -1,6 +1,6 @@
 import type { DemoMerchant } from './demo-merchants.ts';
 
-/** A key the sandbox must take, as `PUT /control/<gateway>/keys` wants it beside the gateway's name. */
+/** A key the sandbox accepts, in the format of `PUT /control/<gateway>/keys`. */
 export interface SandboxKey {
   readonly gateway: string;
   readonly secretKey: string;
@@ -8,7 +8,7 @@ export interface SandboxKey {
   readonly webhookSecretHash: string | null;
 }
 
-/** What the sandbox has to know of the demo merchants' accounts. */
+/** The sandbox's data of the demo merchants' accounts. */
 export function sandboxKeys(webUrl: string, merchants: readonly DemoMerchant[]): SandboxKey[] {
   return merchants.flatMap(({ plan, paystackId, flutterwaveId }) => [
     sandboxKey(webUrl, plan.paystack, paystackId),

@@ -16,17 +16,17 @@ const environmentSchema = z.object({
 
 export interface SeedSettings {
   readonly webUrl: string;
-  /** Where the sandbox's own pages are. */
+  /** The address of the sandbox's own pages. */
   readonly sandboxUrl: string;
-  /** Base addresses of the gateways' stand-ins. */
+  /** Base addresses of the gateway simulators. */
   readonly paystackUrl: string;
   readonly flutterwaveUrl: string;
   readonly demoFile: string;
-  /** Whether the demo merchants have a past. */
+  /** Whether the demo merchants get generated history. */
   readonly withWeek: boolean;
 }
 
-/** Reads where things are. Throws, naming every variable that is missing or wrong. */
+/** Reads the settings. Throws, naming every missing or invalid variable. */
 export function readSeedSettings(environment: Readonly<Record<string, string | undefined>>): SeedSettings {
   const parsed = environmentSchema.safeParse(environment);
   if (!parsed.success) {

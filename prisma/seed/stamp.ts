@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 
-/** What the last seeding left, as far as it takes to see that nothing has changed since. */
+/** The stamp of the last seeding, enough to detect any change since. */
 interface Stamp {
-  /** Over everything the outcome depends on beside the database: code, environment, the files that were written. */
+  /** Hash of every input besides the database: code, environment, written files. */
   readonly fingerprint: string;
-  /** Revision of each demo merchant's configuration. Whoever changes keys, accounts or rules raises it. */
+  /** Revision of each demo merchant's configuration. Every change of keys, accounts or rules increments it. */
   readonly revisions: Readonly<Record<string, number>>;
   readonly staffEmail: string;
 }
@@ -21,8 +21,8 @@ export const SANDBOX_HISTORY_FILE = 'sandbox-history.json';
 export const STAMP_FILE = 'seed.json';
 
 /**
- * Whether the demo is in place as the last seeding left it. False whenever that cannot be told: seeding again does no harm.
- * Asks the database two plain questions, because opening it as everything else does takes longer than all the rest.
+ * Whether the demo is unchanged since the last seeding. False when in doubt: seeding again is harmless. Runs two plain queries,
+ * because opening the database the usual way takes longer than everything else.
  */
 export async function isSettled(environment: Environment): Promise<boolean> {
   const { DATABASE_URL: connectionString, SWITCHYARD_DEMO_FILE: demoFile } = environment;
@@ -40,7 +40,7 @@ export async function isSettled(environment: Environment): Promise<boolean> {
   }
 }
 
-/** What to leave for {@link isSettled}, once all else is written. */
+/** The stamp for {@link isSettled}, written last. */
 export async function stampContent(
   environment: Environment,
   demoFile: string,
@@ -65,7 +65,7 @@ async function fingerprint(environment: Environment, demoFile: string): Promise<
   const { dirname: here } = import.meta;
   const files = await readdir(here, { recursive: true, withFileTypes: true });
   const code = files.flatMap((file) => (file.isFile() ? [join(file.parentPath, file.name)] : [])).toSorted();
-  // The job queue's tables follow the version that this names.
+  // The job queue's tables depend on the version named here.
   const queue = join(here, '..', '..', 'packages', 'db', 'package.json');
   const written = [demoFile, ...[SANDBOX_KEYS_FILE, SANDBOX_HISTORY_FILE].map((name) => join(dirname(demoFile), name))];
   const contents = await Promise.all([...code, queue, ...written].map((path) => readFile(path, 'utf8')));

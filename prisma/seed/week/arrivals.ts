@@ -2,10 +2,12 @@ import { HOUR_MS, lagos, type Outage } from './calendar.ts';
 import type { Profile } from './profiles.ts';
 import type { Random } from './random.ts';
 
-/** Salaries are paid, and spent, from here to the end of the month. */
+/** Salaries are paid and spent from this day to the end of the month. */
 const PAYDAY = 25;
 
-/** When a merchant's payments begin, in epoch milliseconds, oldest first: by the hour of the day, the day and the month. */
+/**
+ * The creation times of a merchant's payments, in epoch milliseconds, oldest first, by the hour of the day, the day and the month.
+ */
 export function arrivals(
   random: Random,
   profile: Profile,
@@ -25,7 +27,7 @@ export function arrivals(
   return [...found, ...rush(random, profile, outage)].sort((first, second) => first - second);
 }
 
-/** What the evening's sale brings on top. */
+/** The additional payments of the evening's sale. */
 function rush(random: Random, profile: Profile, { rushFrom, rushTo }: Outage): number[] {
   const whole = profile.hours.reduce((sum, weight) => sum + weight, 0);
   const hours = (rushTo - rushFrom) / HOUR_MS;
@@ -34,7 +36,7 @@ function rush(random: Random, profile: Profile, { rushFrom, rushTo }: Outage): n
   return Array.from({ length: count }, () => random.int(rushFrom, rushTo - 1));
 }
 
-/** A whole number near a fraction of one, so that the sum over many hours is right. */
+/** Rounds a fraction at random, so that the sum over many hours is right. */
 function wholeNumber(random: Random, expected: number): number {
   return Math.max(0, Math.floor(expected + random.next()));
 }

@@ -4,7 +4,7 @@ import type { Outage } from './calendar.ts';
 import { moment, type Row, type WeekAccount } from './plan.ts';
 import type { Random } from './random.ts';
 
-/** One try to open a checkout. */
+/** One attempt to open a checkout. */
 export interface AttemptFact {
   readonly attemptId: string;
   readonly position: number;
@@ -27,7 +27,7 @@ export interface Fault {
   readonly kind: FaultKind;
   readonly code: string;
   readonly message: string;
-  /** No checkout exists for certain. */
+  /** Certainly no checkout exists. */
   readonly certain: boolean;
 }
 
@@ -47,12 +47,12 @@ const refused: Fault = {
   message: 'No connection to the gateway could be made (ECONNREFUSED).',
 };
 
-/** How often a gateway fails when nothing is the matter. */
+/** Base failure rate of a gateway. */
 const ORDINARY_FAULTS = 0.0035;
-/** How often both fail the same payment. */
-export const NOBODY = 0.0012;
+/** Rate at which both gateways fail the same payment. */
+export const BOTH_FAIL_RATE = 0.0012;
 
-/** How a gateway fails at a moment, if it does. */
+/** The failure of a gateway at a moment, if any. */
 export function faultAt(random: Random, gateway: string, at: number, outage: Outage): Fault | null {
   if (gateway === outage.gateway && at >= outage.from && at < outage.to) {
     const left = at < outage.easing ? 0.94 : (0.7 * (outage.to - at)) / (outage.to - outage.easing);
@@ -93,7 +93,7 @@ export interface OpenedCheckout {
   readonly redirectUrl: string;
 }
 
-/** What a gateway answers to the call that opens a checkout. */
+/** A gateway's response to the call that opens a checkout. */
 export function openedCheckout(random: Random, { account, reference }: Pick<CallFacts, 'account' | 'reference'>): OpenedCheckout {
   const accessCode = random.text(15, CODES);
   if (account.routable.gateway === 'paystack') {
@@ -118,7 +118,7 @@ export function callOf(facts: CallFacts, opened: OpenedCheckout | null): object 
   return { method: 'POST', url, httpStatus: status, latencyMs, request: JSON.stringify(request), answer, retryAfterMs: null };
 }
 
-/** What the gateway keeps of a payment, in main units as exact text. */
+/** The gateway's record of a payment, in main units as exact text. */
 export function feeOf({ routable }: WeekAccount, amount: number): string | null {
   return routable.fees === null ? null : (feeInHundredths(routable.fees, amount) / 100).toFixed(2);
 }

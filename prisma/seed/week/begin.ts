@@ -3,22 +3,22 @@ import { addFallbackReasons, decide } from '@switchyard/routing/decide';
 import {
   type AttemptFact,
   anyFault,
+  BOTH_FAIL_RATE,
   callOf,
   type Fault,
   faultAt,
   latencyOf,
-  NOBODY,
   type OpenedCheckout,
   openedCheckout,
   referenceOf,
 } from './attempts.ts';
 import { MINUTE_MS, type Outage } from './calendar.ts';
 import type { WeekHealth } from './health.ts';
+import { type PaymentHistory, recordEvent } from './payment-history.ts';
 import type { Customer } from './people.ts';
 import { moment, type Row, type WeekMerchant } from './plan.ts';
 import type { Profile } from './profiles.ts';
 import type { Random } from './random.ts';
-import { happen, type Story } from './story.ts';
 
 export interface Beginning {
   readonly merchant: WeekMerchant;
@@ -34,8 +34,8 @@ interface Opened extends OpenedCheckout {
   readonly attempt: AttemptFact;
 }
 
-/** Begins a payment as the running system does: decides, records, and tries the planned gateways until one opens a checkout. */
-export function begin(random: Random, beginning: Beginning): Story {
+/** Initiates a payment as the running system does: decides, records, and tries the planned gateways until one opens a checkout. */
+export function begin(random: Random, beginning: Beginning): PaymentHistory {
   const { merchant, at, health } = beginning;
   const { profile } = merchant;
   const paymentId = random.id(at);
@@ -51,37 +51,37 @@ export function begin(random: Random, beginning: Beginning): Story {
     decidedAt: moment(at),
   });
   const tried = tryGateways(random, beginning, decision);
-  const story = newStory(random, beginning, decision, tried);
+  const history = newHistory(random, beginning, decision, tried);
   for (const attempt of tried.attempts) {
     const call = { latencyMs: attempt.latencyMs, fault: attempt.fault?.kind ?? null };
     health.observe(attempt.account.routable.accountId, method, attempt.createdAt + attempt.latencyMs, call);
   }
-  happen(random, story, { at, type: 'payment.initiated', to: 'INITIATED', cause: 'api', detail: {} });
+  recordEvent(random, history, { at, type: 'payment.initiated', to: 'INITIATED', cause: 'api', detail: {} });
   const last = tried.attempts.at(-1);
   const settledAt = at + tried.attempts.reduce((sum, { latencyMs }) => sum + latencyMs, 4);
   if (tried.opened === null || last === undefined) {
     const reason = last === undefined ? 'no_eligible_provider' : 'every_gateway_failed';
-    happen(random, story, { at: settledAt, type: 'payment.failed', to: 'FAILED', cause: 'api', detail: { reason } });
-    return story;
+    recordEvent(random, history, { at: settledAt, type: 'payment.failed', to: 'FAILED', cause: 'api', detail: { reason } });
+    return history;
   }
-  story.state.gatewayReference = last.reference;
+  history.state.gatewayReference = last.reference;
   const detail = { gateway: last.account.routable.gateway, reference: last.reference };
-  happen(random, story, { at: settledAt, type: 'payment.pending', to: 'PENDING', cause: 'api', detail });
-  return story;
+  recordEvent(random, history, { at: settledAt, type: 'payment.pending', to: 'PENDING', cause: 'api', detail });
+  return history;
 }
 
 /** Tries the planned gateways until one opens a checkout. */
 function tryGateways(random: Random, beginning: Beginning, { plan, inputs }: Decision) {
   const { merchant, at, outage } = beginning;
   const { paymentId, amount } = inputs.payment;
-  const nobody = random.chance(NOBODY);
+  const bothFail = random.chance(BOTH_FAIL_RATE);
   const attempts: AttemptFact[] = [];
   let opened: Opened | null = null;
   let createdAt = at;
   for (const [position, planned] of plan.entries()) {
     const account = merchant.accounts.find(({ routable }) => routable.accountId === planned.accountId);
     if (account === undefined || opened !== null) break;
-    const fault = nobody ? anyFault(random) : faultAt(random, planned.gateway, createdAt, outage);
+    const fault = bothFail ? anyFault(random) : faultAt(random, planned.gateway, createdAt, outage);
     const attempt = attemptOf(random, { paymentId, amount, position, account, createdAt, fault }, beginning);
     attempts.push(attempt.fact);
     if (attempt.opened !== null) opened = { ...attempt.opened, attempt: attempt.fact };
@@ -125,12 +125,12 @@ function attemptOf(random: Random, tried: Try, { customer, publicUrl }: Beginnin
   return { fact, opened };
 }
 
-function newStory(
+function newHistory(
   random: Random,
   { merchant, at, orderNumber, customer, publicUrl }: Beginning,
   decision: Decision,
   { attempts, opened }: { attempts: AttemptFact[]; opened: Opened | null },
-): Story {
+): PaymentHistory {
   const { paymentId, amount, method } = decision.inputs.payment;
   const merchantOrderId = `${merchant.profile.orderPrefix}-${String(orderNumber)}`;
   const failed = attempts.flatMap(({ account: { routable }, fault }) =>
@@ -186,7 +186,7 @@ function sessionOf(
     paymentId,
     merchantOrderId,
     publicUrl,
-  }: Pick<Beginning, 'merchant' | 'publicUrl'> & Pick<Story, 'paymentId' | 'merchantOrderId'>,
+  }: Pick<Beginning, 'merchant' | 'publicUrl'> & Pick<PaymentHistory, 'paymentId' | 'merchantOrderId'>,
   fallbackGateways: readonly object[],
 ): object {
   const { gateway, accountId } = attempt.account.routable;

@@ -3,13 +3,13 @@ import { moment, type Row, type WeekMerchant } from './plan.ts';
 import type { Random } from './random.ts';
 
 const DAYS = 7;
-/** A day is compared some hours after it ended. */
+/** A day is reconciled some hours after it ended. */
 const COMPARED_AFTER_MS = 4 * HOUR_MS;
 const SECRET_DIGITS = '123456789';
 
 /**
- * The gateways' finished days as compared already; today's turn comes once it is over. One transaction of the day before yesterday
- * is in a gateway's list and not in our ledger.
+ * Reconciliation runs of the finished days; today's runs once it is over. One transaction of the day before yesterday is on a
+ * gateway's statement and not in the ledger.
  */
 export function reconciledDays(random: Random, merchants: readonly WeekMerchant[], payments: readonly Row[], endsAt: number) {
   const [runs, differences]: [Row[], Row[]] = [[], []];

@@ -1,10 +1,10 @@
 import { type AttemptFact, feeOf } from './attempts.ts';
 import { HOUR_MS, MINUTE_MS } from './calendar.ts';
 import type { WeekHealth } from './health.ts';
+import { type PaymentEvent, type PaymentHistory, recordEvent } from './payment-history.ts';
 import type { Random } from './random.ts';
-import { type Happening, happen, type Story } from './story.ts';
 
-/** How a customer's visit to the checkout ends. */
+/** The outcome of a customer's visit to the checkout. */
 export type Ending = 'paid' | 'declined' | 'abandoned' | 'underpaid';
 
 const DIGITS = '0123456789';
@@ -19,8 +19,8 @@ const REASONS = [
 const PAID = { paystack: 0.832, flutterwave: 0.806 } as const;
 const LATE = 0.02;
 
-/** How it is likely to end. */
-export function drawEnding(random: Random, { method, attempts }: Story): Ending {
+/** Draws an outcome by its probability. */
+export function drawEnding(random: Random, { method, attempts }: PaymentHistory): Ending {
   const gateway = attempts.at(-1)?.account.routable.gateway === 'flutterwave' ? 'flutterwave' : 'paystack';
   if (random.chance(PAID[gateway])) return 'paid';
   return random.chance(method === 'TRANSFER' ? 0.15 : 0.55) ? 'declined' : 'abandoned';
@@ -32,24 +32,24 @@ interface Finish {
   readonly health: WeekHealth;
 }
 
-/** Tells the rest of a payment whose checkout opened; what would come after `endsAt` has not happened yet. */
-export function finish(random: Random, story: Story, { ending, endsAt, health }: Finish): void {
-  const attempt = story.attempts.find(({ current }) => current);
+/** Records the rest of a payment whose checkout opened, up to `endsAt`. */
+export function finish(random: Random, history: PaymentHistory, { ending, endsAt, health }: Finish): void {
+  const attempt = history.attempts.find(({ current }) => current);
   if (attempt === undefined) return;
-  const closedAt = story.createdAt + story.merchant.sessionMinutes * MINUTE_MS + random.int(20_000, 95_000);
-  const backAt = attempt.updatedAt + timeAtCheckout(random, story);
+  const closedAt = history.createdAt + history.merchant.sessionMinutes * MINUTE_MS + random.int(20_000, 95_000);
+  const backAt = attempt.updatedAt + timeAtCheckout(random, history);
   const at = ending === 'abandoned' ? closedAt : backAt;
   if (at >= endsAt) return;
   attempt.lastAskedAt = at;
   attempt.updatedAt = at;
   switch (ending) {
     case 'paid':
-      pay(random, story, attempt, { at, cause: causeOf(random) });
+      pay(random, history, attempt, { at, cause: causeOf(random) });
       observe('paid', at);
       return;
     case 'declined':
       attempt.state = 'UNPAID';
-      happen(random, story, {
+      recordEvent(random, history, {
         at,
         type: 'payment.failed',
         to: 'FAILED',
@@ -59,29 +59,31 @@ export function finish(random: Random, story: Story, { ending, endsAt, health }:
       observe('unpaid', at);
       return;
     case 'abandoned':
-      expire(random, story, at);
+      expire(random, history, at);
       observe('unpaid', at);
-      payLate(random, story, attempt, { at, endsAt });
+      payLate(random, history, attempt, { at, endsAt });
       return;
     case 'underpaid':
-      underpay(random, story, attempt, at);
+      underpay(random, history, attempt, at);
       return;
     default:
       ending satisfies never;
   }
 
   function observe(end: 'paid' | 'unpaid', moment: number): void {
-    const method = story.merchant.accounts.flatMap(({ routable }) => routable.methods).find((known) => known === story.method);
+    const method = history.merchant.accounts
+      .flatMap(({ routable }) => routable.methods)
+      .find((known) => known === history.method);
     if (attempt !== undefined) health.observeEnd(attempt.account.routable.accountId, method ?? null, moment, end);
   }
 }
 
-function timeAtCheckout(random: Random, { method }: Story): number {
+function timeAtCheckout(random: Random, { method }: PaymentHistory): number {
   const usual = method === 'TRANSFER' || method === 'BANK' ? 210_000 : 75_000;
   return Math.round(Math.min(50 * MINUTE_MS, usual * Math.exp(0.6 * random.normal())));
 }
 
-function causeOf(random: Random): Happening['cause'] {
+function causeOf(random: Random): PaymentEvent['cause'] {
   return random.chance(0.68) ? 'gateway_webhook' : 'checkout_return';
 }
 
@@ -90,8 +92,13 @@ function declined(random: Random, { account }: AttemptFact): string {
   return `${gateway} reports that the payment failed: ${random.pick(REASONS)}`;
 }
 
-function pay(random: Random, story: Story, attempt: AttemptFact, { at, cause }: Pick<Happening, 'at' | 'cause'>): void {
-  const { amount, state } = story;
+function pay(
+  random: Random,
+  history: PaymentHistory,
+  attempt: AttemptFact,
+  { at, cause }: Pick<PaymentEvent, 'at' | 'cause'>,
+): void {
+  const { amount, state } = history;
   const transactionId = random.text(10, DIGITS).replace(/^0/, '4');
   const late = state.status === 'FAILED';
   Object.assign(attempt, { state: 'PAID', transactionId, received: amount });
@@ -100,30 +107,35 @@ function pay(random: Random, story: Story, attempt: AttemptFact, { at, cause }: 
   const gateway = attempt.account.routable.gateway;
   const money = { amount: String(amount), currency: 'NGN', transactionId, gateway };
   const detail = { attemptId: attempt.attemptId, ...money, late };
-  happen(random, story, { at, type: 'payment.succeeded', to: 'SUCCESS', cause, detail });
+  recordEvent(random, history, { at, type: 'payment.succeeded', to: 'SUCCESS', cause, detail });
 }
 
-function expire(random: Random, story: Story, at: number): void {
+function expire(random: Random, history: PaymentHistory, at: number): void {
   const detail = { reason: 'session_expired', message: 'The session ended, and the gateway says that nothing was paid.' };
-  happen(random, story, { at, type: 'payment.failed', to: 'FAILED', cause: 'schedule', detail });
+  recordEvent(random, history, { at, type: 'payment.failed', to: 'FAILED', cause: 'schedule', detail });
 }
 
 /** A few transfers arrive after the session has ended. */
-function payLate(random: Random, story: Story, attempt: AttemptFact, { at, endsAt }: { at: number; endsAt: number }): void {
+function payLate(
+  random: Random,
+  history: PaymentHistory,
+  attempt: AttemptFact,
+  { at, endsAt }: { at: number; endsAt: number },
+): void {
   const arrivesAt = at + random.int(20 * MINUTE_MS, 9 * HOUR_MS);
-  if (story.method !== 'TRANSFER' || !random.chance(LATE) || arrivesAt >= endsAt) return;
+  if (history.method !== 'TRANSFER' || !random.chance(LATE) || arrivesAt >= endsAt) return;
   attempt.lastAskedAt = arrivesAt;
   attempt.updatedAt = arrivesAt;
-  pay(random, story, attempt, { at: arrivesAt, cause: 'gateway_webhook' });
+  pay(random, history, attempt, { at: arrivesAt, cause: 'gateway_webhook' });
 }
 
-function underpay(random: Random, story: Story, attempt: AttemptFact, at: number): void {
-  const received = story.amount - Math.max(100, Math.round(story.amount / 3_700) * 100);
+function underpay(random: Random, history: PaymentHistory, attempt: AttemptFact, at: number): void {
+  const received = history.amount - Math.max(100, Math.round(history.amount / 3_700) * 100);
   const transactionId = random.text(10, DIGITS).replace(/^0/, '4');
-  const reason = `Expected NGN ${story.amount.toLocaleString('en')}, received NGN ${received.toLocaleString('en')}.`;
+  const reason = `Expected NGN ${history.amount.toLocaleString('en')}, received NGN ${received.toLocaleString('en')}.`;
   Object.assign(attempt, { transactionId, received });
-  story.state.review = { state: 'OPEN', reason };
-  story.state.receipt = { at, amount: received, transactionId, fee: feeOf(attempt.account, received) };
+  history.state.review = { state: 'OPEN', reason };
+  history.state.receipt = { at, amount: received, transactionId, fee: feeOf(attempt.account, received) };
   const detail = { attemptId: attempt.attemptId, reason, amount: String(received), currency: 'NGN', transactionId };
-  happen(random, story, { at, type: 'payment.requires_review', to: null, cause: 'gateway_webhook', detail });
+  recordEvent(random, history, { at, type: 'payment.requires_review', to: null, cause: 'gateway_webhook', detail });
 }

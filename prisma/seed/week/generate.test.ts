@@ -45,13 +45,13 @@ const plan: WeekPlan = {
 const week = generateWeek(plan);
 const byPayment = (rows: readonly Row[]) => Map.groupBy(rows, ({ payment_id }) => payment_id);
 
-describe('a made-up past', () => {
-  test('is the same for the same seed, and another for another', () => {
+describe('generated history', () => {
+  test('is the same for the same seed, and differs for another', () => {
     expect(isDeepStrictEqual(generateWeek(plan), week)).toBe(true);
     expect(generateWeek({ ...plan, seed: 8 }).payment[0]).not.toEqual(week.payment[0]);
   });
 
-  test('is about twelve thousand payments, none begun or changed at or after its end, none due for anything but the refund that is stuck', () => {
+  test('has about twelve thousand payments, none created or changed at or after its end, and nothing due except the stuck refund', () => {
     expect(week.payment.length).toBeGreaterThan(11_000);
     expect(week.payment.length).toBeLessThan(14_000);
     const end = new Date(ENDS_AT).toISOString();
@@ -62,12 +62,12 @@ describe('a made-up past', () => {
     expect(followed.map(({ state }) => state)).toEqual(['NEEDS_ATTENTION']);
   });
 
-  test('routes each payment as it would have been, so that every decision can be computed again', () => {
+  test('routes each payment with the real rules, so that every decision can be recomputed', () => {
     const ruleSets = new Map(plan.merchants.map(({ merchantId, ruleSets: [first] }) => [merchantId, first?.ruleSet]));
     for (const { merchant_id, routing_inputs, recommended_gateway, rule_id } of week.payment) {
       const ruleSet = ruleSets.get(String(merchant_id));
       const inputs = decisionInputsSchema.parse(JSON.parse(JSON.stringify(routing_inputs)));
-      if (ruleSet === undefined) throw new Error('a payment of nobody');
+      if (ruleSet === undefined) throw new Error('a payment of an unknown merchant');
       const again = decide({ ...inputs, ruleSet });
       expect(recompute({ inputs, ruleSet })).toEqual(again);
       expect(again.ruleId).toBe(rule_id);
@@ -75,7 +75,7 @@ describe('a made-up past', () => {
     }
   });
 
-  test('tells one story of each payment: its timeline ends in its status, its attempts fit it', () => {
+  test('is consistent for each payment: its timeline ends in its status, its attempts match it', () => {
     const timelines = byPayment(week.timeline_event);
     const attempts = byPayment(week.attempt);
     for (const payment of week.payment) {
@@ -97,7 +97,7 @@ describe('a made-up past', () => {
     }
   });
 
-  test('gives back no more than was paid, and all of it where the payment is refunded', () => {
+  test('refunds no more than was paid, and all of it where the payment is refunded', () => {
     const returned = byPayment(week.refund.filter(({ state, duplicate }) => state === 'SUCCEEDED' && duplicate === false));
     for (const { id, status, amount, refunded_amount } of week.payment) {
       const sum = (returned.get(id) ?? []).reduce((all, refund) => all + Number(refund.amount), 0);
@@ -123,7 +123,7 @@ describe('its Friday evening', () => {
     expect(new Date(outageBefore(Date.parse(endsAt)).from).toISOString()).toContain(day);
   });
 
-  test('took one gateway down and let it come back, and the other caught what it dropped', () => {
+  test('takes one gateway down and recovers it, and the other takes over its payments', () => {
     const states = week.health_event.filter(({ method }) => method === 'CARD').map(({ to_state }) => to_state);
     expect(states).toContain('down');
     expect(states.at(-1)).toBe('healthy');
@@ -135,7 +135,7 @@ describe('its Friday evening', () => {
     expect(paid / troubled.length).toBeGreaterThan(0.7);
   });
 
-  test('leaves what people should find: a charge that came twice, money that came short, a stuck refund, a difference', () => {
+  test('leaves items to find: a duplicate charge, an underpayment, a stuck refund, a discrepancy', () => {
     expect(week.duplicate_charge.map(({ state }) => state)).toEqual(['OPEN', 'REFUNDED']);
     const attempts = new Map(week.attempt.map((attempt) => [attempt.id, attempt]));
     for (const { attempt_id, transaction_id, reference, account_id } of week.duplicate_charge) {
@@ -150,7 +150,7 @@ describe('its Friday evening', () => {
   });
 });
 
-test('trade has its hours: few pay at four in the morning, most in the afternoon and the evening', () => {
+test('payments follow the hours of the day: few at four in the morning, most in the afternoon and the evening', () => {
   const hours = Map.groupBy(week.payment, ({ created_at }) => new Date(Date.parse(String(created_at)) + HOUR_MS).getUTCHours());
   expect((hours.get(13)?.length ?? 0) / (hours.get(4)?.length ?? 1)).toBeGreaterThan(10);
 });

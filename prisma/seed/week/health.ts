@@ -16,11 +16,11 @@ import type { AccountHealth, PaymentMethod } from '@switchyard/routing';
 import { moment, type Row, type WeekAccount, type WeekMerchant } from './plan.ts';
 import type { Random } from './random.ts';
 
-/** Counts of all methods of an account together stand under this. */
+/** Key of an account's counts over all methods. */
 const ANY = '*';
-/** As the sentences name them. */
+/** Names for the sentences. */
 const TITLES: Readonly<Record<string, string>> = { paystack: 'Paystack', flutterwave: 'Flutterwave' };
-/** Tens of seconds are kept for a day, minutes before that, and nothing past a month. */
+/** Ten-second counts are kept for a day, minutes before that, and nothing past a month. */
 const MINUTE_MS = 60_000;
 const FINE_MS = 24 * 60 * MINUTE_MS;
 const KEPT_MS = 31 * FINE_MS;
@@ -40,7 +40,7 @@ interface Series {
   readonly account: WeekAccount['routable'];
   readonly method: PaymentMethod | null;
   readonly buckets: Map<number, Bucket>;
-  /** Those that may still be in the window. */
+  /** Outcomes that may still be in the window. */
   recent: Bucket[];
   memory: HealthMemory | null;
   usual: UsualLatency | null;
@@ -49,9 +49,9 @@ interface Series {
   version: number;
 }
 
-/** The health of every account, judged from what is observed of it as the running system would judge it. */
+/** The health of every account, computed from its outcomes as the running system would. */
 export interface WeekHealth {
-  /** Each at or after the one before, give or take a call's length. */
+  /** Ordered by time, within a call's duration. */
   observe(
     accountId: string,
     method: PaymentMethod | null,
@@ -59,9 +59,9 @@ export interface WeekHealth {
     call: { latencyMs: number; fault: FaultKind | null },
   ): void;
   observeEnd(accountId: string, method: PaymentMethod | null, at: number, end: 'paid' | 'unpaid'): void;
-  /** What a decision at this moment is given. */
+  /** The health snapshot of a decision at this moment. */
   snapshot(merchantId: string, at: number): AccountHealth[];
-  /** All that is to be stored of it. */
+  /** All rows to store. */
   rows(endsAt: number): { readonly health_bucket: Row[]; readonly health_event: Row[]; readonly health_status: Row[] };
 }
 
@@ -114,7 +114,7 @@ export function createWeekHealth(random: Random, merchants: readonly WeekMerchan
       const own = [...series.values()].filter((held) => held.merchantId === merchantId);
       return own.flatMap((held) => {
         advance(held, at);
-        return standing(held);
+        return snapshotOf(held);
       });
     },
     rows(endsAt) {
@@ -180,8 +180,8 @@ function judge(held: Series, now: number, events: Row[], random: Random): void {
   });
 }
 
-/** As a decision takes it; nothing for a series that says nothing of its own, so that the whole account's speaks. */
-function standing({ assessment, account, method }: Series): AccountHealth[] {
+/** The snapshot of a series; null for a series without a state of its own, where the account's applies. */
+function snapshotOf({ assessment, account, method }: Series): AccountHealth[] {
   if (assessment === null) return [];
   const { state, succeeded, faulted, probesLeft } = assessment;
   if (method !== null && state === 'healthy' && succeeded + faulted < DEFAULT_HEALTH_THRESHOLDS.minSamples) return [];

@@ -4,12 +4,12 @@ import type { Row, Week } from './plan.ts';
 const BATCH = 1_500;
 const STATEMENT_MS = 60_000;
 
-/** Whether a made-up past has been loaded for this merchant. */
+/** Whether generated history has been loaded for this merchant. */
 export async function isWeekLoaded({ pool }: Database, merchantId: string): Promise<boolean> {
   return (await pool.query('SELECT 1 FROM payment WHERE merchant_id = $1 LIMIT 1', [merchantId])).rows.length === 1;
 }
 
-/** Writes all of it in one transaction, so that it is there or is not. */
+/** Writes all rows in one transaction. */
 export async function loadWeek({ pool }: Database, week: Week): Promise<void> {
   const client = await pool.connect();
   try {
@@ -27,7 +27,7 @@ export async function loadWeek({ pool }: Database, week: Week): Promise<void> {
   }
 }
 
-/** The names are those of our own rows, never of data; columns that are not named keep their defaults. */
+/** Column names come from our own rows, never from data; missing columns keep their defaults. */
 function statement(table: string, rows: readonly Row[]): { readonly text: string; readonly values: string[] } {
   const columns = Object.keys(rows[0] ?? {})
     .map((name) => `"${name}"`)

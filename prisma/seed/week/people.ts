@@ -63,14 +63,14 @@ const LAST = [
   ...(['Oladipo', 'Olawale', 'Onyeka', 'Sanni', 'Suleiman', 'Umar', 'Williams'] as const),
 ];
 
-/** Somebody who buys. */
+/** A customer. */
 export interface Customer {
   readonly email: string;
   readonly id: string | null;
   readonly phone: string | null;
 }
 
-/** A merchant's customers: those at the front of the list are meant to come more often. */
+/** A merchant's customers: those at the front of the list buy more often. */
 export function customersOf(random: Random, count: number): readonly [Customer, ...Customer[]] {
   const [first, ...others] = Array.from({ length: count }, (_, index) => customer(random, index));
   return [first ?? customer(random, 0), ...others];

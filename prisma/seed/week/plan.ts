@@ -2,19 +2,19 @@ import type { RoutableAccount } from '@switchyard/routing';
 import type { CompiledRuleSet } from '@switchyard/routing/decide';
 import type { Profile } from './profiles.ts';
 
-/** A merchant whose past is made up. */
+/** A merchant with generated history. */
 export interface WeekMerchant {
   readonly merchantId: string;
   readonly profile: Profile;
-  /** In the order they were made; each gateway has one. */
+  /** In order of creation; one per gateway. */
   readonly accounts: readonly WeekAccount[];
-  /** What was in force, oldest first; the first of them from the beginning, whatever its time. */
+  /** The versions in force, oldest first; the first one from the beginning, whatever its time. */
   readonly ruleSets: readonly { readonly from: number; readonly ruleSet: CompiledRuleSet }[];
-  /** Minutes until a checkout ends. */
+  /** Minutes until a checkout expires. */
   readonly sessionMinutes: number;
 }
 
-/** An account as routing takes it, with where its gateway is. */
+/** An account as routing uses it, with its gateway's address. */
 export interface WeekAccount {
   readonly routable: RoutableAccount;
   readonly baseUrl: string;
@@ -25,18 +25,18 @@ export interface WeekPlan {
   /** Epoch milliseconds; a whole hour. Nothing happens at or after it. */
   readonly endsAt: number;
   readonly merchants: readonly WeekMerchant[];
-  /** Our own address, as gateways and customers reach it. */
+  /** Our own public URL, for gateways and customers. */
   readonly publicUrl: string;
-  /** Who did what people do: `staff:<id>`. */
+  /** The actor of staff changes: `staff:<id>`. */
   readonly actor: string;
 }
 
 type Cell = string | number | boolean | null | object;
 
-/** A row as its table has it, by the names of its columns; moments in ISO 8601. */
+/** A table row by column names; times in ISO 8601. */
 export type Row = Readonly<Record<string, Cell>>;
 
-/** What is to be loaded, by table. */
+/** Rows to load, by table. */
 export interface Week {
   readonly payment: readonly Row[];
   readonly attempt: readonly Row[];
@@ -52,7 +52,7 @@ export interface Week {
   readonly reconciliation_discrepancy: readonly Row[];
 }
 
-/** A moment as rows have it. */
+/** A time in the format of rows. */
 export function moment(at: number): string {
   return new Date(at).toISOString();
 }

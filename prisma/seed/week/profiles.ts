@@ -1,22 +1,22 @@
 import type { PaymentMethod } from '@switchyard/routing';
 
-/** What a merchant's trade is like. */
+/** The trade profile of a merchant. */
 export interface Profile {
   readonly merchantNumber: string;
   readonly orderPrefix: string;
   /** Payments on an ordinary day. */
   readonly perDay: number;
   readonly customers: number;
-  /** How many times as much is sold on the Friday evening of the sale. */
+  /** Factor of sales on the Friday evening of the sale. */
   readonly rush: number;
-  /** Amounts in naira: the one in the middle, and how far they spread (deviation of the logarithm). */
+  /** Amounts in naira: the median, and the spread (deviation of the logarithm). */
   readonly medianAmount: number;
   readonly spread: number;
   readonly leastAmount: number;
   readonly mostAmount: number;
   /** Amounts are multiples of it. */
   readonly step: number;
-  /** Shares that add up to 1; null is a payment that names no method. */
+  /** Shares that add up to 1; null is a payment without a method. */
   readonly methods: readonly (readonly [PaymentMethod | null, number])[];
   /** Weight of each hour of the day in Lagos, 0 to 23. */
   readonly hours: readonly number[];

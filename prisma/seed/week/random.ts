@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers, reproducible by seed. */
 export interface Random {
   /** At least 0, less than 1. */
   next(): number;

@@ -2,14 +2,14 @@ import type { Rule } from '@switchyard/routing';
 import { demoRules } from '../demo-plan.ts';
 import { DAY_MS } from './calendar.ts';
 
-/** A version of a demo merchant's rules, and when it began to be in force. */
+/** A version of a demo merchant's rules, and when it took effect. */
 export interface RuleSetPast {
   readonly beforeEndMs: number;
   readonly reason: string;
   readonly document: { readonly rules: readonly Rule[]; readonly defaultOrder: readonly string[] };
 }
 
-/** What followed the first version: a trial, and what was learnt from it. The last one keeps all of the first one's rules. */
+/** The versions after the first: an experiment and its conclusions. The last one keeps all rules of the first. */
 export function laterRuleSets(paystackId: string, flutterwaveId: string): readonly RuleSetPast[] {
   const { rules, defaultOrder } = demoRules(paystackId, flutterwaveId);
   const accounts = [paystackId, flutterwaveId];

@@ -16,12 +16,12 @@ const SEED = 20_261_121;
 export interface WeekSeeding {
   readonly merchants: readonly DemoMerchant[];
   readonly publicUrl: string;
-  /** Who did what people do: `staff:<id>`. */
+  /** The actor of staff changes: `staff:<id>`. */
   readonly actor: string;
   readonly now: Date;
 }
 
-/** Gives the demo merchants their past, once. What happened to them since is left alone. */
+/** Generates the demo merchants' history, once. Later changes stay. */
 export async function seedWeek(context: MerchantsContext, { merchants, publicUrl, actor, now }: WeekSeeding): Promise<void> {
   const { database } = context.resources;
   const last = merchants.at(-1);
@@ -60,7 +60,7 @@ async function publishLater(
   context: MerchantsContext,
   { merchantId, paystackId, flutterwaveId, endsAt }: Accounts & { merchantId: string },
 ) {
-  // The first version was published when the demo was made; the past it is given begins with it.
+  // The first version was published when the demo was created; the history starts with it.
   const begun = new Date(weekBegins(endsAt));
   const first = { merchantId, mode: 'test', version: 1 } as const;
   await context.resources.database.prisma.ruleSetVersion.updateMany({
@@ -74,7 +74,7 @@ async function publishLater(
   }
 }
 
-/** Where people have published since, what they published is what the past was routed by. */
+/** Rules that users have published since are the ones the history is routed by. */
 async function ruleSetsOf(
   context: MerchantsContext,
   merchantId: string,

@@ -1,17 +1,17 @@
 import { DAY_MS } from './calendar.ts';
+import { type PaymentHistory, paidAttempt } from './payment-history.ts';
 import { moment, type Row } from './plan.ts';
 import type { Random } from './random.ts';
-import { paidAttempt, type Story } from './story.ts';
 
-/** Older deliveries of gateways are of no use to anybody. */
+/** Older gateway webhooks are not shown anywhere. */
 const KEPT_MS = 7 * DAY_MS;
 
-/** What the gateway told us of a payment, where that is what made us ask. */
-export function gatewayWebhooks(random: Random, story: Story, endsAt: number): Row[] {
-  const paid = paidAttempt(story);
-  const told = story.timeline.some((event) => event.type === 'payment.succeeded' && event.cause === 'gateway_webhook');
-  const { receipt } = story.state;
-  if (paid === undefined || receipt === null || !told || receipt.at < endsAt - KEPT_MS) return [];
+/** The gateway webhook about a payment, where it triggered the lookup. */
+export function gatewayWebhooks(random: Random, history: PaymentHistory, endsAt: number): Row[] {
+  const paid = paidAttempt(history);
+  const wasNotified = history.timeline.some((event) => event.type === 'payment.succeeded' && event.cause === 'gateway_webhook');
+  const { receipt } = history.state;
+  if (paid === undefined || receipt === null || !wasNotified || receipt.at < endsAt - KEPT_MS) return [];
   const { gateway, accountId } = paid.account.routable;
   const isPaystack = gateway === 'paystack';
   const event = isPaystack ? 'charge.success' : 'charge.completed';
@@ -21,7 +21,7 @@ export function gatewayWebhooks(random: Random, story: Story, endsAt: number): R
     : { ...money, tx_ref: paid.reference, status: 'successful', amount: receipt.amount };
   return [
     {
-      merchant_id: story.merchant.merchantId,
+      merchant_id: history.merchant.merchantId,
       id: random.id(receipt.at - 400),
       account_id: accountId,
       gateway,

@@ -4,8 +4,8 @@ import type { Random } from './random.ts';
 
 export type Status = 'INITIATED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'REFUNDED';
 
-/** Something that happened to a payment. */
-export interface Happening {
+/** An event of a payment. */
+export interface PaymentEvent {
   readonly at: number;
   readonly type: string;
   readonly to: Status | null;
@@ -14,7 +14,7 @@ export interface Happening {
   readonly actor?: string;
 }
 
-/** Money a gateway says it received. */
+/** Money a gateway reports as received. */
 export interface Receipt {
   readonly at: number;
   readonly amount: number;
@@ -23,20 +23,20 @@ export interface Receipt {
   readonly fee: string | null;
 }
 
-/** A payment while its life is told. */
-export interface Story {
+/** A payment during its simulation. */
+export interface PaymentHistory {
   readonly merchant: WeekMerchant;
   readonly paymentId: string;
   readonly createdAt: number;
   readonly amount: number;
   readonly method: string | null;
   readonly merchantOrderId: string;
-  /** Columns that are known from the beginning. */
+  /** Columns known from the start. */
   readonly first: Row;
   readonly attempts: AttemptFact[];
   readonly timeline: Row[];
   readonly announcements: Row[];
-  /** Columns that change with what happens. */
+  /** Columns that change with events. */
   readonly state: {
     status: Status;
     version: number;
@@ -51,7 +51,7 @@ export interface Story {
   };
 }
 
-/** What merchants are told of. */
+/** Events announced to merchants. */
 const ANNOUNCED = new Set([
   'payment.succeeded',
   'payment.failed',
@@ -69,22 +69,26 @@ const EXECUTION: Readonly<Record<Status, string>> = {
   REFUNDED: 'refunded',
 };
 
-/** Writes down what happened: the timeline, the payment's own columns, and what the merchant is told of it. */
-export function happen(random: Random, story: Story, { at, type, to, cause, detail, actor = '' }: Happening): void {
-  const { merchant, paymentId, state } = story;
+/** Records an event: the timeline, the payment's own columns, and the merchant's event. */
+export function recordEvent(
+  random: Random,
+  history: PaymentHistory,
+  { at, type, to, cause, detail, actor = '' }: PaymentEvent,
+): void {
+  const { merchant, paymentId, state } = history;
   const id = random.id(at);
   const key = { merchant_id: merchant.merchantId, id, payment_id: paymentId };
   const moved = { from_status: to === null || to === 'INITIATED' ? null : state.status, to_status: to };
   const who = { cause, actor: actor === '' ? null : actor };
-  story.timeline.push({ ...key, type, ...moved, ...who, detail, created_at: moment(at) });
+  history.timeline.push({ ...key, type, ...moved, ...who, detail, created_at: moment(at) });
   state.version += 1;
   state.updatedAt = at;
   if (to !== null) Object.assign(state, { status: to, statusEventId: id, statusChangedAt: at });
-  if (ANNOUNCED.has(type)) story.announcements.push(announcement(story, { id, type, at }));
+  if (ANNOUNCED.has(type)) history.announcements.push(announcement(history, { id, type, at }));
 }
 
-function announcement(story: Story, event: { readonly id: string; readonly type: string; readonly at: number }): Row {
-  const { merchant, paymentId, merchantOrderId, amount, state } = story;
+function announcement(history: PaymentHistory, event: { readonly id: string; readonly type: string; readonly at: number }): Row {
+  const { merchant, paymentId, merchantOrderId, amount, state } = history;
   const record = {
     id: event.id,
     type: event.type,
@@ -112,13 +116,13 @@ function announcement(story: Story, event: { readonly id: string; readonly type:
   };
 }
 
-/** The attempt that was paid, where one was: money that came a second time is none of it. */
-export function paidAttempt({ attempts }: Pick<Story, 'attempts'>): AttemptFact | undefined {
+/** The attempt that was paid, if any; a duplicate charge does not count. */
+export function paidAttempt({ attempts }: Pick<PaymentHistory, 'attempts'>): AttemptFact | undefined {
   return attempts.find((attempt) => attempt.state === 'PAID' && !attempt.duplicate);
 }
 
-/** The payment's row as all that happened leaves it. */
-export function paymentRow({ first, state, attempts, method }: Story): Row {
+/** The payment's row after all its events. */
+export function paymentRow({ first, state, attempts, method }: PaymentHistory): Row {
   const { receipt, review } = state;
   const paid = paidAttempt({ attempts });
   const current = attempts.find((attempt) => attempt.current);
@@ -149,6 +153,6 @@ export function paymentRow({ first, state, attempts, method }: Story): Row {
   };
 }
 
-export function attemptRows(story: Story): Row[] {
-  return story.attempts.map((attempt) => attemptRow(story.merchant.merchantId, story.paymentId, attempt));
+export function attemptRows(history: PaymentHistory): Row[] {
+  return history.attempts.map((attempt) => attemptRow(history.merchant.merchantId, history.paymentId, attempt));
 }
