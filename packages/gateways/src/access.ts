@@ -6,7 +6,7 @@ export type Access =
   | { readonly kind: 'unusable'; readonly failure: Failure };
 
 type Identity = Pick<Gateway, 'title' | 'baseUrl' | 'secretFields'> & {
-  /** Mode a secret key says it is for, or null when it does not say. */
+  /** Mode that a secret key names, or null when it names none. */
   readonly keyMode: (secretKey: string) => 'test' | 'live' | null;
 };
 

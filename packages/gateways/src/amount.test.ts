@@ -10,8 +10,8 @@ function scaled(decimal: string): bigint {
   return BigInt(whole) * 10n ** 40n + BigInt(fraction.padEnd(40, '0'));
 }
 
-describe('amounts lose nothing between naira and kobo', () => {
-  it('gives back every whole amount after kobo and decimal text', () => {
+describe('amounts are converted exactly between naira and kobo', () => {
+  it('returns every whole amount unchanged after conversion to kobo and to decimal text', () => {
     fc.assert(fc.property(money, (amount) => minorToDecimal(mainToMinor(amount)) === amount.toString()));
   });
 

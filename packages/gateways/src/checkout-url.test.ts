@@ -52,7 +52,7 @@ describe('a customer is only ever sent to the gateway', () => {
     expect(isSafeCheckoutUrl('javascript://127.0.0.1/%0aalert(1)', sandbox, hosts)).toBe(false);
   });
 
-  it('gives a live account nothing for another base address', () => {
+  it('accepts no other base address for a live account', () => {
     expect(isSafeCheckoutUrl('http://127.0.0.1:4999/pay/1', { ...sandbox, mode: 'live' }, hosts)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { Client, type Dispatcher, Pool } from 'undici';
 /** Most answer bytes read; a gateway's real answers are a few KiB. */
 export const maxAnswerBytes = 256 * 1024;
 
-/** Most answer bytes read of a page of a list: fifty transactions, each with whatever its merchant attached to it. */
+/** Most answer bytes read of a page of a list: fifty transactions, each with the metadata its merchant attached to it. */
 export const maxPageBytes = 2 * 1024 * 1024;
 
 const maxOrigins = 64;
@@ -41,7 +41,7 @@ export function originOf(address: string): Origin {
   return origin;
 }
 
-/** A connection of its own for one request, for when a kept one turned out dead. */
+/** A separate connection for one request, used when a pooled one turned out dead. */
 export function freshClient(origin: string): Client {
   return new Client(origin, clientOptions);
 }
@@ -56,7 +56,7 @@ export async function closeGatewayConnections(): Promise<void> {
 function dropOldest(): void {
   for (const [address, origin] of origins) {
     origins.delete(address);
-    // Waits for the calls under way; nothing is left to do when closing fails.
+    // Waits for calls in flight; a failure to close needs no handling.
     origin.pool.close().catch(() => undefined);
     return;
   }
@@ -71,7 +71,7 @@ export interface RawRequest {
   readonly maxBytes: number;
 }
 
-/** What the network gave back, before anyone reads it. */
+/** The raw result of a request, before it is parsed. */
 export type Exchange =
   | {
       readonly kind: 'answered';
@@ -193,7 +193,7 @@ function plainHeaders(headers: Record<string, unknown>): Record<string, string> 
   return plain;
 }
 
-/** Errors that mean bytes came which are no HTTP answer. */
+/** Errors for bytes that are not an HTTP answer. */
 const unreadable: ReadonlySet<string> = new Set(['HTTPParserError', 'UND_ERR_HEADERS_OVERFLOW']);
 
 function errorCode(error: unknown): string {

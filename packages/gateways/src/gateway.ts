@@ -34,7 +34,7 @@ export interface Gateway {
   /** Looks a refund up. `yes` carries its state; `no`: the gateway knows no such refund. */
   findRefund(account: AccountAccess, query: RefundQuery, options: CallOptions): Promise<Outcome<RefundReceipt>>;
   /**
-   * One page of the gateway's own transactions created in `[query.from, query.to)`, whoever opened them. `yes` only when every
+   * One page of the gateway's own transactions created in `[query.from, query.to)`, opened by any client. `yes` only when every
    * row could be read: a row that cannot be is money that might go unseen. Follow pages with `readAllPages`.
    */
   listPayments(account: AccountAccess, query: ListQuery, options: CallOptions): Promise<Outcome<ListPage<ListedPayment>>>;
@@ -60,7 +60,7 @@ export interface GatewayCapabilities {
   readonly maxAmount: number | null;
 }
 
-/** How to reach and speak for one merchant's account at a gateway. Credentials have been parsed by {@link Gateway.credentials}. */
+/** Address and credentials of one merchant's account at a gateway. Credentials have been parsed by {@link Gateway.credentials}. */
 export interface AccountAccess {
   readonly accountId: string;
   readonly mode: 'test' | 'live';
@@ -81,7 +81,7 @@ export interface CheckoutOrder {
   readonly amount: bigint;
   readonly currency: string;
   readonly customer: { readonly email: string; readonly phone: string | null; readonly id: string | null };
-  /** Canonical method to offer, or null for whatever the gateway offers. */
+  /** Canonical method to offer, or null for all that the gateway offers. */
   readonly method: string | null;
   /** Where the gateway sends the customer's browser afterwards. */
   readonly callbackUrl: string;
@@ -109,7 +109,7 @@ export interface VerifyQuery {
   readonly currency: string;
 }
 
-/** Money the gateway says it has received for one reference. */
+/** Money the gateway reports as received for one reference. */
 export interface ReceivedPayment {
   readonly reference: string;
   /** The gateway's own id of the transaction; some need it to refund. */
@@ -122,7 +122,7 @@ export interface ReceivedPayment {
   /** Canonical method used, or null when the gateway's word for it is not known. */
   readonly method: string | null;
   readonly paidAt: Date | null;
-  /** True when the gateway says the money has since been returned or charged back. */
+  /** True when the gateway reports that the money has since been returned or charged back. */
   readonly reversed: boolean;
 }
 
@@ -176,7 +176,7 @@ export interface ListedPayment {
   readonly transactionId: string;
   /** `open`: neither paid nor given up, or a word of the gateway that is not known. */
   readonly status: 'paid' | 'unpaid' | 'open' | 'reversed';
-  /** Received when paid or reversed, else asked for. Exact canonical decimal of the main unit, as {@link ReceivedPayment.amount}. */
+  /** Received when paid or reversed, else requested. Exact canonical decimal of the main unit, as {@link ReceivedPayment.amount}. */
   readonly amount: string;
   /** The gateway's fee as an exact decimal of the main unit, or null when it is not reported. */
   readonly fee: string | null;
@@ -279,6 +279,6 @@ export interface CallRecord {
   readonly request: string | null;
   /** Redacted answer body, at most 16 KiB. */
   readonly answer: string | null;
-  /** Milliseconds to wait before calling again, when the gateway asked for that. */
+  /** Milliseconds to wait before the next call, when the gateway requests that. */
   readonly retryAfterMs: number | null;
 }

@@ -33,7 +33,7 @@ function answering(body: string, headers: Readonly<Record<string, string>> = {},
   server.script(() => ({ kind: 'answer', status, body, headers }));
 }
 
-/** A server that takes connections and never says a word, not even to shake hands. */
+/** A server that accepts connections and never sends a byte, not even of a TLS handshake. */
 function startSilence(): Promise<{ readonly port: number; readonly server: Server }> {
   // Reading on is what lets it notice that the other side has left.
   const silent = createServer((socket) => socket.resume());
@@ -45,7 +45,7 @@ function startSilence(): Promise<{ readonly port: number; readonly server: Serve
   });
 }
 
-describe('what was never sent is known not to have been', () => {
+describe('a request that was never sent is reported as not sent', () => {
   it('when the handshake never ends', async () => {
     const silence = await startSilence();
     const reply = await call({ baseUrl: `https://127.0.0.1:${silence.port}`, method: 'POST', body: {}, timeoutMs: 80 });
@@ -54,7 +54,7 @@ describe('what was never sent is known not to have been', () => {
     await new Promise((resolve) => silence.server.close(resolve));
   });
 
-  it('when the other side does not speak TLS', async () => {
+  it('when the server does not support TLS', async () => {
     server.script(() => ({ kind: 'hang' }));
     const reply = await call({ baseUrl: server.url.replace('http:', 'https:'), method: 'POST', body: {} });
     expect(reply).toMatchObject({ kind: 'failed', failed: { code: 'connection_refused', nothingDone: true } });
@@ -181,7 +181,7 @@ describe('answers are read as the protocol allows', () => {
 });
 
 describe('connections', () => {
-  it('are kept between calls', async () => {
+  it('are reused between calls', async () => {
     answering('{}');
     for (let at = 0; at < 20; at += 1) await call();
     expect(originOf(server.url).pool.stats.connected).toBeLessThan(5);

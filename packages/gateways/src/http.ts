@@ -54,7 +54,7 @@ export type WireReply =
   | { readonly kind: 'failed'; readonly failed: CallFailure; readonly call: CallRecord; readonly redactor: Redactor };
 
 /**
- * Makes one call to a gateway. Never throws and never takes longer than its time, whatever the other side does.
+ * Makes one call to a gateway. Never throws and never exceeds its timeout, whatever the gateway does.
  * A repeatable call whose connection dies without an answer is sent once more, on a new connection.
  */
 export async function callGateway(request: WireRequest): Promise<WireReply> {

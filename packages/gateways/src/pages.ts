@@ -3,15 +3,15 @@ import { failure } from './outcomes.ts';
 
 /** Enough for a day of forty thousand transactions at twenty a page. */
 const maxPages = 2000;
-/** A list that moves while it is read can repeat a page; one that keeps on repeating has no end. */
+/** A list that changes while it is read can repeat a page; more repeats than this mean it never ends. */
 const maxRepeats = 3;
 
 /**
  * Reads a gateway's list to its end, each row once. Every page must be readable: the first one that is not is what comes back.
  * A list that repeats itself or has no end within 2000 pages comes back as unknown, with nothing of it believed.
  *
- * @param read asks for the page with that cursor; null is the first
- * @param keyOf what a row is known by when the list shows it twice; the later showing counts
+ * @param read reads the page with that cursor; null is the first
+ * @param keyOf the identity of a row that the list shows twice; the later one counts
  */
 export async function readAllPages<T>(
   read: (cursor: string | null) => Promise<Outcome<ListPage<T>>>,

@@ -32,7 +32,7 @@ describe('an account’s secrets never survive', () => {
     );
   });
 
-  it('in base64, whatever stands before and after them', () => {
+  it('in base64, with any text before and after them', () => {
     fc.assert(
       fc.property(secretText, fc.uint8Array({ maxLength: 5 }), fc.uint8Array({ maxLength: 5 }), (value, before, after) => {
         const whole = Buffer.concat([before, Buffer.from(value), after]);

@@ -9,7 +9,7 @@ export interface Redactor {
   json(value: unknown): unknown;
 }
 
-/** Shorter values are no secrets, and replacing them everywhere would tear ordinary text apart. */
+/** Shorter values are no secrets, and replacing them everywhere would garble ordinary text. */
 const minSecretLength = 4;
 const maxWalkDepth = 40;
 

@@ -13,10 +13,10 @@ describe('the list of gateways', () => {
   });
 });
 
-describe('credentials somebody typed', () => {
+describe('credentials typed into the form', () => {
   const paystack = findGateway('paystack');
 
-  it('come back parsed, with nothing that was not asked for', () => {
+  it('are returned parsed, without unknown fields', () => {
     if (paystack === null) throw new Error('there is a Paystack');
     expect(parseCredentials(paystack, { secretKey: 'sk_test_0123456789', extra: 1 })).toEqual({
       ok: true,

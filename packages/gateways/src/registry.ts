@@ -2,18 +2,18 @@ import { flutterwave } from './flutterwave/flutterwave.ts';
 import type { Gateway } from './gateway.ts';
 import { paystack } from './paystack/paystack.ts';
 
-/** Every gateway there is. Adding one is its folder and a line here. */
+/** Every supported gateway. A new one takes its folder and a line here. */
 export const gateways: readonly Gateway[] = [paystack, flutterwave];
 
 /** Names as merchants write them, in the order of {@link gateways}. */
 export const gatewayNames: readonly string[] = gateways.map((gateway) => gateway.name);
 
-/** The gateway of that name, or null. Names are compared exactly. */
+/** The gateway of that name, or null. Names are case-sensitive. */
 export function findGateway(name: string): Gateway | null {
   return gateways.find((gateway) => gateway.name === name) ?? null;
 }
 
-/** A gateway's name as people write it; the name itself where there is no such gateway. */
+/** A gateway's display name; the given name when there is no such gateway. */
 export function gatewayTitle(name: string): string {
   return findGateway(name)?.title ?? name;
 }
@@ -23,7 +23,7 @@ export type ParsedCredentials =
   /** One sentence per problem: field, then rule. Never the value. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Checks what somebody typed as a gateway account's configuration. Unknown fields are dropped. */
+/** Checks the submitted configuration of a gateway account. Unknown fields are dropped. */
 export function parseCredentials(gateway: Gateway, input: unknown): ParsedCredentials {
   const parsed = gateway.credentials.safeParse(input);
   if (parsed.success) return { ok: true, credentials: parsed.data };

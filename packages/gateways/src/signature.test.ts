@@ -39,7 +39,7 @@ describe('a signature covers the bytes and nothing else', () => {
   });
 });
 
-describe('a shared word', () => {
+describe('a shared secret', () => {
   it('is accepted only when it is the same', () => {
     fc.assert(fc.property(fc.string(), fc.string(), (a, b) => isSameText(a, b) === (a === b)));
   });

@@ -7,7 +7,7 @@ export function isHexHmac(algorithm: 'sha256' | 'sha512', secret: string, body: 
   return timingSafeEqual(expected, Buffer.from(given, 'hex'));
 }
 
-/** Whether two texts are equal, without telling by time where they differ or how long the secret one is. */
+/** Compares two texts in constant time, so that timing reveals neither where they differ nor the secret's length. */
 export function isSameText(secret: string, given: string): boolean {
   return timingSafeEqual(digest(secret), digest(given));
 }

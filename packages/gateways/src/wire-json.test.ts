@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseWireJson } from './wire-json.ts';
 
 describe('a stranger’s JSON is read exactly', () => {
-  it('reads whatever JSON.parse reads, the same, while numbers are short', () => {
+  it('returns the same as JSON.parse while numbers are short', () => {
     const json = fc.jsonValue({ maxDepth: 6 }).filter((value) => !/[\d.]{15}|\de[+-]?\d/.test(JSON.stringify(value)));
     fc.assert(
       fc.property(json, (value) => {

@@ -1,12 +1,12 @@
 /** Deepest nesting taken from the wire; real answers stay under 8. */
 const maxDepth = 32;
-/** Digits a double always gives back unchanged. */
+/** Number of digits that a double always preserves. */
 const exactDigits = 15;
 
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * Reads JSON that a stranger wrote: bounded in depth and exact in its numbers. A number that a double might not hold exactly
+ * Reads untrusted JSON: bounded in depth and exact in its numbers. A number that a double might not hold exactly
  * (more than 15 digits, or with an exponent) comes back as its own text, so 64-bit ids and amounts lose nothing.
  * Undefined when the text is not JSON or nests too deep. The caller bounds the length.
  */

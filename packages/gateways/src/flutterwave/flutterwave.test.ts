@@ -10,8 +10,8 @@ import {
   query,
   reference,
   refundOrder,
-  says,
   type TransactionFacts,
+  wireReply,
 } from '../testing/script.ts';
 import { type StubReply, type StubServer, startStubServer } from '../testing/stub-server.ts';
 import { flutterwaveScript, transactionOf } from './fixtures/script.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const facts: TransactionFacts = { reference, id: '1', state: 'paid', amount: 1000, currency: 'NGN' };
 const transaction = (changes: Partial<TransactionFacts>): StubReply =>
-  says(flutterwaveScript.transaction({ ...facts, ...changes }));
+  wireReply(flutterwaveScript.transaction({ ...facts, ...changes }));
 
 function judge(changes: Readonly<Record<string, unknown>>): Verdict {
   const wire = transactionOf(facts);
@@ -46,8 +46,8 @@ function judge(changes: Readonly<Record<string, unknown>>): Verdict {
 }
 
 describe('a checkout at Flutterwave', () => {
-  it('is asked for in naira, under our reference, with a way back and an end', async () => {
-    server.script(() => says(flutterwaveScript.opened(reference, `${server.url}/pay`)));
+  it('is requested in naira, under our reference, with a return address and an expiry', async () => {
+    server.script(() => wireReply(flutterwaveScript.opened(reference, `${server.url}/pay`)));
     const opened = await flutterwave.open(account, order, patient);
     expect(server.calls[0]).toMatchObject({ method: 'POST', path: '/v3/payments' });
     expect(JSON.parse(server.calls[0]?.body ?? '')).toEqual({
@@ -70,7 +70,7 @@ describe('a checkout at Flutterwave', () => {
     ['WALLET', 'opay'],
     ['QR', 'nqr'],
   ])('offers only %s when that was chosen', async (method, option) => {
-    server.script(() => says(flutterwaveScript.opened(reference, `${server.url}/pay`)));
+    server.script(() => wireReply(flutterwaveScript.opened(reference, `${server.url}/pay`)));
     await flutterwave.open(account, { ...order, method }, patient);
     expect(JSON.parse(server.calls[0]?.body ?? '')).toMatchObject({ payment_options: option });
   });
@@ -80,7 +80,7 @@ describe('a checkout at Flutterwave', () => {
     [90.4, 90],
     [100_000, 1440],
   ])('stays open for %s minutes as %s', async (sessionMinutes, sent) => {
-    server.script(() => says(flutterwaveScript.opened(reference, `${server.url}/pay`)));
+    server.script(() => wireReply(flutterwaveScript.opened(reference, `${server.url}/pay`)));
     await flutterwave.open(
       account,
       { ...order, sessionMinutes, customer: { email: 'a@b.example', phone: null, id: null } },
@@ -91,12 +91,12 @@ describe('a checkout at Flutterwave', () => {
 
   it('is not known after the 503 that may have gone through', async () => {
     const json = { status: 'error', message: 'An error occurred. Please contact support', data: null };
-    server.script(() => says({ status: 503, json }));
+    server.script(() => wireReply({ status: 503, json }));
     expect(await flutterwave.open(account, order, patient)).toMatchObject({ outcome: 'unknown', failure: { code: 'http_5xx' } });
   });
 
-  it('is refused when a 200 says so', async () => {
-    server.script(() => says({ status: 200, json: { status: 'error', message: 'currency not enabled', data: null } }));
+  it('is refused when a 200 reports an error', async () => {
+    server.script(() => wireReply({ status: 200, json: { status: 'error', message: 'currency not enabled', data: null } }));
     expect(await flutterwave.open(account, order, patient)).toMatchObject({
       outcome: 'no',
       failure: { code: 'request_rejected' },
@@ -127,7 +127,7 @@ describe('a transaction id at Flutterwave is a hint and no more', () => {
 
   it('of another payment never pays for ours', async () => {
     server.script((_call, count) =>
-      count === 1 ? transaction({ reference: otherReference }) : says(flutterwaveScript.notFound()),
+      count === 1 ? transaction({ reference: otherReference }) : wireReply(flutterwaveScript.notFound()),
     );
     expect(await flutterwave.verify(account, withId, patient)).toMatchObject({
       outcome: 'unknown',
@@ -135,17 +135,17 @@ describe('a transaction id at Flutterwave is a hint and no more', () => {
     });
   });
 
-  it('of a failed try does not speak for a later one that succeeded', async () => {
+  it('of a failed try does not decide a later one that succeeded', async () => {
     server.script((_call, count) => transaction({ state: count === 1 ? 'failed' : 'paid' }));
     expect((await flutterwave.verify(account, withId, patient)).outcome).toBe('yes');
   });
 
-  it('that nobody knows is set aside', async () => {
-    server.script((_call, count) => (count === 1 ? says(flutterwaveScript.notFound()) : transaction({})));
+  it('that the gateway does not know is ignored', async () => {
+    server.script((_call, count) => (count === 1 ? wireReply(flutterwaveScript.notFound()) : transaction({})));
     expect((await flutterwave.verify(account, withId, patient)).outcome).toBe('yes');
   });
 
-  it('is not asked about twice when the gateway is down, or says to wait', async () => {
+  it('is not looked up twice when the gateway is down or rate-limits', async () => {
     for (const status of [500, 429, 401]) {
       server.script(() => ({ kind: 'answer', status, body: '{}' }));
       expect((await flutterwave.verify(account, withId, patient)).outcome).toBe('unknown');
@@ -164,9 +164,9 @@ describe('a transaction id at Flutterwave is a hint and no more', () => {
 });
 
 describe('a transaction at Flutterwave', () => {
-  it('is not there yet under any status, when the words say so', async () => {
+  it('is not found under any status, when the message reports that', async () => {
     for (const status of [200, 400, 404]) {
-      server.script(() => says({ ...flutterwaveScript.notFound(), status }));
+      server.script(() => wireReply({ ...flutterwaveScript.notFound(), status }));
       expect(await flutterwave.verify(account, query, patient)).toMatchObject({
         outcome: 'unknown',
         failure: { class: 'customer', code: 'not_paid_yet' },
@@ -198,7 +198,7 @@ describe('a transaction at Flutterwave', () => {
     expect(await flutterwave.verify(account, query, patient)).toMatchObject({ value: { amount: '9007199254740993.01' } });
   });
 
-  it('tells fee, method and time', () => {
+  it('returns fee, method and time', () => {
     expect(judge({ app_fee: 14.05 })).toMatchObject({
       value: { fee: '14.05', method: 'CARD', paidAt: new Date('2026-11-20T10:22:45.000Z') },
     });
@@ -210,8 +210,8 @@ describe('a transaction at Flutterwave', () => {
 });
 
 describe('a refund at Flutterwave', () => {
-  it('goes by the id that was kept', async () => {
-    server.script(() => says(flutterwaveScript.refund('75923', 'processing')));
+  it('uses the stored transaction id', async () => {
+    server.script(() => wireReply(flutterwaveScript.refund('75923', 'processing')));
     await flutterwave.refund(account, refundOrder, patient);
     expect(server.calls.map((call) => call.path)).toEqual(['/v3/transactions/4099260516/refund']);
     expect(JSON.parse(server.calls[0]?.body ?? '')).toEqual({
@@ -220,16 +220,16 @@ describe('a refund at Flutterwave', () => {
     });
   });
 
-  it('looks the id up when none was kept', async () => {
+  it('looks the id up when none was stored', async () => {
     server.script((_call, count) =>
-      count === 1 ? transaction({ id: '77' }) : says(flutterwaveScript.refund('75923', 'processing')),
+      count === 1 ? transaction({ id: '77' }) : wireReply(flutterwaveScript.refund('75923', 'processing')),
     );
     expect((await flutterwave.refund(account, { ...refundOrder, transactionId: null }, patient)).outcome).toBe('yes');
     expect(server.calls[1]?.path).toBe('/v3/transactions/77/refund');
   });
 
-  it('is not asked for when the payment cannot be looked up', async () => {
-    for (const reply of [says(flutterwaveScript.notFound()), { kind: 'answer', status: 500, body: '' } as const]) {
+  it('is not requested when the payment cannot be looked up', async () => {
+    for (const reply of [wireReply(flutterwaveScript.notFound()), { kind: 'answer', status: 500, body: '' } as const]) {
       server.script(() => reply);
       expect((await flutterwave.refund(account, { ...refundOrder, transactionId: null }, patient)).outcome).toBe('no');
       expect(server.calls.length).toBe(1);
@@ -257,7 +257,7 @@ describe('a webhook from Flutterwave', () => {
     flutterwave.readWebhook(access, delivered(JSON.stringify(payload), flutterwaveScript.sign('', access.credentials)));
   const charge = (status: string) => ({ event: 'charge.completed', data: { id: 7, tx_ref: reference, status } });
 
-  it('tells a failed try from the success after it, and each from nothing else', () => {
+  it('distinguishes a failed try from the success after it', () => {
     const failed = read(charge('failed'));
     const success = read(charge('successful'));
     expect(failed).toMatchObject({ kind: 'payment', reference, transactionId: '7' });

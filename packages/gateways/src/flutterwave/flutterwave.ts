@@ -107,7 +107,7 @@ function orderBody(order: CheckoutOrder, option: string | null): Readonly<Record
 
 /**
  * The id is a hint: it saves a look-up by reference when it leads to a paid transaction of ours, and decides nothing else. A
- * customer may try several times under one reference, so a failed or foreign id says nothing about the payment.
+ * customer may try several times under one reference, so a failed or foreign id proves nothing about the payment.
  */
 async function verify(account: AccountAccess, query: VerifyQuery, options: CallOptions): Promise<Outcome<ReceivedPayment>> {
   const started = performance.now();
@@ -161,7 +161,7 @@ async function refund(account: AccountAccess, order: RefundOrder, options: CallO
   return receipt(reply) ?? refusal(reply);
 }
 
-/** Refunds go by Flutterwave's own id. When none was kept it is looked up; when that fails, no refund was asked for. */
+/** Refunds go by Flutterwave's own id. When none was kept it is looked up; when that fails, no refund is requested. */
 async function transactionIdOf(
   account: AccountAccess,
   order: RefundOrder,
@@ -220,7 +220,7 @@ function receipt(reply: Answer): Extract<Outcome<RefundReceipt>, { outcome: 'yes
   return { outcome: 'yes', value, call: reply.call };
 }
 
-/** Outcome of an action whose answer is no success: refused when Flutterwave says so, else unreadable. */
+/** Outcome of an action whose answer is no success: refused when Flutterwave reports an error, else unreadable. */
 function refusal(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
   const refused = refusalSchema.safeParse(reply.json);
   if (!refused.success) return toActionFailure(protocolViolation(title, reply), reply.call);

@@ -30,32 +30,32 @@ export async function listPayments(
   query: ListQuery,
   options: CallOptions,
 ): Promise<Outcome<ListPage<ListedPayment>>> {
-  const asked = await askForPage(account, '/transactions', query, options);
-  if (asked.kind === 'failed') return asked.outcome;
-  const parsed = transactionListSchema.safeParse(asked.reply.json);
-  if (!parsed.success || asked.reply.status >= 400) return refused(asked.reply);
+  const fetched = await fetchPage(account, '/transactions', query, options);
+  if (fetched.kind === 'failed') return fetched.outcome;
+  const parsed = transactionListSchema.safeParse(fetched.reply.json);
+  if (!parsed.success || fetched.reply.status >= 400) return refused(fetched.reply);
   const { current_page: given, total_pages: last } = parsed.data.meta.page_info;
   const rows = readRows(parsed.data.data, readPayment);
-  return pageOutcome(title, asked.reply, query, { asked: asked.page, given, last, rows });
+  return pageOutcome(title, fetched.reply, query, { asked: fetched.page, given, last, rows });
 }
 
 /**
- * Refunds of the transaction with the id given, or of all of them. The list cannot be asked for one transaction's, so they are
- * picked here; a refund that names no transaction is kept, as it may be one of these.
+ * Refunds of the transaction with the id given, or of all of them. The list has no filter by transaction, so they are
+ * filtered here; a refund that names no transaction is kept, as it may be one of these.
  */
 export async function listRefundsOf(
   account: AccountAccess,
   query: RefundListQuery,
   options: CallOptions,
 ): Promise<Outcome<ListPage<ListedRefund>>> {
-  const asked = await askForPage(account, '/refunds', query, options);
-  if (asked.kind === 'failed') return asked.outcome;
-  const parsed = refundListSchema.safeParse(asked.reply.json);
-  if (!parsed.success || asked.reply.status >= 400) return refused(asked.reply);
+  const fetched = await fetchPage(account, '/refunds', query, options);
+  if (fetched.kind === 'failed') return fetched.outcome;
+  const parsed = refundListSchema.safeParse(fetched.reply.json);
+  if (!parsed.success || fetched.reply.status >= 400) return refused(fetched.reply);
   const { current_page: given, total_pages: last } = parsed.data.meta.page_info;
   const all = readRows(parsed.data.data, readRefund);
   const rows = all === null ? null : pick(all, query);
-  return pageOutcome(title, asked.reply, query, { asked: asked.page, given, last, rows });
+  return pageOutcome(title, fetched.reply, query, { asked: fetched.page, given, last, rows });
 }
 
 function pick(rows: readonly ListedRefund[], query: RefundListQuery): readonly ListedRefund[] {
@@ -72,7 +72,7 @@ type Asked =
   | { readonly kind: 'answered'; readonly reply: Answer; readonly page: number }
   | { readonly kind: 'failed'; readonly outcome: Unknown };
 
-async function askForPage(account: AccountAccess, path: string, query: ListQuery, options: CallOptions): Promise<Asked> {
+async function fetchPage(account: AccountAccess, path: string, query: ListQuery, options: CallOptions): Promise<Asked> {
   const access = accessOf(account);
   if (access.kind === 'unusable') {
     const call = callNotMade('GET', baseUrl + path);
@@ -100,17 +100,17 @@ function dayOf(time: Date): string {
 }
 
 function readPayment(row: TransactionRow): ListedPayment | null {
-  const asked = readDecimal(row.amount);
-  const charged = row.charged_amount === null || row.charged_amount === undefined ? asked : readDecimal(row.charged_amount);
+  const requested = readDecimal(row.amount);
+  const charged = row.charged_amount === null || row.charged_amount === undefined ? requested : readDecimal(row.charged_amount);
   const createdAt = readTime(row.created_at);
-  if (asked === null || charged === null || createdAt === null) return null;
+  if (requested === null || charged === null || createdAt === null) return null;
   const status = listedStatusOf(row.status);
   return {
     reference: row.tx_ref ?? null,
     transactionId: row.id,
     status,
-    // Charged is more than asked for where the customer bears the fee. Where it is less, it is all there is.
-    amount: compareDecimals(charged, asked) < 0 ? charged : asked,
+    // The charged amount exceeds the order's where the customer bears the fee. Where it is less, it is all that was received.
+    amount: compareDecimals(charged, requested) < 0 ? charged : requested,
     fee: row.app_fee === null || row.app_fee === undefined ? null : readDecimal(row.app_fee),
     currency: row.currency,
     method: methodOf[row.payment_type ?? ''] ?? null,

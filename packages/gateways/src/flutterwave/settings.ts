@@ -1,7 +1,7 @@
 import type { RefundReceipt } from '../gateway.ts';
 
 /**
- * What Flutterwave's documentation leaves unsaid or says in two ways. Each value is a working assumption, gathered here so that
+ * What Flutterwave's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that
  * an observation of the live service is one changed line.
  */
 export const settings = {
@@ -10,18 +10,18 @@ export const settings = {
   /** Statuses "no such transaction" was seen under. The message decides, not the status. */
   notFoundStatuses: [200, 400, 404],
   notFoundMessage: /\bno transaction was found|\bnot found\b|no refund was found/i,
-  /** A repeated `tx_ref` is usually accepted when the link is made; where it is not, the message says so. */
+  /** A repeated `tx_ref` is usually accepted when the link is made; where it is not, the message names the duplicate. */
   duplicateMessage: /duplicate|already (exists|been used)/i,
   /** Longest session the service takes, in minutes. */
   maxSessionMinutes: 1440,
-  /** Lists take days, without saying in which zone; Lagos' days begin this much before UTC's. Both are asked for. */
+  /** Lists filter by day in an undocumented zone; Lagos' days begin this much before UTC's. Both are requested. */
   dayMayBeginEarlierMs: 3_600_000,
   checkoutHosts: ['checkout.flutterwave.com'],
   /** Test links lead to development hosts. */
   testCheckoutHosts: ['.dev-flutterwave.com', 'ravemodal-dev.herokuapp.com'],
   /**
-   * A bare `completed` is documented as the answer to a refund just asked for; `meta.disburse_status`, when there, tells whether
-   * the money has really gone out, and is believed first.
+   * A bare `completed` is documented as the answer to a refund request; `meta.disburse_status`, when present, shows whether
+   * the money has left the account, and takes precedence.
    */
   bareCompletedRefund: 'succeeded' satisfies RefundReceipt['state'],
 } as const;

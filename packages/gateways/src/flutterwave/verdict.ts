@@ -49,7 +49,7 @@ function received(found: Transaction): Verdict {
   const value: ReceivedPayment = {
     reference: found.tx_ref,
     transactionId: found.id,
-    // Charged is more than asked for where the customer bears the fee. Where it is less, it is all there is.
+    // The charged amount exceeds the order's where the customer bears the fee. Where it is less, it is all that was received.
     amount: compareDecimals(charged, asked) < 0 ? charged : asked,
     currency: found.currency,
     fee: readFee(found.app_fee),

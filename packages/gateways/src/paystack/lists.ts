@@ -30,14 +30,14 @@ export async function listPayments(
   query: ListQuery,
   options: CallOptions,
 ): Promise<Outcome<ListPage<ListedPayment>>> {
-  const asked = await askForPage(account, '/transaction', query, {}, options);
-  if (asked.kind === 'failed') return asked.outcome;
-  const parsed = transactionListSchema.safeParse(asked.reply.json);
-  if (!parsed.success || asked.reply.status >= 400) return refused(asked.reply);
+  const fetched = await fetchPage(account, '/transaction', query, {}, options);
+  if (fetched.kind === 'failed') return fetched.outcome;
+  const parsed = transactionListSchema.safeParse(fetched.reply.json);
+  if (!parsed.success || fetched.reply.status >= 400) return refused(fetched.reply);
   const { data, meta } = parsed.data;
-  if (data.some((row) => isOtherMode(row.domain, account))) return otherMode(account, asked.reply);
-  const page = { asked: asked.page, given: meta.page, last: meta.pageCount, rows: readRows(data, readPayment) };
-  return pageOutcome(title, asked.reply, query, page);
+  if (data.some((row) => isOtherMode(row.domain, account))) return otherMode(account, fetched.reply);
+  const page = { asked: fetched.page, given: meta.page, last: meta.pageCount, rows: readRows(data, readPayment) };
+  return pageOutcome(title, fetched.reply, query, page);
 }
 
 /** Refunds of the transaction with the id given, or of all of them. */
@@ -47,17 +47,17 @@ export async function listRefundsOf(
   options: CallOptions,
 ): Promise<Outcome<ListPage<ListedRefund>>> {
   const only = query.transactionId === null ? {} : { transaction: query.transactionId };
-  const asked = await askForPage(account, '/refund', query, only, options);
-  if (asked.kind === 'failed') return asked.outcome;
-  const parsed = refundListSchema.safeParse(asked.reply.json);
-  if (!parsed.success || asked.reply.status >= 400) return refused(asked.reply);
+  const fetched = await fetchPage(account, '/refund', query, only, options);
+  if (fetched.kind === 'failed') return fetched.outcome;
+  const parsed = refundListSchema.safeParse(fetched.reply.json);
+  if (!parsed.success || fetched.reply.status >= 400) return refused(fetched.reply);
   const { data, meta } = parsed.data;
-  if (data.some((row) => isOtherMode(row.domain, account))) return otherMode(account, asked.reply);
+  if (data.some((row) => isOtherMode(row.domain, account))) return otherMode(account, fetched.reply);
   const all = readRows(data, readRefund);
   const rows = all?.filter((row) => query.transactionId === null || row.transactionId === query.transactionId) ?? null;
   const named = rows?.map((row) => (query.transactionId === null ? row : { ...row, paymentReference: query.paymentReference }));
-  const page = { asked: asked.page, given: meta.page, last: meta.pageCount, rows: named ?? null };
-  return pageOutcome(title, asked.reply, query, page);
+  const page = { asked: fetched.page, given: meta.page, last: meta.pageCount, rows: named ?? null };
+  return pageOutcome(title, fetched.reply, query, page);
 }
 
 type Answer = Extract<WireReply, { kind: 'answer' }>;
@@ -66,7 +66,7 @@ type Asked =
   | { readonly kind: 'answered'; readonly reply: Answer; readonly page: number }
   | { readonly kind: 'failed'; readonly outcome: Unknown };
 
-async function askForPage(
+async function fetchPage(
   account: AccountAccess,
   path: string,
   query: ListQuery,

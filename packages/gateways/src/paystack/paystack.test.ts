@@ -4,7 +4,7 @@ import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess } from '../gateway.ts';
 import { createRedactor } from '../redact.ts';
 import { describeGatewayContract } from '../testing/contract.ts';
-import { delivered, order, query, reference, refundOrder, says } from '../testing/script.ts';
+import { delivered, order, query, reference, refundOrder, wireReply } from '../testing/script.ts';
 import { type StubServer, startStubServer } from '../testing/stub-server.ts';
 import { paystackScript, transactionOf } from './fixtures/script.ts';
 import { paystack } from './paystack.ts';
@@ -34,8 +34,8 @@ function judge(changes: Readonly<Record<string, unknown>>, mode: 'test' | 'live'
 }
 
 describe('a checkout at Paystack', () => {
-  it('is asked for in kobo, under our reference, with a way back for those who pay and those who do not', async () => {
-    server.script(() => says(paystackScript.opened(reference, `${server.url}/pay`)));
+  it('is requested in kobo, under our reference, with return addresses for paid and cancelled checkouts', async () => {
+    server.script(() => wireReply(paystackScript.opened(reference, `${server.url}/pay`)));
     const opened = await paystack.open(account, order, patient);
     const [call] = server.calls;
     expect(call?.method).toBe('POST');
@@ -69,13 +69,13 @@ describe('a checkout at Paystack', () => {
     ['USSD', 'ussd'],
     ['QR', 'qr'],
   ])('offers only %s when that was chosen', async (method, channel) => {
-    server.script(() => says(paystackScript.opened(reference, `${server.url}/pay`)));
+    server.script(() => wireReply(paystackScript.opened(reference, `${server.url}/pay`)));
     await paystack.open(account, { ...order, method }, patient);
     expect(JSON.parse(server.calls[0]?.body ?? '')).toMatchObject({ channels: [channel] });
   });
 
   it('knows a duplicate from an answer without a code', async () => {
-    server.script(() => says({ status: 400, json: { status: false, message: 'Duplicate Transaction Reference' } }));
+    server.script(() => wireReply({ status: 400, json: { status: false, message: 'Duplicate Transaction Reference' } }));
     expect(await paystack.open(account, order, patient)).toMatchObject({
       outcome: 'no',
       failure: { code: 'duplicate_reference' },
@@ -97,7 +97,7 @@ describe('a transaction at Paystack', () => {
     expect(JSON.stringify(verdict)).toContain('Insufficient Funds');
   });
 
-  it('that was reversed was paid, and says so', () => {
+  it('that was reversed was paid, and is marked as reversed', () => {
     expect(judge({ status: 'reversed' })).toMatchObject({ outcome: 'yes', value: { amount: '1000', reversed: true } });
   });
 
@@ -108,7 +108,7 @@ describe('a transaction at Paystack', () => {
     });
   });
 
-  it('tells fee, method and time', () => {
+  it('returns fee, method and time', () => {
     expect(judge({})).toMatchObject({ value: { fee: '15', method: 'CARD', paidAt: new Date('2026-11-20T10:23:11.000Z') } });
     expect(judge({ channel: 'dedicated_nuban', fees: null, paid_at: 'yesterday' })).toMatchObject({
       value: { fee: null, method: 'TRANSFER', paidAt: null },
@@ -147,19 +147,19 @@ describe('a transaction at Paystack', () => {
     expect(await paystack.verify(account, query, patient)).toMatchObject({ value: { transactionId: '18446744073709551615' } });
   });
 
-  it('is not there under 400 or 404, when the words say so', async () => {
+  it('is not found under 400 or 404, when the message reports that', async () => {
     for (const status of [400, 404]) {
-      server.script(() => says({ status, json: { status: false, message: 'Transaction reference not found' } }));
+      server.script(() => wireReply({ status, json: { status: false, message: 'Transaction reference not found' } }));
       expect(await paystack.verify(account, query, patient)).toMatchObject({ outcome: 'no', failure: { code: 'not_found' } });
     }
-    server.script(() => says({ status: 404, json: { status: false, message: 'Invalid route' } }));
+    server.script(() => wireReply({ status: 404, json: { status: false, message: 'Invalid route' } }));
     expect((await paystack.verify(account, query, patient)).outcome).toBe('unknown');
   });
 });
 
 describe('a refund at Paystack', () => {
   it('names the payment by our reference and itself in the note', async () => {
-    server.script(() => says(paystackScript.refund('75923', 'processing')));
+    server.script(() => wireReply(paystackScript.refund('75923', 'processing')));
     await paystack.refund(account, refundOrder, patient);
     expect(server.calls[0]?.path).toBe('/refund');
     expect(JSON.parse(server.calls[0]?.body ?? '')).toEqual({
@@ -171,8 +171,10 @@ describe('a refund at Paystack', () => {
     });
   });
 
-  it('of a state nobody has heard of is not final', async () => {
-    server.script(() => says({ status: 200, json: { status: true, message: 'ok', data: { id: 75923, status: 'brewing' } } }));
+  it('of an unknown state is not final', async () => {
+    server.script(() =>
+      wireReply({ status: 200, json: { status: true, message: 'ok', data: { id: 75923, status: 'brewing' } } }),
+    );
     expect(await paystack.findRefund(account, { gatewayRefundId: '75923' }, patient)).toMatchObject({
       value: { state: 'processing' },
     });

@@ -187,8 +187,8 @@ function receipt(reply: Answer): Extract<Outcome<RefundReceipt>, { outcome: 'yes
 }
 
 /**
- * Outcome of an action whose answer is no success: refused when Paystack says so, else unreadable. A duplicate reference is certainly
- * refused, but it shows that an earlier call with it arrived.
+ * Outcome of an action whose answer is no success: refused when Paystack reports an error, else unreadable. A duplicate reference
+ * is certainly refused, but it shows that an earlier call with it arrived.
  */
 function refusal(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
   const refused = refusalSchema.safeParse(reply.json);

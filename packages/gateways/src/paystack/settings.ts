@@ -1,5 +1,5 @@
 /**
- * What Paystack's documentation leaves unsaid or says in two ways. Each value is a working assumption, gathered here so that an
+ * What Paystack's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
  * observation of the live service is one changed line.
  */
 export const settings = {

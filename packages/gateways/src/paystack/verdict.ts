@@ -59,7 +59,7 @@ function received(found: Transaction, query: VerifyQuery, reversed: boolean): Ve
 }
 
 /**
- * Merchants may have Paystack add its fee on top of the price. The customer then pays more than we asked for by exactly that
+ * Merchants may have Paystack add its fee on top of the price. The customer then pays more than the order by exactly that
  * fee, and the price is what was received. Anything less exact stays as it is, for the caller to compare.
  */
 function withoutAddedFees(amount: bigint, fees: bigint | null, requested: bigint | null, query: VerifyQuery): bigint {

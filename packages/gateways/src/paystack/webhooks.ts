@@ -31,7 +31,7 @@ function readCharge(event: string, data: object): WebhookReading {
   return { kind: 'payment', event, reference, transactionId: id, dedupeKey: `${event}:${id}`, occurredAt };
 }
 
-/** A dispute that was settled may have taken the money back, so it is a reason to ask; its earlier steps move nothing. */
+/** A dispute that was settled may have taken the money back, so the payment is verified again; its earlier steps move no money. */
 function readDispute(event: string, data: object, delivery: WebhookDelivery): WebhookReading {
   const dispute = disputeEventSchema.safeParse(data);
   if (!dispute.success || event !== 'charge.dispute.resolve') {
@@ -63,7 +63,7 @@ function readRefund(event: string, data: object, delivery: WebhookDelivery): Web
   };
 }
 
-/** `reference` and `trxref` carry the same value; the address given for cancelling says so in `status`. */
+/** `reference` and `trxref` carry the same value; the address for cancelling carries `status`. */
 export function readReturn(query: URLSearchParams): ReturnReading {
   const reference = query.get('reference') ?? query.get('trxref');
   if (reference === null || !referencePattern.test(reference)) return { reference: null, transactionId: null, hint: null };

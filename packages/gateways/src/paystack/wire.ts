@@ -144,7 +144,7 @@ export function transactionStateOf(status: string): 'paid' | 'reversed' | 'faile
   }
 }
 
-/** A transaction's status as the list tells it; a word that is not known is not final. */
+/** A transaction's status in the list; an unknown value is not final. */
 export function listedStatusOf(status: string): ListedPayment['status'] {
   const state = transactionStateOf(status);
   if (state === 'paid' || state === 'reversed') return state;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess, Gateway, Outcome } from '../gateway.ts';
-import { type GatewayScript, order, reference, says, transactionId, type WireAnswer } from './script.ts';
+import { type GatewayScript, order, reference, transactionId, type WireAnswer, wireReply } from './script.ts';
 import { type StubServer, startStubServer } from './stub-server.ts';
 
 /** Enough for a loaded machine; nothing that goes well waits for it. */
@@ -9,7 +9,7 @@ export const patient = { timeoutMs: 10_000 };
 /** For what never answers: enough to connect within this machine, so that it runs out only after the request was sent. */
 export const brief = { timeoutMs: 300 };
 
-/** A gateway, how it speaks, and the server that speaks so. The getters work inside tests only. */
+/** A gateway, its script, and the stub server that plays it. The getters work inside tests only. */
 export interface Bench {
   readonly gateway: Gateway;
   readonly script: GatewayScript;
@@ -53,7 +53,7 @@ export function createBench(gateway: Gateway, script: GatewayScript): Bench {
     started = await startStubServer();
   });
   beforeEach(async () => {
-    bench.server.script(() => says(script.opened(reference, bench.checkoutUrl)));
+    bench.server.script(() => wireReply(script.opened(reference, bench.checkoutUrl)));
     expect((await gateway.open(bench.account, order, patient)).outcome).toBe('yes');
   });
   afterAll(async () => {

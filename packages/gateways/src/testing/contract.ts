@@ -10,11 +10,11 @@ import { describeMoney, describeVerifying } from './verifying.ts';
 import { describeIdentity, describeReturns, describeWebhooks } from './webhooks.ts';
 
 /**
- * The suite every gateway passes, against a real HTTP server that speaks by its script: opening, verifying, refunding, lists,
+ * The suite every gateway passes, against a real HTTP server that answers by its script: opening, verifying, refunding, lists,
  * webhooks, and hostile or broken answers.
  */
 export function describeGatewayContract(gateway: Gateway, script: GatewayScript): void {
-  describe(`the gateway contract, kept by ${gateway.title}`, () => {
+  describe(`the gateway contract, implemented by ${gateway.title}`, () => {
     const bench = createBench(gateway, script);
     describeOpening(bench);
     describeVerifying(bench);

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { AccountAccess } from '../gateway.ts';
 import { redactedMark } from '../redact.ts';
 import { type Bench, brief, patient, sound } from './bench.ts';
-import { misbehaviours, order, query, reference, refundOrder, says, wholeList, wholeRefundList } from './script.ts';
+import { misbehaviours, order, query, reference, refundOrder, wholeList, wholeRefundList, wireReply } from './script.ts';
 import { findClosedAddress } from './stub-server.ts';
 
 export function describeHostility(bench: Bench): void {
   const { gateway } = bench;
-  describe(`${gateway.name}: whatever the other side does`, () => {
+  describe(`${gateway.name}: misbehaving servers`, () => {
     for (const { name, reply, code, action } of misbehaviours) {
-      it(`${name}: nothing is believed, nothing is thrown`, async () => {
+      it(`${name}: gives no result and throws nothing`, async () => {
         const silent = reply.kind === 'hang' || reply.kind === 'drip';
         const options = silent ? brief : patient;
         bench.server.script(() => reply);
@@ -26,7 +26,7 @@ export function describeHostility(bench: Bench): void {
       });
     }
 
-    it('says for how long not to call again', async () => {
+    it('returns how long to wait before the next call', async () => {
       bench.server.script(() => ({ kind: 'answer', status: 429, body: '{}', headers: { 'retry-after': '3' } }));
       const limited = await gateway.open(bench.account, order, patient);
       expect(limited).toMatchObject({ outcome: 'no', failure: { class: 'provider_fault' }, call: { retryAfterMs: 3000 } });
@@ -38,7 +38,7 @@ export function describeHostility(bench: Bench): void {
       expect(bench.server.calls.length).toBe(1);
     });
 
-    it.each([301, 302, 307, 308])('follows no redirect, and believes nothing it says: %s', async (status) => {
+    it.each([301, 302, 307, 308])('follows no redirect and ignores its body: %s', async (status) => {
       const headers = { location: `${bench.server.url}/elsewhere` };
       bench.server.script(() => ({ kind: 'answer', status, body: JSON.stringify(bench.paid(100_000n).json), headers }));
       const verified = await gateway.verify(bench.account, query, patient);
@@ -50,7 +50,7 @@ export function describeHostility(bench: Bench): void {
       expect(bench.server.calls.length).toBe(1);
     });
 
-    it('knows that a refused connection did nothing, and that it proves nothing', async () => {
+    it('reports a refused connection as not sent for actions, and as unknown for look-ups', async () => {
       const nowhere = { ...bench.account, baseUrl: await findClosedAddress() };
       const opened = sound(await gateway.open(nowhere, order, patient), bench.account);
       expect(opened).toMatchObject({ outcome: 'no', failure: { class: 'provider_fault', code: 'connection_refused' } });
@@ -58,8 +58,8 @@ export function describeHostility(bench: Bench): void {
       expect(verified).toMatchObject({ outcome: 'unknown', failure: { class: 'provider_fault', code: 'connection_refused' } });
     });
 
-    it('repeats a question once when a kept connection turns out dead', async () => {
-      bench.server.script((_call, count) => (count === 1 ? { kind: 'reset' } : says(bench.paid(100_000n))));
+    it('repeats a look-up once when a pooled connection turns out dead', async () => {
+      bench.server.script((_call, count) => (count === 1 ? { kind: 'reset' } : wireReply(bench.paid(100_000n))));
       expect((await gateway.verify(bench.account, query, patient)).outcome).toBe('yes');
       expect(bench.server.calls.length).toBe(2);
     });
@@ -75,7 +75,7 @@ export function describeHostility(bench: Bench): void {
 export function describeSecrets(bench: Bench): void {
   const { gateway } = bench;
   describe(`${gateway.name}: secrets`, () => {
-    it('appear in nothing that comes back, even when the gateway repeats them', async () => {
+    it('appear in no result, even when the gateway repeats them', async () => {
       const secrets = gateway.secretFields.map((name) => bench.account.credentials[name] ?? '');
       const forms = secrets.flatMap((value) => [
         value,
@@ -115,7 +115,7 @@ export function describeUnusableAccounts(bench: Bench): void {
   const { gateway, script } = bench;
   describe(`${gateway.name}: accounts that must not be used`, () => {
     it('never calls for a live account with another address, or with a key of the other mode', async () => {
-      bench.server.script(() => says(script.opened(reference, bench.checkoutUrl)));
+      bench.server.script(() => wireReply(script.opened(reference, bench.checkoutUrl)));
       const wrong: readonly AccountAccess[] = [
         { ...bench.account, mode: 'live', credentials: script.credentials.live },
         { ...bench.account, mode: 'live', baseUrl: null },

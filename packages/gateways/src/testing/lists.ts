@@ -9,10 +9,10 @@ import {
   misbehaviours,
   otherReference,
   reference,
-  says,
   transactionId,
   wholeList,
   wholeRefundList,
+  wireReply,
 } from './script.ts';
 import type { StubCall, StubReply } from './stub-server.ts';
 
@@ -34,7 +34,7 @@ function listedRefund(bench: Bench, changes: Partial<ListedRefundFacts> = {}): L
   return { id: '75923', transactionId, amount, state: 'processing', note: 'rf-1 Item out of stock', createdAt: noon, ...changes };
 }
 
-/** The stand-in's list, some rows a page. */
+/** The stub server's list, a few rows a page. */
 function serving<Row>(
   bench: Bench,
   rows: readonly Row[],
@@ -44,7 +44,7 @@ function serving<Row>(
   return (call) => {
     const asked = bench.script.pageAskedFor(new URL(call.path, 'http://list.example').searchParams);
     const shown = rows.slice((asked - 1) * perPage, asked * perPage);
-    return says(page(shown, { page: asked, pages: Math.ceil(rows.length / perPage) }));
+    return wireReply(page(shown, { page: asked, pages: Math.ceil(rows.length / perPage) }));
   };
 }
 
@@ -66,7 +66,7 @@ function describePaymentList(bench: Bench): void {
   const { gateway, script } = bench;
   const paymentPage = (rows: readonly ListedFacts[], facts: { page: number; pages: number }) => script.paymentPage(rows, facts);
   describe(`${gateway.name}: the list of payments`, () => {
-    it('tells each transaction in naira, under its reference, with its id and state', async () => {
+    it('returns each transaction in naira, under its reference, with its id and state', async () => {
       const rows = [
         listed(bench),
         listed(bench, { id: '2', state: 'failed', reference: otherReference, amount: script.wireAmount(99_999n) }),
@@ -95,7 +95,7 @@ function describePaymentList(bench: Bench): void {
       expect(bench.server.calls.length).toBe(5);
     });
 
-    it('holds what was created in the time asked about, to the millisecond, and nothing else', async () => {
+    it('holds exactly the transactions created in the requested period, to the millisecond', async () => {
       const moments = [
         '2026-11-19T22:59:59.999Z',
         '2026-11-19T23:00:00.000Z',
@@ -108,7 +108,7 @@ function describePaymentList(bench: Bench): void {
       expect(all.outcome === 'yes' ? all.value.map((row) => row.transactionId) : all).toEqual(['1', '2']);
     });
 
-    it('asks for the whole of the time, whatever the gateway’s own days are', async () => {
+    it('requests the whole period, independent of the gateway’s own day boundaries', async () => {
       bench.server.script(serving(bench, [], 20, paymentPage));
       await gateway.listPayments(bench.account, wholeList, patient);
       const asked = new URL(bench.server.calls[0]?.path ?? '', 'http://list.example').searchParams;
@@ -118,7 +118,7 @@ function describePaymentList(bench: Bench): void {
       expect(covered).toBeGreaterThanOrEqual(wholeList.to.getTime());
     });
 
-    it('tells amounts exactly, in whatever unit they come', async () => {
+    it('returns amounts exactly, whatever their unit', async () => {
       await fc.assert(
         fc.asyncProperty(fc.bigInt({ min: 0n, max: 10n ** 13n }), async (kobo) => {
           bench.server.script(serving(bench, [listed(bench, { amount: script.wireAmount(kobo) })], 20, paymentPage));
@@ -142,7 +142,7 @@ function describeRefundList(bench: Bench): void {
   const refundPage = (rows: readonly ListedRefundFacts[], facts: { page: number; pages: number }) =>
     script.refundPage(rows, facts);
   describe(`${gateway.name}: the list of refunds`, () => {
-    it.each(script.refundStates)('tells refunds that are %s, with the text that names ours', async (state) => {
+    it.each(script.refundStates)('lists refunds that are %s, with our refund reference', async (state) => {
       bench.server.script(serving(bench, [listedRefund(bench, { state })], 20, refundPage));
       const read = sound(await gateway.listRefunds(bench.account, wholeRefundList, patient), bench.account);
       const row = { gatewayRefundId: '75923', transactionId, amount: '400', state, note: 'rf-1 Item out of stock' };
@@ -160,7 +160,7 @@ function describeRefundList(bench: Bench): void {
       const rows = [listedRefund(bench), listedRefund(bench, { id: '2', transactionId: '77' })];
       const list = serving(bench, rows, 20, refundPage);
       for (const known of [transactionId, null]) {
-        bench.server.script((call) => (/\/refunds?\?/.test(call.path) ? list(call) : says(bench.paid(100_000n))));
+        bench.server.script((call) => (/\/refunds?\?/.test(call.path) ? list(call) : wireReply(bench.paid(100_000n))));
         const query = { ...wholeRefundList, paymentReference: reference, transactionId: known };
         const read = await gateway.listRefunds(bench.account, query, patient);
         expect(read.outcome === 'yes' ? read.value.rows.map((row) => [row.gatewayRefundId, row.paymentReference]) : read).toEqual(
@@ -171,7 +171,7 @@ function describeRefundList(bench: Bench): void {
 
     it('of a payment that cannot be looked up is not an empty one', async () => {
       const query = { ...wholeRefundList, paymentReference: reference };
-      for (const reply of [says(script.notFound()), { kind: 'answer', status: 500, body: '' } as const]) {
+      for (const reply of [wireReply(script.notFound()), { kind: 'answer', status: 500, body: '' } as const]) {
         bench.server.script(() => reply);
         expect((await gateway.listRefunds(bench.account, query, patient)).outcome).not.toBe('yes');
       }
@@ -181,10 +181,10 @@ function describeRefundList(bench: Bench): void {
 
 function describeHostileLists(bench: Bench): void {
   const { gateway, script } = bench;
-  describe(`${gateway.name}: whatever the other side lists`, () => {
+  describe(`${gateway.name}: misbehaving lists`, () => {
     // A page may be larger than a single answer, so blanks of that size are an unreadable page and no flood.
     for (const { name, reply, code } of misbehaviours.filter((each) => each.name !== 'a body of 300 KiB')) {
-      it(`${name}: nothing is believed, nothing is thrown`, async () => {
+      it(`${name}: gives no result and throws nothing`, async () => {
         const options = reply.kind === 'hang' || reply.kind === 'drip' ? brief : patient;
         bench.server.script(() => reply);
         const [payments, refunds] = await Promise.all([
@@ -200,38 +200,38 @@ function describeHostileLists(bench: Bench): void {
       'one row with the amount %j makes the page unreadable, as no money may go unseen',
       async (amount) => {
         bench.server.script(() =>
-          says(script.paymentPage([listed(bench), listed(bench, { id: '2', amount })], { page: 1, pages: 1 })),
+          wireReply(script.paymentPage([listed(bench), listed(bench, { id: '2', amount })], { page: 1, pages: 1 })),
         );
         expect(await allPayments(bench)).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
-        bench.server.script(() => says(script.refundPage([listedRefund(bench, { amount })], { page: 1, pages: 1 })));
+        bench.server.script(() => wireReply(script.refundPage([listedRefund(bench, { amount })], { page: 1, pages: 1 })));
         expect(await allRefunds(bench)).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
       },
     );
 
     it.each(['', 'yesterday', '2026-13-45'])('a row created at %j makes the page unreadable', async (createdAt) => {
-      bench.server.script(() => says(script.paymentPage([listed(bench, { createdAt })], { page: 1, pages: 1 })));
+      bench.server.script(() => wireReply(script.paymentPage([listed(bench, { createdAt })], { page: 1, pages: 1 })));
       expect(await allPayments(bench)).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
     });
 
     it('the first page again for every page is not believed', async () => {
-      bench.server.script(() => says(script.paymentPage([listed(bench)], { page: 1, pages: 9 })));
+      bench.server.script(() => wireReply(script.paymentPage([listed(bench)], { page: 1, pages: 9 })));
       expect(await allPayments(bench)).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
       expect(bench.server.calls.length).toBe(2);
     });
 
-    it('the same rows under ever new page numbers come to an end', async () => {
+    it('the same rows under ever new page numbers end the list', async () => {
       bench.server.script((call) => {
         const page = script.pageAskedFor(new URL(call.path, 'http://list.example').searchParams);
-        return says(script.paymentPage([listed(bench)], { page, pages: 1_000_000 }));
+        return wireReply(script.paymentPage([listed(bench)], { page, pages: 1_000_000 }));
       });
       expect(await allPayments(bench)).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
       expect(bench.server.calls.length).toBeLessThanOrEqual(4);
     });
 
-    it('a failure on a later page leaves nothing of the earlier ones', async () => {
+    it('a failure on a later page discards the earlier ones', async () => {
       bench.server.script((_call, count) =>
         count === 1
-          ? says(script.paymentPage([listed(bench)], { page: 1, pages: 2 }))
+          ? wireReply(script.paymentPage([listed(bench)], { page: 1, pages: 2 }))
           : { kind: 'answer', status: 502, body: '' },
       );
       expect(await allPayments(bench)).toMatchObject({ outcome: 'unknown', failure: { code: 'http_5xx' } });
@@ -240,7 +240,7 @@ function describeHostileLists(bench: Bench): void {
     it.each(['0', '-1', '1e3', 'x', '1&page=2', '99999999'])(
       'the cursor %j, which no page gave, is never sent',
       async (cursor) => {
-        bench.server.script(() => says(script.paymentPage([], { page: 1, pages: 1 })));
+        bench.server.script(() => wireReply(script.paymentPage([], { page: 1, pages: 1 })));
         expect((await gateway.listPayments(bench.account, { ...wholeList, cursor }, patient)).outcome).toBe('unknown');
         expect(bench.server.calls.length).toBe(0);
       },
@@ -251,7 +251,7 @@ function describeHostileLists(bench: Bench): void {
       bench.server.script((call) => {
         const page = script.pageAskedFor(new URL(call.path, 'http://list.example').searchParams);
         id += 1;
-        return says(script.paymentPage([listed(bench, { id: String(id) })], { page, pages: 1_000_000 }));
+        return wireReply(script.paymentPage([listed(bench, { id: String(id) })], { page, pages: 1_000_000 }));
       });
       expect(await allPayments(bench)).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
       expect(bench.server.calls.length).toBeLessThanOrEqual(2000);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Bench, field, patient, sound } from './bench.ts';
-import { order, otherReference, reference, says } from './script.ts';
+import { order, otherReference, reference, wireReply } from './script.ts';
 import type { StubReply } from './stub-server.ts';
 
 export function describeOpening(bench: Bench): void {
@@ -13,7 +13,7 @@ export function describeOpening(bench: Bench): void {
       expect(JSON.stringify(opened.outcome === 'yes' ? opened.value.raw : null)).toContain(bench.checkoutUrl);
     });
 
-    it('sends the key as a bearer, a name of its own, and asks for JSON uncompressed', async () => {
+    it('sends the key as a bearer token and a user agent, and requests uncompressed JSON', async () => {
       await gateway.open(bench.account, order, patient);
       const headers = bench.server.calls.at(-1)?.headers;
       expect(headers).toMatchObject({
@@ -42,21 +42,21 @@ export function describeOpening(bench: Bench): void {
     });
 
     it('is refused for certain when the gateway refuses', async () => {
-      bench.server.script(() => says(script.refused('Invalid Amount Sent')));
+      bench.server.script(() => wireReply(script.refused('Invalid Amount Sent')));
       const refused = sound(await gateway.open(bench.account, order, patient), bench.account);
       expect(refused).toMatchObject({ outcome: 'no', failure: { class: 'our_configuration', code: 'request_rejected' } });
       expect(refused.outcome === 'yes' ? '' : refused.failure.message).toContain('Invalid Amount Sent');
     });
 
-    it('tells a duplicate reference apart', async () => {
-      bench.server.script(() => says(script.duplicate()));
+    it('reports a duplicate reference under its own code', async () => {
+      bench.server.script(() => wireReply(script.duplicate()));
       const refused = await gateway.open(bench.account, order, patient);
       expect(refused).toMatchObject({ outcome: 'no', failure: { class: 'our_configuration', code: 'duplicate_reference' } });
     });
 
     it.each([
-      ['as a duplicate', () => says(script.duplicate()), 'duplicate_reference'],
-      ['for its contents', () => says(script.refused('Not now')), 'request_rejected'],
+      ['as a duplicate', () => wireReply(script.duplicate()), 'duplicate_reference'],
+      ['for its contents', () => wireReply(script.refused('Not now')), 'request_rejected'],
       ['for its key', (): StubReply => ({ kind: 'answer', status: 401, body: '{}' }), 'invalid_credentials'],
       ['for being one of many', (): StubReply => ({ kind: 'answer', status: 429, body: '{}' }), 'rate_limited'],
       ['in a way that is no answer', (): StubReply => ({ kind: 'answer', status: 404, body: '<p>' }), 'malformed_answer'],
@@ -70,7 +70,7 @@ export function describeOpening(bench: Bench): void {
     it('is not known when the checkout is under another reference', async () => {
       const foreign = script.openedUnder(otherReference, bench.checkoutUrl);
       if (foreign === null) return;
-      bench.server.script(() => says(foreign));
+      bench.server.script(() => wireReply(foreign));
       const opened = await gateway.open(bench.account, order, patient);
       expect(opened).toMatchObject({ outcome: 'unknown', failure: { code: 'reference_mismatch' } });
     });
@@ -83,7 +83,7 @@ export function describeOpening(bench: Bench): void {
       'data:text/html,x',
       '//127.0.0.1/pay',
     ])('exposes no unsafe address: %s', async (url) => {
-      bench.server.script(() => says(script.opened(reference, url)));
+      bench.server.script(() => wireReply(script.opened(reference, url)));
       const opened = await gateway.open(bench.account, order, patient);
       expect(opened).toMatchObject({ outcome: 'unknown', failure: { class: 'provider_fault', code: 'unsafe_checkout_url' } });
     });

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { type Bench, field, patient, sound } from './bench.ts';
-import { refundOrder, says } from './script.ts';
+import { refundOrder, wireReply } from './script.ts';
 
 export function describeRefunds(bench: Bench): void {
   const { gateway, script } = bench;
   describe(`${gateway.name}: refunds`, () => {
-    it.each(script.refundStates)('tells that a refund is %s', async (state) => {
-      bench.server.script(() => says(script.refund('75923', state)));
+    it.each(script.refundStates)('reports that a refund is %s', async (state) => {
+      bench.server.script(() => wireReply(script.refund('75923', state)));
       const asked = sound(await gateway.refund(bench.account, refundOrder, patient), bench.account);
       expect(asked).toMatchObject({ outcome: 'yes', value: { gatewayRefundId: '75923', state } });
       const found = sound(await gateway.findRefund(bench.account, { gatewayRefundId: '75923' }, patient), bench.account);
       expect(found).toMatchObject({ outcome: 'yes', value: { gatewayRefundId: '75923', state } });
     });
 
-    it('asks for the part that is to go back, exactly', async () => {
-      bench.server.script(() => says(script.refund('75923', 'processing')));
+    it('requests exactly the amount to be refunded', async () => {
+      bench.server.script(() => wireReply(script.refund('75923', 'processing')));
       await gateway.refund(bench.account, refundOrder, patient);
       const sent: unknown = JSON.parse(bench.server.calls.at(-1)?.body ?? '');
       expect(String(field(sent, 'amount'))).toBe(String(script.wireAmount(40_000n)));
@@ -22,7 +22,7 @@ export function describeRefunds(bench: Bench): void {
     });
 
     it('are refused for certain when the gateway refuses', async () => {
-      bench.server.script(() => says(script.refused('Transaction has been fully reversed')));
+      bench.server.script(() => wireReply(script.refused('Transaction has been fully reversed')));
       expect(await gateway.refund(bench.account, refundOrder, patient)).toMatchObject({
         outcome: 'no',
         failure: { code: 'request_rejected' },
@@ -38,16 +38,16 @@ export function describeRefunds(bench: Bench): void {
       expect(bench.server.calls.length).toBe(1);
     });
 
-    it('that the gateway does not know are not there', async () => {
-      bench.server.script(() => says(script.refundNotFound()));
+    it('that the gateway does not know are not found', async () => {
+      bench.server.script(() => wireReply(script.refundNotFound()));
       expect(await gateway.findRefund(bench.account, { gatewayRefundId: '1' }, patient)).toMatchObject({
         outcome: 'no',
         failure: { code: 'not_found' },
       });
     });
 
-    it('of somebody else say nothing about ours', async () => {
-      bench.server.script(() => says(script.refund('75924', 'succeeded')));
+    it('under another id prove nothing about ours', async () => {
+      bench.server.script(() => wireReply(script.refund('75924', 'succeeded')));
       expect(await gateway.findRefund(bench.account, { gatewayRefundId: '75923' }, patient)).toMatchObject({
         outcome: 'unknown',
         failure: { code: 'reference_mismatch' },
@@ -55,7 +55,7 @@ export function describeRefunds(bench: Bench): void {
     });
 
     it('cannot be led astray by an id with a path in it', async () => {
-      bench.server.script(() => says(script.refundNotFound()));
+      bench.server.script(() => wireReply(script.refundNotFound()));
       await gateway.findRefund(bench.account, { gatewayRefundId: '../transaction/1?x=1#' }, patient);
       expect(bench.server.calls.at(-1)?.path).not.toContain('/../');
       expect(bench.server.calls.at(-1)?.path).not.toMatch(/\?x=1|\/transaction\/1/);

@@ -57,7 +57,7 @@ export interface WebhookFacts {
 }
 
 /**
- * How one gateway speaks, for the suite to put its words into a stand-in's mouth. Everything here is written from the
+ * The wire format of one gateway, from which the stub server answers. Everything here is written from the
  * gateway's documentation, never from its connector.
  */
 export interface GatewayScript {
@@ -79,7 +79,7 @@ export interface GatewayScript {
   refundNotFound(): WireAnswer;
   paymentPage(rows: readonly ListedFacts[], page: PageFacts): WireAnswer;
   refundPage(rows: readonly ListedRefundFacts[], page: PageFacts): WireAnswer;
-  /** The page a request of a list asks for. */
+  /** The page that a list request names. */
   pageAskedFor(query: URLSearchParams): number;
   paymentNotice(facts: WebhookFacts): string;
   refundNotice(): string;
@@ -87,7 +87,7 @@ export interface GatewayScript {
   otherNotice(): string;
   sign(body: string, credentials: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   readonly signatureHeader: string;
-  /** False where the signature is a constant that says nothing of the body. */
+  /** False where the signature is a constant that does not cover the body. */
   readonly signatureCoversBody: boolean;
   returned(reference: string, hint: 'completed' | 'cancelled'): URLSearchParams;
 }
@@ -128,7 +128,7 @@ export const wholeList: ListQuery = {
 export const wholeRefundList: RefundListQuery = { ...wholeList, paymentReference: null, transactionId: null };
 
 /** A wire answer as the stub server's reply. */
-export function says(answer: WireAnswer): StubReply {
+export function wireReply(answer: WireAnswer): StubReply {
   return { kind: 'answer', status: answer.status, body: JSON.stringify(answer.json) };
 }
 
@@ -136,7 +136,7 @@ export function delivered(body: string, headers: Readonly<Record<string, string>
   return { headers, body: Buffer.from(body, 'utf8') };
 }
 
-/** An answer that is not the gateway's protocol, or none at all, and what must come of it. */
+/** An answer outside the gateway's protocol, or none at all, and the expected outcome. */
 export interface Misbehaviour {
   readonly name: string;
   readonly reply: StubReply;

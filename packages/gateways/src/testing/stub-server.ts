@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** What the stand-in does with one request. */
+/** The stub server's reaction to one request. */
 export type StubReply =
   | {
       readonly kind: 'answer';
@@ -8,9 +8,9 @@ export type StubReply =
       readonly body: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  /** Takes the request and says nothing, ever. */
+  /** Takes the request and never answers. */
   | { readonly kind: 'hang' }
-  /** Begins a good-looking answer and sends a byte of it now and then, for ever. */
+  /** Begins a valid answer and sends one byte of it at intervals, without an end. */
   | { readonly kind: 'drip' }
   /** Sends as much as the other side takes, for ever. */
   | { readonly kind: 'flood' }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bench, patient, sound } from './bench.ts';
-import { otherReference, query, reference, says, transactionId } from './script.ts';
+import { otherReference, query, reference, transactionId, wireReply } from './script.ts';
 
 export function describeVerifying(bench: Bench): void {
   const { gateway, script } = bench;
   describe(`${gateway.name}: verifying`, () => {
     it('gives what was received, in naira, with the gateway’s id', async () => {
-      bench.server.script(() => says(bench.paid(100_000n)));
+      bench.server.script(() => wireReply(bench.paid(100_000n)));
       const verified = sound(await gateway.verify(bench.account, query, patient), bench.account);
       expect(verified).toMatchObject({
         outcome: 'yes',
@@ -15,9 +15,9 @@ export function describeVerifying(bench: Bench): void {
       });
     });
 
-    it('is refused when the gateway says that the payment failed', async () => {
+    it('is refused when the gateway reports that the payment failed', async () => {
       bench.server.script(() =>
-        says(
+        wireReply(
           script.transaction({
             reference,
             id: transactionId,
@@ -35,7 +35,7 @@ export function describeVerifying(bench: Bench): void {
 
     it('is not known while the customer has not finished', async () => {
       bench.server.script(() =>
-        says(
+        wireReply(
           script.transaction({
             reference,
             id: transactionId,
@@ -52,7 +52,7 @@ export function describeVerifying(bench: Bench): void {
     });
 
     it('reads an unknown reference as the gateway means it', async () => {
-      bench.server.script(() => says(script.notFound()));
+      bench.server.script(() => wireReply(script.notFound()));
       const verified = await gateway.verify(bench.account, query, patient);
       expect(verified.outcome).toBe(script.notFoundMeans);
       expect(verified.outcome === 'yes' ? '' : verified.failure.code).toBe(
@@ -61,7 +61,7 @@ export function describeVerifying(bench: Bench): void {
     });
 
     it('settles nothing on a refusal that is not "not found"', async () => {
-      bench.server.script(() => says(script.refused('Your plan does not include this')));
+      bench.server.script(() => wireReply(script.refused('Your plan does not include this')));
       expect(await gateway.verify(bench.account, query, patient)).toMatchObject({
         outcome: 'unknown',
         failure: { code: 'request_rejected' },
@@ -80,7 +80,7 @@ export function describeVerifying(bench: Bench): void {
     it('keeps fifty calls at once apart', async () => {
       bench.server.script((call) => {
         const asked = /sw-\d{12}/.exec(decodeURIComponent(call.path))?.[0] ?? '';
-        return says(bench.paid(BigInt(asked.slice(3)) * 100n, { reference: asked }));
+        return wireReply(bench.paid(BigInt(asked.slice(3)) * 100n, { reference: asked }));
       });
       const references = Array.from({ length: 50 }, (_, at) => `sw-${String(at + 1).padStart(12, '0')}`);
       const all = await Promise.all(
@@ -94,9 +94,9 @@ export function describeVerifying(bench: Bench): void {
 
 export function describeMoney(bench: Bench): void {
   const { gateway, script } = bench;
-  describe(`${gateway.name}: money that is not the money asked for`, () => {
+  describe(`${gateway.name}: amounts that differ from the order`, () => {
     it.each([100_001n, 99_999n, 10_000_000n, 1000n, 1n, 0n, 10n ** 17n])('is returned exactly: %s kobo', async (kobo) => {
-      bench.server.script(() => says(bench.paid(kobo)));
+      bench.server.script(() => wireReply(bench.paid(kobo)));
       const verified = sound(await gateway.verify(bench.account, query, patient), bench.account);
       if (verified.outcome !== 'yes') throw new Error(`expected an answer, got ${JSON.stringify(verified)}`);
       const [whole = '', fraction = ''] = verified.value.amount.split('.');
@@ -120,7 +120,7 @@ export function describeMoney(bench: Bench): void {
       ['0x3e8'],
     ])('is never a payment when the amount is %j', async (amount) => {
       bench.server.script(() =>
-        says(script.transaction({ reference, id: transactionId, state: 'paid', amount, currency: 'NGN' })),
+        wireReply(script.transaction({ reference, id: transactionId, state: 'paid', amount, currency: 'NGN' })),
       );
       expect(await gateway.verify(bench.account, query, patient)).toMatchObject({
         outcome: 'unknown',
@@ -128,12 +128,12 @@ export function describeMoney(bench: Bench): void {
       });
     });
 
-    it('is never mistaken for it, whatever stands in the amount’s place', async () => {
+    it('is never mistaken for the order’s, whatever value the amount field holds', async () => {
       const right = Number(script.wireAmount(100_000n));
       await fc.assert(
         fc.asyncProperty(fc.oneof(fc.double({ noNaN: true }), fc.integer(), fc.string(), fc.jsonValue()), async (amount) => {
           bench.server.script(() =>
-            says(script.transaction({ reference, id: transactionId, state: 'paid', amount, currency: 'NGN' })),
+            wireReply(script.transaction({ reference, id: transactionId, state: 'paid', amount, currency: 'NGN' })),
           );
           const verified = await gateway.verify(bench.account, query, patient);
           const same = (typeof amount === 'number' || typeof amount === 'string') && Number(amount) === right;
@@ -144,12 +144,12 @@ export function describeMoney(bench: Bench): void {
     });
 
     it('is returned with its own currency', async () => {
-      bench.server.script(() => says(bench.paid(100_000n, { currency: 'USD' })));
+      bench.server.script(() => wireReply(bench.paid(100_000n, { currency: 'USD' })));
       expect(await gateway.verify(bench.account, query, patient)).toMatchObject({ outcome: 'yes', value: { currency: 'USD' } });
     });
 
     it.each(['', 'ngn', 'NGN ', 'N', '₦'])('is no payment in the currency %j', async (currency) => {
-      bench.server.script(() => says(bench.paid(100_000n, { currency })));
+      bench.server.script(() => wireReply(bench.paid(100_000n, { currency })));
       expect((await gateway.verify(bench.account, query, patient)).outcome).toBe('unknown');
     });
 
@@ -165,7 +165,7 @@ export function describeMoney(bench: Bench): void {
       for (const state of ['paid', 'failed'] as const) {
         const amount = script.wireAmount(100_000n);
         bench.server.script(() =>
-          says(script.transaction({ reference: foreign, id: transactionId, state, amount, currency: 'NGN' })),
+          wireReply(script.transaction({ reference: foreign, id: transactionId, state, amount, currency: 'NGN' })),
         );
         const verified = await gateway.verify(bench.account, query, patient);
         expect(verified).toMatchObject({ outcome: 'unknown', failure: { class: 'provider_fault', code: 'reference_mismatch' } });

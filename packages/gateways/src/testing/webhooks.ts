@@ -20,7 +20,7 @@ export function describeWebhooks(bench: Bench): void {
       expect(read(body, headers)).toEqual(reading);
     });
 
-    it('tell when the payment was made, or nothing where that is no time', () => {
+    it('carry the time of the payment, or null where the field is no time', () => {
       const at = (time: string) => {
         const refused = script.paymentNotice({ reference, id: transactionId, at: time });
         return read(refused, script.sign(refused, credentials));
@@ -63,7 +63,7 @@ export function describeWebhooks(bench: Bench): void {
       expect(read(body, script.sign(body, others))).toEqual({ kind: 'refused', why: 'bad_signature' });
     });
 
-    it.runIf(script.signatureCoversBody)('with any byte changed, or written anew, are refused', () => {
+    it.runIf(script.signatureCoversBody)('with any byte changed, or serialised again, are refused', () => {
       const bytes = Buffer.from(body, 'utf8');
       fc.assert(
         fc.property(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, flip) => {
@@ -103,7 +103,7 @@ export function describeReturns(bench: Bench): void {
       expect(gateway.readReturn(script.returned(reference, hint))).toMatchObject({ reference, hint });
     });
 
-    it('reads nothing out of nonsense', () => {
+    it('ignores malformed parameters', () => {
       expect(gateway.readReturn(new URLSearchParams())).toEqual({ reference: null, transactionId: null, hint: null });
       fc.assert(
         fc.property(fc.string(), fc.string(), (value, id) => {
@@ -120,7 +120,7 @@ export function describeReturns(bench: Bench): void {
 
 export function describeIdentity(bench: Bench): void {
   const { gateway, script } = bench;
-  describe(`${gateway.name}: what it says of itself`, () => {
+  describe(`${gateway.name}: its description`, () => {
     it('holds together', () => {
       expect(gateway.name).toMatch(/^[a-z][a-z0-9-]{1,30}$/);
       expect(gateway.baseUrl).toMatch(/^https:\/\/[^/]+(\/.+[^/])?$/);
