@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { NextConfig } from 'next';
 
-// Read before anything is reported: nothing about this installation leaves it.
+// Set before Next reads it: no telemetry leaves this installation.
 process.env.NEXT_TELEMETRY_DISABLED = '1';
 
-// `next start` by itself, beside a local start, stands on what that one left; what is set already wins.
+// `next start` run alone reads the environment file that a local start has written; variables already set win.
 const localEnvironment = new URL('../../.local/env', import.meta.url);
 if (existsSync(localEnvironment)) process.loadEnvFile(localEnvironment);
 

@@ -1,2 +1,2 @@
-/** Tells the page rendered on the server which address was asked for. */
+/** Passes the requested path to pages rendered on the server. */
 export const PATH_HEADER = 'x-page-path';

@@ -13,7 +13,7 @@ import { RailToggle } from './rail-toggle.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-/** What stands around every page: where one is, whose payments these are, and in which world. */
+/** The frame of every page: navigation, merchant switch and mode switch. */
 export function Frame({
   rail,
   user,

@@ -13,9 +13,9 @@ import classes from './attention-count.module.css';
 const REFRESH_MS = 15_000;
 
 /**
- * How much needs attention, on every page, and the way to it. Nothing while there is nothing.
+ * The number of items that need attention, with a link to them, on every page. Renders nothing while there are none.
  *
- * It asks only once the page has come to life: a question begun in the frame would take the answer that a page brings with it for old.
+ * It queries only after hydration: a query started in the frame would mark the data prefetched by a page as stale.
  */
 export function AttentionCount() {
   const [alive, setAlive] = useState(false);

@@ -17,7 +17,7 @@ const loadMenu = () => import('./command-menu.tsx');
 const CommandMenu = lazy(loadMenu);
 const ShortcutList = lazy(() => import('./shortcut-list.tsx'));
 
-/** The button for the command menu, and the keys that work on every page. The menu itself is fetched when it is first wanted. */
+/** The button for the command menu, and the keys that work on every page. The menu itself is loaded on first use. */
 export function CommandBar() {
   const overlay = useOverlay();
   const [wanted, setWanted] = useState(false);

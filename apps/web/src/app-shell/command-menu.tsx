@@ -39,7 +39,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
   const offered = found.flatMap(({ commands }) => commands);
   const chosen = Math.min(at, offered.length - 1);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is to be seen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new selection scrolls into view.
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [chosen, text]);

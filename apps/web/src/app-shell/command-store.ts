@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What lies over the page: the command menu, the list of shortcuts, or nothing. */
+/** The open overlay: the command menu, the list of shortcuts, or none. */
 export type Overlay = 'commands' | 'shortcuts' | null;
 
 let overlay: Overlay = null;

@@ -196,7 +196,7 @@ const looking: readonly Command[] = [
   { id: 'sign-out', label: 'Sign out', icon: IconLogout, words: 'log out leave', run: ({ signOut }) => signOut() },
 ];
 
-/** Everything that can be gone to and done from anywhere. */
+/** Every page and action that can be reached from anywhere. */
 export const COMMANDS: readonly CommandGroup[] = [
   { title: 'Go to', commands: goTo },
   { title: 'Do', commands: doing },

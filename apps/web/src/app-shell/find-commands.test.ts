@@ -15,7 +15,7 @@ describe('the command menu finds', () => {
     expect(labels('')).toEqual([['Reports', 'Payments', 'Team'], ['Invite a person']]);
   });
 
-  test('by any words of label, other words and group, in any order and case', () => {
+  test('by any words of label, keywords and group, in any order and case', () => {
     expect(labels('STAFF invite')).toEqual([['Invite a person']]);
     expect(labels('go pay')).toEqual([['Payments']]);
   });
@@ -25,7 +25,7 @@ describe('the command menu finds', () => {
     expect(findCommands(groups, 'team')[0]?.commands.map(({ label }) => label)).toEqual(['Team', 'Show teams']);
   });
 
-  test('nothing where a word is nowhere', () => {
+  test('nothing when one word does not match', () => {
     expect(labels('payments zebra')).toEqual([]);
   });
 });

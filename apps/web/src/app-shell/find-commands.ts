@@ -1,7 +1,7 @@
 import type { CommandGroup } from './commands.ts';
 
 /**
- * The commands that a text finds: every word of it stands in the label, in another word for it or in the group's title. Those whose
+ * The commands that match a text: every word of it occurs in the label, in its keywords or in the group's title. Those whose
  * label begins with the text come first of their group. An empty text finds all.
  */
 export function findCommands(groups: readonly CommandGroup[], text: string): CommandGroup[] {

@@ -8,7 +8,7 @@ import { useTRPC } from '../trpc/client.tsx';
 import { MerchantList } from './merchant-list.tsx';
 import classes from './merchant-switch.module.css';
 
-/** Whose payments are shown: one merchant's, or all that the person may see. */
+/** Selects one merchant, or all that the person may see. */
 export function MerchantSwitch() {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));

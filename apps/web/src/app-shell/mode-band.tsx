@@ -3,7 +3,7 @@
 import { useScope } from '../scope/use-scope.ts';
 import classes from './mode-band.module.css';
 
-/** Says on every page whether money moves here: in words, and by a band of its own pattern. */
+/** Shows on every page whether real money moves, in words and by a patterned band. */
 export function ModeBand() {
   const { mode } = useScope();
   return (

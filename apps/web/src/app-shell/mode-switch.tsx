@@ -9,10 +9,10 @@ import { pathElsewhere } from './path-elsewhere.ts';
 import { rememberInCookie } from './remember.ts';
 
 const LABELS: Record<Mode, string> = { test: 'Test', live: 'Live' };
-/** What belongs to the things shown and not to the way of looking at them. */
+/** Parameters that refer to the objects shown, not to filters or layout. */
 const LEFT_BEHIND = new Set(['mode', 'merchant', 'payment']);
 
-/** Between the world where money moves and the one where it does not. Filters stay, what was open does not exist there. */
+/** Switches between live and test mode. Filters stay; the open object is closed, because it does not exist in the other mode. */
 export function ModeSwitch() {
   const scope = useScope();
   const pathname = usePathname();

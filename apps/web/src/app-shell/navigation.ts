@@ -69,7 +69,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** Whether a page lies under an entry. */
+/** Whether a page belongs to an entry. */
 export function isUnder(entry: Pick<NavigationEntry, 'path'>, pathname: string): boolean {
   return pathname === entry.path || pathname.startsWith(`${entry.path}/`);
 }

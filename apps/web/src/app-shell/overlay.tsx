@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './overlay.module.css';
 
-/** Something that lies over the page until it is closed: by Escape, by a click beside it, or from within. */
+/** An overlay over the page until it is closed: by Escape, by a click beside it, or from within. */
 export function Overlay({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

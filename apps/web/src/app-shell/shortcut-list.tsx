@@ -18,7 +18,7 @@ const IN_PANELS = [
   { id: 'close', label: 'Close', keys: 'Esc' },
 ];
 
-/** The keys that work on every page, and the switch that turns the single ones off. */
+/** The keys that work on every page, and the switch that disables single-key shortcuts. */
 export default function ShortcutList({ groups, onClose }: { groups: readonly CommandGroup[]; onClose: () => void }) {
   const on = useShortcutsAreOn();
   const shown = [

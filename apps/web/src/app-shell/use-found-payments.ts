@@ -12,7 +12,7 @@ const PAUSE_MS = 250;
 const LETTERS_MIN = 3;
 const FOUND_MAX = 6;
 
-/** Payments that a text finds by id, order, reference or e-mail address, as commands that open them; asked for when typing pauses. */
+/** Payments found by id, order, reference or e-mail address, as commands that open them; queried when typing pauses. */
 export function useFoundPayments(text: string, scope: Scope): { commands: Command[]; looking: boolean } {
   const trpc = useTRPC();
   const wanted = text.trim();

@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copyable.tsx';
 import classes from './set-up-two-factor.module.css';
 
-/** Backup codes, shown this once. One goes on by saying that they are kept. */
+/** Backup codes, shown once. The user proceeds by confirming that they are saved. */
 export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const [kept, setKept] = useState(false);
   const text = codes.join('\n');

@@ -1,4 +1,4 @@
-/** What a door of sign-in answered. */
+/** The answer of a sign-in route. */
 export type AuthAnswer =
   | { readonly ok: true; readonly body: unknown }
   | {

@@ -4,7 +4,7 @@ import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { type ComponentProps, useId, useState } from 'react';
 import classes from './secret-field.module.css';
 
-/** A password to be entered, hidden until one asks to see it. */
+/** A password field, hidden until the user reveals it. */
 export function SecretField({
   label,
   problem = null,

@@ -5,7 +5,7 @@ import classes from './badge.module.css';
 
 const GLYPHS = { good: IconCheck, wait: IconClock, bad: IconX, over: IconArrowBackUp } as const;
 
-/** A state of affairs: a word with a shape of its own, and a colour that says the same. */
+/** A status: a word, an icon of its own shape, and a matching colour. */
 export function Badge({
   tone,
   title,
@@ -26,7 +26,7 @@ export function Badge({
   );
 }
 
-/** A payment's status; one that succeeded and was refunded in part says so, where it is known how much was returned. */
+/** A payment's status; a successful one that was refunded in part shows it, where the refunded amount is known. */
 export function StatusBadge({ status, refunded = 0n }: { status: PaymentStatus; refunded?: bigint }) {
   if (isPartlyRefunded(status, refunded)) {
     return (

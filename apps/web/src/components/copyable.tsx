@@ -9,7 +9,7 @@ const SHOWN_MS = 1_500;
 interface CopyableProps {
   readonly text: string;
   readonly label: string;
-  /** Shown whole, on more lines where room is short: somebody may have to type it elsewhere. */
+  /** Shown whole, on more lines where room is short: it may have to be typed elsewhere. */
   readonly whole?: boolean;
 }
 

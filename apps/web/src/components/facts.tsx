@@ -6,7 +6,7 @@ export function Facts({ children }: { children: ReactNode }) {
   return <dl className={classes.facts}>{children}</dl>;
 }
 
-/** One fact; left out when there is nothing to say. */
+/** One fact; left out when it has no value. */
 export function Fact({ name, strong = false, children }: { name: string; strong?: boolean; children: ReactNode }) {
   if (children === null || children === undefined || children === '') return null;
   return (

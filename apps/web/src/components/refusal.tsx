@@ -1,6 +1,6 @@
 import classes from './refusal.module.css';
 
-/** Says what the server refused, above the fields; read out as it appears. */
+/** Shows what the server refused, above the fields; screen readers announce it as it appears. */
 export function Refusal({ message }: { message: string | null }) {
   return (
     <div role="alert" className={message === null ? undefined : classes.refusal}>

@@ -19,7 +19,7 @@ describe('an account that was not tried', () => {
   });
 });
 
-test('a condition says times in the zone of the page, as the reasons beside it do', () => {
+test('a condition shows times in the zone of the page, as the reasons beside it do', () => {
   const detail = 'Down since 09:31 UTC: 6 of 6 checkouts went unanswered in 3 s (Paystack, card).';
   const words = 'Down since 10:31: 6 of 6 checkouts went unanswered in 3 s (Paystack, card).';
   expect(describeCondition({ detail }, new Date('2026-11-22T09:32:00Z'))).toBe(words);

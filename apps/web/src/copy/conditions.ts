@@ -44,7 +44,7 @@ export function describeCondition({ detail }: { readonly detail: string }, decid
   return sayInZone(detail, decidedAt);
 }
 
-/** Said where an account is not healthy: its place follows from its health, and not whether it may take the payment. */
+/** Shown where an account is not healthy: health affects its rank, not its eligibility. */
 export const UNHEALTHY_NOTE = 'Accounts that are degraded or down go after the healthy ones. They are not left out.';
 
 /** Whether an account may take the payment and is not healthy. */
@@ -55,7 +55,7 @@ export function isUnhealthy(conditions: readonly Verdict[]): boolean {
 /** Why a decision's account was not tried, in a few words. */
 export function describeUntried({ eligible, ineligibleReason, conditions }: Untried): string {
   if (!eligible) {
-    // The detail tells credentials that are missing from those that the gateway refuses.
+    // The detail distinguishes missing credentials from those that the gateway refuses.
     const keys = conditions.find(({ condition }) => condition === 'configured')?.detail;
     if (ineligibleReason === 'not_configured' && keys !== undefined)
       return `Passed over: ${keys.charAt(0).toLowerCase()}${keys.slice(1)}`;

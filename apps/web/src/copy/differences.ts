@@ -16,14 +16,14 @@ export const KIND_WORDS: Record<DifferenceKind, { readonly word: string; readonl
   AMOUNT: { word: 'Amount differs', meaning: 'Both sides have it, over different amounts.' },
 };
 
-/** Where a difference stands. */
+/** The state of a discrepancy. */
 export const DIFFERENCE_STATES: Record<Difference['state'], { readonly word: string; readonly tone: Tone }> = {
   OPEN: { word: 'Open', tone: 'bad' },
   EXPLAINED: { word: 'Explained', tone: 'over' },
   RESOLVED: { word: 'Resolved', tone: 'good' },
 };
 
-/** Where the comparison of a day stands, in words. */
+/** The state of a day's reconciliation run, in words. */
 export function describeRun(run: Run | undefined): string {
   if (run === undefined) return 'Not compared yet';
   switch (run.state) {

@@ -12,7 +12,7 @@ export const HEALTH_WORDS: Record<HealthState, { readonly word: string; readonly
   probing: { word: 'Probing', tone: 'wait', meaning: 'Single payments go there first, to prove that it works again' },
 };
 
-/** How bad a state is, to tell the worst of several. */
+/** The severity of a state, to find the worst of several. */
 export const SEVERITY: Record<HealthState, number> = { healthy: 0, probing: 1, degraded: 2, down: 3 };
 
 /** What an operator's override does, as a verb and in a sentence. */
@@ -42,7 +42,7 @@ export function methodClause(method: string | null): string {
   return method === 'USSD' || method === 'QR' ? method : method.toLowerCase().replaceAll('_', ' ');
 }
 
-/** Whoever did something: `staff` for people, the name of what for our own doing. */
+/** The actor of a change: a staff user's name, or the system. */
 export function actorWords(actor: string | null, names: ReadonlyMap<string, string> = new Map()): string {
   if (actor === null) return '';
   if (actor === 'system:expiry') return 'it ran out';

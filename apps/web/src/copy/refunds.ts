@@ -27,7 +27,7 @@ export const CHARGE_WORDS: Readonly<Record<ChargeState, StateWords>> = {
   DISMISSED: { word: 'Dismissed', tone: 'over', meaning: 'Dismissed: it needs no refund from us' },
 };
 
-/** Who asked for something, `api`, `staff:<id>` or `system:<what>`; people by their names where these are known. */
+/** The requester, `api`, `staff:<id>` or `system:<what>`; people by their names where these are known. */
 export function askedBy(actor: string, people: ReadonlyMap<string, string> = new Map()): string {
   if (actor === 'api') return 'Merchant';
   return actor.startsWith('staff:') ? (people.get(actor.slice('staff:'.length)) ?? 'Staff') : 'Switchyard';

@@ -1,7 +1,7 @@
 export const ROLES = ['owner', 'operator', 'finance', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A role, and what whoever has it may do. */
+/** A role and its permissions, in words. */
 export const ROLE_WORDS: Record<Role, { readonly name: string; readonly may: string }> = {
   owner: { name: 'Owner', may: 'everything, also keys, refunds and who is on the team' },
   operator: { name: 'Operator', may: 'runs the switch: rules, overrides, gateways, webhooks; moves no money' },

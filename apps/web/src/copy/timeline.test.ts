@@ -13,11 +13,11 @@ function failed(ms: number, latencyMs: number): AttemptFacts {
   return { attemptId: `attempt-${ms}`, gateway: 'paystack', failure, latencyMs, createdAt: at(ms) };
 }
 
-const NOBODY = new Map<string, string>();
+const NO_NAMES = new Map<string, string>();
 const begun = event(0, { type: 'payment.initiated', toStatus: 'INITIATED' });
 
-describe('the story of a payment', () => {
-  test('tells of checkouts that did not open where they did not', () => {
+describe('the timeline of a payment', () => {
+  test('lists checkouts that did not open at their time', () => {
     const opened = event(900, {
       fromStatus: 'INITIATED',
       toStatus: 'PENDING',
@@ -30,8 +30,8 @@ describe('the story of a payment', () => {
       cause: 'gateway_webhook',
       detail: { gateway: 'flutterwave', amount: '1234567.5', currency: 'NGN', transactionId: '42', late: false },
     });
-    const story = buildTimeline([begun, opened, paid], [failed(10, 500), { ...failed(511, 300), failure: null }], NOBODY);
-    expect(story.map(({ title, sentence }) => [title, sentence])).toEqual([
+    const timeline = buildTimeline([begun, opened, paid], [failed(10, 500), { ...failed(511, 300), failure: null }], NO_NAMES);
+    expect(timeline.map(({ title, sentence }) => [title, sentence])).toEqual([
       ['Recorded', 'Before any gateway was called.'],
       ['No checkout at Paystack', 'No answer in time.'],
       ['Checkout opened at Flutterwave', 'Under reference r1.'],
@@ -46,23 +46,28 @@ describe('the story of a payment', () => {
       toStatus: 'FAILED',
       detail: { reason: 'every_gateway_failed' },
     });
-    const story = buildTimeline([begun, settled], [failed(0, 0), failed(490, 40)], NOBODY);
-    expect(story.map(({ title }) => title)).toEqual(['Recorded', 'No checkout at Paystack', 'No checkout at Paystack', 'Failed']);
+    const timeline = buildTimeline([begun, settled], [failed(0, 0), failed(490, 40)], NO_NAMES);
+    expect(timeline.map(({ title }) => title)).toEqual([
+      'Recorded',
+      'No checkout at Paystack',
+      'No checkout at Paystack',
+      'Failed',
+    ]);
   });
 
-  test('says why a payment failed in a sentence: our own, else what was recorded with it', () => {
+  test('gives the reason a payment failed in a sentence: our own, else the recorded one', () => {
     const ended = (detail: object) => event(1, { type: 'payment.failed', toStatus: 'FAILED', detail });
-    const sentenceOf = (detail: object) => buildTimeline([ended(detail)], [], NOBODY)[0]?.sentence;
+    const sentenceOf = (detail: object) => buildTimeline([ended(detail)], [], NO_NAMES)[0]?.sentence;
     expect(sentenceOf({ reason: 'session_expired', message: 'x' })).toMatch(/^The time to pay ran out/);
     expect(sentenceOf({ reason: 'declined', message: 'The card was declined.' })).toBe('The card was declined.');
   });
 
-  test('names whoever did something by hand, and shows an event it has no words for by its name', () => {
+  test('names the person behind a manual action, and shows an unknown event by its type', () => {
     const poked = (ms: number, actor: string) => event(ms, { type: 'payment.poked', cause: 'staff', actor });
     const events = [poked(1, 'ada@example.com'), poked(2, 'staff:1'), poked(3, 'staff:2')];
-    const story = buildTimeline(events, [], new Map([['1', 'Ada Obi']]));
-    expect(story.map(({ title }) => title)).toEqual(['payment.poked', 'payment.poked', 'payment.poked']);
-    expect(story.map(({ cause }) => cause)).toEqual([
+    const timeline = buildTimeline(events, [], new Map([['1', 'Ada Obi']]));
+    expect(timeline.map(({ title }) => title)).toEqual(['payment.poked', 'payment.poked', 'payment.poked']);
+    expect(timeline.map(({ cause }) => cause)).toEqual([
       'By hand, ada@example.com',
       'By hand, Ada Obi',
       'By hand, a former colleague',

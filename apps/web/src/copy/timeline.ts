@@ -9,7 +9,7 @@ export interface EventFacts {
   readonly detail: unknown;
 }
 
-/** An attempt, as far as the story of its payment is concerned. */
+/** An attempt, as far as its payment's timeline needs it. */
 export interface AttemptFacts {
   readonly attemptId: string;
   readonly gateway: string;
@@ -18,11 +18,11 @@ export interface AttemptFacts {
   readonly createdAt: Date;
 }
 
-/** One step of a payment's story. */
+/** One step of a payment's timeline. */
 export interface Step extends EventWords {
   readonly key: string;
   readonly at: Date;
-  /** Who or what made it happen; null where the title says it. */
+  /** Who or what caused it; null where the title names it. */
   readonly cause: string | null;
 }
 
@@ -40,8 +40,8 @@ export function buildTimeline(
   attempts: readonly AttemptFacts[],
   people: ReadonlyMap<string, string>,
 ): Step[] {
-  const tell = (event: RecordedEvent) => tellEvent(event, people);
-  // By then every gateway has been tried, whatever their clocks and ours make of it.
+  const stepOf = (event: RecordedEvent) => toStep(event, people);
+  // By then every gateway has been tried, regardless of clock skew.
   const settledAt = events.find(({ fromStatus }) => fromStatus === 'INITIATED')?.createdAt.getTime() ?? Number.POSITIVE_INFINITY;
   const failed = attempts.flatMap(({ attemptId, gateway, failure, latencyMs, createdAt }): Step[] => {
     if (failure === null) return [];
@@ -60,10 +60,10 @@ export function buildTimeline(
   const begun = events.filter(({ toStatus }) => toStatus === 'INITIATED');
   const later = events.filter(({ toStatus }) => toStatus !== 'INITIATED');
   // The sort keeps this order where moments are the same.
-  return [...begun.map(tell), ...failed, ...later.map(tell)].sort((a, b) => a.at.getTime() - b.at.getTime());
+  return [...begun.map(stepOf), ...failed, ...later.map(stepOf)].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-function tellEvent(event: RecordedEvent, people: ReadonlyMap<string, string>): Step {
+function toStep(event: RecordedEvent, people: ReadonlyMap<string, string>): Step {
   const staffId = event.actor?.startsWith('staff:') === true ? event.actor.slice('staff:'.length) : null;
   const who = staffId === null ? event.actor : (people.get(staffId) ?? 'a former colleague');
   const cause = who === null ? causeWords(event.cause) : `${causeWords(event.cause)}, ${who}`;

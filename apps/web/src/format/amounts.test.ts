@@ -24,7 +24,7 @@ test('a share of nothing and a change from nothing are not numbers', () => {
   expect(describeChange(97, 100)).toBe('−3%');
 });
 
-test('what came is told apart from what was expected, to the kobo', () => {
+test('received and expected amounts are distinguished to the kobo', () => {
   expect(describeDifference(5_000n, '4500')).toBe('500 short');
   expect(describeDifference(9_000n, '9100.5')).toBe('100.5 too much');
   expect(describeDifference(1_000n, '999.95')).toBe('0.05 short');

@@ -17,7 +17,7 @@ export function nextStart(day: string, step: 'day' | 'week' | 'month'): string {
   return `${addDays(`${day.slice(0, 7)}-01`, 31).slice(0, 7)}-01`;
 }
 
-/** The day, week or month a day lies in, by its first day. */
+/** The first day of the day, week or month that contains a day. */
 export function startOf(day: string, step: 'day' | 'week' | 'month'): string {
   if (step === 'month') return `${day.slice(0, 7)}-01`;
   if (step === 'day') return day;

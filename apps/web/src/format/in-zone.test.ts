@@ -4,7 +4,7 @@ import { sayInZone } from './in-zone.ts';
 import { clockOf } from './moments.ts';
 
 describe('a sentence in the zone of the page', () => {
-  test('tells its time as Lagos has it, and says the rest as it was', () => {
+  test('converts its time to Lagos time, and leaves the rest unchanged', () => {
     expect(
       sayInZone(
         'Down since 14:02 UTC: 18 of 22 checkouts timed out in 5 min (Paystack, card).',

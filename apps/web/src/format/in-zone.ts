@@ -4,8 +4,8 @@ const UTC_CLOCK = /\b([01]\d|2[0-3]):([0-5]\d) UTC\b/g;
 const DAY = 24 * 3_600_000;
 
 /**
- * A sentence of the server's with its clock times, `14:02 UTC`, in the zone of the page: `15:02`. `near` is the moment the sentence
- * speaks of or was written at; each time in it is the last one of that clock up to then.
+ * Converts the clock times of a server's sentence, `14:02 UTC`, to the zone of the page: `15:02`. `near` is the moment the sentence
+ * is about or was written at; each time is taken as its last occurrence up to then.
  */
 export function sayInZone(sentence: string, near: Date): string {
   return sentence.replaceAll(UTC_CLOCK, (_, hours: string, minutes: string) => {

@@ -5,7 +5,7 @@ import { modeLacking } from './mode-of-address.ts';
 
 const ADMIN = join(import.meta.dirname, '../app/(admin)');
 
-/** Every page whose address has to name a mode, as the pages say themselves. */
+/** Every page whose address has to name a mode, according to the pages' own files. */
 const scoped = readdirSync(ADMIN, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('page.tsx') && !name.includes('['))
   .filter((name) => /(?:require|merchant)Scope\('/.test(readFileSync(join(ADMIN, name), 'utf8')))

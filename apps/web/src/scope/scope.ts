@@ -3,7 +3,7 @@ import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 export const MODES = ['test', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** Whose payments, and of which world: part of every address, so that an address means the same to whoever opens it. */
+/** The merchant and the mode: part of every address, so that an address shows the same to everyone who opens it. */
 export interface Scope {
   readonly mode: Mode;
   /** Null for every merchant the person may see. */

@@ -4,7 +4,7 @@ import { useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
 import { type Scope, scopeParsers } from './scope.ts';
 
-/** The scope of the page shown. Test until the address says otherwise. */
+/** The scope of the current page. Test mode unless the address names another. */
 export function useScope(): Scope {
   const [{ mode, merchant }] = useQueryStates(scopeParsers);
   return useMemo(() => ({ mode: mode ?? 'test', merchantId: merchant }), [mode, merchant]);

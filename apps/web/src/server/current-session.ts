@@ -4,7 +4,7 @@ import { cache } from 'react';
 import { processSwitchyard } from './native/process.ts';
 import { staffSession } from './native/staff.ts';
 
-/** Who is signed in, asked once per page however many parts want to know. */
+/** The viewer's session, read once per page request. */
 export const currentSession = cache(async (): Promise<StaffSession | null> => {
   return staffSession(processSwitchyard(), await headers());
 });

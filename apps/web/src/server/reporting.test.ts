@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createReportingForwarder, forwardToReporting } from './reporting.ts';
 
-/** What stands where the reporting process would: answers as a test says. */
+/** Replaces the reporting process; each test sets its answer. */
 let upstream: Server;
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let web: Server;
@@ -95,7 +95,7 @@ describe.each(['node', 'next'] as const)('forwarding by %s', (mount) => {
     expect((await reader?.read())?.done).toBe(true);
   });
 
-  test('ends the question when its caller has gone', async () => {
+  test('cancels the upstream request when its caller has disconnected', async () => {
     const gone = new Promise<void>((resolve) => {
       answer = (_request, response) => {
         response.on('close', resolve);
@@ -111,7 +111,7 @@ describe.each(['node', 'next'] as const)('forwarding by %s', (mount) => {
     await gone;
   });
 
-  test('says that reports cannot be reached while they cannot', async () => {
+  test('answers that reports are unavailable while they are', async () => {
     const unused = createServer();
     process.env.SWITCHYARD_REPORTING_URL = await listen(unused);
     await close(unused);

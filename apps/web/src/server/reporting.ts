@@ -5,7 +5,7 @@ const DEFAULT_URL = 'http://127.0.0.1:3001';
 /** Answers take ten seconds at most; a file pauses no longer than that between two pieces. */
 const TIMEOUT_MS = 30_000;
 
-/** Where the reporting process answers. Read when it is asked for: `next build` must not freeze it. */
+/** The address of the reporting process. Read on each use: `next build` must not inline it. */
 export function reportingUrl(): string {
   return process.env.SWITCHYARD_REPORTING_URL ?? DEFAULT_URL;
 }

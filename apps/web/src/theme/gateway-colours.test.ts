@@ -47,7 +47,7 @@ describe.each([
   });
 });
 
-test('a gateway has one colour, and the two that everybody meets differ', () => {
+test('a gateway has one colour, and the two common gateways differ', () => {
   expect(gatewayColour('paystack')).not.toBe(gatewayColour('flutterwave'));
   fc.assert(
     fc.property(fc.string(), (name) => {

@@ -13,7 +13,7 @@ export function gatewayColour(gateway: string): number {
   if (known !== undefined) return known;
   const taken = KNOWN.size;
   let sum = 0;
-  for (const letter of gateway) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9_973;
+  for (const character of gateway) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9_973;
   return taken + 1 + (sum % (GATEWAY_COLOURS - taken));
 }
 

@@ -7,10 +7,10 @@ import { appRouter } from '../server/native/trpc.ts';
 
 const FRESH_MS = 10_000;
 
-/** What this request has asked for so far, to be handed to the browser with the page. */
+/** The queries of this request so far, to be sent to the browser with the page. */
 export const pageQueries = cache(() => new QueryClient({ defaultOptions: { queries: { staleTime: FRESH_MS, retry: false } } }));
 
-/** The procedures, called in this process in the name of whoever asks for the page. */
+/** The procedures, called in this process on behalf of the viewer of the page. */
 export const serverTrpc = cache(() =>
   createTRPCOptionsProxy({
     router: appRouter,

@@ -8,8 +8,8 @@ import type { RouterOutputs } from './outputs.ts';
 export type Permission = RouterOutputs['me']['access'][number]['permissions'][number];
 
 /**
- * Tells what the person may do, for the merchant of the page or, where all are shown, for any: so that nothing is offered that the
- * server would refuse. Says no until it is known.
+ * Returns whether the person has a permission, for the merchant of the page or, where all are shown, for any: so that no action is
+ * offered that the server would refuse. False until the permissions are loaded.
  */
 export function useMay(): (permission: Permission, merchantId?: string | null) => boolean {
   const trpc = useTRPC();

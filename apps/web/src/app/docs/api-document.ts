@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /*
- * The parts of OpenAPI 3.1 that our own description uses, read from it and from nowhere else, so that the page never says anything
+ * The parts of OpenAPI 3.1 that our own description uses, read from it alone, so that the page never shows anything
  * the description does not.
  */
 
@@ -98,7 +98,7 @@ export function readApiDocument(given: unknown): ApiDocument {
   return { version: info.version, description: info.description ?? '', operations, events, schemas: components.schemas };
 }
 
-/** The name of the component a schema points at, or null when it says everything itself. */
+/** The name of the component a schema points at, or null when it is inline. */
 export function componentName({ $ref }: Schema): string | null {
   return $ref?.match(/^#\/components\/schemas\/(.+)$/)?.[1] ?? null;
 }

@@ -23,7 +23,7 @@ const aboutSchema = z.object({
 });
 type About = z.output<typeof aboutSchema>;
 
-/** Tells an invited person what they are invited to, and lets them in. */
+/** Shows an invited person the invitation, and signs them up. */
 export function InvitationForm() {
   const link = useLink('invitation');
   if (link.kind === 'looking') return <div className={classes.waiting} role="status" aria-label="Looking at the invitation" />;

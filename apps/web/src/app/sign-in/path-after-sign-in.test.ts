@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { pathAfterSignIn } from './path-after-sign-in.ts';
 
 describe('where signing in leads', () => {
-  test('back to the page that asked for it, with its query', () => {
+  test('back to the page that required it, with its query', () => {
     expect(pathAfterSignIn('/payments?mode=test&status=FAILED')).toBe('/payments?mode=test&status=FAILED');
   });
 

@@ -1,6 +1,6 @@
 const HOME = '/overview';
 
-/** Where to go after signing in: a path of ours, or the overview for anything else. */
+/** Where to go after signing in: a path of this application, or the overview for anything else. */
 export function pathAfterSignIn(next: string | string[] | undefined): string {
   if (typeof next !== 'string' || !/^\/(?![/\\])/.test(next)) return HOME;
   const url = URL.canParse(next, 'http://ours') ? new URL(next, 'http://ours') : null;

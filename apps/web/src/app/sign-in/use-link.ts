@@ -3,13 +3,13 @@
 import { useEffect, useState } from 'react';
 import { postAuth, textField } from '../../auth/post-auth.ts';
 
-/** What a one-time link is for, as its holder is told. */
+/** The state of a one-time link, as shown to its holder. */
 export type LinkState =
   | { readonly kind: 'looking' }
   | { readonly kind: 'gone'; readonly message: string }
   | { readonly kind: 'open'; readonly token: string; readonly about: unknown };
 
-/** Looks at the link whose secret stands behind the `#` of this page's address. Looking uses nothing up. */
+/** Checks the link whose secret follows the `#` of this page's address. Checking does not consume it. */
 export function useLink(expected: 'invitation' | 'password_reset'): LinkState {
   const [state, setState] = useState<LinkState>({ kind: 'looking' });
   useEffect(() => {

@@ -2,7 +2,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import Link from 'next/link';
 import classes from './back-link.module.css';
 
-/** The way back to what a page was come to from, over its head. */
+/** A link above the page's heading, back to the page it was opened from. */
 export function BackLink({ href, children }: { href: string; children: string }) {
   return (
     <p className={classes.line}>

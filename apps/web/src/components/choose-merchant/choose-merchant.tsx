@@ -8,7 +8,7 @@ import { useScope } from '../../scope/use-scope.ts';
 import { useTRPC } from '../../trpc/client.tsx';
 import classes from './choose-merchant.module.css';
 
-/** For a page that is about one merchant, while none is chosen: says why, and lets one be chosen. What the address asks for stays. */
+/** For a page about one merchant, while none is chosen: gives the reason, and offers the choice. Keeps the rest of the address. */
 export function ChooseMerchant({ path, why }: { path: string; why: string }) {
   const trpc = useTRPC();
   const scope = useScope();

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState }
 import { roles } from '../table-roles.ts';
 import classes from './data-table.module.css';
 
-/** One column: what it is called, and what stands in it. */
+/** One column: its title and its cells. */
 export interface DataColumn<Row> {
   readonly id: string;
   readonly header: string;
@@ -18,7 +18,7 @@ export interface DataColumn<Row> {
 }
 
 export interface DataTableProps<Row> {
-  /** Names the table to those who do not see it. */
+  /** The accessible name of the table. */
   readonly label: string;
   readonly columns: readonly DataColumn<Row>[];
   readonly rows: readonly Row[];

@@ -5,8 +5,8 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import classes from './dialog.module.css';
 
 /**
- * Something to be filled in or decided before the page goes on. Closes by Escape, by its cross, and by a click beside it unless
- * `keep` says that something would be lost; the focus goes back to where it was.
+ * A modal form or confirmation. Closes by Escape, by its cross, and by a click beside it, unless `keep` marks input that would be
+ * lost; the focus returns to the element that had it.
  */
 export function Dialog({
   title,
@@ -32,7 +32,7 @@ export function Dialog({
       ref={dialog}
       className={classes.dialog}
       aria-labelledby={heading}
-      // Told late: a dialog that has been shown again meanwhile stays.
+      // The close event arrives late: a dialog that has been shown again meanwhile stays.
       onClose={() => dialog.current?.open !== true && onClose()}
       onClick={(event) => !keep && event.target === dialog.current && onClose()}
     >

@@ -30,9 +30,9 @@ export function ExportButton({
   columns,
 }: {
   list: 'payments' | 'refunds' | 'duplicate-charges' | 'differences' | 'webhook-deliveries';
-  /** The filters as the list's page asks for it. */
+  /** The filters of the list's page. */
   filter: object;
-  /** The file's columns that say what the list shows, in its order; left out where a list shows what it shows. */
+  /** The export's columns that match the list's, in its order; left out where the columns cannot be chosen. */
   columns?: readonly string[];
 }) {
   const may = useMay();

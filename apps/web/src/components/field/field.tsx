@@ -7,7 +7,7 @@ interface FieldFrame {
   readonly label: string;
   /** What is wrong with it, as a sentence without its subject: `must not be empty`. */
   readonly problem?: string | null;
-  /** What it is for, where the label does not say. */
+  /** A hint, where the label is not enough. */
   readonly hint?: ReactNode;
   /** Behind the field: a unit. */
   readonly unit?: string;

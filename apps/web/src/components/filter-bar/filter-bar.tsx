@@ -15,7 +15,7 @@ export function FilterBar({ onClear, children }: { onClear: (() => void) | null;
   );
 }
 
-/** A native field among filters: its name stands in it, before the value. What is given the id is what it names. */
+/** A native field among filters: its name is shown in it, before the value. The name labels the element with the given id. */
 export function FilterField({
   label,
   set = false,
@@ -37,5 +37,5 @@ export function FilterField({
 /** How a filter that is on or off looks. */
 export const filterClass = classes.filter;
 
-/** How the words of what is set look. */
+/** The style of the text of an active filter. */
 export const filterValueClass = classes.value;

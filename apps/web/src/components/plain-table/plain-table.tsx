@@ -5,7 +5,7 @@ import classes from './plain-table.module.css';
 
 interface PlainColumn {
   readonly title: string;
-  /** Numbers stand at the end of their column. */
+  /** Numbers are aligned to the end of their column. */
   readonly number?: boolean;
 }
 
@@ -21,7 +21,7 @@ export function PlainTable({
 }: {
   label: string;
   columns: readonly PlainColumn[];
-  /** How many cells stand beside each other on a card. */
+  /** Number of cells in a row of a card. */
   cards?: 2 | 3;
   children: ReactNode;
 }) {
@@ -43,7 +43,7 @@ export function PlainTable({
   );
 }
 
-/** What a cell of a number takes; `name` stands over it on a card. */
+/** Props of a numeric cell; `name` is its label on a card. */
 export function numberCell(name: string): { className: string | undefined; 'data-name': string; role: 'cell' } {
   return { className: classes.number, 'data-name': name, ...roles.cell };
 }

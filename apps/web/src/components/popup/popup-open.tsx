@@ -11,7 +11,7 @@ export default function PopupOpen({ button, label, align, width, content }: Popu
   const [opened, setOpened] = useState(false);
   const close = useCallback(() => setOpened(false), []);
   useEffect(() => {
-    // The button this one replaced had the focus; closing gives it back to whoever has it now.
+    // The button this one replaced had the focus; closing returns the focus to the current button.
     trigger.current?.focus();
     setOpened(true);
   }, []);

@@ -167,7 +167,7 @@ function InviteLink() {
   );
 }
 
-/** Asks once. Stays open and says why when nothing came of it. */
+/** Asks for confirmation. Stays open and shows the reason when the action fails. */
 function Ask({
   title,
   verb,
@@ -212,7 +212,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'This did not work. Try again.';
 }
 
-/** Says what went wrong, where a button has no place of its own to say it. */
+/** Shows an error for a button that has no place of its own for it. */
 async function report(doing: Promise<void>): Promise<void> {
   try {
     await doing;

@@ -29,7 +29,7 @@ export function useRulesApproval({ merchantId, name }: { readonly merchantId: st
     return outcome;
   }
 
-  /** Does what was asked and says what came of it; throws the reason where nothing did. */
+  /** Applies the setting and reports the result; throws the reason when it was refused. */
   async function setAndSay(required: boolean): Promise<void> {
     const outcome = await set(required);
     switch (outcome.kind) {

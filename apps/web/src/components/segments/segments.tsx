@@ -2,7 +2,7 @@
 
 import classes from './segments.module.css';
 
-/** A few ways to look at the same thing, one of them chosen. */
+/** A few views of the same data, one of them selected. */
 export function Segments<Value extends string>({
   label,
   choices,

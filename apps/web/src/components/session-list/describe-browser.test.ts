@@ -22,6 +22,6 @@ test.each([
   ['something else', 'Unknown browser'],
   ['', 'Unknown browser'],
   [null, 'Unknown browser'],
-])('%s is told as %s', (userAgent, words) => {
+])('%s is described as %s', (userAgent, words) => {
   expect(describeBrowser(userAgent)).toBe(words);
 });

@@ -15,9 +15,9 @@ interface Steps {
 }
 
 interface SidePanelProps {
-  /** What it is called to those who do not see it. */
+  /** The accessible name of the panel. */
   readonly label: string;
-  /** Stands in the head and stays there; where it is text it is the heading. */
+  /** The content of the fixed head; text becomes the heading. */
   readonly title?: ReactNode;
   readonly steps?: Steps;
   /** Further tools in the head, before the cross. */
@@ -104,7 +104,7 @@ interface PanelPartProps {
   readonly children: ReactNode;
 }
 
-/** Stands in while the thing is on its way. */
+/** Placeholder while the content is loading. */
 export function PanelWaiting({ label }: { label: string }) {
   return (
     <div className={classes.waiting} role="status" aria-label={label}>

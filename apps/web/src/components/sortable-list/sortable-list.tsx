@@ -6,7 +6,7 @@ import type { Grip } from './grip';
 import classes from './sortable-list.module.css';
 
 interface SortableListProps {
-  /** Names the list to those who do not see it. */
+  /** The accessible name of the list. */
   readonly label: string;
   /** The entries by their keys, in order. */
   readonly keys: readonly string[];
@@ -14,7 +14,7 @@ interface SortableListProps {
   readonly nameOf: (key: string) => string;
   /** Both counted from 0; `to` is the place in the list without the entry. */
   readonly onMove: (from: number, to: number) => void;
-  /** What stands beside the handle. */
+  /** The content beside the handle. */
   readonly children: (key: string, index: number) => ReactNode;
   readonly className?: string | undefined;
   readonly entryClassName?: string | undefined;
@@ -22,8 +22,8 @@ interface SortableListProps {
 
 /**
  * A list put in order by dragging its handles: with a pointer, or with the keyboard (Space takes up, arrows move, Space puts down,
- * Escape takes back; Alt with an arrow moves by one at once). Whoever cannot drag needs buttons beside it. What dragging needs is
- * fetched once the page has come to rest.
+ * Escape takes back; Alt with an arrow moves by one at once). People who cannot drag need buttons beside it. The code for
+ * dragging is loaded once the page is idle.
  */
 export function SortableList({ label, keys, nameOf, onMove, children, className, entryClassName }: SortableListProps) {
   const Dragging = useDragging();

@@ -1,4 +1,4 @@
-/** Something that was just done, said in the corner of every page. */
+/** A confirmation of a recent action, shown in the corner of every page. */
 export interface Toast {
   /** One sentence, with the name of what it is about: `Key "Production" was revoked.` */
   readonly text: string;
@@ -7,7 +7,7 @@ export interface Toast {
   /** The way back, or onward. What has one stays until it is dismissed. */
   readonly action?: {
     readonly label: string;
-    /** May return a promise; when it throws, the message says so and the action can be tried again. */
+    /** May return a promise; when it throws, the message shows the failure and the action can be tried again. */
     readonly run: () => unknown;
   };
 }
@@ -28,7 +28,7 @@ function show(next: readonly ShownToast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Says something in the corner, whatever page is shown. Returns what takes it away again. */
+/** Shows a message in the corner on any page. Returns a function that removes it. */
 export function showToast(toast: Toast): () => void {
   lastId += 1;
   const id = lastId;

@@ -8,8 +8,8 @@ import classes from './toasts.module.css';
 const SHOWN_MS = 6_000;
 
 /**
- * What was just done, read out as it appears. It goes by itself unless it offers an action: then it waits to be used or dismissed,
- * because nobody should have to hurry to undo something.
+ * Confirmations of recent actions, announced to screen readers. A toast disappears by itself unless it offers an action: then it
+ * waits to be used or dismissed, because undo must not have a time limit.
  */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToToasts, shownToasts, noToasts);

@@ -1,5 +1,5 @@
 // Loaded by Node itself, so that pages and `server.ts` share one instance: Next bundles workspace packages, whatever
-// `serverExternalPackages` says (https://github.com/vercel/next.js/issues/43433).
+// `serverExternalPackages` lists (https://github.com/vercel/next.js/issues/43433).
 export const {
   describeRest,
   readCheckoutResult,

@@ -4,8 +4,8 @@ import { diffValues } from './diff-values.ts';
 const shown = (before: unknown, after: unknown) =>
   diffValues(before, after).map(({ path, kind, before: was, after: is }) => [path, kind, was, is]);
 
-describe('a change is told field by field', () => {
-  test('what came, what went, what became something else, and what stayed', () => {
+describe('a change is listed field by field', () => {
+  test('added, removed, changed and unchanged values', () => {
     const before = { name: 'Old', limits: { min: 1, max: null }, tags: ['a', 'b'] };
     const after = { name: 'New', limits: { min: 1, max: 5 }, tags: ['a'], on: true };
     expect(shown(before, after)).toEqual([
@@ -18,7 +18,7 @@ describe('a change is told field by field', () => {
     ]);
   });
 
-  test('of something new, of something gone, and of nothing', () => {
+  test('of a created object, of a deleted object, and of no change', () => {
     expect(shown(null, { role: 'owner' })).toEqual([['role', 'added', null, 'owner']]);
     expect(shown({ role: 'owner' }, null)).toEqual([['role', 'removed', 'owner', null]]);
     expect(shown(null, null)).toEqual([]);

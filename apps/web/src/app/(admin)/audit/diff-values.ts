@@ -10,7 +10,7 @@ export interface FieldChange {
 
 const FIELDS_MAX = 2_000;
 
-/** What a change did, field by field in the order of the fields, the first 2,000 of them. Null stands for nothing at all. */
+/** The effect of a change, field by field in the order of the fields, the first 2,000 of them. Null means no value. */
 export function diffValues(before: unknown, after: unknown): FieldChange[] {
   const from = flatten(before);
   const to = flatten(after);

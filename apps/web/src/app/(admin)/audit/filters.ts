@@ -3,7 +3,7 @@ import { addDays } from '../../../format/calendar.ts';
 import { startOfDay } from '../../../format/moments.ts';
 import type { Scope } from '../../../scope/scope.ts';
 
-/** What the address says of the log: everything that chooses which entries are in it. */
+/** The filters of the log, as kept in the address. */
 export const filterParsers = {
   actor: parseAsArrayOf(parseAsString).withDefault([]),
   action: parseAsArrayOf(parseAsString).withDefault([]),

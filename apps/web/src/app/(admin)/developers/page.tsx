@@ -18,8 +18,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   return (
     <div className={classes.page}>
       <PageHead title="Developers" />
-      <ul className={classes.doors}>
-        <li className={classes.door}>
+      <ul className={classes.tiles}>
+        <li className={classes.tile}>
           <IconApi size={22} stroke={1.6} aria-hidden="true" />
           <div>
             <Link href="/docs" className={classes.name}>
@@ -28,7 +28,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
             <p>What merchants' servers call: every field, status and example of the three endpoints.</p>
           </div>
         </li>
-        <li className={classes.door}>
+        <li className={classes.tile}>
           <IconBraces size={22} stroke={1.6} aria-hidden="true" />
           <div>
             <a href={hrefIn(scope, '/developers/graphql')} className={classes.name}>
@@ -37,7 +37,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
             <p>Ask for exactly what a report needs, with the schema's own documentation beside the query.</p>
           </div>
         </li>
-        <li className={classes.door}>
+        <li className={classes.tile}>
           <IconKey size={22} stroke={1.6} aria-hidden="true" />
           <div>
             <Link href={hrefIn(scope, '/developers/tokens')} className={classes.name}>

@@ -1,6 +1,6 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 
-/** What the address says of the page: the account open beside the list, and what is being done. */
+/** The page's state as kept in the address: the account open beside the list, and the open dialog. */
 export const gatewaysParsers = {
   account: parseAsString,
   do: parseAsStringLiteral(['connect', 'edit', 'rotate'] as const),

@@ -14,7 +14,7 @@ export const SPAN_WORDS: Record<
   '30d': { label: '30 days', long: 'the last thirty days', minutes: 43_200, stepSeconds: 28_800 },
 };
 
-/** What the address says of the page. */
+/** The page's state as kept in the address. */
 export const healthParsers = {
   span: parseAsStringLiteral(SPANS).withDefault('90m'),
 };

@@ -4,7 +4,7 @@ import { addDays } from '../../../format/calendar.ts';
 import { startOfDay } from '../../../format/moments.ts';
 import type { Scope } from '../../../scope/scope.ts';
 
-/** What the address says of the list: everything that chooses which payments are in it. */
+/** The filters of the list, as kept in the address. */
 export const filterParsers = {
   status: parseAsArrayOf(parseAsStringLiteral(PAYMENT_STATUSES)).withDefault([]),
   /** `NONE` for payments that no gateway could take. */
@@ -27,7 +27,7 @@ export const filterParsers = {
   review: parseAsBoolean.withDefault(false),
 };
 
-/** Which columns stand in the list; none for the usual ones. */
+/** The columns of the list; none for the defaults. */
 export const columnParser = { columns: parseAsArrayOf(parseAsString).withDefault([]) };
 
 /** The payment open beside the list. */

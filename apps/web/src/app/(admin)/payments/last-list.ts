@@ -2,7 +2,7 @@ import type { Scope } from '../../../scope/scope.ts';
 
 const KEY = 'payments-list';
 
-/** Remembers, in this tab, which list of payments was looked at last: the query of its address. */
+/** Remembers, in this tab, the last list of payments that was shown: the query of its address. */
 export function rememberList(search: string): void {
   try {
     window.sessionStorage.setItem(KEY, search);
@@ -11,7 +11,7 @@ export function rememberList(search: string): void {
   }
 }
 
-/** The address of the list looked at last with a payment open beside it; null where none was, or it was of another scope. */
+/** The address of the last list with a payment open beside it; null when there was none, or it had another scope. */
 export function lastListHref(scope: Scope, paymentId: string): string | null {
   const search = new URLSearchParams(readLast());
   if (search.get('mode') !== scope.mode || search.get('merchant') !== scope.merchantId) return null;

@@ -7,7 +7,7 @@ import type { Scope } from '../../../scope/scope.ts';
 export const VIEWS = ['differences', 'totals'] as const;
 export const STANDINGS = ['open', 'settled', 'all'] as const;
 
-/** What the address says of the page. */
+/** The page's state as kept in the address. */
 export const filterParsers = {
   /** Last day shown; empty for yesterday. */
   until: parseAsString.withDefault(''),

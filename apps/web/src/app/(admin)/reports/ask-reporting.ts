@@ -7,7 +7,7 @@ import type { Report } from './report.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** The report as the page asks for it, straight from the reporting process, in the name of the person who opens the page. */
+/** Fetches the page's report directly from the reporting process, on behalf of the viewer. */
 export async function askReporting(operation: string, variables: ReturnType<typeof toVariables>): Promise<Report> {
   const question = { extensions: { persistedQuery: { version: 1, sha256Hash: operation } }, variables };
   const response = await fetch(`${reportingUrl()}/api/graphql`, {

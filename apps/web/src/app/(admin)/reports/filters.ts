@@ -9,14 +9,14 @@ export type Measure = (typeof MEASURES)[number];
 export const GROUPS = ['day', 'week', 'month', 'gateway', 'account', 'method', 'merchant', 'rule'] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** What the address says of the report. */
+/** The report's parameters as kept in the address. */
 export const reportParsers = {
   period: parseAsStringLiteral(PERIODS).withDefault('30d'),
   /** Days of the zone, both inclusive; they go before the period. */
   from: parseAsString.withDefault(''),
   to: parseAsString.withDefault(''),
   zone: parseAsString.withDefault(ZONE),
-  /** The moment payments are looked at, by the zone's clocks: `2026-11-01T00:00`; empty for now. */
+  /** The instant the report is taken at, in the zone's local time: `2026-11-01T00:00`; empty for now. */
   asof: parseAsString.withDefault(''),
   measure: parseAsStringLiteral(MEASURES).withDefault('volume'),
   by: parseAsStringLiteral(GROUPS).withDefault('day'),
@@ -39,7 +39,7 @@ export function shownDays(filters: Pick<ReportFilters, 'from' | 'to' | 'period' 
   return { from: isDay(filters.from) ? filters.from : end, to: end };
 }
 
-/** The report as GraphQL is asked for it. */
+/** The report's GraphQL variables. */
 export function toVariables(scope: Scope, filters: ReportFilters, days: Days) {
   const zone = zoneOf(filters);
   const asOf = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(filters.asof) && isDay(filters.asof.slice(0, 10));

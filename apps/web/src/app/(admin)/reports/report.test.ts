@@ -55,12 +55,12 @@ test('a sum leads to the payments of its group, also where they have no gateway,
   expect(behind('rule', { ruleId: 'card-small' })).toEqual({ rule: 'card-small' });
 });
 
-test('a sum as of an earlier moment leads nowhere: what is listed is as it stands now', () => {
+test('a sum as of an earlier moment has no link: lists show the current state', () => {
   const then = { ...report, asOf: '2026-11-01T00:00:00.000Z' };
   expect(payments && listBehind(payments, rowOf({ gateway: 'paystack' }), { scope, group: 'gateway', report: then })).toBeNull();
 });
 
-test('a file says what the table says, the period before included, and nothing in it is a formula', () => {
+test('a file holds what the table shows, the period before included, and no cell is a formula', () => {
   const file = toCsv(report, [rowOf({ ruleId: '=HYPERLINK("x")' })], { group: 'rule', measure: 'volume' });
   expect(file.split('\r\n')).toEqual([
     'rule,Payments,"Asked for, NGN",Paid,"Paid amount, NGN","Paid amount, NGN, before"',

@@ -53,7 +53,7 @@ const STATUSES = {
 export interface Column {
   readonly title: string;
   readonly kind: 'count' | 'money' | 'share';
-  /** As it stands in a file: a plain number; empty for none. */
+  /** The value in an export: a plain number; empty for none. */
   readonly value: (sums: Sums) => string;
   readonly behind: keyof typeof STATUSES;
 }
@@ -122,7 +122,7 @@ export function nameOf({ periodStart, gateway, method, ruleId, account, merchant
   }
 }
 
-/** What tells a row from the others of its report. */
+/** The key of a row, unique in its report. */
 export function rowKey({ periodStart, gateway, method, ruleId, account, merchant }: ReportRow, group: Group): string {
   switch (group) {
     case 'day':
@@ -186,7 +186,7 @@ export function listBehind(
   row: ReportRow | null,
   { scope, group, report }: { readonly scope: Scope; readonly group: Group; readonly report: Report },
 ): string | null {
-  // What is listed is as it stands now.
+  // The list shows the current state.
   if (report.asOf !== null) return null;
   const query: Record<string, string> = { status: STATUSES[behind], from: report.period.from, to: report.period.to };
   if (row === null) return hrefIn(scope, '/payments', query);
@@ -220,7 +220,7 @@ export function listBehind(
   }
 }
 
-/** The table as comma-separated values: titles, rows, and the total last; the period before stands in the last column. */
+/** The table as comma-separated values: titles, rows, and the total last; the previous period is in the last column. */
 export function toCsv(
   { currency, total, previousTotal }: Report,
   rows: readonly ReportRow[],

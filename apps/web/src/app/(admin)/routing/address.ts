@@ -31,14 +31,14 @@ export const REPLAY_DAYS = [1, 7, 30] as const;
 
 export const REPLAY_CONDITIONS = ['as_they_were', 'today'] as const;
 
-/** How many days are replayed, with which accounts and fees, and which of the moves is looked at: `from>to`. */
+/** The days replayed, with which accounts and fees, and the selected move: `from>to`. */
 export const replayParsers = {
   days: parseAsInteger.withDefault(7),
   with: parseAsStringLiteral(REPLAY_CONDITIONS).withDefault('as_they_were'),
   move: parseAsString,
 };
 
-/** Two versions to be compared; without `with`, a version stands beside the one before it. */
+/** Two versions to be compared; without `with`, a version is compared to the one before it. */
 export const historyParsers = { version: parseAsInteger, with: parseAsInteger };
 
 /** A place on the map as part of an address: `CARD:5001:20000:NGN`, an open top left empty. */

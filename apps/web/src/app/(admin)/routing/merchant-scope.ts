@@ -3,7 +3,7 @@ import type { Mode } from '../../../scope/scope.ts';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
 import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
 
-/** The merchant a routing page is about, or that one has to be chosen. Who has only one is not asked. */
+/** The merchant a routing page is about, or that one has to be chosen. A user with a single merchant needs no choice. */
 export async function merchantScope(
   path: string,
   searchParams: PageQuery,

@@ -4,7 +4,7 @@ import classes from './field-list.module.css';
 interface FieldListProps {
   readonly schema: Schema;
   readonly label: string;
-  /** Something to say of a field beside its type, by name. */
+  /** Remarks beside a field's type, by field name. */
   readonly notes?: Readonly<Record<string, string>>;
 }
 

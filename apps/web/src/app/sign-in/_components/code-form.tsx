@@ -6,7 +6,7 @@ import { Refusal } from '../../../components/refusal.tsx';
 import classes from '../sign-in.module.css';
 import { signInWithBackupCode, signInWithCode } from '../sign-in-calls.ts';
 
-/** The second step: a code from the authenticator app, or a backup code when the phone is not at hand. */
+/** The second step: a code from the authenticator app, or a backup code when the phone is not available. */
 export function CodeForm({ onSignedIn, onStartAgain }: { onSignedIn: () => void; onStartAgain: () => void }) {
   const [kind, setKind] = useState<'app' | 'backup'>('app');
   const [code, setCode] = useState('');

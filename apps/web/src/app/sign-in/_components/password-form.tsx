@@ -7,7 +7,7 @@ import { Refusal } from '../../../components/refusal.tsx';
 import classes from '../sign-in.module.css';
 import { signInWithPassword } from '../sign-in-calls.ts';
 
-/** The first step. What is wrong is said beside the field as soon as it is left. */
+/** The first step. A problem is shown beside its field on blur. */
 export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => void; onCodeNeeded: () => void }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');

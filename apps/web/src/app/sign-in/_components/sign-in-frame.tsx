@@ -3,7 +3,7 @@ import { Mark } from '../../../components/mark.tsx';
 import classes from '../sign-in.module.css';
 import { Tracks } from './tracks.tsx';
 
-/** What stands around everything on the way in. */
+/** The frame of all sign-in pages. */
 export function SignInFrame({ children }: { children: ReactNode }) {
   return (
     <main className={classes.page}>

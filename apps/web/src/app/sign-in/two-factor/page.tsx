@@ -7,7 +7,7 @@ import { RequiredTwoFactor } from './required-two-factor.tsx';
 
 export const metadata: Metadata = { title: 'Set up two-factor sign-in' };
 
-/** Where people are led of whom a second step is required, until they have one. */
+/** The page for staff who must set up a second factor before they can proceed. */
 export default async function TwoFactorPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
   const next = pathAfterSignIn((await searchParams).next);
   const session = await currentSession();

@@ -12,15 +12,15 @@ type Verified = Exclude<RouterOutputs['audit']['verify'], { kind: 'going_on' }>;
 export type KeptHead = Readonly<{ position: number; hash: string }>;
 
 export interface CheckedChain extends Chain {
-  /** Null while it is looked through, or before. */
+  /** Null before and during verification. */
   readonly verified: Verified | null;
 }
 
-/** Up to here a page looks through the log without being asked. */
-const UNASKED_MAX = 20_000;
+/** Chains up to this length are verified automatically. */
+const AUTOMATIC_MAX = 20_000;
 const CALLS_MAX = 500;
 
-/** The chains in sight and whether each holds; short ones are looked through as soon as the page is open. */
+/** The visible chains and whether each is intact; short ones are verified when the page opens. */
 export function useChains() {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -48,9 +48,9 @@ export function useChains() {
     },
     [queries, trpc],
   );
-  const shortEnough = chains !== undefined && entries <= UNASKED_MAX;
+  const shortEnough = chains !== undefined && entries <= AUTOMATIC_MAX;
   const key = chains?.map(({ merchantId }) => merchantId ?? '').join() ?? '';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each set of chains; what is appended later is looked at on request.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each set of chains; entries appended later are verified on request.
   useEffect(() => {
     if (shortEnough && chains !== undefined) void verify(chains);
   }, [key, shortEnough]);

@@ -13,7 +13,7 @@ interface ReadyScope {
   readonly to: string;
 }
 
-/** Queries finance asks for, each complete. */
+/** Queries that finance needs, each complete. */
 export function readyQueries({ mode, from, to }: ReadyScope): readonly ReadyQuery[] {
   const period = `mode: ${mode}, from: "${from}", to: "${to}"`;
   const created = `mode: ${mode}, createdFrom: "${from}", createdTo: "${to}"`;

@@ -30,7 +30,7 @@ function firstQuery(mode: Mode): string {
 const ROOT = '<div id="root"></div>';
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** The query that is about to be asked, to be read until the editor is there, which takes its place. */
+/** The query to be run, shown as text until the editor has loaded and replaces it. */
 function preview(query: string): string {
   const text = query.replaceAll(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
   const style = 'margin:0;padding:24px 16px;font:13px/1.5 ui-monospace,monospace;color-scheme:light dark;color:CanvasText';
@@ -47,7 +47,7 @@ const BANDS = {
   live: { text: 'These queries ask for live payments', look: 'background:#14181f;color:#fff' },
 } as const;
 
-/** Above the explorer: which mode its queries ask for, the way back, and queries to begin with. Each opens in a tab of its own. */
+/** Above the explorer: the mode of its queries, a link back, and example queries. Each opens in a tab of its own. */
 function shelf(mode: Mode): string {
   const links = readyQueries({ mode, ...lastThirtyDays(Date.now()) }).map(
     ({ name, query }) => `<a style="color:inherit" href="?mode=${mode}&query=${encodeURIComponent(query)}">${name}</a>`,

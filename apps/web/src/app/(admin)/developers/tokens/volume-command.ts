@@ -1,4 +1,4 @@
-/** A call that asks for thirty days of volume with a finance token, to be pasted into a terminal. */
+/** A shell command that requests thirty days of volume with a finance token. */
 export function volumeCommand(
   publicUrl: string,
   { mode, now }: { readonly mode: 'test' | 'live'; readonly now: number },

@@ -26,7 +26,7 @@ describe('an account in its form', () => {
     expect(readDraft(filled, kind, true)).toEqual({ read: { minAmount: 50, maxAmount: null, fees }, problems: new Map() });
   });
 
-  test('of one that exists holds no credentials, and asks for none unless they are to be replaced', () => {
+  test('of an existing account holds no credentials, and requires none unless they are to be replaced', () => {
     const stored = {
       label: 'paystack-main',
       currencies: ['NGN'],
@@ -49,12 +49,12 @@ describe('an account in its form', () => {
     [{ maxAmount: '49' }, 'maxAmount'],
     [{ fees: { percent: '101', flat: '0', waivedBelow: '', cap: '', vat: '0' } }, 'fees.percentBasisPoints'],
     [{ fees: { percent: '1', flat: '', waivedBelow: '', cap: '', vat: '0' } }, 'fees.flat'],
-  ])('%j is told of beside its field', (change, field) => {
+  ])('%j is reported beside its field', (change, field) => {
     expect([...readDraft({ ...filled, ...change }, kind, true).problems.keys()]).toEqual([field]);
   });
 });
 
-test('fees are told in one line', () => {
+test('fees are described in one line', () => {
   expect(describeFees(fees)).toBe('1.5% + 100, the 100 waived below 2,500, capped at 2,000, 7.5% VAT on top');
   expect(describeFees(null)).toBe('Not set');
 });

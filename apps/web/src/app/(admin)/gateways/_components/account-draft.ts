@@ -8,7 +8,7 @@ export interface AccountDraft {
   readonly methods: Kind['methods'];
   readonly minAmount: string;
   readonly maxAmount: string;
-  /** Null: fees are not told. */
+  /** Null: fees are not known. */
   readonly fees: FeesDraft | null;
   readonly baseUrl: string;
 }

@@ -17,11 +17,11 @@ export interface AccountFieldsProps {
   readonly read: ReadDraft;
   readonly problems: Problems;
   readonly onChange: (draft: AccountDraft) => void;
-  /** A field was left: what is wrong with it may be told from now on. */
+  /** A field lost focus: its problem may be shown from now on. */
   readonly onLeave: (field: string) => void;
 }
 
-/** Fields of the credentials, as the gateway asks for them. Entries are never shown again. */
+/** Fields of the credentials that the gateway requires. Saved values are never shown again. */
 export function CredentialFields({ kind, draft, problems, onChange, onLeave }: Omit<AccountFieldsProps, 'read' | 'mode'>) {
   return (
     <>

@@ -41,7 +41,7 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
   return (
     <>
       <p className={classes.standing}>
-        {standing.data === undefined ? 'Working out what hangs on it…' : describeStanding(standing.data)}
+        {standing.data === undefined ? 'Working out what hangs on it…' : describeEffects(standing.data)}
       </p>
       {mayAct ? (
         <div>
@@ -77,8 +77,8 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
 
 const RULES_TOLD = 3;
 
-/** What hangs on it, in figures. */
-function describeStanding({ payments, rules, defaultPlace }: Eligibility): string {
+/** What depends on the account, in figures. */
+function describeEffects({ payments, rules, defaultPlace }: Eligibility): string {
   const named = rules.slice(0, RULES_TOLD).map(({ name }) => `“${name}”`);
   const more = rules.length > RULES_TOLD ? ` and ${rules.length - RULES_TOLD} more` : '';
   const byRules =
@@ -89,15 +89,15 @@ function describeStanding({ payments, rules, defaultPlace }: Eligibility): strin
   return `${count(payments)} went there in the last 24 hours; ${byRules}, ${place}.`;
 }
 
-function describeSwitch(enabled: boolean, standing: Eligibility, mode: string): string {
-  const told = describeStanding(standing);
-  if (!enabled) return `New ${mode} payments go there again at once, as rules and the default order say: ${told}`;
-  const { onlyFor } = standing;
+function describeSwitch(enabled: boolean, eligibility: Eligibility, mode: string): string {
+  const effects = describeEffects(eligibility);
+  if (!enabled) return `New ${mode} payments go there again at once, as rules and the default order say: ${effects}`;
+  const { onlyFor } = eligibility;
   const alone =
     onlyFor.length === 0
       ? ''
       : ` No other account takes ${onlyFor.map((method) => methodClause(method)).join(', ')}: those payments would fail.`;
-  return `${told} New payments go to the next account instead; open checkouts can still be paid.${alone}`;
+  return `${effects} New payments go to the next account instead; open checkouts can still be paid.${alone}`;
 }
 
 function count(payments: number): string {

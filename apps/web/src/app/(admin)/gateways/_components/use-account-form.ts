@@ -28,14 +28,14 @@ export function useAccountForm(begin: AccountDraft, kind: Kind, asksCredentials:
       setRefused(new Map());
     },
     leave: (field: string) => setLeft(new Set(left).add(field)),
-    /** Whether everything is in order; tells of everything that is not. */
+    /** Returns whether every field is valid, and shows the problems of all that are not. */
     check(): boolean {
       setAll(true);
       return problems.size === 0;
     },
-    /** What the server refused, beside the same fields. */
-    refuse: (told: readonly { readonly field: string; readonly message: string }[]) =>
-      setRefused(new Map(told.map(({ field, message }) => [field, message]))),
+    /** Shows what the server refused, beside the same fields. */
+    refuse: (rejected: readonly { readonly field: string; readonly message: string }[]) =>
+      setRefused(new Map(rejected.map(({ field, message }) => [field, message]))),
   };
 }
 

@@ -23,7 +23,7 @@ export function describeLimits({ minAmount, maxAmount }: Pick<Account, 'minAmoun
   return maxAmount === null ? `from ${groupAmount(minAmount)}` : `${groupAmount(minAmount)} to ${groupAmount(maxAmount)}`;
 }
 
-/** Credentials as they may be told: `····3f9a` for each that is long enough to have four characters shown. */
+/** Credentials as they may be shown: `····3f9a` for each that is long enough to have four characters shown. */
 export function describeCredential(hint: Readonly<Record<string, string>>, name: string): string {
   const last = hint[name];
   return last === undefined ? 'written, too short to show any of' : `····${last}`;

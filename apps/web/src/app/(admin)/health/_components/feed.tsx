@@ -39,7 +39,7 @@ export function Feed({ accountId }: { accountId: string | null }) {
         {items.map((item) => (
           <li key={`${item.kind}|${item.eventId}`} className={classes.item}>
             <Mark item={item} />
-            <div className={classes.told}>
+            <div className={classes.detail}>
               <p className={classes.subject}>
                 {item.accountLabel}, {item.method === null ? 'all methods' : methodTitle(item.method)}
                 {scope.merchantId === null && <span className={classes.merchant}> {item.merchantName}</span>}

@@ -111,7 +111,7 @@ function Recently({ account, health, span }: { account: AccountOverview; health:
   const trpc = useTRPC();
   const scope = useScope();
   const { minutes, stepSeconds, long } = SPAN_WORDS[span];
-  // The page has asked for these already.
+  // The page has fetched these already.
   const strips = useQuery(
     trpc.health.strips.queryOptions({ ...scope, minutes, stepSeconds }, { placeholderData: keepPreviousData }),
   );

@@ -19,14 +19,14 @@ const SHOWN = 8;
 
 const TOGETHER_MS = 120_000;
 
-interface Told {
+interface OutageSpan {
   readonly accountId: string;
   readonly method: string | null;
   readonly from: Date;
 }
 
-/** Whether an outage of the whole account is that of one method: then only the method's is shown. */
-function isSame(of: Told, whole: Told): boolean {
+/** Whether an outage of the whole account is the same as that of one method: then only the method's is shown. */
+function isSame(of: OutageSpan, whole: OutageSpan): boolean {
   return (
     of.method !== null && of.accountId === whole.accountId && Math.abs(of.from.getTime() - whole.from.getTime()) < TOGETHER_MS
   );
@@ -66,7 +66,7 @@ export function Outages({
             <Badge tone={worst === 'down' ? 'bad' : 'wait'} warns={worst === 'degraded'}>
               {worst === 'down' ? 'Down' : 'Degraded'}
             </Badge>
-            <div className={classes.told}>
+            <div className={classes.detail}>
               <button type="button" className={classes.open} onClick={() => onOpen(accountId, method)}>
                 {known.get(accountId)?.label}, {method === null ? 'all methods' : methodTitle(method)}
               </button>

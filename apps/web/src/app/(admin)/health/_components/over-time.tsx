@@ -50,7 +50,7 @@ interface LineProps {
   readonly stepMs: number;
 }
 
-/** One line, labelled at its ends; under the pointer it says the value of that step. */
+/** One line, labelled at its ends; under the pointer it shows the value of that step. */
 function Line({ title, values, max, word, steps, stepMs }: LineProps) {
   const [at, setAt] = useState<number | null>(null);
   const step = at === null ? undefined : steps[at];

@@ -28,7 +28,7 @@ const ACTIONS = (['drain', 'disable', 'force'] as const).map((value) => ({
   hint: OVERRIDE_WORDS[value].means,
 }));
 
-/** Puts an operator's hand on an account, with why and until when, after saying what follows from it. */
+/** Sets an override on an account, with reason and end, after showing its consequences. */
 export function OverrideDialog({
   account,
   method: opened,

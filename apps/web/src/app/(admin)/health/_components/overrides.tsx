@@ -23,7 +23,7 @@ export function Overrides({ account, onSet, mayAct }: { account: AccountOverview
       <ul>
         {account.overrides.map((override) => (
           <li key={override.overrideId} className={classes.item}>
-            <div className={classes.told}>
+            <div className={classes.detail}>
               <p className={classes.what}>
                 {OVERRIDE_WORDS[override.action].past}, {methodClause(override.method)}
               </p>

@@ -3,7 +3,7 @@ import { linePath } from './strip-figures.ts';
 
 const HEIGHT = 20;
 
-/** A line of a row's height: the figure beside it says what it ends at. */
+/** A line of a row's height; the figure beside it is its last value. */
 export function Sparkline({
   values,
   range,

@@ -23,7 +23,7 @@ const strip = {
 };
 
 describe('steps of time', () => {
-  test('are all there, those in which nothing was seen too', () => {
+  test('are all present, including those without observations', () => {
     const steps = everyStep(strip, from, at(5), 60_000);
     expect(steps.map(({ succeeded, faulted }) => [succeeded, faulted])).toEqual([
       [0, 0],
@@ -74,14 +74,14 @@ describe('states within a time', () => {
 });
 
 describe('drawings', () => {
-  test('leave gaps where nothing was seen', () => {
+  test('leave gaps where there are no observations', () => {
     expect(linePath([1, null, 0], { min: 0, max: 1 }, 10)).toBe('M0 0L0.5 0L1 0M2 10L2.5 10L3 10');
     expect(barPath([0, 5], 10, 20)).toBe('M1.12 20v-10h0.76v10z');
     expect(barPath([0, 0], 0, 20)).toBe('');
   });
 });
 
-test('nothing is called 100% while anything failed', () => {
+test('a share is never 100% while anything failed', () => {
   expect([shareWords(1), shareWords(0.99999), shareWords(0), shareWords(0.0001), shareWords(null)]).toEqual([
     '100%',
     '99.9%',

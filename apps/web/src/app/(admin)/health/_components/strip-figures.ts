@@ -1,6 +1,6 @@
 import { type HealthState, SEVERITY } from '../../../../copy/health.ts';
 
-/** One account and method over time, as the server gives it: an entry for each step in which anything was seen. */
+/** One account and method over time, as the server returns it: an entry for each step with observations. */
 export interface Strip {
   readonly steps: readonly number[];
   readonly succeeded: readonly number[];
@@ -26,7 +26,7 @@ export interface StateSpan {
   readonly to: Date | null;
 }
 
-/** Every step from `from` to `to`, those in which nothing was seen too. */
+/** Every step from `from` to `to`, including those without observations. */
 export function everyStep(strip: Strip | undefined, from: Date, to: Date, stepMs: number): StepFigures[] {
   const count = Math.max(0, Math.round((to.getTime() - from.getTime()) / stepMs));
   const at = new Map(strip?.steps.map((step, index) => [step, index]));
@@ -78,12 +78,12 @@ export function meanLatency(steps: readonly StepFigures[]): number | null {
   return steps.reduce((sum, step) => sum + (step.latencyMs ?? 0) * step.succeeded, 0) / succeeded;
 }
 
-/** Share answered, 0 to 1, of a step; null when nothing was asked. */
+/** Share answered, 0 to 1, of a step; null when there were no calls. */
 export function shareOf({ succeeded, faulted }: Pick<StepFigures, 'succeeded' | 'faulted'>): number | null {
   return succeeded + faulted === 0 ? null : succeeded / (succeeded + faulted);
 }
 
-/** The worst state within a time; healthy where spans say nothing of it. */
+/** The worst state within a period; healthy where no span covers it. */
 export function worstWithin(spans: readonly StateSpan[], from: number, to: number): HealthState {
   return spans
     .filter((span) => span.from.getTime() < to && (span.to === null || span.to.getTime() > from))
@@ -114,7 +114,7 @@ export function barPath(values: readonly number[], max: number, height: number, 
     .join('');
 }
 
-/** A line through values, broken where there is none; one alone is a dash. `min` lies at the bottom, `max` at the top. */
+/** A line through values, broken at gaps; a single value is a dash. `min` is at the bottom, `max` at the top. */
 export function linePath(values: readonly (number | null)[], { min, max }: { min: number; max: number }, height: number): string {
   const spread = Math.max(max - min, Number.EPSILON);
   const y = (value: number) => round(height - ((Math.min(Math.max(value, min), max) - min) / spread) * height);
@@ -136,13 +136,13 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** A latency as people say it: `240 ms`, `2.4 s`. */
+/** A latency for display: `240 ms`, `2.4 s`. */
 export function latencyWords(ms: number | null): string {
   if (ms === null) return '–';
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** A share as people say it: whole at both ends, one digit between; never 100% while anything failed. */
+/** A share for display: whole at both ends, one digit between; never 100% while anything failed. */
 export function shareWords(share: number | null): string {
   if (share === null) return '–';
   const percent = share * 100;

@@ -22,7 +22,7 @@ export function Troubles({
   const refused = overview.accounts.flatMap(({ accountId, label, enabled, fault }) =>
     enabled && fault !== null ? [{ accountId, label, fault }] : [],
   );
-  const troubled = overview.accounts.flatMap((account) => tellOf(account).map((health) => ({ account, health })));
+  const troubled = overview.accounts.flatMap((account) => troublesOf(account).map((health) => ({ account, health })));
   const held = overview.accounts.filter(({ overrides }) => overrides.length > 0);
   const methods = overview.accounts.reduce((sum, { health }) => sum + health.length - 1, 0);
   return (
@@ -86,7 +86,7 @@ export function Troubles({
 }
 
 /** Of an account all of whose methods are in the same trouble, only the account. One out of rotation is listed as that. */
-function tellOf({ enabled, fault, health }: AccountOverview): readonly MethodOverview[] {
+function troublesOf({ enabled, fault, health }: AccountOverview): readonly MethodOverview[] {
   if (!enabled || fault !== null) return [];
   const [whole, ...methods] = health;
   const own = methods.filter(({ state, judgedBy }) => state !== 'healthy' && judgedBy === 'method');

@@ -66,7 +66,7 @@ export function useNames(actors: readonly (string | null)[]): ReadonlyMap<string
   const { data } = useQuery(
     trpc.health.people.queryOptions({ staffIds: staffIds.slice(0, 200) }, { enabled: staffIds.length > 0, staleTime: 600_000 }),
   );
-  return data ?? NOBODY;
+  return data ?? NO_NAMES;
 }
 
-const NOBODY: ReadonlyMap<string, string> = new Map();
+const NO_NAMES: ReadonlyMap<string, string> = new Map();

@@ -19,7 +19,7 @@ const LIVES = [
 ] as const;
 type Life = (typeof LIVES)[number]['value'];
 
-/** Makes a key, and shows it the one time it can be seen. */
+/** Creates a key, and shows it once. */
 export function IssueDialog({
   merchantId,
   merchantName,

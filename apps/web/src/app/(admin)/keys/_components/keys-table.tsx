@@ -32,7 +32,7 @@ function columnsOf(onRotate: Act, onRevoke: Act): DataColumn<KeyRow>[] {
       className: classes.used,
       cell: ({ lastUsedAt }) => (
         <>
-          {/* Where rows are cards, no header says what it is. */}
+          {/* Rows shown as cards have no header that names the column. */}
           <span className={classes.narrow}>Used </span>
           {lastUsedAt === null ? 'never' : <Moment value={lastUsedAt} />}
         </>
@@ -69,7 +69,7 @@ function columnsOf(onRotate: Act, onRevoke: Act): DataColumn<KeyRow>[] {
   ];
 }
 
-/** What of a key's text may be told: enough to find it in a configuration, nothing to call with. */
+/** The part of a key that may be shown: enough to find it in a configuration, not enough to call with. */
 export function shortKey({ mode, publicId, lastFour }: Pick<KeyRow, 'mode' | 'publicId' | 'lastFour'>): string {
   return `sk_${mode}_${publicId}_…${lastFour}`;
 }

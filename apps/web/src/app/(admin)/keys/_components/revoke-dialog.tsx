@@ -20,7 +20,7 @@ export function RevokeDialog({
   onClose,
 }: {
   known: KeyRow;
-  /** Other keys of the merchant and mode that work. */
+  /** Other active keys of the merchant and mode. */
   others: number;
   merchantName: string;
   onDone: () => void;

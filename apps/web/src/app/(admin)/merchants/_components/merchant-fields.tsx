@@ -81,7 +81,7 @@ export function MerchantFields({
   );
 }
 
-/** What is wrong with a draft before the server is asked; empty when it may be. */
+/** The problems of a draft found before submission; empty when it can be submitted. */
 export function problemsOf({ name, defaultRedirectUrl, sessionMinutes }: MerchantDraft): Problems {
   const minutes = Number(sessionMinutes.trim());
   const url = defaultRedirectUrl.trim();

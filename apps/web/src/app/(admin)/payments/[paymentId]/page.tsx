@@ -28,7 +28,7 @@ export default async function Page({
     queries.prefetchQuery(trpc.payments.notes.queryOptions({ paymentId })),
     queries.prefetchQuery(trpc.payments.messages.queryOptions({ paymentId })),
   ]);
-  // The band above the page speaks for the payment.
+  // The mode band shows the payment's mode.
   if (scope.mode !== payment.mode) redirect(hrefIn({ mode: payment.mode, merchantId: scope.merchant }, `/payments/${paymentId}`));
   return (
     <HydrationBoundary state={dehydrate(queries)}>

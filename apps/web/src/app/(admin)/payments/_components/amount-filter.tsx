@@ -63,7 +63,7 @@ function read(text: string): number | null | 'wrong' {
   return /^\d{1,12}$/.test(digits) ? Number(digits) : 'wrong';
 }
 
-/** What is asked for less often: one customer, one rule. */
+/** Less common filters: one customer, one rule. */
 export function MoreFilters({
   customer,
   rule,

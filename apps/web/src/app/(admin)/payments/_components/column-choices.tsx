@@ -7,7 +7,7 @@ import { useScope } from '../../../../scope/use-scope.ts';
 import { columnsShown, PAYMENT_COLUMNS } from './columns.ts';
 import classes from './list-tools.module.css';
 
-/** Which columns the list has, and in which order. What is chosen stands in the address. */
+/** The list's columns and their order. The address holds the choice. */
 export function ColumnChoices({
   columns,
   onChange,

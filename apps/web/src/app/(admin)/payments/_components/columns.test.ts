@@ -6,7 +6,7 @@ test('the usual columns name the merchant only where there may be several', () =
   expect(columnsShown([], { merchantId: 'one' })).not.toContain('merchant');
 });
 
-test('what is wanted stands in the order wanted, once, always with what leads to the payment, and without what does not exist', () => {
+test('the requested columns keep their order, once each, always with the link to the payment, and without unknown columns', () => {
   expect(columnsShown(['rule', 'status', 'nonsense', 'rule'], { merchantId: null })).toEqual(['order', 'rule', 'status']);
   expect(columnsShown(['created', 'order', 'amount'], { merchantId: null })).toEqual(['created', 'order', 'amount']);
   expect(columnsShown(['nonsense'], { merchantId: 'one' })).toEqual(columnsShown([], { merchantId: 'one' }));

@@ -1,8 +1,8 @@
 import type { Scope } from '../../../../scope/scope.ts';
 
 /**
- * Every column the list can have, in their usual order, and the columns of a file that say the same. `order` is what leads to the
- * payment, and always there.
+ * Every column the list can have, in their usual order, and the matching columns of an export. `order` links to the
+ * payment, and is always shown.
  */
 export const PAYMENT_COLUMNS = [
   { id: 'status', title: 'Status', inFile: ['status', 'review'] },
@@ -30,7 +30,7 @@ export function columnsShown(wanted: readonly string[], { merchantId }: Pick<Sco
   return known.includes('order') ? known : ['order', ...known];
 }
 
-/** What the file's columns are called that say what the list shows, in the same order. */
+/** The names of the export columns that match the list's columns, in the same order. */
 export function columnsInFile(shown: readonly string[]): string[] {
   return shown.flatMap((id) => PAYMENT_COLUMNS.find((column) => column.id === id)?.inFile ?? []);
 }

@@ -43,7 +43,7 @@ export function StatusChoices({ filters, onChange }: ChoicesProps) {
 
 const METHODS = ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR', 'WALLET', 'MOBILE_MONEY', 'DIRECT_DEBIT', 'NONE'] as const;
 
-/** Which methods the merchant asked for, or that it named none. */
+/** The methods the merchant requested, or none. */
 export function MethodChoices({ filters, onChange }: ChoicesProps) {
   return (
     <Checkbox.Group

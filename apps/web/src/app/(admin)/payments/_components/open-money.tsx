@@ -28,8 +28,8 @@ const DismissRefundDialog = dynamic(() =>
 );
 
 /**
- * Money of a payment that waits for somebody: what did not match its order, what came a second time, what could not be returned. Each
- * with what can be done about it.
+ * Money of a payment that needs a decision by staff: received amounts that do not match the order, duplicate charges, refunds that
+ * failed. Each is shown with the actions it allows.
  */
 export function OpenMoney({ payment }: { payment: Payment }) {
   return (

@@ -14,11 +14,11 @@ import type { Payment } from './payment-head.tsx';
 
 const RefundDialog = lazy(() => import('./refund-dialog.tsx').then((module) => ({ default: module.RefundDialog })));
 
-/** What can be done about a payment: ask its gateway now, give its money back. */
+/** The actions on a payment: verify it at its gateway, refund it. */
 export function PaymentActions({ payment }: { payment: Payment }) {
   const may = useMay();
   const [refunding, setRefunding] = useState(false);
-  const { verify, told } = useVerify(payment.paymentId);
+  const { verify, result } = useVerify(payment.paymentId);
   const mayVerify = may('payment:verify', payment.merchantId) && isWorthAsking(payment);
   const mayRefund = may('payment:refund', payment.merchantId) && payment.status === 'SUCCESS';
   if (!mayVerify && !mayRefund) return null;
@@ -30,8 +30,8 @@ export function PaymentActions({ payment }: { payment: Payment }) {
         </Button>
       )}
       {mayRefund && <Button onClick={() => setRefunding(true)}>Refund</Button>}
-      <p className={classes.told} aria-live="polite">
-        {told}
+      <p className={classes.detail} aria-live="polite">
+        {result}
       </p>
       {verify.error !== null && <Refusal message={verify.error.message} />}
       {refunding && (
@@ -50,12 +50,12 @@ function isWorthAsking({ status, attempts }: Payment): boolean {
 function useVerify(paymentId: string) {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const [told, setTold] = useState('');
+  const [result, setResult] = useState('');
   const verify = useMutation(
     trpc.payments.verify.mutationOptions({
       onSuccess: async (outcome) => {
         const sentence = describeOutcome(outcome);
-        setTold(sentence);
+        setResult(sentence);
         showToast({ text: sentence });
         await Promise.all([
           queries.invalidateQueries(trpc.payments.byId.queryFilter({ paymentId })),
@@ -64,10 +64,10 @@ function useVerify(paymentId: string) {
       },
     }),
   );
-  return { verify, told };
+  return { verify, result };
 }
 
-/** What came of asking, in one sentence. */
+/** The result of the verification, in one sentence. */
 function describeOutcome(outcome: RouterOutputs['payments']['verify']): string {
   if (outcome.kind === 'settled') return 'There is nothing to ask: no gateway can tell more than is known.';
   const { before, after, answered, underReview } = outcome;

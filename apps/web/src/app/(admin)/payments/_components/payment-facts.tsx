@@ -9,7 +9,7 @@ import { askedBy } from '../../../../copy/refunds.ts';
 import { groupAmount, groupDecimal } from '../../../../format/amounts.ts';
 import type { Payment } from './payment-head.tsx';
 
-/** Asked for, received, kept by the gateway, returned. */
+/** Requested, received, gateway fee, refunded. */
 export function MoneyFacts({ payment }: { payment: Payment }) {
   const { money, currency, amount, refunds, people } = payment;
   const { received, fee, refunded } = money;

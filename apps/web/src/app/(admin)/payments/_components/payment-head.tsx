@@ -9,7 +9,7 @@ import classes from './payment-head.module.css';
 
 export type Payment = RouterOutputs['payments']['byId'];
 
-/** How much, where it stands, and what has to be looked at before anything else. */
+/** The amount, the status, and what needs attention first. */
 export function PaymentHead({ payment, asPage }: { payment: Payment; asPage: boolean }) {
   const Heading = asPage ? 'h1' : 'h2';
   return (

@@ -27,7 +27,7 @@ export interface PaymentsTableProps {
   readonly onMore: () => void;
 }
 
-/** The list itself. The next page is fetched as its end comes near; the button is for whoever gets there first. */
+/** The list itself. The next page is fetched as its end comes near; the button covers readers who reach the end first. */
 export function PaymentsTable({ rows, columns: wanted, openId, onOpen, hasMore, loadingMore, onMore }: PaymentsTableProps) {
   const columns = useColumns(rows, wanted, openId, onOpen);
   return (

@@ -16,7 +16,7 @@ import classes from './refund-dialog.module.css';
 
 type Refundable = RouterOutputs['refunds']['refundable'];
 
-/** Refunds a payment, all that is left or a part, after saying what that does. */
+/** Refunds a payment, in full or in part, after showing the consequences. */
 export function RefundDialog({ paymentId, onClose }: { paymentId: string; onClose: () => void }) {
   const trpc = useTRPC();
   const { data, error } = useQuery(trpc.refunds.refundable.queryOptions({ paymentId }, { staleTime: 0 }));
@@ -51,7 +51,7 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
     if (chosen === null) return setProblem(part.problem);
     setProblem(null);
     const { merchantId, paymentId } = payment;
-    // All that is left by now is what this says; the server refuses when less is.
+    // "All" means the amount shown here; the server refuses when less is refundable by now.
     request.mutate({ merchantId, paymentId, refundId, amount: chosen, reason: reason.trim() === '' ? null : reason.trim() });
   }
 

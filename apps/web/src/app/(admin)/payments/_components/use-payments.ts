@@ -10,7 +10,7 @@ const REFRESH_MS = 15_000;
 /** Refresh only the first page: refetching a long list again and again is costly. */
 const PAGES_REFRESHED = 2;
 
-/** The payments of the scope and these filters, page after page, refreshed while the first pages are looked at. */
+/** The payments of the scope and these filters, page after page, refreshed while the first pages are visible. */
 export function usePayments(filters: PaymentFilters) {
   const trpc = useTRPC();
   const scope = useScope();

@@ -15,7 +15,7 @@ import { sayDay } from './day-grid.tsx';
 import { signed } from './sums.ts';
 import type { Account } from './use-reconciliation.ts';
 
-/** The day chosen in the grid: how it stands, what both sides came to, and comparing it now. */
+/** The day chosen in the grid: its status, the totals of ledger and statement, and an action to compare it now. */
 export function ChosenDay({
   account,
   day,
@@ -34,7 +34,7 @@ export function ChosenDay({
   const ask = useMutation(trpc.reconciliation.runNow.mutationOptions({ onSuccess: onAsked }));
   if (account === undefined || day === '') return null;
   const { merchantId, accountId } = account;
-  const atWork = run?.state === 'QUEUED' || run?.state === 'RUNNING';
+  const isRunning = run?.state === 'QUEUED' || run?.state === 'RUNNING';
   return (
     <section className={classes.chosen} aria-label={`${account.label}, ${sayDay(day)}`}>
       <div className={classes.head}>
@@ -42,7 +42,7 @@ export function ChosenDay({
           {account.label}, {sayDay(day)}
         </h2>
         {may('reconciliation:resolve', merchantId) && (
-          <Button busy={ask.isPending || atWork} onClick={() => ask.mutate({ merchantId, accountId, day })}>
+          <Button busy={ask.isPending || isRunning} onClick={() => ask.mutate({ merchantId, accountId, day })}>
             {run?.comparedAt == null ? 'Compare now' : 'Compare again'}
           </Button>
         )}
@@ -52,7 +52,7 @@ export function ChosenDay({
       </div>
       <p className={classes.state} role="status">
         {describeRun(run)}
-        {run?.comparedAt != null && !atWork && (
+        {run?.comparedAt != null && !isRunning && (
           <>
             {' · compared '}
             <Moment value={run.comparedAt} />

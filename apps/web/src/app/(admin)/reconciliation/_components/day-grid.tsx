@@ -10,13 +10,13 @@ import type { Account } from './use-reconciliation.ts';
 const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short' });
 const monthDay = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 
-/** A day of a calendar, as people say it: `Fri 20 Nov`. */
+/** A calendar day for display: `Fri 20 Nov`. */
 export function sayDay(day: string): string {
   const date = new Date(`${day}T12:00:00Z`);
   return `${weekday.format(date)} ${monthDay.format(date)}`;
 }
 
-/** Accounts down, days across, the latest first; each cell says how the two sides' day compared. */
+/** Accounts down, days across, the latest first; each cell shows how ledger and statement of that day compared. */
 export function DayGrid({
   days,
   accounts,

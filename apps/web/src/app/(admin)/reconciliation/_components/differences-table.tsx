@@ -87,7 +87,7 @@ function stateCell(row: Difference) {
   return <Badge tone={tone}>{word}</Badge>;
 }
 
-/** What a side says of it: where it stands, when that is what differs, else the money. */
+/** The value of one side: its status when statuses differ, else its amount. */
 function sayOf({ kind }: Difference, side: Difference['ours']): string {
   const { amount, currency, status } = side ?? {};
   if (kind === 'STATUS' && typeof status === 'string') return sayStatus(status);

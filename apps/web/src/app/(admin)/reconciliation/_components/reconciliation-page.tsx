@@ -37,7 +37,7 @@ const VIEWS = [
   { value: 'totals', label: 'Totals' },
 ] as const;
 
-/** Our books against each gateway's own list, by account and day. What is shown is what the address says. */
+/** Our ledger against each gateway's statement, by account and day. The address holds the filters and the selection. */
 export function ReconciliationPage() {
   const [filters, setFilters] = useQueryStates(filterParsers);
   const [{ difference }, setPanel] = useQueryStates(panelParser, { history: 'push' });

@@ -11,7 +11,7 @@ type Value = Side[string] | undefined;
 interface Line {
   readonly name: string;
   readonly field: string;
-  /** Whether both sides ought to say the same. */
+  /** Whether ledger and statement should agree on this field. */
   readonly compared: boolean;
   readonly show: (value: Value) => ReactNode;
 }
@@ -38,7 +38,7 @@ const LINES: readonly Line[] = [
   { name: 'Paid', field: 'paidAt', compared: false, show: moment },
 ];
 
-/** Both sides beside each other, a fact a line; where they do not agree the line says so. */
+/** Ledger and statement side by side, one field a line; lines that disagree are marked. */
 export function TwoSides({ difference }: { difference: Difference }) {
   const { ours, theirs, kind, gatewayTitle } = difference;
   const lines = LINES.filter(({ field }) => isSaid(ours?.[field]) || isSaid(theirs?.[field]));

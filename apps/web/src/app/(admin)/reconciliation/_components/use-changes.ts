@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '../../../../trpc/client.tsx';
 
-/** What staff can do to a difference. Whatever is done, the page shows it at once. */
+/** The actions on a discrepancy. The page shows every change at once. */
 export function useChanges() {
   const trpc = useTRPC();
   const queries = useQueryClient();

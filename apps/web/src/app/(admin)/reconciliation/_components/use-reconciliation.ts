@@ -10,7 +10,7 @@ import { type ReconciliationFilters, shownDays, toDifferencesInput, toRunsInput 
 const AT_WORK_MS = 1_500;
 const QUIET_MS = 30_000;
 
-/** Everything the page shows; looked at more often while a day is being compared. */
+/** The page's data; refreshed more often while a day is being compared. */
 export function useReconciliation(filters: ReconciliationFilters) {
   const trpc = useTRPC();
   const scope = useScope();

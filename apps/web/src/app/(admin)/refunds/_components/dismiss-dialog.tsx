@@ -13,7 +13,7 @@ export interface DismissDialogProps {
   readonly lead: ReactNode;
   /** What dismissing it does. */
   readonly consequence: string;
-  /** What the button says. */
+  /** The button's label. */
   readonly action: string;
   readonly busy: boolean;
   /** Why it could not be done. */

@@ -8,7 +8,7 @@ import { type RefundRow, useDismissRefund } from './use-money.ts';
 
 type FailedRefund = Pick<RefundRow, 'merchantId' | 'refundId' | 'merchantOrderId' | 'amount' | 'currency' | 'failureMessage'>;
 
-/** Dismisses a refund that failed, after saying what that does. */
+/** Dismisses a refund that failed, after showing the consequences. */
 export function DismissRefundDialog({ refund, onClose }: { refund: FailedRefund; onClose: () => void }) {
   const dismiss = useDismissRefund();
   const [refusal, setRefusal] = useState<string | null>(null);

@@ -12,7 +12,7 @@ import classes from '../../payments/_components/refund-dialog.module.css';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import { type ChargeRow, sayRequested, useDecideCharge } from './use-money.ts';
 
-/** Gives a duplicate charge back, or dismisses it, after saying what that does. */
+/** Refunds a duplicate charge, or dismisses it, after showing the consequences. */
 export function DuplicateDialog({ charge, by, onClose }: { charge: ChargeRow; by: 'refund' | 'dismiss'; onClose: () => void }) {
   return by === 'refund' ? <GiveBack charge={charge} onClose={onClose} /> : <Dismiss charge={charge} onClose={onClose} />;
 }

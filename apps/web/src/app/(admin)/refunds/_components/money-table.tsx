@@ -27,14 +27,14 @@ export interface MoneyTableProps<Row extends MoneyRow> {
   readonly label: string;
   readonly list: MoneyList<Row>;
   readonly rowKey: (row: Row) => string;
-  /** What stands before the order: a state, amounts. */
+  /** The columns before the order: a state, amounts. */
   readonly before: readonly DataColumn<Row>[];
   /** What is to be known beside it. */
   readonly note: { readonly header: string; readonly cell: (row: Row) => ReactNode };
   readonly actions: (row: Row) => ReactNode;
-  /** Two buttons stand side by side there. */
+  /** Two buttons are side by side there. */
   readonly wideActions?: boolean;
-  /** What stands here while there is nothing. */
+  /** Shown while the list is empty. */
   readonly empty: ReactNode;
 }
 
@@ -103,9 +103,7 @@ function useColumns<Row extends MoneyRow>({
   return columns;
 }
 
-/**
- * An amount with its currency: always where the list holds several, else only where no header says it.
- */
+/** An amount with its currency: always where the list holds several, else only where no header names it. */
 export function Money({ currency, of, children }: { currency: string; of: string | null; children: string }) {
   return (
     <>
@@ -123,7 +121,7 @@ export const moneyColumns = {
   trouble: classes.trouble,
 } as const;
 
-/** The currency of all rows, or null when there are several: it stands in the header, or before each amount. */
+/** The currency of all rows, or null when there are several: it is shown in the header, or before each amount. */
 export function oneCurrency(rows: readonly { readonly currency: string | null }[]): string | null {
   const [first] = rows;
   return first !== undefined && rows.every(({ currency }) => currency === first.currency) ? first.currency : null;

@@ -59,7 +59,7 @@ export function RefundList({ filters, onClear }: { filters: MoneyFilters; onClea
   );
 }
 
-/** One that is not final can be asked about at once; the money of one that failed can be refunded again. */
+/** One that is not final can be checked at the gateway now; a failed one can be requested again. */
 function Action({
   row,
   look,

@@ -95,12 +95,12 @@ function useList<Row>(
   };
 }
 
-/** Says that a refund is on record. Whether the money goes back is seen on the payment's page, and in the list of refunds. */
+/** Confirms that a refund is on record. Its progress is shown on the payment's page and in the list of refunds. */
 export function sayRequested(money: string, merchantOrderId: string): void {
   showToast({ text: `Refund requested: ${money} of order ${merchantOrderId}.` });
 }
 
-/** Whatever moved money is to be seen wherever money is shown. */
+/** Refreshes every view of money after a change. */
 export function useShowChange(): () => Promise<unknown> {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -115,7 +115,7 @@ export function useShowChange(): () => Promise<unknown> {
   );
 }
 
-/** Asks the gateway about a refund now. */
+/** Checks a refund at its gateway now. */
 export function useLook() {
   const trpc = useTRPC();
   const show = useShowChange();
@@ -130,14 +130,14 @@ export function useLook() {
   );
 }
 
-/** Says that a refund that failed needs no other. */
+/** Records that a failed refund needs no replacement. */
 export function useDismissRefund() {
   const trpc = useTRPC();
   const onSuccess = useShowChange();
   return useMutation(trpc.refunds.dismiss.mutationOptions({ onSuccess }));
 }
 
-/** Gives a duplicate charge back, or says that it needs no refund. */
+/** Refunds a duplicate charge, or records that it needs no refund. */
 export function useDecideCharge() {
   const trpc = useTRPC();
   const onSuccess = useShowChange();

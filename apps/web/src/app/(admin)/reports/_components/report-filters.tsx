@@ -21,7 +21,7 @@ export const GROUP_WORDS: Readonly<Record<Group, string>> = {
 /** A change of the address; null takes a part out. */
 export type ReportChange = { [Name in keyof ReportFilters]?: ReportFilters[Name] | null };
 
-/** What the report is of: its days, whose days they are, what is told apart, and when it is looked at. */
+/** The report's parameters: its days, their time zone, its grouping, and the instant it is taken at. */
 export function ReportFilterBar({
   filters,
   days,

@@ -35,7 +35,7 @@ const ABOUT: Readonly<Record<Measure, string>> = {
   net: 'What was paid, less refunds and fees.',
 };
 
-/** Sums of payments over time and by what they have in common. What is shown is what the address says. */
+/** Sums of payments over time and by dimension. The address holds the report's parameters. */
 export function ReportsPage({ operation }: { operation: string }) {
   const [filters, setFilters] = useQueryStates(reportParsers);
   const scope = useScope();

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 20_000;
 /** Fetched beside the first report: it brings a library that no page needs to be drawn. */
 const loadReader = () => import('./read-answer.ts');
 
-/** A report, asked for as any program with a token asks for it, by the hash of the query. */
+/** A report, requested by the hash of its query, like by any program with a token. */
 export function useReport(operation: string, variables: ReturnType<typeof toVariables>) {
   return useQuery({
     queryKey: reportKey(operation, variables),

@@ -111,7 +111,7 @@ export function AccountList({
         {children?.(accountId)}
         {mayWrite && (
           <>
-            {/* Whoever cannot drag moves by these. */}
+            {/* Buttons for reordering without dragging. */}
             <button
               type="button"
               className={classes.small}
@@ -218,7 +218,7 @@ function Percent({
   );
 }
 
-/** The shares drawn, and what they come to. */
+/** The shares as a bar, and their sum. */
 function SplitBar({
   form,
   set,

@@ -9,7 +9,7 @@ import type { useApprovalActs } from './use-approval-acts.ts';
 
 const REASON_MAX = 500;
 
-/** The second person's answer: approve or decline, with a note to who asked where there is something to say. */
+/** The second person's answer: approve or decline, with an optional note to the requester. */
 export function AnswerApproval({ acts, to }: { acts: ReturnType<typeof useApprovalActs>; to: string }) {
   const [note, setNote] = useState('');
   const reason = note.trim() === '' ? null : note.trim();

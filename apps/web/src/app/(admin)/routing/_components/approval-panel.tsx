@@ -11,7 +11,7 @@ import { isOwnWork, useApprovalActs } from './use-approval-acts.ts';
 import type { DraftInHand } from './use-draft.ts';
 import { usePeople } from './use-routing.ts';
 
-/** Where the draft stands with the second person, and what each of the two can do. */
+/** The state of the draft's approval, and the actions of requester and approver. */
 export function ApprovalPanel({ hand, may, isReady }: { hand: DraftInHand; may: boolean; isReady: boolean }) {
   const { draft } = hand;
   const { approval } = draft;

@@ -21,7 +21,7 @@ type DraftInList = RouterOutputs['routing']['drafts']['list'][number];
 
 const SHOWN = 3;
 
-/** What others ask the reader to agree to: drafts to approve, each with who asks and what changes, and to let one person publish. */
+/** Requests for the viewer's approval: drafts, each with requester and changes, and requests to let one person publish. */
 export function ApprovalRequests() {
   const trpc = useTRPC();
   const scope = useRoutingScope();

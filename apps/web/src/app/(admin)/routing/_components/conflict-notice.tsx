@@ -15,7 +15,7 @@ import { RuleSummary } from './rule-summary.tsx';
 import type { Conflict, DraftInHand } from './use-draft.ts';
 import { usePeople, useRoutingScope } from './use-routing.ts';
 
-/** Two people wrote at once: shows what each has, and keeps both whatever is chosen. */
+/** Two people edited at once: shows both versions, and keeps both with either choice. */
 export function ConflictNotice({
   conflict: { mine, theirs },
   hand,

@@ -18,7 +18,7 @@ interface CoverageMapProps {
   /** The rule to be set apart, wherever it is pointed at. */
   readonly lit: string | null;
   readonly onLight: (ruleId: string | null) => void;
-  /** Called for a cell that is clicked; without it cells only tell. */
+  /** Called for a cell that is clicked; without it cells are read-only. */
   readonly onPick: (cell: Cell) => void;
   readonly picked: Cell | null;
   readonly hint: string;
@@ -34,7 +34,7 @@ export function CoverageMap({ document, accounts, currency, country, lit, onLigh
     () => layOutCoverage(document, accounts, { currency, country, methods: METHODS, most: BANDS_SHOWN, skip }),
     [document, accounts, currency, country, skip],
   );
-  const told = useId();
+  const descriptionId = useId();
   const point = (cell: Cell | null) => {
     setAt(cell);
     onLight(cell?.position === null || cell === null ? null : (document.rules[cell.position]?.ruleId ?? null));
@@ -52,14 +52,14 @@ export function CoverageMap({ document, accounts, currency, country, lit, onLigh
           currency={currency}
           lit={lit}
           picked={picked}
-          told={told}
+          descriptionId={descriptionId}
           onPoint={point}
           onPick={onPick}
         />
       </div>
       {layout.omitted > 0 && <More layout={layout} skip={skip} onSkip={setSkip} />}
-      <p className={classes.told} id={told} data-quiet={shown === null}>
-        {shown === null ? hint : <Told cell={shown} document={document} accounts={accounts} currency={currency} />}
+      <p className={classes.detail} id={descriptionId} data-quiet={shown === null}>
+        {shown === null ? hint : <CellDescription cell={shown} document={document} accounts={accounts} currency={currency} />}
       </p>
       <Legend layout={layout} />
     </div>
@@ -72,12 +72,12 @@ function Grid({
   currency,
   lit,
   picked,
-  told,
+  descriptionId,
   onPoint,
   onPick,
 }: Pick<CoverageMapProps, 'document' | 'currency' | 'lit' | 'picked' | 'onPick'> & {
   layout: Layout;
-  told: string;
+  descriptionId: string;
   onPoint: (cell: Cell | null) => void;
 }) {
   const table = useRef<HTMLTableElement>(null);
@@ -124,10 +124,10 @@ function Grid({
                     type="button"
                     className={classes.cell}
                     data-cell={`${row}:${cell.at}`}
-                    data-kind={cell.leads.length === 0 ? 'nobody' : ruleId === null ? 'gap' : 'rule'}
+                    data-kind={cell.leads.length === 0 ? 'none' : ruleId === null ? 'gap' : 'rule'}
                     data-lit={ruleId !== null && ruleId === lit}
                     aria-pressed={picked !== null && isSameCell(picked, cell)}
-                    aria-describedby={told}
+                    aria-describedby={descriptionId}
                     tabIndex={isStop(row, cell) ? 0 : -1}
                     style={paint(cell.leads)}
                     onPointerEnter={() => onPoint(cell)}
@@ -156,7 +156,7 @@ function Grid({
   );
 }
 
-function Told({
+function CellDescription({
   cell,
   document,
   accounts,
@@ -241,7 +241,7 @@ function isSameCell(one: Cell, other: Cell): boolean {
   return one.method === other.method && one.from === other.from && one.to === other.to;
 }
 
-/** People read `5k – 20k` as what lies between, whichever end it is that counts. */
+/** A range such as `5k – 20k`: a band from 5,001 is shown as beginning at 5k. */
 function bandHead({ from, to }: Band): string {
   const low = from > 1 && (from - 1) % 100 === 0 ? shortAmount(from - 1) : shortAmount(from <= 1 ? 0 : from);
   if (to === null) return from <= 1 ? 'Any amount' : `over ${low}`;

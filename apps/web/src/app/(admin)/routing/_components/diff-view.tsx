@@ -14,13 +14,13 @@ export function DiffView({ diff, accounts }: { diff: RuleSetDiff; accounts: read
   return (
     <ul className={classes.diff}>
       {lines.map((line) => (
-        <Line key={`${line.kind} ${line.name} ${line.says}`} line={line} />
+        <Line key={`${line.kind} ${line.name} ${line.text}`} line={line} />
       ))}
     </ul>
   );
 }
 
-function Line({ line: { kind, name, says, fields } }: { line: DiffLine }) {
+function Line({ line: { kind, name, text, fields } }: { line: DiffLine }) {
   const Glyph = GLYPHS[kind];
   return (
     <li className={classes.line} data-kind={kind}>
@@ -30,7 +30,7 @@ function Line({ line: { kind, name, says, fields } }: { line: DiffLine }) {
       <span className={classes.word}>{WORDS[kind]}</span>
       <div className={classes.what}>
         <b>{name === '' ? 'A rule without a name' : name}</b>
-        {fields.length === 0 && <span className={classes.says}>{says}</span>}
+        {fields.length === 0 && <span className={classes.text}>{text}</span>}
         {fields.length > 0 && (
           <table className={classes.fields}>
             <thead className="visually-hidden">

@@ -29,7 +29,7 @@ const TAB_WORDS: Readonly<Record<DraftTab, string>> = {
   publish: 'Review and publish',
 };
 
-/** A draft in four steps: write it, try one payment, replay past ones, review and publish. The address says which is shown. */
+/** A draft in four steps: write it, try one payment, replay past ones, review and publish. The address holds the step shown. */
 export function DraftEditor({ draft: initial, document, live }: { draft: RuleDraft; document: RuleDocument; live: LiveRouting }) {
   const may = useMay()('routing:publish');
   const hand = useDraft(initial, document, may);

@@ -113,7 +113,7 @@ function Step({
   );
 }
 
-/** The name, written where it stands. */
+/** The name, edited in place. */
 function Name({ hand, mayWrite }: { hand: DraftInHand; mayWrite: boolean }) {
   const { draft, rename } = hand;
   const [text, setText] = useState(draft.name ?? '');

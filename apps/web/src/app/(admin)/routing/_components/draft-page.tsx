@@ -38,7 +38,7 @@ export function DraftPage({ draftId }: { draftId: string }) {
 function Elsewhere({ draft }: { draft: RuleDraft }) {
   const { merchantId } = useRoutingScope();
   return (
-    <Plain draft={draft} says={`This draft belongs to ${draft.mode} mode.`}>
+    <Plain draft={draft} message={`This draft belongs to ${draft.mode} mode.`}>
       <Link href={hrefIn({ merchantId, mode: draft.mode }, `/routing/drafts/${draft.draftId}`)}>
         Open it in {draft.mode} mode
       </Link>
@@ -50,7 +50,7 @@ function Became({ draft }: { draft: RuleDraft }) {
   const scope = useRoutingScope();
   const isDiscarded = draft.state === 'DISCARDED';
   return (
-    <Plain draft={draft} says={isDiscarded ? 'This draft was discarded.' : 'This draft has been published.'}>
+    <Plain draft={draft} message={isDiscarded ? 'This draft was discarded.' : 'This draft has been published.'}>
       <p>
         <Moment value={draft.updatedAt} />
       </p>
@@ -64,18 +64,18 @@ function Became({ draft }: { draft: RuleDraft }) {
 /** A program has stored something that is no rule set: shown as it is, since it cannot be edited here. */
 function Unreadable({ draft }: { draft: RuleDraft }) {
   return (
-    <Plain draft={draft} says="What is stored here is not made of rules, so it cannot be edited on this page.">
+    <Plain draft={draft} message="What is stored here is not made of rules, so it cannot be edited on this page.">
       <JsonView text={JSON.stringify(draft.document)} label="the stored draft" />
     </Plain>
   );
 }
 
-function Plain({ draft, says, children }: { draft: RuleDraft; says: string; children: React.ReactNode }) {
+function Plain({ draft, message, children }: { draft: RuleDraft; message: string; children: React.ReactNode }) {
   return (
     <>
       <PageHead title={draftName(draft)} />
       <div className={classes.plain}>
-        <p>{says}</p>
+        <p>{message}</p>
         {children}
       </div>
     </>

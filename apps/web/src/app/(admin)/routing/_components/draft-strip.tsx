@@ -51,7 +51,7 @@ export function DraftStrip() {
   );
 }
 
-/** Where a draft stands, in a few words. */
+/** The state of a draft, in a few words. */
 export function Eligibility({ draft }: { draft: Omit<DraftInList, 'document'> }) {
   if (draft.state === 'SCHEDULED' && draft.publishAt !== null) {
     return (

@@ -5,14 +5,14 @@ import type { Note } from '../_rules/findings.ts';
 import classes from './field.module.css';
 import { NoteLine } from './notes.tsx';
 
-/** What a field passes on to its input, so that what is said of it is read out with it. */
+/** Props that a field passes to its input, so that screen readers announce its messages with it. */
 interface Described {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': boolean;
 }
 
-/** A label, a field, and what is said of it. */
+/** A label, a field, and its messages. */
 export function Field({
   label,
   notes,

@@ -14,7 +14,7 @@ const WIDTH = 720;
 const NODE = 10;
 const LABELS = 190;
 
-/** What moves from whom to whom, drawn, with the same as a table beneath; a row shows its payments. */
+/** A diagram of the payments that move between accounts, with the same data as a table; a row shows its payments. */
 export function FlowDiagram({
   result,
   accounts,

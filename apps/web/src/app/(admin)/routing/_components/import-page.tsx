@@ -18,7 +18,7 @@ import { useLive, useMerchantName, useRoutingScope } from './use-routing.ts';
 
 type Problems = Extract<CreateOutcome, { kind: 'invalid' }>['problems'];
 
-/** Rules from a file: said what is in it, checked against this merchant's accounts, and only then a draft. */
+/** Rules from a file: summarised, checked against this merchant's accounts, and then saved as a draft. */
 export function ImportPage() {
   const scope = useRoutingScope();
   const merchant = useMerchantName();
@@ -127,7 +127,7 @@ export function ImportPage() {
   );
 }
 
-/** What is in the file, before the server is asked. */
+/** The contents of the file, before it is sent to the server. */
 function Summary({ summary }: { summary: FileSummary }) {
   const live = useLive();
   if (summary.kind === 'not_json') return <p className={classes.wrong}>This is not JSON: {summary.message}</p>;

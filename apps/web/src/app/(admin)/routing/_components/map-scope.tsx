@@ -6,7 +6,7 @@ import type { Account, RuleDocument } from '../_rules/document.ts';
 import { mapParsers } from '../address.ts';
 import classes from './map-scope.module.css';
 
-/** The currency and the customers' country that the map is drawn for, as the address says; others than there are count for none. */
+/** The currency and the customers' country that the map is drawn for, from the address; unknown values count as none. */
 export function useMapScope(document: RuleDocument, accounts: readonly Account[]) {
   const [asked, setAsked] = useQueryStates(mapParsers);
   const currencies = currenciesOf(document.rules, accounts);

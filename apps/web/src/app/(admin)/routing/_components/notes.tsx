@@ -8,7 +8,7 @@ const GLYPHS = { blocks: IconBan, critical: IconAlertTriangle, warning: IconAler
 const WORDS = { blocks: 'In the way', critical: 'Serious', warning: 'Worth a look', info: 'For the record' } as const;
 const SHOWN = 5;
 
-/** One thing the check says, beside what it is about. */
+/** One finding of the check, beside what it is about. */
 export function NoteLine({ note }: { note: Note }) {
   const Glyph = GLYPHS[note.severity];
   return (
@@ -22,7 +22,7 @@ export function NoteLine({ note }: { note: Note }) {
   );
 }
 
-/** That a rule has something said of it, where the rule is folded up. */
+/** Marks a collapsed rule that has findings. */
 export function NoteMark({ severity, count }: { severity: Note['severity'] | null; count: number }) {
   if (severity === null) return null;
   const Glyph = GLYPHS[severity];
@@ -36,7 +36,7 @@ export function NoteMark({ severity, count }: { severity: Note['severity'] | nul
   );
 }
 
-/** What is said of the whole; a gap can be covered from here. */
+/** Findings about the whole rule set; a gap can be covered from here. */
 export function NoteList({
   title,
   notes,

@@ -125,7 +125,7 @@ export function PublishPanel({
   );
 }
 
-/** Asks once: names the merchant, the version, and what follows in figures. */
+/** Confirmation: names the merchant, the version, and the consequences in figures. */
 function Ask({
   hand,
   live,

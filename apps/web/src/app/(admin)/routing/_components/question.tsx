@@ -7,8 +7,8 @@ import { Action } from './action.tsx';
 import classes from './question.module.css';
 
 /**
- * Asks once before something is done that matters: names it, says what follows, and is named by the verb. `onGo` answers what was
- * in the way, or null once it is done; the question closes then.
+ * Confirms an important action once: names it, states its consequences, and labels the button with the verb. `onGo` returns what
+ * was in the way, or null once it is done; the dialog closes then.
  */
 export function Question({
   title,

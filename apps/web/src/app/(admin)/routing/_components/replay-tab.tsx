@@ -24,7 +24,7 @@ const CONDITION_WORDS: Readonly<Record<ReplayConditions, { readonly name: string
 
 const MEASURED = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'exceptZero' });
 
-/** The merchant's own payments of the last days through the draft: how many would have gone elsewhere, which, and what it costs. */
+/** Replays the merchant's payments of the last days with the draft: how many would move, which, and at what cost. */
 export function ReplayTab({ hand, live, onReview }: { hand: DraftInHand; live: LiveRouting; onReview: () => void }) {
   const [{ days: asked, with: conditions, move }, setAddress] = useQueryStates(replayParsers);
   const days = REPLAY_DAYS.find((each) => each === asked) ?? 7;
@@ -92,7 +92,7 @@ export function Progress({ state, onAgain }: { state: ReplayState; onAgain: () =
   switch (state.kind) {
     case 'running': {
       const { done, total, moved } = state;
-      const says =
+      const progress =
         total === null
           ? 'Counting the payments'
           : `${done.toLocaleString('en')} of ${total.toLocaleString('en')} payments replayed`;
@@ -100,7 +100,7 @@ export function Progress({ state, onAgain }: { state: ReplayState; onAgain: () =
         <div className={classes.progress} role="status">
           <progress value={total === null || total === 0 ? undefined : done} max={total ?? 1} aria-label="Replay" />
           <p>
-            {says}
+            {progress}
             {moved > 0 && `, ${moved.toLocaleString('en')} move so far`}
           </p>
         </div>

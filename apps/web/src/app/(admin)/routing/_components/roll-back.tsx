@@ -13,7 +13,7 @@ import { useLive, useMerchantName, useRoutingScope } from './use-routing.ts';
 
 const DAYS = 7;
 
-/** Asks once before old rules come back, with what follows in figures. */
+/** Confirmation before an old version is restored, with the consequences in figures. */
 export function RollBack({ version, current, onClose }: { version: number; current: number; onClose: () => void }) {
   const scope = useRoutingScope();
   const live = useLive();

@@ -22,7 +22,7 @@ export function AccountChip({ accountId, accounts }: { accountId: string; accoun
 
 /** Accounts in the order in which they are tried. */
 export function AccountOrder({ accountIds, accounts }: { accountIds: readonly string[]; accounts: readonly Account[] }) {
-  if (accountIds.length === 0) return <span className={classes.nobody}>No account yet</span>;
+  if (accountIds.length === 0) return <span className={classes.noAccount}>No account yet</span>;
   return (
     <span className={classes.route}>
       {accountIds.map((accountId, at) => (

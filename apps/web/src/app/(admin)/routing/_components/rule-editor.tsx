@@ -17,7 +17,7 @@ import { NoteLine } from './notes.tsx';
 import classes from './rule-editor.module.css';
 import type { SetForm } from './set-form.ts';
 
-/** One rule as a form. What the check says stands beside the field it is about; what is typed is stored as it is. */
+/** One rule as a form. Findings of the check are shown beside their field; typed input is stored unchanged. */
 export function RuleEditor({
   rule,
   position,

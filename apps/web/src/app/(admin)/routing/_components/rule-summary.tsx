@@ -4,7 +4,7 @@ import { Route } from './route-chips.tsx';
 import classes from './rule-summary.module.css';
 import type { Traffic } from './use-traffic.ts';
 
-/** A rule in three lines: its name, what it asks of a payment, where it sends it. */
+/** A rule in three lines: its name, its conditions, its accounts. */
 export function RuleSummary({ rule, accounts }: { rule: Rule; accounts: readonly Account[] }) {
   return (
     <span className={classes.summary} data-off={!rule.enabled}>

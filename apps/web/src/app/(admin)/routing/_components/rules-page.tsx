@@ -94,7 +94,7 @@ function Head({ live }: { live: LiveRouting | undefined }) {
   );
 }
 
-/** Begins the draft that the address asks for, once everything is known that it takes. */
+/** Creates the draft that the address requests, once all its inputs are loaded. */
 function useDraftAtOnce({ ready, possible }: { readonly ready: boolean; readonly possible: boolean }, draft: () => void): void {
   const [{ do: doing }, setDoing] = useQueryStates(rulesParsers);
   const begun = useRef(false);

@@ -85,7 +85,7 @@ function useTrial(hand: DraftInHand, live: LiveRouting, asked: Asked) {
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a saved draft decides anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a saved draft changes the decision.
   useEffect(() => {
     if (problem === null) void refetch();
   }, [hand.draft.revision]);

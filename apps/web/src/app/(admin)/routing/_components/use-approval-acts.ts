@@ -12,7 +12,7 @@ type DraftInList = Drafts['list'][number];
 type ApprovalOutcome = Drafts['requestApproval'] | Drafts['approve'] | Drafts['reject'];
 type Answered = Extract<ApprovalOutcome, { kind: 'requested' | 'approved' | 'rejected' | 'stale' }>['draft'];
 
-/** Whether a person wrote in a draft or asked for its approval, and therefore cannot approve it. */
+/** Whether a person edited a draft or requested its approval, and therefore cannot approve it. */
 export function isOwnWork(
   { createdBy, editors, approval }: Pick<DraftInList, 'createdBy' | 'editors' | 'approval'>,
   staffId: string,
@@ -31,7 +31,7 @@ export function useApprovalActs(draft: Pick<DraftInList, 'draftId' | 'revision'>
   const reject = useMutation(trpc.routing.drafts.reject.mutationOptions());
   const seen = { merchantId, draftId: draft.draftId, revision: draft.revision };
 
-  /** True when what was asked for was done. */
+  /** True when the action succeeded. */
   async function report(doing: Promise<ApprovalOutcome>): Promise<boolean> {
     try {
       const outcome = await doing;

@@ -11,7 +11,7 @@ import { useRoutingScope } from './use-routing.ts';
 import { useLastWeek } from './use-traffic.ts';
 
 export interface LiveCheck {
-  /** What the server says of the draft as it is stored; null before the first answer. */
+  /** The server's check of the stored draft; null before the first answer. */
   readonly check: Check | null;
   readonly notes: PlacedNotes;
   /** Whose payments of the last seven days the rules take over; null until it is known. */

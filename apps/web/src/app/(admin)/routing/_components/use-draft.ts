@@ -131,7 +131,7 @@ function usePut(
   };
 }
 
-/** Stores what is written, and tells how far that is. */
+/** Saves edits, and reports the state of saving. */
 function useSaver(revision: number, put: (document: RuleDocument, revision: number) => Promise<SaveOutcome>) {
   const [saved, setSaved] = useState<SaveState>({ kind: 'saved' });
   const store = useRef(put);
@@ -152,7 +152,7 @@ function useSaver(revision: number, put: (document: RuleDocument, revision: numb
   return { saver, saved };
 }
 
-/** Warns before something is lost, and stores what is left when the page is left for another one of ours. */
+/** Warns before edits are lost, and saves pending edits on navigation to another page of the application. */
 function useKeeping(saver: DraftSaver<RuleDocument>): void {
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {

@@ -16,7 +16,7 @@ export type ReplayRules =
 
 export type ReplayState =
   | { readonly kind: 'running'; readonly done: number; readonly total: number | null; readonly moved: number }
-  /** The server replays as much as it may for others; it is asked again by itself. */
+  /** The server's replay capacity is in use; the request is retried automatically. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'invalid' }
   | { readonly kind: 'failed'; readonly message: string }
@@ -31,8 +31,8 @@ export interface Period {
 export type ReplayConditions = (typeof REPLAY_CONDITIONS)[number];
 
 /**
- * Sends the payments of the last days through a rule set. `token` begins anew when it changes: the rules, or the accounts and fees, are
- * others by then.
+ * Sends the payments of the last days through a rule set. A changed `token` restarts the replay: the rules, or the
+ * accounts and fees, have changed.
  */
 export function useReplay(
   rules: ReplayRules,

@@ -78,7 +78,7 @@ export function useRuleEdits(hand: DraftInHand, mayWrite: boolean, currency: str
   };
 }
 
-/** The draft that is open, for messages that outlive what they were said of. */
+/** The open draft, for messages that outlive their edit. */
 const latest: { current: DraftInHand | null } = { current: null };
 
 /** What a rule for a place on the map begins as: the account that is first there, and the others behind it. */

@@ -11,7 +11,7 @@ const DAYS = 7;
 /** How much of the last seven days a rule decided. */
 export interface Traffic {
   readonly payments: number;
-  /** Null until it is known; `ruleId` null asks for what no rule decided. */
+  /** Null until loaded; `ruleId` null selects payments that no rule decided. */
   readonly countOf: (ruleId: string | null) => number | null;
 }
 

@@ -5,7 +5,7 @@ interface Comparison {
   readonly onlyMine: readonly Rule[];
   readonly onlyTheirs: readonly Rule[];
   readonly changed: readonly { readonly mine: Rule; readonly theirs: Rule }[];
-  /** Rules that both have stand in another order. */
+  /** Rules in both sets have another order. */
   readonly order: boolean;
   readonly defaultOrder: boolean;
 }
@@ -29,14 +29,14 @@ export function compareDocuments(mine: RuleDocument, theirs: RuleDocument): Comp
   };
 }
 
-/** Whether two documents say the same. */
+/** Whether two documents have the same content. */
 export function isSameDocument(one: RuleDocument, other: RuleDocument): boolean {
   const { onlyMine, onlyTheirs, changed, order, defaultOrder } = compareDocuments(one, other);
   const isSame = [onlyMine, onlyTheirs, changed].every((list) => list.length === 0) && !order && !defaultOrder;
   return isSame && JSON.stringify(one.expectations ?? []) === JSON.stringify(other.expectations ?? []);
 }
 
-/** Equal whatever the order in which a database keeps the names of an object. */
+/** Equality independent of key order, which the database does not preserve. */
 export function isSameRule(one: Rule, other: Rule): boolean {
   return canonical(one) === canonical(other);
 }

@@ -6,7 +6,7 @@ import type { Account, Rule, RuleDocument } from './document.ts';
 const METHODS = ['CARD', 'TRANSFER', 'USSD'] as const;
 const COUNTRIES = ['NG', 'GH', 'KE'];
 
-function account(accountId: string, wishes: Partial<Account> = {}): Account {
+function account(accountId: string, overrides: Partial<Account> = {}): Account {
   return {
     accountId,
     gateway: accountId,
@@ -19,7 +19,7 @@ function account(accountId: string, wishes: Partial<Account> = {}): Account {
     minAmount: 0,
     maxAmount: null,
     fees: null,
-    ...wishes,
+    ...overrides,
   };
 }
 
@@ -49,7 +49,7 @@ const arbitraryRule = fc
     ),
   );
 
-/** What the map says, read off the rules one by one. */
+/** The map's expected cells, computed from the rules one by one. */
 function winner({ rules }: RuleDocument, method: string, amount: number, country: string | null): number | null {
   const at = rules.findIndex(({ enabled, when }) => {
     const { from, to } = when.amount;
@@ -127,7 +127,7 @@ describe('the coverage map', () => {
     ]);
   });
 
-  test('leaves out what is not written to the end, and rows nobody can take', () => {
+  test('leaves out unfinished rules, and rows that no account can take', () => {
     const target = { strategy: 'priority', accounts: ['paystack'] } as const;
     const rules = [
       rule('typing', { amount: { from: 'abc', to: 50 } }, target),
@@ -137,7 +137,7 @@ describe('the coverage map', () => {
     expect([bands, rows]).toEqual([[{ from: 0, to: null }], []]);
   });
 
-  test('shows as many bands as asked for, and says how many it does not', () => {
+  test('shows as many bands as requested, and counts the rest', () => {
     const rules = Array.from({ length: 10 }, (_, at) =>
       rule(`r${at}`, { amount: { from: at * 10 + 1, to: at * 10 + 10 } }, { strategy: 'priority', accounts: ['paystack'] }),
     );

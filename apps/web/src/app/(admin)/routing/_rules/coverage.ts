@@ -29,13 +29,13 @@ export interface Cell extends Band {
 export interface CoverageMap {
   readonly bands: readonly Band[];
   readonly rows: readonly { readonly method: string; readonly cells: readonly Cell[] }[];
-  /** Bands beyond those asked for. */
+  /** Number of bands beyond the requested ones. */
   readonly omitted: number;
 }
 
 interface CoverageQuery {
   readonly currency: string;
-  /** The customer's country; null stands for all that no rule names, and for unknown ones. */
+  /** The customer's country; null means all that no rule names, and unknown ones. */
   readonly country: string | null;
   /** The order of the rows. */
   readonly methods: readonly string[];

@@ -4,16 +4,16 @@ import { amountText } from './amounts.ts';
 import type { Rule } from './document.ts';
 import { conditionsText, joined, STRATEGY_WORDS, targetText } from './words.ts';
 
-/** How two rule sets differ, as the server tells it. */
+/** The difference between two rule sets, as the server returns it. */
 export type RuleSetDiff = Extract<RouterOutputs['routing']['versions']['diff'], { kind: 'compared' }>['diff'];
 
 /** One difference in words. */
 export interface DiffLine {
   readonly kind: 'added' | 'removed' | 'moved' | 'changed' | 'order';
-  /** What it is about, to be set apart. */
+  /** The subject, set apart in the display. */
   readonly name: string;
-  readonly says: string;
-  /** Field by field, where there is more to say. */
+  readonly text: string;
+  /** Field by field, for changed rules. */
   readonly fields: readonly { readonly name: string; readonly before: string; readonly after: string }[];
 }
 
@@ -69,8 +69,8 @@ function counted(number: number, what: string): string {
   return number === 0 ? '' : `${number} ${number === 1 ? 'rule' : 'rules'} ${what}`;
 }
 
-function line(kind: DiffLine['kind'], name: string, says: string): DiffLine {
-  return { kind, name, says, fields: [] };
+function line(kind: DiffLine['kind'], name: string, text: string): DiffLine {
+  return { kind, name, text, fields: [] };
 }
 
 const FIELDS: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 /** An account that rules can name, as the page needs it. */
 export type Account = RouterOutputs['routing']['live']['accounts'][number];
 
-/** A whole number; text that is none stays as it was typed, so that nothing is lost and the check can say what is wrong with it. */
+/** A whole number; other text stays as typed, so that no input is lost and the check can report the problem. */
 export type Typed = number | string;
 
 export interface Share {

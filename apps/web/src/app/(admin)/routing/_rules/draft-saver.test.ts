@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DraftSaver, type SaveOutcome, type SaveState } from './draft-saver.ts';
 
-/** A server that stores one document, and a clock that moves when told to. */
+/** A server that stores one document, and a clock that the test advances. */
 function stage() {
   const stored = { document: '', revision: 1 };
   const states: SaveState[] = [];
@@ -62,7 +62,7 @@ describe('a draft that is being written', () => {
     );
   });
 
-  test('overwrites nobody: after somebody else saved, nothing is stored until it is decided', async () => {
+  test('overwrites no other change: after another person saved, nothing is stored until the conflict is decided', async () => {
     const { saver, stored, states } = stage();
     stored.revision = 2;
     stored.document = 'theirs';

@@ -3,7 +3,7 @@ export type SaveState =
   | { readonly kind: 'saved' }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'saving' }
-  /** It was not stored and stays here; `message` says why. */
+  /** It was not stored and stays here; `message` is the reason. */
   | { readonly kind: 'failed'; readonly message: string }
   /** Another person saved first. Nothing is stored until the conflict is resolved. */
   | { readonly kind: 'conflict' };
@@ -48,7 +48,7 @@ export class DraftSaver<Document> {
     return this.#waiting !== null || this.#running !== null;
   }
 
-  /** Stores this a little later, with whatever else is changed until then. */
+  /** Saves this after a short delay, together with later changes. */
   change(document: Document): void {
     this.#waiting = { document };
     if (this.#isBlocked) return;

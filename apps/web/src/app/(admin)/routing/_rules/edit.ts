@@ -21,7 +21,7 @@ export function moveInList<Entry>(list: readonly Entry[], from: number, to: numb
   return moved === undefined ? rest : [...rest.slice(0, to), moved, ...rest.slice(to)];
 }
 
-/** What a new rule begins as, where a place on the map asked for it. */
+/** The initial content of a rule that is created from a cell of the map. */
 export interface RuleWish {
   readonly ruleId: string;
   readonly currency: string;

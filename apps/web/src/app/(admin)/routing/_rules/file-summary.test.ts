@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeFile } from './file-summary.ts';
 
-test('a file is told by its rules, where it is from and whom it names', () => {
+test('a file is summarised by its rules, its origin and the accounts it names', () => {
   const ruleSet = {
     rules: [
       {
@@ -27,7 +27,7 @@ test('a file is told by its rules, where it is from and whom it names', () => {
   });
 });
 
-test('whatever is dropped in is looked at without breaking', () => {
+test('any input is summarised without an error', () => {
   expect(describeFile('{"ruleSet":').kind).toBe('not_json');
   expect(describeFile('[]').kind).toBe('other');
   fc.assert(

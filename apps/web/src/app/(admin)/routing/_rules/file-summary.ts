@@ -1,4 +1,4 @@
-/** What can be said of an exported file without asking anybody. */
+/** A summary of an exported file, computed without the server. */
 export type FileSummary =
   | { readonly kind: 'not_json'; readonly message: string }
   | { readonly kind: 'other' }
@@ -6,13 +6,13 @@ export type FileSummary =
       readonly kind: 'rules';
       readonly json: unknown;
       readonly rules: number;
-      /** `exported from version 8 of test mode`, or null where the file does not say. */
+      /** `exported from version 8 of test mode`, or null where the file does not name it. */
       readonly from: string | null;
       /** Labels of accounts that are named anywhere, each once, in order. */
       readonly labels: readonly string[];
     };
 
-/** Looks into a file as far as its form allows; whether it is right is the server's to say. */
+/** Summarises a file as far as its format allows; the server validates it. */
 export function describeFile(text: string): FileSummary {
   let json: unknown;
   try {

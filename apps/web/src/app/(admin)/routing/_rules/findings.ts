@@ -2,14 +2,14 @@ import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import type { Account } from './document.ts';
 import { describeTakeovers, type Takeovers } from './takeovers.ts';
 
-/** What the server says of a rule set. */
+/** The server's check of a rule set. */
 export type Check = Extract<RouterOutputs['routing']['validate'], { kind: 'checked' }>;
 type Finding = Check['findings'][number];
 
-/** The field of a rule that something is said of. */
+/** The field of a rule that a finding is about. */
 export type RuleField = 'name' | 'currency' | 'methods' | 'from' | 'to' | 'countries' | 'strategy' | 'accounts' | 'rule';
 
-/** Something to be said beside a field. */
+/** A message beside a field. */
 export interface Note {
   readonly severity: 'blocks' | 'critical' | 'warning' | 'info';
   readonly message: string;
@@ -29,8 +29,8 @@ export interface PlacedNotes {
 }
 
 /**
- * Puts everything a check says, and whose payments the rules take over, where a person can act on it, the gravest first. That tiny
- * amounts are under an account's minimum is for the record only: no rule can mend it, and it would be said of nearly every one.
+ * Sorts the findings of a check, and the rules' takeovers, to the places where a person can act on them, the gravest first. Tiny
+ * amounts under an account's minimum are informational only: no rule can fix them, and nearly every rule would have that finding.
  */
 export function placeNotes(
   check: Check | null,
@@ -70,7 +70,7 @@ export function placeNotes(
 }
 
 /**
- * How grave a limit is for one rule concerned. The limit stands among what is said of the whole; a rule is marked only where its own
+ * How grave a limit is for one rule concerned. The limit is listed for the whole rule set; a rule is marked only where its own
  * first account can take none of its payments.
  */
 function severityAt({ consequences }: Finding, position: number): Note['severity'] {

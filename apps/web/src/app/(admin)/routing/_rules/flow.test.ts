@@ -37,6 +37,6 @@ test('every band begins and ends within its account, beside the others and not o
   );
 });
 
-test('nothing that moves is nothing to draw', () => {
+test('without moves there is nothing to draw', () => {
   expect(layOutFlow([], 200)).toEqual({ height: 0, left: [], right: [], links: [] });
 });

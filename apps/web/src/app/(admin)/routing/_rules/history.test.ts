@@ -18,7 +18,7 @@ test('undoing everything leads back to the beginning, and redoing everything to 
   );
 });
 
-test('letters of one word are one step, and what somebody else saved can be taken back', () => {
+test('characters of one word are one step, and what another person saved can be undone', () => {
   let steps = beginHistory('');
   for (const state of ['C', 'Ca', 'Car']) steps = stepHistory(steps, { kind: 'do', state, did: 'Name', run: 'name' });
   steps = stepHistory(steps, { kind: 'do', state: 'Car, off', did: 'Off' });

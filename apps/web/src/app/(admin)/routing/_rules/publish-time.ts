@@ -10,7 +10,7 @@ export function readLocalTime(text: string): Date | null {
   const start = startOfDay(day);
   if (start === null) return null;
   const guess = start.getTime() + Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS;
-  // On days when clocks are changed the hours since midnight are not what the clock says.
+  // On days of a DST change the hours since midnight differ from the clock time.
   for (const shift of [0, HOUR_MS, -HOUR_MS]) {
     const moment = new Date(guess + shift);
     if (localTime(moment) === `${day}T${hours}:${minutes}`) return moment;

@@ -37,7 +37,7 @@ const rule = fc.record({
 });
 
 describe('the form of a rule', () => {
-  test('gives back the rule it was made from', () => {
+  test('returns the rule it was made from', () => {
     fc.assert(
       fc.property(rule, (each) => {
         expect(fromForm(each.ruleId, toForm(each))).toEqual(each);
@@ -45,7 +45,7 @@ describe('the form of a rule', () => {
     );
   });
 
-  test('keeps what was typed and is no number, through storing and reading', () => {
+  test('keeps typed text that is no number, through storing and reading', () => {
     fc.assert(
       fc.property(rule, fc.string(), fc.string(), (each, from, to) => {
         const written = fromForm(each.ruleId, { ...toForm(each), from, to });
@@ -57,12 +57,12 @@ describe('the form of a rule', () => {
     );
   });
 
-  test('takes separators as people write them, and nothing else for a number', () => {
+  test('accepts thousands separators, and no other text as a number', () => {
     expect(['5,000', ' 5 000 ', '5000', '0'].map(readTyped)).toEqual([5_000, 5_000, 5_000, 0]);
     expect(['', '5.000', '-1', '5k', '１２'].map(readTyped)).toEqual(['', '5.000', '-1', '5k', '１２']);
   });
 
-  test('keeps a split while another choice is looked at, and begins one evenly', () => {
+  test('keeps a split while another strategy is selected, and starts a new one with even shares', () => {
     const paystack = 'paystack';
     const flutterwave = 'flutterwave';
     const when = { currency: 'NGN', methods: ['CARD'], amount: { from: 0, to: null }, countries: null };
@@ -90,7 +90,7 @@ describe('the form of a rule', () => {
   });
 });
 
-test('what is not made of rules is told from what is only unfinished', () => {
+test('content that is not made of rules is distinguished from unfinished rules', () => {
   for (const stored of [
     null,
     7,

@@ -38,7 +38,7 @@ export function toForm({ name, enabled, when, then: target }: Rule): RuleForm {
   };
 }
 
-/** The rule that a form stands for. What is no number stays text, for the check to tell of. */
+/** The rule that a form represents. Text that is no number is kept, for the check to report. */
 export function fromForm(ruleId: string, form: RuleForm): Rule {
   const { name, enabled, currency, methods, countries } = form;
   const amount = { from: readTyped(form.from), to: form.to.trim() === '' ? null : readTyped(form.to) };
@@ -66,7 +66,7 @@ export function evenly(accounts: readonly string[]): RuleForm['accounts'] {
   return accounts.map((account, at) => ({ account, percent: String(each + (at < rest ? 1 : 0)) }));
 }
 
-/** What the shares of a split come to, or null while one of them is no number. */
+/** The sum of a split's shares, or null while one of them is no number. */
 export function splitTotal(form: RuleForm): number | null {
   const shares = form.accounts.map(({ percent }) => readTyped(percent));
   return shares.reduce<number | null>((sum, share) => (sum === null || typeof share === 'string' ? null : sum + share), 0);

@@ -3,11 +3,11 @@ import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { groupDigits } from './amounts.ts';
 import { counted } from './words.ts';
 
-/** Whose payments the rules of a draft take over, as the server says it of the last seven days. */
+/** Which rules' payments of the last seven days the rules of a draft take over, as the server computes it. */
 export type Takeovers = Extract<RouterOutputs['routing']['takeovers'], { kind: 'compared' }>;
 type Takeover = Takeovers['takeovers'][number];
 
-/** Each takeover with a sentence that follows the name of the rule, or stands alone where the default order takes over. */
+/** Each takeover with a sentence that follows the name of the rule, or is complete where the default order takes over. */
 export function describeTakeovers(compared: Takeovers): { readonly takeover: Takeover; readonly message: string }[] {
   return compared.takeovers.map((takeover) => ({ takeover, message: describeTakeover(takeover, compared) }));
 }

@@ -30,7 +30,7 @@ const NOTHING: RuleSetDiff = {
 };
 
 describe('rules in words', () => {
-  test('bands say their ends, and an open one what it is', () => {
+  test('bands show their ends, or that they are open', () => {
     expect(bandText('NGN', { from: 0, to: 5_000 })).toBe('NGN 0 to 5,000');
     expect(bandText('NGN', { from: 20_001, to: null })).toBe('NGN 20,001 and more');
     expect(bandText('NGN', { from: 0, to: null })).toBe('Any amount');
@@ -38,7 +38,7 @@ describe('rules in words', () => {
     expect([999, 5_000, 20_001, 1_500_000].map(shortAmount)).toEqual(['999', '5k', '20,001', '1.5m']);
   });
 
-  test('conditions and targets read as one would say them', () => {
+  test('conditions and targets are readable text', () => {
     expect(conditionsText(cards)).toBe('Card and USSD · NGN 0 to 5,000');
     expect(conditionsText({ ...cards, when: { ...cards.when, amount: { from: 0, to: null }, countries: ['GH'] } })).toBe(
       'Card and USSD · Any amount · NGN · from GH',
@@ -77,7 +77,7 @@ describe('a diff in words', () => {
 
   test('names every rule, its place counted from one, and every field before and after', () => {
     const lines = describeDiff(diff, labelOf);
-    expect(lines.map(({ kind, name, says }) => `${kind} ${name}: ${says}`)).toEqual([
+    expect(lines.map(({ kind, name, text }) => `${kind} ${name}: ${text}`)).toEqual([
       'added Small cards: New at place 3: Card and USSD · NGN 0 to 5,000 to paystack-main, then flutterwave-main',
       'changed Bank: Highest amount, methods, shares and on or off',
       'moved Large cards: Moves from place 4 to 1',
@@ -98,14 +98,14 @@ describe('a diff in words', () => {
   });
 });
 
-describe('what a publication does', () => {
+describe('the effect of a publication', () => {
   const move = (from: string | null, to: string | null, payments: number) => {
     return { from, to, payments, amounts: {}, why: [], examples: [] };
   };
   const unroutable = { payments: 0, examples: [] };
   const nameOf = (accountId: string | null) => (accountId === null ? 'no account' : labelOf(accountId));
 
-  test('is told in payments a day, or of the period where there are few', () => {
+  test('is given in payments a day, or for the period where there are few', () => {
     const result = { payments: 9_000, moved: 2_187, moves: [move('p', 'f', 2_184), move('f', 'p', 3)], unroutable };
     expect(describeConsequence(result, 7, nameOf)).toEqual([
       '312 payments a day move from paystack-main to flutterwave-main.',
@@ -113,7 +113,7 @@ describe('what a publication does', () => {
     ]);
   });
 
-  test('says so when nothing moves, when there was nothing, and when payments lose every account', () => {
+  test('states that nothing moves, that there was nothing, or that payments lose every account', () => {
     expect(describeConsequence({ payments: 9, moved: 0, moves: [], unroutable }, 1, nameOf)).toEqual([
       'Of the 9 payments of the last day, none would have gone elsewhere.',
     ]);
@@ -128,7 +128,7 @@ describe('what a publication does', () => {
 
 describe('two people in one draft', () => {
   const other: Rule = { ...cards, ruleId: 'other', name: 'Other' };
-  test('see what each of them has, whatever the order of names in what is stored', () => {
+  test('see each other’s changes, independent of the key order of the stored document', () => {
     const mine = { rules: [cards, other], defaultOrder: ['p'] };
     const shuffled = { then: cards.then, when: cards.when, enabled: true, name: 'Small cards', ruleId: 'cards' };
     expect(isSameDocument(mine, { rules: [shuffled, other], defaultOrder: ['p'] })).toBe(true);
@@ -143,7 +143,7 @@ describe('two people in one draft', () => {
   });
 });
 
-describe('what the check says', () => {
+describe('the findings of the check', () => {
   const check: Check = {
     kind: 'checked',
     blocks: true,
@@ -181,7 +181,7 @@ describe('what the check says', () => {
     ],
   };
 
-  test('stands beside the field it is about', () => {
+  test('are shown beside their field', () => {
     const { byRule, ofDefaultOrder, ofAll } = placeNotes(check, []);
     expect(byRule.get(1)).toMatchObject([{ severity: 'blocks', field: 'to', message: 'Must not be below "from".' }]);
     expect(byRule.get(2)).toMatchObject([{ severity: 'warning', field: 'rule' }]);
@@ -193,7 +193,7 @@ describe('what the check says', () => {
     expect([gravest(ofDefaultOrder), gravest([])]).toEqual(['blocks', null]);
   });
 
-  test('that a tiny amount is under the minimum alarms nobody; that a large one has nobody does', () => {
+  test('raise no alarm for a tiny amount under the minimum, but do for a large one without an account', () => {
     const alone = (amount: number): Check => ({
       ...check,
       problems: [],
@@ -252,7 +252,7 @@ describe('what the check says', () => {
     message: 'paystack-main takes at most NGN 9,000.',
   });
 
-  test('of an account limit stands once among what is said of all, and marks only rules whose first account is no use', () => {
+  test('of an account limit appear once for the whole set, and mark only rules whose first account cannot serve', () => {
     const { ofAll, byRule } = placeNotes({ ...check, problems: [], findings: [limit('max', 'critical')] }, []);
     expect(ofAll.map(({ severity }) => severity)).toEqual(['critical']);
     expect([byRule.get(0), byRule.get(3)].map((notes) => notes?.map(({ severity, field }) => [severity, field]))).toEqual([
@@ -263,7 +263,7 @@ describe('what the check says', () => {
     expect(minimum.ofAll.map(({ severity }) => severity)).toEqual(['info']);
   });
 
-  test('comes with the gravest first, wherever it stands', () => {
+  test('come with the gravest first, in every place', () => {
     const findings = [limit('min', 'critical'), limit('max', 'critical'), { ...limit('max', 'warning'), message: 'Other.' }];
     const { ofAll, byRule } = placeNotes({ ...check, findings }, []);
     expect(ofAll.map(({ severity }) => severity)).toEqual(['critical', 'warning', 'info']);
@@ -271,7 +271,7 @@ describe('what the check says', () => {
   });
 });
 
-describe('whose payments a draft takes', () => {
+describe('takeovers of a draft', () => {
   const large = { ruleId: 'large', name: 'Large cards', position: 2 };
   const vip = { ruleId: 'vip', name: 'VIP', position: 0 };
   const example = { currency: 'NGN', amount: 6_000, method: 'CARD' as const, customerCountry: null };
@@ -287,7 +287,7 @@ describe('whose payments a draft takes', () => {
     ],
   };
 
-  test('is said at the rule that takes them, with how many a week and one of them', () => {
+  test('are shown at the rule that takes them, with their number a week and an example', () => {
     const { byRule, ofAll } = placeNotes(null, [], compared);
     expect(byRule.get(0)?.map(({ message }) => message)).toEqual([
       'Takes 412 payments a week from rule 3 “Large cards” of version 7, such as Card of NGN 6,000.',
@@ -298,7 +298,7 @@ describe('whose payments a draft takes', () => {
     ]);
   });
 
-  test('is listed for the review with the names of the rules, and only what payments met', () => {
+  test('are listed for the review with the names of the rules, and only with payments', () => {
     expect(listTakeovers({ ...compared, cut: true }, 1)).toEqual([
       'Rule 1 “VIP” takes at least 412 payments a week from rule 3 “Large cards” of version 7, such as Card of NGN 6,000.',
       '1 more pair of rules trades payments.',

@@ -2,7 +2,7 @@ import { methodTitle } from '../../../../copy/gateways.ts';
 import { amountText, bandText } from './amounts.ts';
 import type { Account, Rule, Strategy, Target } from './document.ts';
 
-/** How an account is called; one that is gone by what is left of it. */
+/** An account's label; a removed account is named by the end of its id. */
 export function labelIn(accounts: readonly Pick<Account, 'accountId' | 'label'>[], accountId: string): string {
   return accounts.find((account) => account.accountId === accountId)?.label ?? `gone (${accountId.slice(-6)})`;
 }
@@ -20,7 +20,7 @@ function methodsText(methods: readonly string[]): string {
   return joined(methods.map(methodTitle), 4);
 }
 
-/** What a rule asks of a payment: `Card and USSD · NGN 0 to 5,000 · from NG`. */
+/** The conditions of a rule, in words: `Card and USSD · NGN 0 to 5,000 · from NG`. */
 export function conditionsText({ when }: Rule): string {
   const parts = [methodsText(when.methods), bandText(when.currency, when.amount)];
   if (when.amount.to === null && typeof when.amount.from === 'number' && when.amount.from <= 1) parts.push(when.currency);

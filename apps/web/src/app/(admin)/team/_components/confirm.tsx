@@ -4,7 +4,7 @@ import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
 import classes from './person-panel.module.css';
 
-/** Asks once, with the name of whom it is about and what follows. */
+/** Confirmation, with the person's name and the consequences. */
 export function Confirm({
   title,
   text,

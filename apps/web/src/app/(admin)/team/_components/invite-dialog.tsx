@@ -14,7 +14,7 @@ import type { Person, ShownLink, Team } from './use-team.ts';
 
 type RoleFor = Person['roles'][number];
 
-/** Invites a person: who, and as what. Ends with the link to hand on. */
+/** Invites a person with a role. Ends with the invitation link. */
 export function InviteDialog({ reach, onClose }: { reach: Team['reach']; onClose: () => void }) {
   const [link, setLink] = useState<ShownLink | null>(null);
   if (link !== null) {

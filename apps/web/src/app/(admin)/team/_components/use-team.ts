@@ -25,7 +25,7 @@ function refusalIn(outcome: Outcome): string | null {
   return null;
 }
 
-/** Everything that can be done to people. Each says what was done, and offers the way back where there is one. */
+/** Every action on staff users. Each confirms what was done, and offers to undo it where that is possible. */
 export function usePersonActions(person: Person, merchantName: (merchantId: string | null) => string) {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -81,7 +81,7 @@ export function usePersonActions(person: Person, merchantName: (merchantId: stri
   };
 }
 
-/** Does something, tells of it, and gives the way back. */
+/** Runs an action, shows its result, and offers to undo it. */
 async function tell(doing: Promise<Outcome>, text: string, undo?: () => Promise<Outcome>): Promise<void> {
   try {
     const refusal = refusalIn(await doing);

@@ -17,7 +17,7 @@ import classes from './webhooks-page.module.css';
 /** More do not fit a dialog. */
 const LISTED_MAX = 12;
 
-/** Adds an endpoint, and shows its signing secret the one time it can be seen. */
+/** Adds an endpoint, and shows its signing secret once. */
 export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   const trpc = useTRPC();
   const router = useRouter();

@@ -71,7 +71,7 @@ export function EndpointFields({
   );
 }
 
-/** What is wrong with a draft before the server is asked; empty when it may be. */
+/** The problems of a draft found before submission; empty when it can be submitted. */
 export function problemsOf(draft: EndpointDraft): Problems {
   return {
     ...(draft.url.trim() === '' && { url: 'must not be empty' }),

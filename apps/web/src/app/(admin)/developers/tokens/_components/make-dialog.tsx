@@ -30,7 +30,7 @@ const EMPTY: Readonly<Record<Field, string>> = {
   modes: 'must name test, live or both',
 };
 
-/** Makes a token, and shows it the one time it can be seen. */
+/** Creates a token, and shows it once. */
 export function MakeDialog({ publicUrl, onDone, onClose }: { publicUrl: string; onDone: () => void; onClose: () => void }) {
   const trpc = useTRPC();
   const { mode, merchantId } = useScope();

@@ -26,7 +26,7 @@ const RevokeDialog = dynamic(() => import('./revoke-dialog.tsx').then((module) =
 const doingParsers = { do: parseAsStringLiteral(['make', 'revoke'] as const), token: parseAsString };
 const viewParsers = { ended: parseAsBoolean.withDefault(false) };
 
-/** The tokens with which programs ask for reports: made and ended here. */
+/** The finance tokens with which programs read reports: created and revoked here. */
 export function TokensPage({ publicUrl }: { publicUrl: string }) {
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -81,7 +81,7 @@ export function ThresholdsForm({ merchantId, mode, known }: { merchantId: string
       setRefused(new Map(outcome.problems.map(({ field, message }) => [field, message])));
       return;
     }
-    // The form begins anew with what is in force now; nothing may be typed into the one that goes.
+    // The form is remounted with the thresholds in force; typing into the old one is blocked meanwhile.
     await queries.invalidateQueries({ queryKey: trpc.health.thresholds.queryKey({ merchantId, mode }) });
     setAsking(false);
     showToast(
@@ -195,7 +195,7 @@ export function ThresholdsForm({ merchantId, mode, known }: { merchantId: string
   );
 }
 
-/** Asks before what was typed is lost with the page. */
+/** Asks for confirmation before unsaved input is lost with the page. */
 function useWarning(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return;

@@ -88,7 +88,7 @@ function draftOf({ name, defaultRedirectUrl, sessionMinutes, refundDuplicates }:
   return { name, defaultRedirectUrl: defaultRedirectUrl ?? '', sessionMinutes: String(sessionMinutes), refundDuplicates };
 }
 
-/** Asks before what was typed is lost with the page. */
+/** Asks for confirmation before unsaved input is lost with the page. */
 function useUnsavedWarning(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return;

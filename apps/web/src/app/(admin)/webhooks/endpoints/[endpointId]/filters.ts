@@ -1,7 +1,7 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { DELIVERY_STATES, type DeliveryState } from '../../../../../copy/webhooks.ts';
 
-/** What the address says of the list of deliveries. */
+/** The filters of the list of deliveries, as kept in the address. */
 export const filterParsers = {
   state: parseAsStringLiteral(DELIVERY_STATES),
   q: parseAsString.withDefault(''),

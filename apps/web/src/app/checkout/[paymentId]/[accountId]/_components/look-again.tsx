@@ -8,8 +8,8 @@ const LONGEST_WAIT_MS = 30_000;
 const GROWTH = 1.5;
 
 /**
- * Has the gateway asked again and again, ever less often, and shows what came of it in place: a page that reloaded itself would
- * throw readers of screens back to its beginning.
+ * Has the payment verified again with growing intervals, and shows the result in place: a page reload would send screen readers
+ * back to its beginning.
  */
 export function LookAgain({ address }: { address: string }) {
   const router = useRouter();
@@ -18,7 +18,7 @@ export function LookAgain({ address }: { address: string }) {
     let timer = setTimeout(look, wait);
     let left = false;
     async function look(): Promise<void> {
-      // The answer only sends on to this page: that it has come is all that matters, and when it has not, the next one may.
+      // The answer only redirects to this page, so its content is ignored; a failed request is retried at the next interval.
       await fetch(address, { redirect: 'manual' }).catch(() => undefined);
       if (left) return;
       router.refresh();

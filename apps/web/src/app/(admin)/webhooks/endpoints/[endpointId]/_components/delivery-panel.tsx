@@ -21,9 +21,9 @@ import type { EndpointRow } from '../../../_components/endpoint-row.ts';
 import { DeliveryBadge } from './deliveries.tsx';
 import classes from './delivery-panel.module.css';
 
-type Story = RouterOutputs['webhooks']['deliveries']['byId'];
+type DeliveryDetail = RouterOutputs['webhooks']['deliveries']['byId'];
 
-/** One delivery: what it carries, and what each try came to. Escape closes it. */
+/** One delivery: its payload, and the result of each attempt. Escape closes it. */
 export function DeliveryPanel({
   endpoint,
   deliveryId,
@@ -52,17 +52,25 @@ export function DeliveryPanel({
     >
       {error !== null && data === undefined && <Refusal message={error.message} />}
       {error === null && data === undefined && <PanelWaiting label="Loading the delivery" />}
-      {data !== undefined && <DeliveryStory story={data} endpoint={endpoint} onDone={onDone} />}
+      {data !== undefined && <DeliveryTimeline delivery={data} endpoint={endpoint} onDone={onDone} />}
     </SidePanel>
   );
 }
 
-function DeliveryStory({ story, endpoint, onDone }: { story: Story; endpoint: EndpointRow; onDone: () => void }) {
+function DeliveryTimeline({
+  delivery,
+  endpoint,
+  onDone,
+}: {
+  delivery: DeliveryDetail;
+  endpoint: EndpointRow;
+  onDone: () => void;
+}) {
   const trpc = useTRPC();
   const may = useMay();
   const scope = useScope();
   const { merchantId } = endpoint;
-  const { deliveryId, state, eventId, paymentId, nextAttemptAt, tries } = story;
+  const { deliveryId, state, eventId, paymentId, nextAttemptAt, tries } = delivery;
   const resend = useMutation(trpc.webhooks.deliveries.resend.mutationOptions());
 
   async function again() {
@@ -95,7 +103,7 @@ function DeliveryStory({ story, endpoint, onDone }: { story: Story; endpoint: En
           <Copyable text={eventId} label="event id" />
         </Fact>
         <Fact name="Type">
-          <code>{story.type}</code>
+          <code>{delivery.type}</code>
         </Fact>
         {paymentId !== null && (
           <Fact name="Payment">
@@ -103,9 +111,9 @@ function DeliveryStory({ story, endpoint, onDone }: { story: Story; endpoint: En
           </Fact>
         )}
         <Fact name="Happened">
-          <Moment value={story.happenedAt} />
+          <Moment value={delivery.happenedAt} />
         </Fact>
-        <Fact name="Delivered">{story.deliveredAt === null ? null : <Moment value={story.deliveredAt} />}</Fact>
+        <Fact name="Delivered">{delivery.deliveredAt === null ? null : <Moment value={delivery.deliveredAt} />}</Fact>
       </Facts>
       <PanelPart title={tries.length === 1 ? '1 try' : `${tries.length} tries`} label="Tries">
         {tries.length === 0 && <p className={classes.quiet}>Nothing has been sent yet.</p>}
@@ -125,7 +133,7 @@ function DeliveryStory({ story, endpoint, onDone }: { story: Story; endpoint: En
         </ol>
       </PanelPart>
       <PanelPart title="Payload">
-        <JsonView text={story.body} label="the payload" />
+        <JsonView text={delivery.body} label="the payload" />
       </PanelPart>
     </>
   );

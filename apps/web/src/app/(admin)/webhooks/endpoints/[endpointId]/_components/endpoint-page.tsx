@@ -17,8 +17,8 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
     trpc.webhooks.list.queryOptions({ merchantId: null, mode: scope.mode }, { enabled: scope.merchantId === null }),
   );
   const merchantId = scope.merchantId ?? all.data?.find((one) => one.endpointId === endpointId)?.merchantId;
-  const isNobodys = scope.merchantId === null && all.data !== undefined && merchantId === undefined;
-  if (isNobodys) return <NothingHere />;
+  const isUnknown = scope.merchantId === null && all.data !== undefined && merchantId === undefined;
+  if (isUnknown) return <NothingHere />;
   return (
     <div className={classes.page}>
       <BackLink href={hrefIn(scope, '/webhooks')}>Webhooks</BackLink>

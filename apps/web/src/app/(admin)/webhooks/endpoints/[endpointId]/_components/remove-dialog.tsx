@@ -12,7 +12,7 @@ import { useTRPC } from '../../../../../../trpc/client.tsx';
 import type { EndpointDialogProps } from './dialog-props.ts';
 import classes from './endpoint-page.module.css';
 
-/** The last question before an endpoint is gone for good. */
+/** Confirmation before an endpoint is removed permanently. */
 export function RemoveDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   const trpc = useTRPC();
   const router = useRouter();

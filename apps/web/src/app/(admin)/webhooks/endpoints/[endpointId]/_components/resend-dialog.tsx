@@ -21,7 +21,7 @@ const WHICH = [
   { value: 'all', label: 'Everything', hint: 'What arrived comes a second time, under the same ids.' },
 ] as const;
 
-/** Sends the events of a period again, after saying how many those are. */
+/** Sends the events of a period again, after showing their number. */
 export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialogProps & { from: string | null }) {
   const trpc = useTRPC();
   const { merchantId, endpointId } = endpoint;

@@ -30,7 +30,7 @@ export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialog
   const rotate = useMutation(trpc.webhooks.rotateSecret.mutationOptions());
 
   async function confirm() {
-    // A little less than the most that is taken, whatever the two clocks say; the least is a moment ahead.
+    // Slightly below the accepted maximum, to allow for clock skew; the minimum is a moment ahead.
     const length = Math.max(Number(overlap) * HOUR_MS - 60_000, 2_000);
     const outcome = await rotate.mutateAsync({ merchantId, endpointId, oldSignsUntil: new Date(Date.now() + length) });
     if (outcome.kind === 'invalid') {
