@@ -59,7 +59,7 @@ export interface RuleSet {
 export interface Expectation {
   readonly name: string;
   readonly payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'>;
-  /** Account ids the payment must go to: whatever a split or a comparison chooses, it must be one of them. */
+  /** Account ids the payment must go to: the choice of a split or a comparison must be one of them. */
   readonly goesTo: readonly string[];
 }
 
@@ -131,7 +131,7 @@ export interface RoutablePayment {
   readonly amount: number;
   readonly method: PaymentMethod | null;
   readonly customerCountry: string | null;
-  /** Gateway name the merchant asked for, or null. */
+  /** Gateway name the merchant requested, or null. */
   readonly requestedGateway: string | null;
 }
 

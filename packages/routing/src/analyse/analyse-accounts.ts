@@ -5,7 +5,7 @@ import { against } from './analyse-rules.ts';
 import { type CoverageSpan, type ExamplePayment, exampleIn } from './coverage.ts';
 import type { AccountLimit, Finding, FindingKind } from './finding.ts';
 
-/** Accounts that a rule names and that cannot do what the rule asks of them. */
+/** Accounts that a rule names and that cannot take its payments. */
 export function findUnfitAccounts(
   ruleSet: RuleSet,
   accounts: readonly RoutableAccount[],
@@ -22,7 +22,7 @@ export function findUnfitAccounts(
   });
 }
 
-/** The same of the default order, which every payment may come to. */
+/** The same for the default order, which any payment may reach. */
 export function findUnfitDefaults(
   ruleSet: RuleSet,
   accounts: readonly RoutableAccount[],
@@ -52,7 +52,7 @@ interface List {
   readonly name: string;
   /** Place of the account in the list, from 0. */
   readonly place: number;
-  /** The payments that come to the list. */
+  /** The payments that reach the list. */
   readonly spans: readonly CoverageSpan[];
 }
 

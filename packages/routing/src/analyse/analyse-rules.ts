@@ -92,7 +92,7 @@ export function against(
   return { positions, ruleIds, accountIds: [], gap: null, limit: null, consequences: [] };
 }
 
-/** Equal for rules that match the same payments by the same words, in whatever order they are written. */
+/** Equal for rules with the same conditions, in any order of their values. */
 function conditionsKey({ when }: Rule): string {
   const countries = when.countries ? [...when.countries].sort() : null;
   return JSON.stringify([when.currency, [...when.methods].sort(), when.amount.from, when.amount.to, countries]);

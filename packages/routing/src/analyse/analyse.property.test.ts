@@ -13,7 +13,7 @@ function found(ruleSet: RuleSet, accounts: readonly RoutableAccount[], ...kinds:
   return analyse(ruleSet, accounts).findings.filter((finding) => kinds.includes(finding.kind));
 }
 
-/** What a finding says of one rule, one currency and method without a rule, or the default order, folded or not. */
+/** One finding about one rule, one currency and method without a rule, or the default order, with folded findings expanded. */
 interface Unfolded {
   readonly kind: FindingKind;
   /** The rule's position, `NGN|CARD` without a rule, or `default`. */
@@ -114,7 +114,7 @@ function isAbleFor(account: RoutableAccount, payment: RoutablePayment): boolean 
   );
 }
 
-describe('an analysis, held against every payment of a small world', () => {
+describe('an analysis, compared to every payment of a small space', () => {
   const worlds = fc.tuple(ruleSetArbitrary, accountsArbitrary);
   const RUNS = { numRuns: 60 };
 
@@ -186,11 +186,11 @@ describe('an analysis, held against every payment of a small world', () => {
           const alone = able[0]?.accountId ?? '';
           if (able.length < 2) expected.add(`${kind} ${asked} ${alone} by ${nearestLimit(accounts, payment)}`);
         }
-        const told = unfolded(ruleSet, accounts, 'no_account', 'no_second_choice').map(
+        const reported = unfolded(ruleSet, accounts, 'no_account', 'no_second_choice').map(
           ({ kind, of, accountIds, limit }) => `${kind} ${of} ${accountIds.join()} by ${limitText(limit)}`,
         );
-        expect(new Set(told)).toEqual(expected);
-        expect(told).toHaveLength(expected.size);
+        expect(new Set(reported)).toEqual(expected);
+        expect(reported).toHaveLength(expected.size);
       }),
       RUNS,
     );
@@ -220,10 +220,10 @@ describe('an analysis, held against every payment of a small world', () => {
             }
           }
         }
-        const told = unfolded(ruleSet, accounts, ...kinds).map(
+        const reported = unfolded(ruleSet, accounts, ...kinds).map(
           ({ kind, of, accountIds, limit }) => `${kind} ${of} ${accountIds[0]} by ${limitText(limit)}`,
         );
-        expect(told.sort()).toEqual(expected.sort());
+        expect(reported.sort()).toEqual(expected.sort());
       }),
       RUNS,
     );
@@ -249,7 +249,7 @@ describe('an analysis, held against every payment of a small world', () => {
     );
   });
 
-  it('comes by severity', () => {
+  it('is sorted by severity', () => {
     fc.assert(
       fc.property(worlds, ([ruleSet, accounts]) => {
         const order = ['critical', 'warning', 'info'];

@@ -14,7 +14,7 @@ function found(ruleSet: RuleSet, accounts: readonly RoutableAccount[], ...kinds:
 const messages = (findings: readonly Finding[]) => findings.map((finding) => finding.message);
 
 describe('an analysis', () => {
-  it('says nothing against a rule set that covers everything with two accounts', () => {
+  it('finds nothing in a rule set that covers everything with two accounts', () => {
     const accounts = [
       { ...MAIN, methods: ['CARD' as const] },
       { ...SECOND, methods: ['CARD' as const] },
@@ -38,7 +38,7 @@ describe('an analysis', () => {
     expect(messages(found(ruleSet, [MAIN], 'overlap'))).toEqual(['NGN 5,000 CARD matches rules 2 and 3; rule 2 always wins.']);
   });
 
-  it('tells duplicates, shadowed rules and rules that others cover together apart', () => {
+  it('distinguishes duplicates, shadowed rules and rules that others cover together', () => {
     const target = aTarget('paystack-main');
     const ruleSet = aRuleSet([
       aRule('low', target, { amount: { from: 0, to: 10 } }),
@@ -72,7 +72,7 @@ describe('an analysis', () => {
     ]);
   });
 
-  it('holds every account a list names against the payments that come to it', () => {
+  it('checks every account a list names against the payments that reach it', () => {
     const accounts = [
       MAIN,
       { ...SECOND, maxAmount: 1_000 },

@@ -9,7 +9,7 @@ import { type CoveragePlane, type CoverageSpan, computeCoverage, exampleIn } fro
 import { type Analysis, type Finding, type Gap, gravestFirst } from './finding.ts';
 import { foldByLimit } from './fold-findings.ts';
 
-/** Most findings told at once. */
+/** Most findings returned at once. */
 export const FINDINGS_MAX = 1_000;
 
 /**
@@ -18,7 +18,7 @@ export const FINDINGS_MAX = 1_000;
  *
  * Exact: conditions are boxes over currency, method, country and amount, and the whole space of payments is laid out in
  * spans, so that a finding is made if and only if a payment shows it; `example` is that payment. Health and overrides play
- * no part. Payments without a method are not looked at, since no rule concerns them. What follows from one limit of one account is
+ * no part. Payments without a method are not analysed, since no rule matches them. What follows from one limit of one account is
  * one finding, with the limit. The gravest findings come first, and at most {@link FINDINGS_MAX} of them; one rule is held against at
  * most twenty rivals.
  */
@@ -38,7 +38,7 @@ export function analyse(ruleSet: RuleSet, accounts: readonly RoutableAccount[]):
   return { findings: found.slice(0, FINDINGS_MAX), omitted: Math.max(0, found.length - FINDINGS_MAX) };
 }
 
-/** One finding per currency, method and band; the classes of countries that share the band are told together. */
+/** One finding per currency, method and band; the classes of countries that share the band are merged. */
 function findGaps(ruleSet: RuleSet, planes: readonly CoveragePlane[], accounts: readonly RoutableAccount[]): Finding[] {
   const places = Map.groupBy(planes, (plane) => `${plane.currency}|${plane.method}`);
   return Array.from(places.values()).flatMap((classes) => {
@@ -74,7 +74,7 @@ function describeCountries({ countries, others }: Gap): string {
   return named === '' ? 'countries no rule names' : `${named} and countries no rule names`;
 }
 
-/** Spans whose choice of accounts is told together: those of a rule, or those of a currency and method without one. */
+/** Spans whose choice of accounts is reported together: those of a rule, or those of a currency and method without one. */
 function askedOf({ winner, plane }: CoverageSpan): string {
   return winner < 0 ? `${plane.currency}|${plane.method}` : String(winner);
 }
@@ -106,7 +106,7 @@ function findThinChoice(ruleSet: RuleSet, spans: readonly CoverageSpan[], accoun
   return Array.from(found.values());
 }
 
-/** Amounts of the span that stand for all of it: its low end, and wherever an account begins or ceases to be able. */
+/** Amounts that represent the whole span: its low end, and every amount where an account becomes eligible or ineligible. */
 function piecesOf(span: CoverageSpan, accounts: readonly RoutableAccount[]): number[] {
   const edges = accounts.flatMap(({ minAmount, maxAmount }) => (maxAmount === null ? [minAmount] : [minAmount, maxAmount + 1]));
   return [span.from, ...edges.filter((edge) => edge > span.from && edge <= span.to)];

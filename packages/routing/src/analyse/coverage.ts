@@ -2,13 +2,13 @@ import { type BandTable, cutBands, type PlacedBand, topOf } from '../amount-band
 import { MAX_AMOUNT } from '../money.ts';
 import type { PaymentMethod, RoutableAccount, RoutablePayment, Rule, RuleSet } from '../types.ts';
 
-/** A payment that shows a finding, as far as conditions look at it. */
+/** A payment that demonstrates a finding, with the fields that conditions read. */
 export type ExamplePayment = Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'> & {
   readonly method: PaymentMethod;
 };
 
 /**
- * One piece of the space of payments that no rule tells apart further: a currency, a method, a class of countries and a span
+ * One piece of the space of payments that no rule divides further: a currency, a method, a class of countries and a span
  * of amounts, all decided by the same rule. Together the spans cover every possible payment exactly once.
  */
 export interface CoverageSpan {
@@ -119,7 +119,7 @@ function planeOf(group: RuleGroup, countries: readonly string[]): CoveragePlane 
   return plane;
 }
 
-/** Countries that the same rules name stand together; the first class is all other countries. */
+/** Countries named by the same rules form one class; the first class is all other countries. */
 function countryClasses(rules: RuleGroup['rules']): readonly (readonly string[])[] {
   const named = new Map<string, number[]>();
   for (const [index, { rule }] of rules.entries()) {
@@ -137,7 +137,7 @@ function countryClasses(rules: RuleGroup['rules']): readonly (readonly string[])
   return [[], ...classes.values()];
 }
 
-/** Amounts run from 1 to the largest; what the table says beyond is of no payment. */
+/** Amounts run from 1 to the maximum; bands of the table beyond it match no payment. */
 function pushSpans(spans: CoverageSpan[], plane: CoveragePlane, { starts, winners }: BandTable): void {
   for (const [index, start] of starts.entries()) {
     const from = Math.max(start, 1);

@@ -9,7 +9,7 @@ const ussd = aRule('ussd', aTarget('monnify-main'), { methods: ['USSD'] });
 const transfers = aRule('transfers', aTarget('monnify-main'), { methods: ['TRANSFER'] });
 
 describe('the difference of two rule sets', () => {
-  it('is nothing for equal documents, whatever their versions and absent fields', () => {
+  it('is empty for equal documents, independent of versions and absent fields', () => {
     const diff = diffRuleSets(
       aRuleSet([cards], ['a'], 1),
       aRuleSet([{ ...cards, when: { ...cards.when, countries: null } }], ['a'], 2),

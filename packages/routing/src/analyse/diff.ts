@@ -64,7 +64,7 @@ function placedById(ruleSet: RuleSet): Map<string, PlacedRule> {
   return new Map(ruleSet.rules.map((rule, position) => [rule.ruleId, { position, rule }]));
 }
 
-/** Differences of plain JSON values: objects are entered, lists are compared whole. */
+/** Differences of plain JSON values: objects are compared by field, lists as a whole. */
 function fieldChanges(before: unknown, after: unknown, path: string): FieldChange[] {
   if (!isPlainObject(before) || !isPlainObject(after)) {
     return isEqual(before, after) ? [] : [{ path, before: before ?? null, after: after ?? null }];

@@ -14,7 +14,7 @@ function check(target: RuleTarget, ...goesTo: string[]) {
 }
 
 describe('an expectation', () => {
-  it('holds when the payment goes where it says, and breaks when it goes elsewhere', () => {
+  it('holds when the payment goes to the expected account, and breaks when it goes elsewhere', () => {
     expect(check(aTarget('paystack-main'), 'paystack-main')).toMatchObject({
       holds: true,
       message: 'NGN 2,500 CARD goes to paystack-main, as expected.',
@@ -39,7 +39,7 @@ describe('an expectation', () => {
     expect(check(compared, 'paystack-main')).toMatchObject({ holds: false, mayGoTo: names });
   });
 
-  it('breaks when nobody can take the payment', () => {
+  it('breaks when no account can take the payment', () => {
     const ruleSet = { ...aRuleSet([]), expectations: [{ name: 'small cards', payment, goesTo: ['paystack-main'] }] };
     expect(checkExpectations(ruleSet, [])[0]).toMatchObject({ holds: false, mayGoTo: [] });
   });

@@ -11,13 +11,13 @@ export interface ExpectationResult {
   readonly holds: boolean;
   /** One sentence: `NGN 2,500 CARD goes to paystack-main, as expected.` */
   readonly message: string;
-  /** Account ids the payment may go to under this rule set; empty when nobody can take it. */
+  /** Account ids the payment may go to under this rule set; empty when no account can take it. */
   readonly mayGoTo: readonly string[];
 }
 
 /**
- * Checks what a merchant relies on against the rules and the accounts alone: everybody healthy, no overrides. A rule that
- * splits payments, or compares conversion, may send one to any of its able accounts; the expectation must allow for each.
+ * Checks a merchant's expectations against the rules and the accounts alone: every account healthy, no overrides. A rule that
+ * splits payments, or compares conversion, may send one to any of its eligible accounts; the expectation must allow each of them.
  */
 export function checkExpectations(ruleSet: RuleSet, accounts: readonly RoutableAccount[]): readonly ExpectationResult[] {
   const compiled = compileRuleSet(ruleSet);

@@ -89,7 +89,7 @@ export interface Gap {
   /** Inclusive; `to` null is open on top. */
   readonly from: number;
   readonly to: number | null;
-  /** Customers' countries concerned; `others` stands for all that no rule names and for unknown ones. */
+  /** Customers' countries concerned; `others` means all that no rule names, and unknown ones. */
   readonly countries: readonly string[];
   readonly others: boolean;
 }

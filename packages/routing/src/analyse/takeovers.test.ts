@@ -53,7 +53,7 @@ describe('a draft against the version in force', () => {
   });
 });
 
-describe('takeovers, held against every payment of a small world', () => {
+describe('takeovers, compared to every payment of a small space', () => {
   const pairs = fc.tuple(ruleSetArbitrary, ruleSetArbitrary);
   const every: readonly RoutablePayment[] = ['NGN', 'USD'].flatMap((currency) =>
     METHODS.flatMap((method) =>

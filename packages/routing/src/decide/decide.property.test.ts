@@ -14,7 +14,7 @@ const decisions = worldArbitrary.map((world) => ({
   decision: decide({ ...world, ruleSet: compileRuleSet(world.ruleSet) }),
 }));
 
-describe('a decision, whatever the world', () => {
+describe('a decision, for any generated case', () => {
   it('never recommends or plans an account that is ineligible', () => {
     fc.assert(
       fc.property(decisions, ({ world, decision }) => {
@@ -39,7 +39,7 @@ describe('a decision, whatever the world', () => {
     );
   });
 
-  it('is what an independent reading of the rules comes to', () => {
+  it('equals the result of an independent implementation of the rules', () => {
     fc.assert(
       fc.property(decisions, ({ world, decision: { record, plan, ruleId } }) => {
         const expected = expectDecision(world);
@@ -53,7 +53,7 @@ describe('a decision, whatever the world', () => {
     );
   });
 
-  it('plans every account that can take the payment exactly once, whatever its health', () => {
+  it('plans every account that can take the payment exactly once, with any health', () => {
     fc.assert(
       fc.property(decisions, ({ world, decision }) => {
         const withoutHealth = decide({ ...world, health: [], ruleSet: compileRuleSet(world.ruleSet) });
@@ -95,18 +95,18 @@ describe('a decision, whatever the world', () => {
     );
   });
 
-  it('says of each account that is not healthy what its health does, and why', () => {
+  it('gives, for each account that is not healthy, the effect of its health and the cause', () => {
     const codes = ['account_degraded', 'account_recovering', 'account_down', 'probe_payment'];
     fc.assert(
       fc.property(decisions, ({ world, decision: { plan, record } }) => {
-        const told = record.reasons.filter((reason) => codes.includes(reason.code));
+        const healthReasons = record.reasons.filter((reason) => codes.includes(reason.code));
         const forced = new Set(record.overrides.map((override) => override.subproviderId));
         const ill = plan.flatMap(({ accountId }) => {
           const health = healthOf(world, accountId);
           return health === undefined || health.state === 'healthy' || forced.has(accountId) ? [] : [health];
         });
-        expect(told).toHaveLength(ill.length);
-        for (const { why } of ill) expect(told.some((reason) => reason.message.endsWith(why))).toBe(true);
+        expect(healthReasons).toHaveLength(ill.length);
+        for (const { why } of ill) expect(healthReasons.some((reason) => reason.message.endsWith(why))).toBe(true);
       }),
       RUNS,
     );

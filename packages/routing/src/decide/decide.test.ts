@@ -84,7 +84,7 @@ describe('the path of a decision', () => {
     expect(codesOf(decision)).toEqual(['no_rule_matched']);
   });
 
-  it('follows the default order without a method, and then asks no account for the method', () => {
+  it('follows the default order without a method, and then requires the method of no account', () => {
     const ussdOnly = { ...PAYSTACK, methods: ['USSD' as const] };
     const decision = decided({ payment: aPayment({ method: null }), accounts: [ussdOnly, FLUTTERWAVE] });
     expect(planOf(decision)).toEqual(['paystack-main', 'flutterwave-main']);
@@ -92,7 +92,7 @@ describe('the path of a decision', () => {
     expect(codesOf(decision)).toEqual(['no_method']);
   });
 
-  it('tries accounts that nothing names last, and says so when one of them has to serve', () => {
+  it('tries accounts that nothing names last, and gives the reason when one of them is chosen', () => {
     const decision = decided({ ruleSet: aRuleSet([], ['paystack-main']), accounts: [MONNIFY, { ...PAYSTACK, enabled: false }] });
     expect(planOf(decision)).toEqual(['monnify-main']);
     expect(codesOf(decision)).toEqual(['no_rule_matched', 'disabled', 'unlisted_account']);
@@ -148,7 +148,7 @@ describe('eligibility', () => {
     expect(planOf(decision)).toEqual(['monnify-main']);
   });
 
-  it('recommends nobody when nobody can, and says so', () => {
+  it('recommends no account when none is eligible, and gives the reason', () => {
     const decision = decided({ accounts: [{ ...PAYSTACK, enabled: false }] });
     expect(decision.record).toMatchObject({
       recommended: null,
@@ -183,7 +183,7 @@ describe('reasons, as merchants read them', () => {
     expect(sentences).toContain('The rule names an account that this merchant does not have; it is passed over.');
   });
 
-  it('are recomputed to the letter where ids were stored in them', () => {
+  it('are recomputed verbatim where ids were stored in them', () => {
     const { inputs } = decided(world);
     const { record } = recompute({ inputs: { ...inputs, policy: 2 }, ruleSet: world.ruleSet });
     const sentences = record.reasons.map(({ message }) => message).join('\n');

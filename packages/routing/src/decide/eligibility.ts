@@ -26,7 +26,7 @@ export interface Eligibility {
   readonly forced: boolean;
 }
 
-/** One thing an account must be to take a payment at all, whatever its health. */
+/** One condition an account must meet to take a payment, independent of its health. */
 export interface Capability {
   readonly reason: Exclude<IneligibleReason, 'disabled_by_operator' | 'unhealthy'>;
   readonly condition: 'configured' | 'enabled' | 'currency' | 'method' | 'amount';

@@ -61,7 +61,7 @@ export type OverrideFact =
       readonly obstacle: IneligibleReason;
     };
 
-/** What an account's health did to its place. */
+/** The effect of an account's health on its rank. */
 export type HealthFact =
   | {
       readonly code: 'account_degraded' | 'account_recovering' | 'account_down';
@@ -78,7 +78,7 @@ export type HealthFact =
     };
 
 /**
- * Where an account that is not healthy stands: `last` behind the healthy ones; without a healthy one, `best_chance` in front of all
+ * The rank of an account that is not healthy: `last` behind the healthy ones; without a healthy one, `best_chance` in front of all
  * others or `by_chance` behind better ones; `kept` in its place as a fallback, because the payment may be a probe payment.
  */
 export type HealthPlace = 'last' | 'best_chance' | 'by_chance' | 'kept';
@@ -126,7 +126,7 @@ export interface Subject {
 }
 
 /**
- * How sentences name people, accounts and moments. `plain`: as a reader outside knows them. `ids`: by internal ids and ISO 8601, as
- * decisions were told when they were stored under earlier policies; such decisions are recomputed to the letter.
+ * How sentences name people, accounts and moments. `plain`: by display names. `ids`: by internal ids and ISO 8601, the
+ * wording of decisions stored under earlier policies; such decisions are recomputed verbatim.
  */
 export type Wording = 'plain' | 'ids';

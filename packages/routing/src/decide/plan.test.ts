@@ -108,7 +108,7 @@ describe('health', () => {
     expect(milder.record.reasons.at(-1)).toMatchObject({ code: 'no_healthy_account', severity: 'warning' });
   });
 
-  it('says that a requested gateway cannot take the payment also when no other account is healthy', () => {
+  it('reports that a requested gateway cannot take the payment also when no other account is healthy', () => {
     const decision = decided({
       payment: aPayment({ requestedGateway: 'monnify' }),
       accounts: [PAYSTACK, { ...MONNIFY, maxAmount: 1_000 }],
@@ -212,7 +212,7 @@ describe('operator overrides', () => {
     expect(decided({ overrides: [ended, endedAbroad, elsewhere] })).toEqual(decided());
   });
 
-  it('put an able account first, whatever its health and whatever was requested', () => {
+  it('put an eligible account first, with any health and any requested gateway', () => {
     const decision = decided({
       overrides: [anOverride('monnify-main', 'force')],
       health: [aHealth('monnify-main', 'down')],

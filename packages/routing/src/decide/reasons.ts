@@ -77,7 +77,7 @@ function overrideReason(eligibility: Eligibility, override: RoutingOverride): Ov
   return { code: 'override_force_ineffective', account, override, obstacle: ineligible };
 }
 
-/** What stands in the account's way, or what its health did to its place; nothing when it stands where the order put it. */
+/** Why the account is ineligible, or how its health changed its rank; nothing when it keeps the rank of the order. */
 function reasonOfAccount(eligibility: Eligibility, plan: Plan): RoutingFact | null {
   const { account, ineligible } = eligibility;
   if (ineligible === null) return healthReason(eligibility, plan);

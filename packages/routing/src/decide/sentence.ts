@@ -14,7 +14,7 @@ export function describePayment(payment: Pick<RoutablePayment, 'currency' | 'amo
   return payment.customerCountry === null ? base : `${base} from ${payment.customerCountry}`;
 }
 
-/** What stands in an account's way, to follow its name: `does not take USSD`. Health and overrides bring their own words. */
+/** Why an account is ineligible, as a clause after its name: `does not take USSD`. Health and overrides have their own texts. */
 export function describeObstacle(reason: IneligibleReason, account: RoutableAccount, payment: RoutablePayment): string {
   switch (reason) {
     case 'not_configured':
@@ -66,7 +66,7 @@ function describeLimits(account: RoutableAccount, currency: string): string {
   return account.maxAmount === null ? `${from} and more` : `${from} to ${formatAmount(currency, account.maxAmount)}`;
 }
 
-/** Ends a text that somebody else wrote with a full stop, unless it ends a sentence already. */
+/** Ends a text from another source with a full stop, unless it ends a sentence already. */
 export function asSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -29,7 +29,7 @@ describe('the draw of a payment id', () => {
     expect(both.length / half.length).toBeCloseTo(0.5, 2);
   });
 
-  it('lets nobody through at 0 percent and everybody at 100', () => {
+  it('selects no payment at 0 percent and every payment at 100', () => {
     expect(ids.some((id) => fallsWithin(id, 'probe', 0))).toBe(false);
     expect(ids.every((id) => fallsWithin(id, 'probe', 100))).toBe(true);
   });

@@ -4,13 +4,13 @@ import type { Eligibility } from './eligibility.ts';
 import type { Converting, StrategyFact } from './facts.ts';
 import { drawOf, drawOrder, fallsWithin } from './split.ts';
 
-/** The accounts of a rule in the order its strategy puts them, and why; null where order speaks for itself. */
+/** The accounts of a rule in the order of its strategy, and the reason; null where the order needs none. */
 export interface Ranking {
   readonly order: Eligibility[];
   readonly reason: StrategyFact | null;
 }
 
-/** Orders a rule's accounts, given in the order written; the order is the caller's to keep. Eligibility changes no place here; the plan is cut from the order later. */
+/** Orders a rule's accounts, given in the order written, without changing the input. The plan filters them by eligibility later. */
 export function rankAccounts(target: RuleTarget, named: Eligibility[], payment: RoutablePayment): Ranking {
   switch (target.strategy) {
     case 'priority':

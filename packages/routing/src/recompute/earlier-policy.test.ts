@@ -19,7 +19,7 @@ const EXAMPLES: readonly StoredExample[] = readFileSync(new URL('../testing/earl
   .map((line) => JSON.parse(line));
 
 describe('decisions stored without a policy', () => {
-  it('come out as they were stored, to the letter', () => {
+  it('are recomputed exactly as stored', () => {
     for (const { ruleSet, decision } of EXAMPLES) {
       expect(recompute({ inputs: decisionInputsSchema.parse(decision.inputs), ruleSet })).toEqual(decision);
     }
@@ -48,7 +48,7 @@ describe('decisions stored without a policy', () => {
     expect(new Set(failing)).toEqual(new Set(['fails']));
   });
 
-  it('leave out an account that is down while another can serve, whatever the world, and stay without a policy', () => {
+  it('leave out an account that is down while another can serve, for any generated case, and stay without a policy', () => {
     fc.assert(
       fc.property(worldArbitrary, ({ ruleSet, ...world }) => {
         const { inputs, plan, record } = recompute({ inputs: world, ruleSet });

@@ -8,8 +8,8 @@ import type { AccountHealth, RoutingReason } from '../types.ts';
 
 /*
  * Decisions that were stored without a policy were taken like this: accounts that are down, or recovering without having been drawn
- * for a probe, are left out, and one of them is tried only when nobody else is left. Such decisions are computed again here, to the
- * letter; none is taken like this any more.
+ * for a probe, are left out, and one of them is tried only when no other account is left. Such decisions are recomputed here
+ * verbatim; no new decision is made this way.
  */
 
 /** The policy of decisions that were stored without one. */
@@ -41,7 +41,7 @@ interface EarlierPlan {
   readonly order: readonly Eligibility[];
   /** Degraded accounts that healthy ones were put before. */
   readonly demoted: readonly Eligibility[];
-  /** The unhealthy account that is tried because nobody else is left. */
+  /** The unhealthy account that is tried because no other account is left. */
   readonly lastResort: Eligibility | null;
 }
 

@@ -3,7 +3,7 @@ import { formatAmount } from '../money.ts';
 import type { DecisionInputs, RoutableAccount, RoutablePayment } from '../types.ts';
 import { policyOf } from './recompute.ts';
 
-/** What an account is held against, in the order in which it is looked at. */
+/** The conditions an account is checked against, in the order of the checks. */
 export const ELIGIBILITY_CONDITIONS = ['configured', 'enabled', 'currency', 'method', 'amount', 'operator', 'health'] as const;
 export type EligibilityCondition = (typeof ELIGIBILITY_CONDITIONS)[number];
 

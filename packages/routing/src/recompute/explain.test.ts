@@ -20,7 +20,7 @@ const ruleSet = aRuleSet([
 ]);
 
 describe('the explanation of a decision', () => {
-  it('tells of each rule in order whether it wins, is shadowed or fails, and by which condition', () => {
+  it('reports for each rule in order whether it wins, is shadowed or fails, and by which condition', () => {
     const { rules } = explainDecision({ inputs, ruleSet });
     const failed = rules.map((rule) => rule.conditions.filter((condition) => !condition.holds));
     expect(rules.map((rule) => rule.verdict)).toEqual(['fails', 'fails', 'fails', 'wins', 'shadowed']);

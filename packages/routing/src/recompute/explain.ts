@@ -49,12 +49,12 @@ export function checkRule(rule: Rule, payment: RoutablePayment): readonly Condit
   ];
 }
 
-/** Whether every condition of the rule holds for the payment; the meaning that the compiled look-up must keep. */
+/** Whether every condition of the rule holds for the payment; the compiled look-up must give the same result. */
 export function matchesRule(rule: Rule, payment: RoutablePayment): boolean {
   return checkRule(rule, payment).every((verdict) => verdict.holds);
 }
 
-/** Decides again, and says of each rule in order which of its conditions held. Grows with the number of rules: for people, not for traffic. */
+/** Decides again, and lists for each rule in order which of its conditions held. Linear in the number of rules: not for traffic. */
 export function explainDecision(stored: { readonly inputs: DecisionInputs; readonly ruleSet: RuleSet }): {
   readonly decision: Decision;
   readonly rules: readonly RuleVerdict[];

@@ -32,7 +32,7 @@ describe('one imagined payment', () => {
     ]);
   });
 
-  it('is held against every account, with everything that stands in its way', () => {
+  it('is checked against every account, with every ineligible reason', () => {
     const against = evaluation.accounts.map((account) => account.conditions.filter(({ outcome }) => outcome !== 'holds'));
     expect(against).toEqual([
       [

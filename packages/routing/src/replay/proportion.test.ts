@@ -27,7 +27,7 @@ describe('intervals of proportions', () => {
     expect(interval.high).toBeCloseTo(high, 4);
   });
 
-  it('of nothing observed is everything', () => {
+  it('without observations is the whole range', () => {
     expect(wilson(0, 0)).toMatchObject({ low: 0, high: 1 });
     expect(weightedSum([])).toEqual({ estimate: 0, low: 0, high: 0 });
   });

@@ -1,7 +1,7 @@
 import { groupDigits } from '../money.ts';
 import { type Term, weightedSum } from './proportion.ts';
 
-/** What was seen of one account and method. */
+/** The observed results of one account and method. */
 export interface Observed {
   readonly paid: number;
   readonly all: number;

@@ -35,7 +35,7 @@ const draft = aRuleSet(
 );
 
 describe('a replay', () => {
-  it('of the published version over the payments it routed moves none, whatever the world', () => {
+  it('of the published version over the payments it routed moves none, for any generated case', () => {
     const worlds = fc.array(worldArbitrary, { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(ruleSetArbitrary, worlds, (ruleSet, seen) => {
@@ -53,7 +53,7 @@ describe('a replay', () => {
     );
   });
 
-  it('tells how many move, from where to where, how much money, and why', () => {
+  it('reports how many payments move, from where to where, how much money, and why', () => {
     const result = replay({ live, draft }, history(live, 10, 5));
     expect(result).toMatchObject({ payments: 10, moved: 5, reordered: 0 });
     expect(result.moves).toEqual([
@@ -127,7 +127,7 @@ describe('a replay', () => {
     expect(asTheyWere.fees).toMatchObject([{ live: BigInt(feesOf(() => DEAR)) }]);
   });
 
-  it("leaves out accounts that are gone, and moves nothing between equal rules, with today's accounts", () => {
+  it("leaves out removed accounts, and moves nothing between equal rules, with today's accounts", () => {
     const gone = anAccount('monnify-main');
     const old = aRuleSet([aRule('cards', aTarget('monnify-main', 'paystack-main'))], live.defaultOrder);
     const past = history(old, 4, 100, [gone, DEAR]);
@@ -139,7 +139,7 @@ describe('a replay', () => {
     });
   });
 
-  it('estimates conversion from what each account did, with an interval, and says that it is an estimate', () => {
+  it('estimates conversion from each account’s results, with an interval, and marks it as an estimate', () => {
     const other = aRuleSet([aRule('cards', aTarget('flutterwave-main'))], live.defaultOrder);
     const past = [...history(live, 1_000, 4), ...history(other, 1_000, 10)];
     const { conversion, moved } = replay({ live, draft: other }, past);
@@ -157,7 +157,7 @@ describe('a replay', () => {
     });
   });
 
-  it('tells what it has seen at any time, so that progress can be shown', () => {
+  it('reports its intermediate result at any time, so that progress can be shown', () => {
     const running = createReplay({ live, draft });
     const moved = history(live, 10, 5).map((past) => {
       running.add(past);

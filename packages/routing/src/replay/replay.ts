@@ -15,7 +15,7 @@ export interface PastPayment {
 
 /** Payments that the draft sends elsewhere than what is live. */
 export interface Move {
-  /** Account ids; null for nobody. */
+  /** Account ids; null when no account takes the payment. */
   readonly from: string | null;
   readonly to: string | null;
   readonly payments: number;
@@ -72,7 +72,7 @@ export interface ReplaySetup {
 
 export interface Replay {
   add(past: PastPayment): void;
-  /** What has been seen so far; may be asked at any time, to show progress. */
+  /** The result so far; may be read at any time, to show progress. */
   result(): ReplayResult;
 }
 

@@ -24,13 +24,13 @@ function withTarget(target: RuleTarget): unknown {
 }
 
 describe('a rule-set document', () => {
-  it('comes through unchanged when it is right, countries given, null or absent', () => {
+  it('is returned unchanged when it is valid, with countries given, null or absent', () => {
     for (const document of [good, withWhen({ countries: null }), aRuleSet([], [])]) {
       expect(parseRuleSet(JSON.parse(JSON.stringify(document)))).toEqual({ ok: true, ruleSet: document });
     }
   });
 
-  it('has version 0 when it is read without one, whatever version it has', () => {
+  it('has version 0 when it is read without one, independent of its own version', () => {
     const { version, ...withoutVersion } = good;
     const ruleSet = { ...good, version: 0 };
     for (const document of [withoutVersion, good, { ...good, version: 'seven' }]) {
@@ -89,7 +89,7 @@ describe('a rule-set document', () => {
     expect(problemsOf(document)).toEqual([problem]);
   });
 
-  it('is told every problem at once, also across rules', () => {
+  it('is refused with every problem at once, also across rules', () => {
     const broken = { ...good.rules[0], name: '', when: { ...good.rules[0]?.when, amount: { from: 9, to: 1 }, methods: [] } };
     expect(problemsOf({ ...good, rules: [broken, { ...broken, enabled: 1 }], defaultOrder: ['a', 'a'] }).sort()).toEqual([
       'defaultOrder.1 must not be repeated in the list',

@@ -6,14 +6,14 @@ import type { AccountHealth, IneligibleReason, RoutableAccount, RoutingOverride,
 
 export type World = Omit<DecideInput, 'ruleSet'> & { readonly ruleSet: RuleSet };
 
-/** What a decision has to come to, read from the rules as they are written down and not from how they are computed. */
+/** The expected result of a decision, computed from the written rules by an independent implementation. */
 export interface Expected {
   readonly plan: readonly string[];
   readonly ineligible: ReadonlyMap<string, IneligibleReason>;
   readonly ruleId: string | null;
 }
 
-/** Reads off a world which accounts are tried in which order. */
+/** Computes from a generated case which accounts are tried, and in which order. */
 export function expectDecision(world: World): Expected {
   const { payment, ruleSet, accounts } = world;
   const rule = payment.requestedGateway === null ? ruleSet.rules.find((candidate) => matchesRule(candidate, payment)) : undefined;
