@@ -150,9 +150,9 @@ test('listeners are notified which merchant changed', async () => {
   const listener = await context.database.pool.connect();
   try {
     await listener.query('LISTEN configuration');
-    const told = new Promise((resolve) => listener.once('notification', ({ payload }) => resolve(payload)));
+    const notified = new Promise((resolve) => listener.once('notification', ({ payload }) => resolve(payload)));
     await updateMerchant(context, { merchantId, changes: { sessionMinutes: 30 }, actor });
-    expect(await told).toBe(merchantId);
+    expect(await notified).toBe(merchantId);
   } finally {
     listener.release(true);
   }

@@ -81,7 +81,7 @@ describe('where rules need a second person', () => {
     expect(context.resources.configuration.merchant(merchantId)?.ruleSets.test).toBeUndefined();
   });
 
-  test('an approved draft is published, and the version remembers by whom it was approved', async () => {
+  test('an approved draft is published, and the version records its approver', async () => {
     const draft = await approved();
     expect(draft.approval).toEqual({ state: 'approved', requestedBy: ada, by: bola, at: start });
     expect(await publish(draft)).toMatchObject({ kind: 'published' });
@@ -95,7 +95,7 @@ describe('where rules need a second person', () => {
     expect(row.after).toMatchObject({ approvedBy: bola });
   });
 
-  test('what was approved is what is published: a save takes the approval away, and says so', async () => {
+  test('only the approved content is published: a save revokes the approval, and reports it', async () => {
     const draft = await approved();
     const saved = await saveDraft(context, { ...draft, document: aDocument(accountId), actor: chi });
     expect(saved).toMatchObject({ kind: 'saved', approvalWithdrawn: true, draft: { approval: { state: 'none' } } });
@@ -147,7 +147,7 @@ describe('where rules need a second person', () => {
     expect(settled).toMatchObject([{ merchantId, result: { kind: 'published' } }]);
   });
 
-  test('rolling back asks for approval of the old rules, and needs no more than that', async () => {
+  test('rolling back requires approval of the old rules, and nothing else', async () => {
     await publish(await approved());
     const next = await rules.save(await rules.begin(), aDocument(accountId));
     await request(next);
@@ -221,7 +221,7 @@ describe('a request for approval', () => {
 });
 
 describe('whether a second person is needed', () => {
-  test('one person can ask for, and two have to agree to do without', async () => {
+  test('one person can turn on, and two have to agree to turn off', async () => {
     expect(await require(true, ada)).toEqual({ kind: 'changed', required: true });
     expect(await require(false, ada)).toEqual({ kind: 'needs_second_person', requestedBy: ada, until: later(24 * 60) });
     expect(await require(false, ada)).toMatchObject({ kind: 'needs_second_person' });
@@ -264,7 +264,7 @@ describe('whether a second person is needed', () => {
     ]);
   });
 
-  test('of two who ask to do without at once, one asks and the other agrees', async () => {
+  test('of two concurrent requests to turn it off, one is the request and the other the agreement', async () => {
     await require(true, chi);
     const outcomes = await Promise.all([require(false, ada), require(false, bola)]);
     expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'needs_second_person']);

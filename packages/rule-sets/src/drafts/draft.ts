@@ -82,7 +82,7 @@ export async function findOpenDraft(
   return { kind: 'found', row };
 }
 
-/** Whether an actor wrote in a draft or asked for its approval, and therefore cannot approve it. */
+/** Whether an actor edited a draft or requested its approval, and therefore cannot approve it. */
 export function isOwnWork(
   { createdBy, editors, approval }: Pick<RuleDraftInList, 'createdBy' | 'editors' | 'approval'>,
   actor: string,

@@ -183,7 +183,7 @@ describe('a draft', () => {
     expect(await listDrafts(context, rules.scope)).toMatchObject([{ draftId: saved.draftId, revision: 2 }]);
   });
 
-  test('is listed with the others of its mode, last changed first, until it is gone', async () => {
+  test('is listed with the others of its mode, last changed first, until it is discarded', async () => {
     const first = await rules.begin();
     const second = await rules.begin();
     await rulesOf(context, merchantId, 'live').begin();

@@ -113,7 +113,7 @@ export interface ApprovalRequestRow {
   readonly requestedAt: Date;
 }
 
-/** Drafts of these merchants that wait for an approval, the longest waiting first, without those the actor wrote in or asked for. */
+/** Drafts of these merchants that await approval, the oldest request first, without those the actor edited or requested approval for. */
 export async function listApprovalRequestRows(
   database: Database,
   query: {

@@ -10,7 +10,7 @@ import { publishDraft } from '../versions/publish-draft.ts';
 import type { RuleDraft } from './draft.ts';
 import { readRulesApproval } from './rules-approval.ts';
 
-/* A merchant whose rules may need a second person, and the people who come and go beside it. */
+/* A merchant whose rules may need a second person, and a changing team of staff users. */
 
 const system = 'system:test';
 const reach = { everywhere: true, merchantIds: [] };

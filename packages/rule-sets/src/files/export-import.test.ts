@@ -64,7 +64,7 @@ describe('an export', () => {
     expect(draft.file).toMatchObject({ version: 0, ruleSet: { rules: [], defaultOrder: ['renamed'] } });
   });
 
-  test('of what is not there, does not parse, or names an account that is gone is none', async () => {
+  test('of a missing rule set, an invalid document, or a removed account fails', async () => {
     const ask = (source: RuleSetSource) => exportRules(context, { ...rules.scope, rules: source });
     expect(await ask({ kind: 'published' })).toEqual({ kind: 'not_found' });
     expect(await ask({ kind: 'draft', draftId: 'x' })).toEqual({ kind: 'not_found' });
@@ -157,9 +157,10 @@ test('an exported file checked without a database has the same findings', async 
   const here = await validateRules(context, { ...rules.scope, rules: { kind: 'published' } });
   if (outside.kind !== 'checked' || here.kind !== 'checked') throw new Error('not checked');
   expect(outside).toMatchObject({ blocks: false, accountsAssumed: false, problems: [], expectations: [{ holds: true }] });
-  const told = (check: typeof outside | typeof here) => check.findings.map(({ kind, message }) => [kind, message]).toSorted();
-  expect(told(outside)).toEqual(told(here));
-  expect(told(outside)).not.toEqual([]);
+  const findingsOf = (check: typeof outside | typeof here) =>
+    check.findings.map(({ kind, message }) => [kind, message]).toSorted();
+  expect(findingsOf(outside)).toEqual(findingsOf(here));
+  expect(findingsOf(outside)).not.toEqual([]);
 });
 
 describe('validating', () => {

@@ -137,7 +137,7 @@ describe('the live rules, over the payments they routed', () => {
     expect(made.some(({ decision }) => decision.record.reasons.some(({ code }) => code === 'account_down'))).toBe(true);
     const { result } = outcomeOf(await replay({ rules: [], defaultOrder: [id('paystack-second')] }));
     const from = (accountId: string) => made.filter(({ decision }) => decision.plan[0]?.accountId === accountId).length;
-    // All but those for which a gateway was asked, and those already there, move from where they were stored to be.
+    // All payments move from their stored account, except those with a requested gateway and those already there.
     const leaving = result.moves.filter((move) => move.to === id('paystack-second'));
     const asked = made.filter(({ decision }) => decision.routingMode === 'requested').length;
     expect(leaving.reduce((sum, { payments }) => sum + payments, 0)).toBe(PAYMENTS - asked - from(id('paystack-second')));

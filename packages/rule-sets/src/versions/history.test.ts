@@ -139,7 +139,7 @@ describe('rolling back', () => {
     });
   });
 
-  test('from a version that is no longer in force is refused, and says who published', async () => {
+  test('from a version that is no longer in force is refused, and names who published', async () => {
     await history();
     await rules.publish(one(), 2, ada);
     expect(await rollBack()).toMatchObject({ kind: 'stale_base', currentVersion: 3, publishedBy: ada });
@@ -152,7 +152,7 @@ describe('rolling back', () => {
     expect(outcomes.filter(({ kind }) => kind === 'stale_base')).toHaveLength(5);
   });
 
-  test('to rules whose accounts are gone reports where they are named', async () => {
+  test('to rules whose accounts were removed reports where they are named', async () => {
     await rules.publish(aDocument(secondId, cardRule(secondId)), 0);
     await rules.publish(one(), 1);
     await context.database.prisma.gatewayAccount.delete({ where: { merchantId_id: { merchantId, id: secondId } } });

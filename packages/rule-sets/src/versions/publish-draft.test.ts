@@ -118,7 +118,7 @@ describe('two people', () => {
     expect(inForce()).toMatchObject({ version: 2, publishedBy: bola });
   });
 
-  test('of whom the second takes in what the first published, and publishes over it', async () => {
+  test('of whom the second merges what the first published, and publishes over it', async () => {
     const mine = await rules.draft(one());
     await rules.publish(aDocument(secondId), 0, bola);
     expect(await publishDraft(context, { ...mine, ...publishing })).toMatchObject({ kind: 'stale_base' });
@@ -133,7 +133,7 @@ describe('two people', () => {
   test.each([
     ['one draft', async () => Array<Awaited<ReturnType<typeof rules.draft>>>(12).fill(await rules.draft(one()))],
     ['a draft each', async () => Promise.all(Array.from({ length: 12 }, (_, at) => rules.draft(one(), `staff:${at}`)))],
-  ])('and more at once with %s: one publishes each version, the others are told', async (_how, begin) => {
+  ])('and more at once with %s: one publishes each version, the others are refused', async (_how, begin) => {
     const drafts = await begin();
     const outcomes = await Promise.all(
       drafts.map((draft, at) => publishDraft(context, { ...draft, ...publishing, actor: `staff:${at}` })),

@@ -89,7 +89,7 @@ describe('scheduled rules', () => {
     expect(saved).toMatchObject({ kind: 'saved', draft: { scheduleRefusal: null } });
   });
 
-  test('are refused when their expectations hold no more, or their accounts are gone', async () => {
+  test('are refused when their expectations no longer hold, or their accounts were removed', async () => {
     const secondId = await connectTestAccount(context, merchantId, 'second');
     const document = { ...aDocument(accountId, cardRule(accountId)), expectations: [expectsCard(accountId)] };
     await schedule(30, document);
