@@ -292,7 +292,7 @@ describe('look-ups', () => {
 });
 
 describe('the sentence of a healthy account', () => {
-  const told = (succeeded: number, faulted: number, lookups = 0) => {
+  const sentenceAfter = (succeeded: number, faulted: number, lookups = 0) => {
     const one = account();
     for (let index = 0; index < succeeded; index += 1) one.see(START, 'succeeded');
     for (let index = 0; index < faulted; index += 1) one.see(START, 'provider_fault');
@@ -309,7 +309,7 @@ describe('the sentence of a healthy account', () => {
     [0, 0, 0, 'healthy: Not enough data: no checkouts in 5 min (Paystack, card).'],
     [0, 0, 12, 'healthy: Not enough data: no checkouts, and 12 of 12 look-ups answered in 5 min (Paystack, card).'],
   ])('of %d answered, %d failed and %d look-ups', (succeeded, faulted, lookups, sentence) => {
-    expect(told(succeeded, faulted, lookups)).toBe(sentence);
+    expect(sentenceAfter(succeeded, faulted, lookups)).toBe(sentence);
   });
 
   test('states by what evidence an account recovered', () => {

@@ -11,7 +11,7 @@ export interface HealthSubject {
   readonly method: PaymentMethod | null;
 }
 
-/** `Healthy: 118 of 120 checkouts answered in 5 min (Paystack, card).`; says so where there is too little to judge by. */
+/** `Healthy: 118 of 120 checkouts answered in 5 min (Paystack, card).`; states when there is too little data. */
 export function describeHealthy(subject: HealthSubject, window: EvidenceSpan, thresholds: HealthThresholds): string {
   const { counts, spanMs } = window;
   const all = samplesIn(counts);
@@ -124,7 +124,7 @@ const FAULT_WORDS: Record<FaultKind, string> = {
   malformed: 'got an unreadable answer',
 };
 
-/** `18 of 22 checkouts timed out`: the kind is named when it stands for more than half of the faults. */
+/** `18 of 22 checkouts timed out`: the kind is named when it makes up more than half of the faults. */
 function faultFigures(counts: OutcomeCounts, noun: 'checkout' | 'probe payment', unanswered: boolean): string {
   const main = FAULT_KINDS.find((kind) => (counts.faults?.[kind] ?? 0) * 2 > counts.faulted);
   const own = main === undefined ? counts.faulted : (counts.faults?.[main] ?? 0);

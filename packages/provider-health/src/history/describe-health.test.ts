@@ -15,7 +15,7 @@ beforeEach(() => fixture.begin());
 async function overview(label: string): Promise<AccountOverview> {
   const { accounts } = await describeHealth(fixture.context, fixture.scope());
   const found = accounts.find((account) => account.label === label);
-  if (found === undefined) throw new Error(`${label} is not told of`);
+  if (found === undefined) throw new Error(`${label} is not in the overview`);
   return found;
 }
 

@@ -96,7 +96,7 @@ describe('the feed', () => {
     ).toEqual(['USSD', null].sort());
   });
 
-  test('comes in pages that miss nothing and repeat nothing, however many happened in one moment', async () => {
+  test('is paged without gaps or repeats, however many events share a moment', async () => {
     await fixture.see('paystack-main', timedOut, 12);
     await fixture.see('flutterwave-main', timedOut, 12);
     for (let n = 0; n < 5; n++) await fixture.override('drain', { endedAt: fixture.now, endedBy: 'staff:obi' });

@@ -114,7 +114,7 @@ describe('a fault caused by one merchant alone', () => {
     ['a declined customer', fails('declined', 'customer')],
     ['a rate limit', fails('rate_limited')],
     ['an answer that cannot be read', fails('malformed_answer')],
-  ])('says nothing of others: %s', (_, outcome) => {
+  ])('does not count for other accounts: %s', (_, outcome) => {
     later(30, () => open(BUSY, outcome));
     expect(stateOf(QUIET)).toBeUndefined();
   });

@@ -62,9 +62,9 @@ describe('thresholds over recorded counts', () => {
       const total = (name: 'succeeded' | 'faulted') => own.reduce((sum, one) => sum + one[name], 0);
       return bucket(minute * 6, total('succeeded'), total('faulted'));
     });
-    const told = (buckets: OutcomeBucket[]) => firings(buckets).map(({ state, at }) => [state, at]);
-    expect(told(minutes)).toEqual([['down', BEGIN + 120 * BUCKET_MS]]);
-    expect(told(fine)).toEqual(told(minutes));
+    const transitions = (buckets: OutcomeBucket[]) => firings(buckets).map(({ state, at }) => [state, at]);
+    expect(transitions(minutes)).toEqual([['down', BEGIN + 120 * BUCKET_MS]]);
+    expect(transitions(fine)).toEqual(transitions(minutes));
   });
 });
 
