@@ -40,7 +40,7 @@ describe('a key', () => {
     );
   });
 
-  test('with any one letter or digit in place of another is recognised as a typo', () => {
+  test('with any one character replaced is recognised as a typo', () => {
     const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     const [made] = fc.sample(parts, 1);
     const text = formatKey(made ?? { mode: 'test', publicId: '', secret: '' });

@@ -18,7 +18,7 @@ describe('a fee worked out', () => {
     expect(feeExample(published(gateway), { currency: 'NGN', amount, by: 'by card' }).sentence).toBe(sentence);
   });
 
-  test('says so when a payment costs nothing, or more than it brings', () => {
+  test('states that a payment costs nothing, or more than its amount', () => {
     const nothing = { percentBasisPoints: 0, flat: 0, flatWaivedBelow: null, cap: null, vatBasisPoints: 0 };
     const { sentence } = feeExample(nothing, { currency: 'NGN', amount: 500, by: '' });
     expect(sentence).toBe('NGN 500 costs nothing; you receive NGN 500.');

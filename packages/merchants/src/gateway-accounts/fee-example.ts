@@ -35,7 +35,7 @@ function bare(currency: string, text: string): string {
   return text.replace(`${currency} `, '').replace(/\.00$/, '');
 }
 
-/** What a gateway says it charges. */
+/** The fees a gateway publishes. */
 export interface PublishedFees {
   readonly gateway: string;
   readonly title: string;
@@ -44,7 +44,7 @@ export interface PublishedFees {
   readonly note: string | null;
 }
 
-/** Published prices for local payments in naira, to begin from; what a merchant has agreed with its gateway may differ. */
+/** Published prices for local payments in naira, as a default; a merchant's agreement with its gateway may differ. */
 export const PUBLISHED_FEES: readonly PublishedFees[] = [
   {
     gateway: 'paystack',
