@@ -4,7 +4,7 @@ import { defineConfig } from '@playwright/test';
 
 const LOCAL = join(import.meta.dirname, '..', '.local');
 
-// By hand, the journeys run against whatever `npm start` has started.
+// Started manually, the journeys run against the stack of `npm start`.
 process.env.DEMO_FILE ??= join(LOCAL, 'demo.json');
 
 const baseURL = process.env.WEB_URL ?? (existsSync(process.env.DEMO_FILE) ? readWebUrl(process.env.DEMO_FILE) : undefined);
@@ -19,7 +19,7 @@ const BESIDE_PAYMENTS = ['every-page', 'keys', 'second-person', 'smoke', 'staff'
 export default defineConfig({
   testDir: 'journeys',
   workers: 2,
-  // A gateway's fault is everybody's: journeys that set one, and those it would reach, are never under way two at a time.
+  // A gateway fault affects every payment: journeys that set one, and those it would affect, never run concurrently.
   projects: [
     { name: 'beside payments', testMatch: BESIDE_PAYMENTS, workers: 1 },
     { name: 'payments', testMatch: '**/*.spec.ts', testIgnore: BESIDE_PAYMENTS, workers: 1 },

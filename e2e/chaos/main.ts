@@ -6,7 +6,7 @@ import { type RunReport, runChaos } from './run.ts';
 
 /*
  * `npm run chaos -- --payments 5000 --seed 7 --minutes 15`: payments through real processes while these, the database, the
- * gateways, the webhooks and the clocks fail as the seed says. Prints the results; exits with 1 after any violation.
+ * gateways, the webhooks and the clocks fail as the seed determines. Prints the results; exits with 1 after any violation.
  */
 
 const { values } = parseArgs({

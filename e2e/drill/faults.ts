@@ -20,7 +20,7 @@ export interface FaultStep {
 export interface DrillFault {
   readonly what: string;
   readonly steps: readonly FaultStep[];
-  /** True to ask about each open payment every two seconds, as merchants' pages do. */
+  /** True to verify each open payment every two seconds, as merchants' pages do. */
   readonly lookups?: boolean;
   /** True when the connection has to be tested after the repair. */
   readonly connectionTest?: boolean;

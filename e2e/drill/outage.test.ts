@@ -45,7 +45,7 @@ async function feedOf({ merchantId, accounts }: TestMerchant): Promise<string[]>
 
 describe('a gateway that goes down', () => {
   test.each([0, 3, 7])(
-    'is out of rotation within the minimum sample and 15 seconds, begun %d seconds into a stretch, while its fallback serves everybody',
+    'is out of rotation within the minimum sample and 15 seconds, begun %d seconds into a bucket, while its fallback serves every payment',
     async (offset) => {
       const merchant = await drill.harness.merchant();
       const calm = await drill.seconds(merchant, 60 + ((10 + offset - (drill.now().getSeconds() % 10)) % 10));
@@ -63,7 +63,7 @@ describe('a gateway that goes down', () => {
     },
   );
 
-  test('is seen to be down by another process within 2 seconds, and its payments go elsewhere too', async () => {
+  test('is marked as down by another process within 2 seconds, and its payments go elsewhere too', async () => {
     const merchant = await drill.harness.merchant();
     await drill.seconds(merchant, 30);
     await drill.harness.gateways.setFault('paystack', 'down');
@@ -97,7 +97,7 @@ describe('a gateway that goes down', () => {
     expect([moves[0], moves.at(-2), moves.at(-1)]).toEqual(['down', 'probing', 'healthy']);
   });
 
-  test('proves nothing while nobody pays, and comes back with the first payments', async () => {
+  test('is not assessed without payments, and recovers with the first payments', async () => {
     const merchant = await drill.harness.merchant();
     await drill.seconds(merchant, 12);
     await drill.harness.gateways.setFault('paystack', 'down');
@@ -146,14 +146,14 @@ describe('what is no outage', () => {
   });
 });
 
-test('a gateway that fails when asked about payments stays while it opens checkouts, and goes out of rotation when it opens none', async () => {
+test('a gateway that fails look-ups stays while it opens checkouts, and goes out of rotation when it opens none', async () => {
   const merchant = await drill.harness.merchant();
   const made = await drill.seconds(merchant, 12);
   await drill.harness.gateways.setFault('paystack', 'http_500');
   for (const payment of made) expect(await drill.verify(merchant, payment)).toBe('PENDING');
   await drill.second(merchant, 0);
   expect(drill.state(drill.harness, merchant, 'paystack')).toBe('healthy');
-  // Once out of rotation it rests, is asked again and goes back, for as long as look-ups fail.
+  // Once out of rotation it pauses, is probed again and returns, for as long as look-ups fail.
   for (let quiet = 0; quiet < 330 && drill.state(drill.harness, merchant, 'paystack') !== 'down'; quiet++)
     await drill.second(merchant, 0);
   expect(drill.state(drill.harness, merchant, 'paystack')).toBe('down');

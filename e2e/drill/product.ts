@@ -26,7 +26,7 @@ const READY_CHECK_MS = 200;
 
 const runSchema = z.object({ webUrl: z.string() });
 
-/** Starts it in a new folder, which goes away with it. Throws with the end of its output when it stops before it is ready. */
+/** Starts it in a new folder, which is removed when it stops. Throws with the end of its output when it stops before it is ready. */
 export async function startProduct(): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-drill-'));
   chmodSync(folder, 0o755); // as root, PostgreSQL runs under another account, which has to get in

@@ -11,7 +11,7 @@ const served = (atSeconds: number, change: Partial<Served> = {}): Served => ({
   ...change,
 });
 
-/** Ten seconds of calm, ten of a fault, ten of recovery, with one payment a second. */
+/** Ten seconds without a fault, ten with one, ten of recovery, with one payment a second. */
 function observed(change: Partial<Observed> = {}, meets: (atSeconds: number) => Partial<Served> = () => ({})): Observed {
   return {
     fault: 'hang',
@@ -26,8 +26,8 @@ function observed(change: Partial<Observed> = {}, meets: (atSeconds: number) => 
   };
 }
 
-describe('what a drill makes of what customers met', () => {
-  test('nobody is hit while nothing comes of the fault', () => {
+describe('the summary of a drill', () => {
+  test('no customer is hit while the fault has no effect', () => {
     expect(summarise(observed())).toMatchObject({ payments: 20, hit: 0, addedMeanMs: 0, failed: 0, recoveryMs: 6_000 });
   });
 
@@ -56,7 +56,7 @@ describe('what a drill makes of what customers met', () => {
   });
 });
 
-test('the table has a line per drill, and says so where no recovery was seen', () => {
+test('the table has a line per drill, and marks drills without recovery', () => {
   const rows = [summarise(observed()), summarise(observed({ fault: 'slow', perSecond: 0.3, recoveredAtMs: null }))];
   const [head, , first, second] = formatTable(rows).split('\n');
   expect(head).toMatch(

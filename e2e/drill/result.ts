@@ -12,13 +12,13 @@ export interface StateChange {
 export interface Observed {
   readonly fault: string;
   readonly perSecond: number;
-  /** All on the clock of the drill, from the beginning of the calm before the fault. */
+  /** All on the clock of the drill, from the beginning of the period before the fault. */
   readonly faultAtMs: number;
   readonly repairedAtMs: number;
   readonly endedAtMs: number;
   readonly served: readonly Served[];
   readonly changes: readonly StateChange[];
-  /** When everything was as before the fault again; null when that was not seen. */
+  /** When everything was as before the fault again; null when that was not observed. */
   readonly recoveredAtMs: number | null;
 }
 
@@ -91,7 +91,7 @@ const COLUMNS: readonly { readonly head: string; readonly cell: (row: DrillRow) 
   { head: 'recovery', cell: ({ recoveryMs }) => (recoveryMs === null ? 'not seen' : seconds(recoveryMs)) },
 ];
 
-/** The table, a line per drill; numbers stand under each other. */
+/** The table, a line per drill, with aligned numbers. */
 export function formatTable(rows: readonly DrillRow[]): string {
   const cells = rows.map((row) => COLUMNS.map(({ cell }) => cell(row)));
   const widths = COLUMNS.map(({ head }, at) => Math.max(head.length, ...cells.map((line) => line[at]?.length ?? 0)));

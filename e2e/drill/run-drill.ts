@@ -26,7 +26,7 @@ const LOOK_EVERY_MS = 500;
 /** Everything has to stay as before the fault for this long, or it was not yet over. */
 const STEADY_MS = 10_000;
 
-/** Plays one fault against a product that has seen no other, under a constant rate of payments of a merchant of its own. */
+/** Runs one fault against a fresh product, under a constant rate of payments of a separate merchant. */
 export async function runDrill(product: Product, asked: DrillOrder, tell: (line: string) => void): Promise<Observed> {
   const resources = openResources(product.environment, (error) => tell(String(error)));
   try {
@@ -118,8 +118,8 @@ async function testConnections({ resources, merchant }: Scene): Promise<void> {
 }
 
 /**
- * Recovered is when every account is healthy and payments go first to the gateway that the rules say, without any that fails; the
- * moment from which that held. Null when it did not come to that in time.
+ * Recovered is when every account is healthy and payments go first to the gateway that the rules name, without any that fails; the
+ * moment from which that held. Null when that did not happen in time.
  */
 async function waitForRecovery(
   scene: Scene,

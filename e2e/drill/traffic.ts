@@ -4,7 +4,7 @@ import { order } from '../harness/orders.ts';
 
 /** What one customer met. */
 export interface Served {
-  /** When the merchant asked, on the clock of the drill. */
+  /** When the merchant sent the request, on the clock of the drill. */
   readonly atMs: number;
   /** How long the answer took. */
   readonly waitedMs: number;
@@ -35,7 +35,7 @@ export interface TrafficPlan {
 const ANSWER_LIMIT_MS = 30_000;
 const LOOKUP_EVERY_MS = 2_000;
 const LOOKUPS_MAX_AGE_MS = 60_000;
-/** So many payments are asked about at once at most: the drill is about faults and not about load. */
+/** Most payments verified at once: the drill measures faults, not load. */
 const LOOKUPS_AT_ONCE = 18;
 const PENDING = 'PENDING';
 

@@ -23,7 +23,7 @@ export interface GatewayKeys {
 }
 
 export interface TestMerchantOptions {
-  /** The default order; card payments up to 5,000 follow a rule that says the same. */
+  /** The default order; card payments up to 5,000 follow a rule with the same order. */
   readonly order?: readonly [GatewayName, GatewayName];
   readonly defaultRedirectUrl?: string;
   /** Whether the outcomes of other merchants at a gateway count for this one; not by default. */

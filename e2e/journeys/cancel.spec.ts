@@ -28,7 +28,7 @@ for (const gateway of GATEWAYS) {
       expect((await merchant.verify(paymentId)).type).toBe('payment.succeeded');
     });
 
-    test('without a shop page, our own page says that nothing is confirmed', async ({ page }) => {
+    test('without a shop page, our own page shows that nothing is confirmed', async ({ page }) => {
       const { payment } = await merchant.initiate({ requestedGateway: gateway });
       const checkout = checkoutPage(page);
       await checkout.open(checkoutOf(payment).payAt);

@@ -7,7 +7,7 @@ import { call, openBrowser, signInAsOwner } from './fixtures/staff.ts';
 import { expect, merchant, test } from './fixtures/test.ts';
 
 /*
- * Every page there is, found where pages lie: a new one is walked as soon as it is there. Each is looked at in both schemes, on a
+ * Every page, found in the folder of pages: a new one is covered as soon as it exists. Each is checked in both schemes, on a
  * large screen and on the smallest phone, and saved as a screenshot where PICTURES names a folder.
  */
 
@@ -26,7 +26,7 @@ const DESKTOP = { width: 1_440, height: 900 };
 const WALL = { width: 2_560, height: 1_440 };
 const PHONE = { width: 360, height: 800 };
 
-/** What stands for each bracketed part of an address. */
+/** The value of each bracketed part of an address. */
 type Samples = Readonly<Record<string, string>>;
 
 test.describe.configure({ timeout: 120_000 });
@@ -86,7 +86,7 @@ async function keepPicture(name: string): Promise<void> {
 
 async function settle(): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  // Figures that come later take the place of what stands in for them.
+  // Figures that arrive later replace their placeholders.
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
 }
 
@@ -110,7 +110,7 @@ async function transferred(response: Response): Promise<number> {
   return responseBodySize;
 }
 
-/** Nothing is only to be seen by moving the page sideways. */
+/** No content requires scrolling the page sideways. */
 async function expectToFit(route: string, width: number): Promise<void> {
   const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   await expect.poll(sideways, `${width} px`).toBeLessThanOrEqual(0);

@@ -4,17 +4,17 @@ import { checkoutOf } from './fixtures/merchant.ts';
 import { expect, faultyMerchant as merchant, test } from './fixtures/test.ts';
 
 const OTHER: Readonly<Record<GatewayName, GatewayName>> = { paystack: 'flutterwave', flutterwave: 'paystack' };
-/** What a customer's browser may wait on its way back, and what a busy machine may add. */
+/** The longest a customer's browser may wait on its return, plus a margin for a busy machine. */
 const WAY_BACK_MS = 5_000 + 3_000;
 
 /*
  * An account has a health state by method. Each kind of fault keeps to a method, so that together they do not add up to an
- * account that is no longer asked first.
+ * account that is no longer tried first.
  */
 const byTransfer = { paymentMethod: 'transfer' } as const;
 const byUssd = { paymentMethod: 'ussd' } as const;
 
-/** Enough that goes well beside each trouble, or on a slow machine all of them together would take an account out of service. */
+/** Enough successes beside each fault; otherwise all faults together would take an account out of rotation on a slow machine. */
 test.beforeEach(async () => {
   for (const gateway of GATEWAYS) {
     for (let well = 0; well < 5; well++) await merchant.initiate({ requestedGateway: gateway });
@@ -98,7 +98,7 @@ for (const gateway of GATEWAYS) {
   }
 }
 
-test('with every gateway down the answer says so: FAILED, without a session', async ({ gateways }) => {
+test('with every gateway down the answer is FAILED, without a session', async ({ gateways }) => {
   for (const gateway of GATEWAYS) await gateways.setFault(gateway, 'down');
   const { payment, message } = await merchant.initiate(byUssd);
   expect(message).toBe('Payment failed: no gateway could open a checkout');

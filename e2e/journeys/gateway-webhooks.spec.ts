@@ -9,7 +9,7 @@ for (const gateway of GATEWAYS) {
       const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
       const checkout = checkoutPage(page);
       await checkout.open(checkoutOf(payment).payAt);
-      // The gateway hears of the card, the browser never of its answer.
+      // The gateway receives the card; its answer never reaches the browser.
       const paid = new Promise<void>((resolve, reject) => {
         page
           .route('**/card', async (route) => {

@@ -4,7 +4,7 @@ import { expectAccessible } from './fixtures/accessibility.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
 import { expect, faultyMerchant, test } from './fixtures/test.ts';
 
-/** The merchant whose gateways are put in trouble: its payments say whose they are. */
+/** The merchant whose gateways get faults: its payments carry its id. */
 async function troubledMerchantId(page: Page): Promise<string> {
   const { payment } = await faultyMerchant.initiate({ paymentMethod: 'bank', requestedGateway: 'paystack' });
   const input = encodeURIComponent(JSON.stringify({ json: { paymentId: payment.paymentId } }));
@@ -25,14 +25,14 @@ async function putInForce(page: Page): Promise<void> {
   await expect(page.getByLabel('Messages')).toContainText('are in force');
 }
 
-/** Back to the defaults, whatever was in force; nothing where they are. */
+/** Restores the defaults; does nothing where they are in force. */
 async function resetThresholds(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Fill in the defaults' }).click();
   if (await page.getByText('As in force').isVisible()) return;
   await putInForce(page);
 }
 
-/** Pays there until the row says that the account is healthy: nothing else proves it. */
+/** Pays there until the row shows the account as healthy: only payments prove recovery. */
 async function expectRecovery(row: Locator): Promise<void> {
   await expect(async () => {
     await faultyMerchant.initiate({ paymentMethod: 'qr', requestedGateway: 'paystack' });
@@ -62,7 +62,7 @@ test('staff watch an account go red and recover, without reloading the page', as
   const account = page.getByRole('article', { name: 'paystack-main at Paystack' });
   const row = account.getByRole('listitem').filter({ hasText: 'QR' });
   await expect(page.getByText('Live, last change')).toBeVisible();
-  // Whatever trouble journeys before this one made, payments end it.
+  // Payments end any fault state left by earlier journeys.
   await expectRecovery(row);
   await page.evaluate(() => document.body.setAttribute('data-never-reloaded', 'true'));
 
@@ -89,7 +89,7 @@ test('staff watch an account go red and recover, without reloading the page', as
   await resetThresholds(page);
 });
 
-test('staff take an account out by hand with a reason and an end, and give it back', async ({ page }) => {
+test('staff drain an account with a reason and an end, and release it', async ({ page }) => {
   await signInAsOwner(page);
   await page.goto(`/health?mode=test&merchant=${await troubledMerchantId(page)}`);
   const account = page.getByRole('article', { name: 'flutterwave-main at Flutterwave' });
@@ -118,9 +118,7 @@ test('staff take an account out by hand with a reason and an end, and give it ba
   await expect(account).not.toContainText('Drained');
 });
 
-test('staff connect an account, learn from a test that its key is wrong, replace it, and switch the account off', async ({
-  page,
-}) => {
+test('staff connect an account, find by a test that its key is wrong, replace it, and disable the account', async ({ page }) => {
   await signInAsOwner(page);
   const merchantId = await troubledMerchantId(page);
   await page.goto(`/gateways?mode=test&merchant=${merchantId}`);

@@ -24,7 +24,7 @@ for (const gateway of GATEWAYS) {
         `/order/done?cart=7&note=two%20words&paymentId=${paymentId}#receipt`,
       );
       expect(shop.visits).toHaveLength(1);
-      // Proven on the way back: the merchant's first look finds it paid.
+      // Verified on the customer's return: the merchant's first request finds it paid.
       expect(await merchant.read(paymentId)).toMatchObject({ status: 'SUCCESS', executionStatus: 'succeeded' });
       const record = await merchant.verify(paymentId);
       expect(record).toMatchObject({
@@ -61,7 +61,7 @@ for (const gateway of GATEWAYS) {
       await checkout.open(checkoutOf(payment).payAt);
       await checkout.payByCard(CARDS[gateway].declined);
       await expect(checkout.failure).toContainText('Payment failed');
-      // The gateway reports the failed try; what it proves for now must not stand against the money that follows.
+      // The gateway reports the failed try; that result must not outlast the money that follows.
       expect((await merchant.verify(payment.paymentId)).type).toBe('payment.failed');
       await checkout.payByCard(CARDS[gateway].plain);
       await shop.waitForCustomer();

@@ -6,7 +6,7 @@ import { checkoutOf, type OpenCheckout } from './fixtures/merchant.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
 import { expect, merchant, test } from './fixtures/test.ts';
 
-// Each journey makes payments, pays them, and looks at several pages.
+// Each journey creates payments, pays them, and visits several pages.
 test.describe.configure({ timeout: 120_000 });
 
 const SEARCH = 'Search by id, order, reference or e-mail';

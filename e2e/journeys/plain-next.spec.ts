@@ -19,7 +19,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** What the running stack gave its programs stands beside its demo file. */
+/** The environment of the running stack is stored beside its demo file. */
 function stackEnvironment(): Record<string, string | undefined> {
   const file = process.env.DEMO_FILE;
   if (file === undefined) throw new Error('DEMO_FILE must name the demo file of a running stack');
@@ -83,7 +83,7 @@ const QUESTIONS: readonly Asked[] = [
   { method: 'GET', path: '/schemas/rule-set-1.json', key: null },
 ];
 
-/** What an answer says, without what differs from one asking to the next. */
+/** An answer without the parts that differ between requests. */
 async function ask(base: string, { method, path, key = demo.secretKey, type, body }: Asked) {
   const headers = {
     ...(key !== null && { authorization: `Bearer ${key}` }),

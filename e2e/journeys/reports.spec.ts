@@ -19,7 +19,7 @@ async function saved(page: Page, click: () => Promise<void>): Promise<string> {
   return readFile(await download.path(), 'utf8');
 }
 
-test('finance reads volume, opens what is behind a number, takes it away, and lets a program ask the same', async ({
+test('finance reads volume, opens the payments behind a number, exports it, and lets a program run the same query', async ({
   page,
   browser,
 }) => {

@@ -22,7 +22,7 @@ async function expectAccessible(page: Page, screens: readonly (keyof typeof SCRE
 }
 
 for (const gateway of GATEWAYS) {
-  test(`a customer of a merchant without a page of its own ends on ours, through ${gateway}`, async ({ page }) => {
+  test(`a customer of a merchant without a return page ends on ours, through ${gateway}`, async ({ page }) => {
     const hosts = new Set<string>();
     const { payment } = await merchant.initiate({ amount: 1_234_500, requestedGateway: gateway });
     const checkout = checkoutPage(page);
@@ -41,7 +41,7 @@ for (const gateway of GATEWAYS) {
   });
 }
 
-test('a payment that failed says so', async ({ page }) => {
+test('a failed payment is shown as failed', async ({ page }) => {
   const { payment } = await merchant.initiate({ requestedGateway: 'flutterwave' });
   const checkout = checkoutPage(page);
   await checkout.open(checkoutOf(payment).payAt);
@@ -51,7 +51,7 @@ test('a payment that failed says so', async ({ page }) => {
   await expectAccessible(page, ['phone']);
 });
 
-test('a waiting payment is looked at again until the money is there, without reloading the page', async ({ page, gateways }) => {
+test('a pending payment is verified again until it is paid, without reloading the page', async ({ page, gateways }) => {
   const { payment } = await merchant.initiate({ requestedGateway: 'paystack' });
   const { payAt, reference } = checkoutOf(payment);
   const checkout = checkoutPage(page);

@@ -9,7 +9,7 @@ const REASON = 'A journey shows that payments follow.';
 const NO_RULE = 'NGN|BANK|0-*';
 const UNDER_THE_RULE = 'NGN|BANK|0-1000';
 
-/** What decides the next small Bank payment, whatever the health of accounts. A publication is followed within a second or two. */
+/** The rule that decides the next small Bank payment, independent of health. A publication takes effect within a second or two. */
 async function expectNextBy(contextKey: string): Promise<void> {
   await expect
     .poll(async () => (await merchant.initiate({ amount: 500, paymentMethod: 'bank' })).payment.routing.contextKey)
@@ -48,7 +48,7 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await expectAccessible(page);
 
-  // Analysed: what is wrong is said beside the field it is about, and goes away with it.
+  // Analysed: a problem is shown beside its field, and disappears when it is fixed.
   const top = page.getByRole('textbox', { name: 'up to, inclusive' });
   await top.fill('a thousand');
   await expect(top).toHaveAccessibleDescription(/Must be/);

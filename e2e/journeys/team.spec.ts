@@ -70,7 +70,7 @@ for (const { role, sees, invites } of ROLES) {
   });
 }
 
-test('a second step is set up, asked for, opened by a code and by a backup code, and each once', async ({ page, browser }) => {
+test('a second factor is set up, required, and passed by a code and by a backup code, each once', async ({ page, browser }) => {
   await signInAsOwner(page);
   const otherPage = await openBrowser(browser);
   const invitee = await addStaffUser(page, otherPage, 'viewer');
@@ -109,7 +109,7 @@ test('a second step is set up, asked for, opened by a code and by a backup code,
   await otherPage.getByRole('button', { name: 'Continue' }).click();
   await expectToArrive(otherPage, /\/overview/);
 
-  // Phone and codes are lost: the owner takes the step away, and the password alone lets in.
+  // Phone and codes are lost: the owner resets the second factor, and the password alone is enough.
   await page.goto('/team?mode=test');
   await page.getByRole('button', { name: invitee.name }).click();
   await page.getByRole('button', { name: 'Reset the second step' }).click();

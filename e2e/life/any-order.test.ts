@@ -8,8 +8,8 @@ import type { TestMerchant } from '../harness/merchants.ts';
 import { openRefundHarness, type PaidPayment, type RefundHarness } from './refund-harness.ts';
 
 /*
- * A payment that was paid at its gateway, and refunded there at our asking. Whoever hears of it first, whatever is delivered twice
- * or never, it ends the same.
+ * A payment that was paid at its gateway, and refunded there at our request. Whichever process learns of it first, and whatever is
+ * delivered twice or never, the final state is the same.
  */
 
 const HAPPENINGS = ['payment_webhook', 'verify', 'sweep', 'ask_for_refund', 'send', 'refund_webhook', 'follow'] as const;
@@ -55,7 +55,7 @@ async function happen(payment: PaidPayment, what: Happening): Promise<unknown> {
   }
 }
 
-/** A delivery on record that speaks of the payment. */
+/** A recorded gateway webhook about the payment. */
 async function webhookOf({ paymentId, gateway, reference }: PaidPayment): Promise<string> {
   const { merchantId } = merchant;
   const { prisma } = harness.database;
@@ -65,7 +65,7 @@ async function webhookOf({ paymentId, gateway, reference }: PaidPayment): Promis
   return id;
 }
 
-/** What it came to: everything that does not tell when or how often somebody looked. */
+/** The final state, without fields that depend on the time or number of look-ups. */
 async function endOf(payment: PaidPayment) {
   const { status, refundedAmount, late, review, timeline } = await refundHarness.payment(payment.paymentId);
   const refunds = await harness.database.prisma.refund.findMany({ where: { paymentId: payment.paymentId } });
@@ -95,7 +95,7 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
         const payment = await refundHarness.initiate(merchant, gateway);
         await harness.gateways.settle(gateway, payment.reference, 'success');
         for (const what of order) await happen(payment, what);
-        // Whatever came too early is done in the end: the merchant asks again, and the worker goes on looking.
+        // Steps that came too early are repeated: the merchant requests again, and the worker verifies again.
         for (const what of ['verify', 'ask_for_refund', 'send'] as const) await happen(payment, what);
         const [refund] = await refundHarness.gatewayRefunds(payment);
         if (refund?.status === 'pending') await refundHarness.end(payment, 'processed');

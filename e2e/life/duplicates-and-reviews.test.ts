@@ -139,7 +139,7 @@ describe.each(GATEWAYS)('a payment under review at %s', (gateway) => {
     return { ...payment, resolution: { merchantId: merchant.merchantId, paymentId: payment.paymentId, note: 'Customer agrees' } };
   };
 
-  test('gives back what was received, more than was asked for too, then is closed and failed: never a success', async () => {
+  test('refunds what was received, also more than the order’s amount, then is closed and failed: never a success', async () => {
     const { resolution, ...payment } = await underReview(3_000);
     const resolved = await resolveReview(context(), { ...resolution, by: 'refund' }, STAFF);
     expect(resolved).toMatchObject({ kind: 'requested', refund: { amount: 3_000n, mismatched: true }, remainder: '0' });
@@ -163,7 +163,7 @@ describe.each(GATEWAYS)('a payment under review at %s', (gateway) => {
     expect(await refundHarness.gatewayRefunds(payment)).toHaveLength(1);
   });
 
-  test('gives back whole naira and says what is left over', async () => {
+  test('refunds whole naira and returns the remainder', async () => {
     const { resolution } = await underReview(2_400.5);
     expect(await resolveReview(context(), { ...resolution, by: 'refund' }, STAFF)).toMatchObject({
       kind: 'requested',

@@ -24,7 +24,7 @@ let refundHarness: RefundHarness;
 let server: Server;
 let secret: string;
 const messages: Message[] = [];
-/** How many of the next messages the merchant's server turns away. */
+/** How many of the next messages the merchant's server rejects. */
 let refusing = 0;
 const troubles: unknown[] = [];
 
@@ -59,7 +59,7 @@ afterAll(async () => {
   await harness.close();
 });
 
-/** A dispatcher that works at a time. */
+/** A dispatcher whose clock is fixed. */
 function dispatcherAt(time: Date): Dispatcher {
   const context = { ...harness.switchyard.merchants, now: () => time };
   return openDispatcher(context, { onError: (error) => troubles.push(error) });
@@ -104,7 +104,7 @@ test.each(GATEWAYS)(
     expect(arrived[0]?.body).toBe(refused?.body);
     const deliveries = await harness.database.prisma.webhookDelivery.findMany({ where: { paymentId: payment.paymentId } });
     expect(deliveries.map(({ state }) => state)).toEqual(['DELIVERED', 'DELIVERED', 'DELIVERED']);
-    // The receiver's own clock is not an hour ahead: the one sent now is what it would be asked to verify.
+    // The receiver's clock is not an hour ahead, so it verifies the signature of the message sent now.
     expect(new Webhook(secret).verify(refused?.body ?? '', refused?.headers ?? {})).toEqual(succeeded);
   },
 );

@@ -37,7 +37,7 @@ const sweepAt = (now: Date): Promise<number> => {
   const context: PaymentsContext = { ...harness.switchyard.payments, now: () => now };
   return settleOverdue(context, (error) => troubles.push(error));
 };
-/** Makes a payment due at a time, whatever was planned for it. */
+/** Makes a payment due at a time, in place of its scheduled check. */
 const makeDue = (paymentId: string, at: Date) =>
   harness.database.prisma.payment.updateMany({ where: { id: paymentId }, data: { nextCheckAt: at } });
 
@@ -62,7 +62,7 @@ const verify = async (paymentId: string, of: TestMerchant = merchant) =>
   readRecord(await harness.send('node', 'POST', `/v1/payments/${paymentId}/verify`, { key: of.testKey }));
 
 describe('a payment whose session has ended', () => {
-  test('fails when the gateway says that nothing was paid, and its merchant is told under the id that verify answers', async () => {
+  test('fails when the gateway reports that nothing was paid, and its merchant gets an event under the id that verify answers', async () => {
     const { paymentId } = await initiate();
     const { expiresAt } = await rowOf(paymentId);
     await makeDue(paymentId, expiresAt);
@@ -76,7 +76,7 @@ describe('a payment whose session has ended', () => {
     expect(record).toMatchObject({ id: row.timeline.at(-1)?.id, type: 'payment.failed' });
   });
 
-  test('stays pending while its gateway is away, however often it is asked about', async () => {
+  test('stays pending while its gateway is unavailable, however often it is verified', async () => {
     const { paymentId, gateway } = await initiate();
     const { expiresAt } = await rowOf(paymentId);
     await harness.gateways.setFault(gateway, 'http_500');
@@ -90,7 +90,7 @@ describe('a payment whose session has ended', () => {
     }
   });
 
-  test('that was paid while nobody listened is a success, not a failure', async () => {
+  test('that was paid without a webhook is a success, not a failure', async () => {
     const { paymentId, gateway, reference } = await initiate();
     await harness.gateways.setFault(gateway, 'no_webhook');
     await harness.gateways.settle(gateway, reference, 'success');
@@ -157,7 +157,7 @@ describe('a payment that a dead process left behind', () => {
     expect(row.session).not.toBeNull();
   });
 
-  test('whose checkout may be open without our having its address goes on at the next gateway, and the first stays on watch', async () => {
+  test('whose checkout may be open at an unknown address continues at the next gateway, and the first is still verified', async () => {
     const of = await harness.merchant();
     const paymentId = await leave(of);
     await sweepAt(later(1));
@@ -187,7 +187,7 @@ describe('a payment that a dead process left behind', () => {
     expect(await rowOf(paymentId)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  test('waits while its last gateway gives no answer, and goes on when it does', async () => {
+  test('waits while its last gateway gives no answer, and resumes when it does', async () => {
     const of = await harness.merchant();
     const paymentId = await leave(of, () => harness.gateways.setFault('paystack', 'http_500'));
     await harness.database.prisma.attempt.updateMany({ where: { paymentId }, data: { position: 1 } });
@@ -201,7 +201,7 @@ describe('a payment that a dead process left behind', () => {
     expect(await rowOf(paymentId)).toMatchObject({ status: 'FAILED', attempts: [{ state: 'UNKNOWN' }] });
   });
 
-  test('fails with proof when its session is over, and no checkout is opened for nobody', async () => {
+  test('fails with proof when its session is over, and no needless checkout is opened', async () => {
     const of = await harness.merchant();
     const paymentId = await leave(of);
     await sweepAt(later(2 * HOUR_MS));
@@ -214,7 +214,7 @@ describe('a payment that a dead process left behind', () => {
     expect((await eventsOf(paymentId)).map(({ type }) => type)).toEqual(['payment.failed']);
   });
 
-  test('is answered to the merchant who asks again under the same key', async () => {
+  test('is answered to a merchant that repeats the request under the same key', async () => {
     const of = await harness.merchant();
     const body = order();
     const headers = { 'idempotency-key': 'once-more' };
@@ -235,7 +235,7 @@ describe('a payment that a dead process left behind', () => {
 describe('a payment that another process is initiating', () => {
   const OFF_MINUTES = [-10, 0, 10];
 
-  test('is left to that one, whatever its clock says and that of who looks', async () => {
+  test('is left to that process, whatever the clocks of both processes show', async () => {
     const of = await harness.merchant();
     const { payments, resources } = harness.switchyard;
     const configuration = resources.configuration.merchant(of.merchantId);
@@ -263,7 +263,7 @@ describe('a payment that another process is initiating', () => {
 });
 
 describe('several sweepers at once', () => {
-  test('ask about each payment once', async () => {
+  test('verify each payment once', async () => {
     const of = await harness.merchant();
     const payments = await Promise.all(Array.from({ length: 60 }, () => initiate(of)));
     const now = later(2 * MINUTE_MS);
@@ -285,27 +285,30 @@ describe('a payment that is paid at two gateways', () => {
   test.each([
     ['first', 'second'],
     ['second', 'first'],
-  ] as const)('the %s before the %s: paid once, and the other charge on record once, whoever asks', async (...orderOfPaying) => {
-    for (const hint of hints) {
-      const of = await harness.merchant();
-      await harness.gateways.setFault('paystack', 'timeout_after_create', 50);
-      const { paymentId } = await initiate(of);
-      await harness.gateways.heal();
-      for (const gateway of GATEWAYS) await harness.gateways.setFault(gateway, 'no_webhook');
-      const { attempts } = await rowOf(paymentId);
-      expect(attempts.map(({ state }) => state)).toEqual(['UNKNOWN', 'OPENED']);
-      for (const which of orderOfPaying) {
-        const attempt = attempts[which === 'first' ? 0 : 1];
-        await harness.gateways.settle(attempt?.gateway as GatewayName, attempt?.reference ?? '', 'success');
-        if (hint === 'verify') await verify(paymentId, of);
-        const now = later(MINUTE_MS);
-        await makeDue(paymentId, now);
-        await sweepAt(now);
+  ] as const)(
+    'the %s before the %s: paid once, and the other charge on record once, whichever path verifies',
+    async (...orderOfPaying) => {
+      for (const hint of hints) {
+        const of = await harness.merchant();
+        await harness.gateways.setFault('paystack', 'timeout_after_create', 50);
+        const { paymentId } = await initiate(of);
+        await harness.gateways.heal();
+        for (const gateway of GATEWAYS) await harness.gateways.setFault(gateway, 'no_webhook');
+        const { attempts } = await rowOf(paymentId);
+        expect(attempts.map(({ state }) => state)).toEqual(['UNKNOWN', 'OPENED']);
+        for (const which of orderOfPaying) {
+          const attempt = attempts[which === 'first' ? 0 : 1];
+          await harness.gateways.settle(attempt?.gateway as GatewayName, attempt?.reference ?? '', 'success');
+          if (hint === 'verify') await verify(paymentId, of);
+          const now = later(MINUTE_MS);
+          await makeDue(paymentId, now);
+          await sweepAt(now);
+        }
+        expect(await rowOf(paymentId)).toMatchObject({ status: 'SUCCESS', late: false });
+        const charges = await chargesOf(paymentId);
+        expect(charges.map(({ amount, state }) => [amount.toString(), state])).toEqual([['2500', 'OPEN']]);
+        expect((await eventsOf(paymentId)).map(({ type }) => type)).toEqual(['payment.succeeded', 'payment.duplicate_charge']);
       }
-      expect(await rowOf(paymentId)).toMatchObject({ status: 'SUCCESS', late: false });
-      const charges = await chargesOf(paymentId);
-      expect(charges.map(({ amount, state }) => [amount.toString(), state])).toEqual([['2500', 'OPEN']]);
-      expect((await eventsOf(paymentId)).map(({ type }) => type)).toEqual(['payment.succeeded', 'payment.duplicate_charge']);
-    }
-  });
+    },
+  );
 });

@@ -37,7 +37,7 @@ describe('days that are due', () => {
   };
   const runs = () => harness.database.prisma.reconciliationRun.findMany({ where: { merchantId: merchant.merchantId } });
 
-  test('are asked for some hours after midnight, once, however many processes ask', async () => {
+  test('are scheduled some hours after midnight, once, however many processes schedule them', async () => {
     await scheduleReconciliations(at(new Date(midnight + 3 * HOUR_MS)));
     expect(await runs()).toEqual([]);
     const due = at(new Date(midnight + 5 * HOUR_MS));
@@ -56,7 +56,7 @@ describe('days that are due', () => {
     ]);
   });
 
-  test('are asked for once more after three days, for what came late', async () => {
+  test('are scheduled once more after three days, for late payments', async () => {
     const due = at(new Date(midnight + 5 * HOUR_MS));
     await scheduleReconciliations(due);
     for (const gateway of GATEWAYS) await reconcileDay(due, keyOf(gateway));
@@ -72,7 +72,7 @@ describe('days that are due', () => {
     ]);
   });
 
-  test('that are not over, not days, or somebody else’s are refused', async () => {
+  test('that are not over, not days, or another merchant’s are refused', async () => {
     const ask = (changes: object) =>
       requestDay(at(new Date(midnight + 12 * HOUR_MS)), { ...keyOf('paystack'), actor: STAFF, ...changes });
     expect(await ask({ day: '2999-01-01' })).toMatchObject({ kind: 'refused' });

@@ -38,7 +38,7 @@ const at = (now: Date): PaymentsContext => ({ ...harness.switchyard.payments, no
 const keyOf = (gateway: GatewayName) => ({ merchantId: merchant.merchantId, accountId: merchant.accounts[gateway], day });
 const scope = () => ({ merchantIds: [merchant.merchantId], mode: 'test' as const, accountId: null, from: null, to: null });
 
-/** Asks for the day and compares it. */
+/** Schedules the day's run and executes it. */
 async function compare(gateway: GatewayName, with_: PaymentsContext = context) {
   expect(await requestDay(with_, { ...keyOf(gateway), actor: STAFF })).toEqual({ kind: 'requested' });
   return reconcileDay(with_, keyOf(gateway));
@@ -48,7 +48,7 @@ async function differences() {
   const query = { ...scope(), states: [], kinds: [], ownerId: null, after: null, limit: 100 };
   return (await listDiscrepancies(context, query)).items;
 }
-const told = async () => (await differences()).map(({ kind, state, reference }) => [kind, state, reference]).sort();
+const summaries = async () => (await differences()).map(({ kind, state, reference }) => [kind, state, reference]).sort();
 const rows = () => harness.database.prisma.reconciliationDiscrepancy.findMany({ where: { merchantId: merchant.merchantId } });
 const runOf = async (gateway: GatewayName) =>
   (await listRuns(context, { ...scope(), accountId: merchant.accounts[gateway], after: null, limit: 10 })).items[0];
@@ -112,7 +112,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     await alter(gateway, dollars.reference, { currency: 'USD' });
     await alter(gateway, failed.reference, { status: 'failed' });
     await compare(gateway);
-    expect(await told()).toEqual(
+    expect(await summaries()).toEqual(
       [
         ['MISSING_HERE', 'OPEN', `till-${merchant.merchantNumber}`],
         ['MISSING_THERE', 'OPEN', lost.reference],
@@ -126,7 +126,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     expect((await differences()).some(({ reference }) => reference === kept.reference)).toBe(false);
   });
 
-  test('compared again changes nothing, and sees what has been put right', async () => {
+  test('compared again changes nothing, and detects what has been corrected', async () => {
     const payment = await pay(gateway);
     await alter(gateway, payment.reference, { amount: unit(gateway, 2_000) });
     await compare(gateway);
@@ -163,13 +163,13 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     ]);
   });
 
-  test('with money we had not seen asks the gateway at once, and then it is seen', async () => {
+  test('with an unknown payment verifies it at the gateway at once, and then it is known', async () => {
     await harness.gateways.setFault(gateway, 'no_webhook');
     const payment = await initiate(gateway);
     await harness.gateways.settle(gateway, payment.reference, 'success');
     await harness.database.prisma.payment.updateMany({ where: { id: payment.paymentId }, data: { status: 'FAILED' } });
     await compare(gateway);
-    expect(await told()).toEqual([['STATUS', 'OPEN', payment.reference]]);
+    expect(await summaries()).toEqual([['STATUS', 'OPEN', payment.reference]]);
     const jobs = await harness.database.pool.query<{ payload: unknown }>(
       `SELECT payload FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
        WHERE task.identifier = 'check-attempt' AND payload->>'merchantId' = $1 AND payload->>'cause' = 'schedule'`,
@@ -181,10 +181,10 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     const seen = await harness.database.prisma.payment.findFirstOrThrow({ where: { id: payment.paymentId } });
     expect(seen).toMatchObject({ status: 'SUCCESS', late: true });
     await compare(gateway, at(new Date(afterwards.getTime() + HOUR_MS)));
-    expect(await told()).toEqual([['STATUS', 'RESOLVED', payment.reference]]);
+    expect(await summaries()).toEqual([['STATUS', 'RESOLVED', payment.reference]]);
   });
 
-  test('fails with why while the gateway is away, writes nothing of it, and is well afterwards', async () => {
+  test('fails with the reason while the gateway is unavailable, writes no discrepancies, and succeeds afterwards', async () => {
     const payment = await pay(gateway);
     await alter(gateway, payment.reference, { amount: unit(gateway, 2_000) });
     await harness.gateways.setFault(gateway, 'http_500');
@@ -249,7 +249,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     });
   });
 
-  test('compares refunds: those made at the gateway alone, and ours that it does not know', async () => {
+  test('compares refunds: those only in the statement, and those only in the ledger', async () => {
     const payment = await pay(gateway);
     await harness.gateways.amend(gateway, 'refunds', { reference: payment.reference, amount: unit(gateway, 300) });
     const attempt = await harness.database.prisma.attempt.findFirstOrThrow({ where: { paymentId: payment.paymentId } });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   harness = await startHarness({ worker: false });
   merchant = await harness.merchant();
   refundHarness = openRefundHarness(harness);
-  // Flutterwave sends no webhooks of refunds unless asked to.
+  // Flutterwave sends no webhooks of refunds unless configured to.
   const { secretKey, secretHash } = merchant.gatewayKeys.flutterwave;
   const webhookUrl = `${harness.publicUrl}/webhooks/flutterwave/${merchant.accounts.flutterwave}`;
   await harness.gateways.register('flutterwave', { secretKey, webhookUrl, webhookSecretHash: secretHash, refundWebhooks: true });
@@ -38,7 +38,7 @@ const later = (ms: number) => new Date(Date.now() + ms);
 const gatewayRefund = ({ payment }: Asked) =>
   eventually('the gateway to have the refund', async () => (await refundHarness.gatewayRefunds(payment)).at(-1));
 
-/** Every way in which a refund that was asked for ends well. */
+/** Every way in which a requested refund succeeds. */
 const SUCCESSES: Readonly<Record<string, (asked: Asked) => Promise<unknown>>> = {
   'the worker asks the gateway about it': async ({ payment }) => {
     await refundHarness.runJobs();
@@ -102,8 +102,8 @@ const FAILURES: Readonly<Record<string, (asked: Asked) => Promise<unknown>>> = {
   },
 };
 
-/** What the merchant is told of a payment after it was paid, with what the records say. */
-async function toldOf({ payment }: Asked) {
+/** The events a merchant gets for a payment after it was paid, with the records behind them. */
+async function eventsOf({ payment }: Asked) {
   const [paid, ...rest] = await refundHarness.events(payment.paymentId);
   expect(paid?.type).toBe('payment.succeeded');
   const { timeline } = await refundHarness.payment(payment.paymentId);
@@ -139,26 +139,26 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
       await end(asked);
       await refundHarness.follow(later(HOUR_MS));
       expect(await refundHarness.refund(asked.refundId)).toMatchObject({ state: 'SUCCEEDED' });
-      expect(await toldOf(asked)).toEqual([['refund.succeeded', 'SUCCESS']]);
+      expect(await eventsOf(asked)).toEqual([['refund.succeeded', 'SUCCESS']]);
     });
 
     test('all of it is announced as a refund, and then as what it makes of the payment', async () => {
       const asked = await askFor(null);
       await end(asked);
       await refundHarness.follow(later(HOUR_MS));
-      expect(await toldOf(asked)).toEqual([
+      expect(await eventsOf(asked)).toEqual([
         ['refund.succeeded', 'REFUNDED'],
         ['payment.refunded', 'REFUNDED'],
       ]);
     });
   });
 
-  test.each(Object.entries(FAILURES))('when %s, the merchant is told that it failed, once', async (_name, end) => {
+  test.each(Object.entries(FAILURES))('when %s, the merchant gets one event that it failed', async (_name, end) => {
     const asked = await askFor(1_000n);
     await end(asked);
     await harness.gateways.heal();
     await refundHarness.follow(later(26 * HOUR_MS));
     expect(await refundHarness.refund(asked.refundId)).toMatchObject({ state: 'FAILED' });
-    expect(await toldOf(asked)).toEqual([['refund.failed', 'SUCCESS']]);
+    expect(await eventsOf(asked)).toEqual([['refund.failed', 'SUCCESS']]);
   });
 });

@@ -26,7 +26,7 @@ afterAll(() => harness.close());
 const later = (ms: number) => new Date(Date.now() + ms);
 
 describe.each(GATEWAYS)('at %s', (gateway) => {
-  test('a refund of all makes the payment REFUNDED once the gateway is done, and its merchant is told once', async () => {
+  test('a refund of all makes the payment REFUNDED once the gateway is done, and its merchant gets one event', async () => {
     const payment = await refundHarness.pay(merchant, gateway);
     const asked = await refundHarness.request(merchant, payment.paymentId);
     expect(asked).toMatchObject({ amount: 2_500, status: 'PENDING', reason: null });
@@ -68,7 +68,7 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
       'refund.succeeded',
       'payment.refunded',
     ]);
-    // Each has the id of its own step of the timeline, and says where the payment stood by then.
+    // Each has the id of its own step of the timeline, and the payment's status at that time.
     expect(events.map(({ id }) => id)).toEqual(
       row.timeline.filter(({ type }) => events.some((event) => event.type === type)).map(({ id }) => id),
     );
@@ -83,7 +83,7 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
     expect(sum).toBe(gateway === 'paystack' ? 250_000 : 2_500);
   });
 
-  test('a refund that fails is told, and its money can be refunded anew', async () => {
+  test('a refund that fails is reported, and its amount can be refunded again', async () => {
     const payment = await refundHarness.pay(merchant, gateway);
     const asked = await refundHarness.request(merchant, payment.paymentId);
     await refundHarness.runJobs();
@@ -98,7 +98,7 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
     expect(await refundHarness.request(merchant, payment.paymentId)).toMatchObject({ amount: 2_500, status: 'PENDING' });
   });
 
-  test('one that failed needs nobody any more once all the money is back, in whatever parts', async () => {
+  test('a failed one needs no action once all the money is refunded, in whatever parts', async () => {
     const payment = await refundHarness.pay(merchant, gateway);
     const { refundId } = await refundHarness.request(merchant, payment.paymentId, { amount: 1_500 });
     await refundHarness.runJobs();
@@ -136,7 +136,7 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
     },
   );
 
-  test('a refund the gateway never heard of is asked for again, once it can no longer arrive and its list proves it', async () => {
+  test('a refund the gateway never received is requested again, once it can no longer arrive and its list proves it', async () => {
     const payment = await refundHarness.pay(merchant, gateway);
     const asked = await refundHarness.request(merchant, payment.paymentId);
     await harness.gateways.setFault(gateway, 'http_500');
@@ -156,7 +156,7 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
     expect(await refundHarness.gatewayRefunds(payment)).toHaveLength(1);
   });
 
-  test('a gateway that cannot be reached is asked later, and nothing was asked of it twice', async () => {
+  test('a gateway that cannot be reached is called later, and no refund is requested twice', async () => {
     const payment = await refundHarness.pay(merchant, gateway);
     const asked = await refundHarness.request(merchant, payment.paymentId);
     await harness.gateways.setFault(gateway, 'down');
@@ -189,7 +189,7 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
     for (const { refundId } of [first, second]) expect((await refundHarness.refund(refundId)).gatewayRefundId).not.toBeNull();
   });
 
-  test('the gateway’s webhook is enough: nobody has to look', async () => {
+  test('the gateway’s webhook is enough: no look-up is needed', async () => {
     if (gateway === 'flutterwave') await harness.gateways.register(gateway, { ...keys(), refundWebhooks: true });
     const payment = await refundHarness.pay(merchant, gateway);
     const asked = await refundHarness.request(merchant, payment.paymentId);
@@ -213,7 +213,7 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
   }
 });
 
-test('of 20 who ask for 500 of 2,500 at once, five get it, and the others learn that nothing is left', async () => {
+test('of 20 concurrent requests for 500 of 2,500, five succeed, and the others are refused because nothing is left', async () => {
   const { paymentId } = await refundHarness.pay(merchant, 'paystack');
   const replies = await Promise.all(
     Array.from({ length: 20 }, () => refundHarness.postRefund(merchant, paymentId, { amount: 500 })),
@@ -226,7 +226,7 @@ test('of 20 who ask for 500 of 2,500 at once, five get it, and the others learn 
   expect(rows.reduce((sum, { amount }) => sum + amount, 0n)).toBe(2_500n);
 });
 
-test('of 20 who ask for all at once on two processes, one gets it', async () => {
+test('of 20 concurrent requests for the full amount on two processes, one succeeds', async () => {
   const beside = await harness.startWebProcess({});
   const { paymentId } = await refundHarness.pay(merchant, 'flutterwave');
   const ask = (context = harness.switchyard.payments) =>
@@ -247,7 +247,7 @@ test('of 20 who ask for all at once on two processes, one gets it', async () => 
   expect(outcomes.filter((outcome) => outcome.kind === 'too_much' && outcome.refundable === 0n)).toHaveLength(19);
 });
 
-test('a job that is run many times at once asks the gateway once', async () => {
+test('a job that is run many times at once calls the gateway once', async () => {
   const payment = await refundHarness.pay(merchant, 'paystack');
   await refundHarness.request(merchant, payment.paymentId, { amount: 100 });
   await Promise.all([refundHarness.runJobs(), refundHarness.follow(), refundHarness.runJobs(), refundHarness.follow()]);

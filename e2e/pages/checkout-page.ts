@@ -11,12 +11,12 @@ export interface CheckoutPage {
   enterPin(pin: string): Promise<void>;
   enterOtp(otp: string): Promise<void>;
   approveAtBank(): Promise<void>;
-  /** Says that this much was sent, or what is due. */
+  /** Enters the transferred amount, or the amount due. */
   payByTransfer(amount?: number): Promise<void>;
   cancel(): Promise<void>;
   /** The way back that the page offers when there is nothing left to do on it, or after a failure. */
   readonly wayBack: Locator;
-  /** What the page says when a try has failed. */
+  /** The page's message after a failed try. */
   readonly failure: Locator;
 }
 

@@ -5,7 +5,7 @@ export interface ResultPage {
   readonly title: Locator;
   readonly testBand: Locator;
   readonly checkAgain: Locator;
-  /** What the page says of the payment, under the words it uses. */
+  /** The payment's status on the page, by its displayed text. */
   fact(name: string): Locator;
 }
 

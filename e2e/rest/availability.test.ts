@@ -37,7 +37,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
   });
 
   describe('503', () => {
-    test('while the database is away every endpoint says when to try again, and works once it is back', async () => {
+    test('while the database is unavailable every endpoint answers when to retry, and works once it is back', async () => {
       const databaseProxy = await startDatabaseProxy(harness.database.url);
       const { send: sendBehind } = await harness.startWebProcess({ databaseUrl: databaseProxy.url });
       const key = harness.first.testKey;
@@ -90,7 +90,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       }
     });
 
-    test('a process that starts while the database is away answers 503, not 401', async () => {
+    test('a process that starts while the database is unavailable answers 503, not 401', async () => {
       const databaseProxy = await startDatabaseProxy(harness.database.url);
       await databaseProxy.shut();
       const cold = await harness.startWebProcess({ databaseUrl: databaseProxy.url });

@@ -107,7 +107,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     });
   });
 
-  test('what was asked for is echoed, times are UTC, and nothing was updated before it was created', async () => {
+  test('the request’s fields are echoed, times are UTC, and nothing was updated before it was created', async () => {
     const body = order({ amount: 1_000_000_000_000, paymentMethod: 'TRANSFER' });
     const payment = readPayment(await send(harness.first, 'POST', '/v1/payments/initiate', body));
     expect(payment).toMatchObject({ merchantOrderId: body.merchantOrderId, amount: 1_000_000_000_000, currency: 'NGN' });

@@ -24,7 +24,7 @@ const merchantTrying = (first: GatewayName) => harness.merchant({ order: [first,
 const attemptsOf = (paymentId: string) =>
   harness.database.prisma.attempt.findMany({ where: { paymentId }, orderBy: { position: 'asc' } });
 
-/** How long the gateways took, as the answer itself says. */
+/** How long the gateways took, according to the answer. */
 const gatewayMs = (timing: string | undefined) => Number(/gateway;dur=([\d.]+)/.exec(timing ?? '')?.[1]);
 
 const troubles: [Fault, number | undefined, 'REFUSED' | 'UNKNOWN', string, string][] = [
@@ -114,7 +114,7 @@ describe.each(GATEWAYS)('%s is tried first', (first) => {
     }
   });
 
-  test('an attempt is on record before its gateway hears of it', async () => {
+  test('an attempt is on record before its gateway is called', async () => {
     const merchant = await merchantTrying(first);
     const key = merchant.testKey;
     const heard = async () => (await harness.gateways.journal(first)).calls.filter(({ method }) => method === 'POST').length;
@@ -157,7 +157,7 @@ describe('every gateway fails', () => {
     ['down', 'down', 'REFUSED'],
     ['http_500', 'broken_json', 'UNKNOWN'],
     ['hang', 'hang', 'UNKNOWN'],
-  ] as const)('%s and %s: the payment is FAILED and says so, in time', async (paystackFault, flutterwaveFault, state) => {
+  ] as const)('%s and %s: the payment is FAILED in the answer, in time', async (paystackFault, flutterwaveFault, state) => {
     const merchant = await merchantTrying('paystack');
     await harness.gateways.setFault('paystack', paystackFault);
     await harness.gateways.setFault('flutterwave', flutterwaveFault);
@@ -191,7 +191,7 @@ describe('every gateway fails', () => {
     }
   });
 
-  test('verify says so too, and changes nothing when a gateway is back and knows of no payment', async () => {
+  test('verify answers FAILED too, and changes nothing when a gateway is back and knows of no payment', async () => {
     const merchant = await merchantTrying('flutterwave');
     const key = merchant.testKey;
     await harness.gateways.setFault('paystack', 'http_500');

@@ -45,7 +45,7 @@ const anyJson = fc.letrec<{ value: unknown }>((tie) => ({
     fc.dictionary(fc.oneof(anyText, fc.constantFrom(...fields, 'email', 'id', 'phone')), tie('value'), { maxKeys: 4 }),
   ),
 })).value;
-/** A valid order in which some fields say something else. */
+/** A valid order with some fields replaced. */
 const mutatedOrder = fc
   .array(fc.tuple(fc.constantFrom(...fields, 'customer.email'), anyJson), { minLength: 1, maxLength: 3 })
   .map((changes) => {
@@ -146,7 +146,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     expect(readFailure(await initiate(inherited)).data?.errors).toEqual(['amount is required']);
   });
 
-  test("gateways' and customers' doors stand anything too", async () => {
+  test('the routes for gateways and customers withstand any input too', async () => {
     const { paymentId } = readPayment(await initiate(order()));
     const { paystack, flutterwave } = harness.first.accounts;
     const address = fc.constantFrom(

@@ -30,7 +30,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
   const send = (body: unknown, headers: Record<string, string> = {}, merchant = harness.first) =>
     harness.send(mount, 'POST', INITIATE, { key: merchant.testKey, body, headers });
 
-  test('of 50 initiates with one merchantOrderId one makes a payment, and 49 learn which', async () => {
+  test('of 50 initiates with one merchantOrderId one creates a payment, and 49 return it', async () => {
     const body = order();
     const replies = await race(() => send(body));
     const [won, ...more] = byStatus(replies, 200);
@@ -63,7 +63,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     expect(await openedUnder(payments[0]?.attempts[0]?.reference ?? '')).toBe(1);
   });
 
-  test('a body that says the same in other words is the same request', async () => {
+  test('a body with the same content in another form is the same request', async () => {
     const body = order({ metadata: { a: 1, b: [2] } });
     const headers = { 'idempotency-key': randomUUID() };
     const first = await send(body, headers);
@@ -133,7 +133,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     ['a key', { 'idempotency-key': randomUUID() }],
     ['no key', {}],
   ])(
-    'with %s, a payment that another process carries on meanwhile is answered by 409, and no gateway is called any more',
+    'with %s, a payment that another process resumes meanwhile is answered by 409, and no gateway is called any more',
     async (_, headers) => {
       const merchant = await harness.merchant();
       const body = order();

@@ -43,7 +43,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
   describe.each(GATEWAYS)('a customer who comes back from %s', (gateway) => {
     const merchant = () => (gateway === 'paystack' ? harness.first : harness.second);
 
-    test('having paid is sent on with paymentId, and the payment has succeeded by then', async () => {
+    test('having paid is redirected with paymentId, after the payment has succeeded', async () => {
       const { paymentId, reference, path } = await open(mount, merchant(), gateway);
       await harness.gateways.setFault(gateway, 'no_webhook');
       await harness.gateways.settle(gateway, reference, 'success');
@@ -139,7 +139,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     expect(bodies.size).toBe(1);
   });
 
-  test('while the database is away the customer is asked to come again', async () => {
+  test('while the database is unavailable the customer is asked to retry', async () => {
     const { path } = await open(mount, harness.first, 'paystack');
     const databaseProxy = await startDatabaseProxy(harness.database.url);
     const behind = await harness.startWebProcess({ databaseUrl: databaseProxy.url });

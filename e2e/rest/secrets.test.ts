@@ -24,7 +24,7 @@ afterAll(() => harness.close());
 
 const INITIATE = '/v1/payments/initiate';
 
-/** Calls that go well, go wrong and break, everywhere a secret is at hand. */
+/** Calls that succeed, fail and break, wherever a secret is in use. */
 async function tour(): Promise<void> {
   for (const mount of MOUNTS) {
     for (const fault of ['http_500', 'html_502', 'invalid_key', 'broken_json', 'down'] as const) {

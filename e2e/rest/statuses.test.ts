@@ -70,7 +70,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       ];
     };
 
-    test('a missing or invalid key is answered alike, and before anything else is looked at', async () => {
+    test('a missing or invalid key is answered alike, and before anything else is checked', async () => {
       const paths: [string, string, unknown][] = [
         ['POST', INITIATE, order()],
         ['POST', INITIATE, '{ broken'],
@@ -163,7 +163,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
   });
 
   describe('409', () => {
-    test('a repeated merchantOrderId is answered with the first payment, whatever else the body says', async () => {
+    test('a repeated merchantOrderId is answered with the first payment, whatever else the body contains', async () => {
       const body = order();
       const { paymentId } = readPayment(await initiate(body));
       const reply = await initiate({ ...body, amount: 1, customer: { email: 'other@example.com' } });

@@ -21,7 +21,7 @@ const UNCLEAN = 'must not contain NUL or unpaired surrogates';
 const METHODS = 'must be one of CARD, TRANSFER, USSD, BANK, QR, WALLET, MOBILE_MONEY, DIRECT_DEBIT, BANK_TRANSFER';
 const ADDRESS = 'must be an absolute URL without user info, spaces, control characters or backslashes';
 
-/** What the body says, and every error it must be answered with. */
+/** A body, and every error it must be answered with. */
 const refused: [string, object, string[]][] = [
   ['no merchantOrderId', { merchantOrderId: undefined }, ['merchantOrderId is required']],
   ['an empty merchantOrderId', { merchantOrderId: '' }, ['merchantOrderId must not be empty']],

@@ -80,7 +80,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       expect(reply.json).toMatchObject({ message: 'Payment has already succeeded' });
     });
 
-    test('fails when the gateway says so, and succeeds late when money comes after all', async () => {
+    test('fails when the gateway reports a failure, and succeeds late when the money arrives after all', async () => {
       const { paymentId, reference } = await initiate();
       await settle(reference, 'failed');
       const failed = await verify(paymentId);

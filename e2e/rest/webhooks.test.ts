@@ -64,7 +64,7 @@ function claim(merchant: TestMerchant, gateway: GatewayName, reference: string, 
 describe.each(GATEWAYS)('%s', (gateway) => {
   const merchant = () => harness.first;
 
-  test('a genuine webhook makes us ask, and the payment succeeds without anybody verifying', async () => {
+  test('a genuine webhook triggers a look-up, and the payment succeeds without a verify request', async () => {
     const { paymentId, reference } = await open(merchant(), gateway);
     await harness.gateways.settle(gateway, reference, 'success');
     const { timeline, gatewayReference } = await untilSuccess(paymentId);
@@ -102,7 +102,7 @@ describe.each(GATEWAYS)('%s', (gateway) => {
     await untilSuccess(paymentId);
   });
 
-  test('one that comes before the customer is back has done its work by then', async () => {
+  test('one that comes before the customer returns is processed by then', async () => {
     const { paymentId, reference } = await open(merchant(), gateway);
     await harness.gateways.setFault(gateway, 'webhook_before_redirect');
     await harness.gateways.settle(gateway, reference, 'success');

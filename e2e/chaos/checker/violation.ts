@@ -1,7 +1,7 @@
 import type { Answer } from './observations.ts';
 import type { PaymentObservations } from './payment-observations.ts';
 
-/** What must never happen, whatever fails in processes, database, gateways and clocks. */
+/** What must never happen under any fault of processes, database, gateways and clocks. */
 export type ViolationKind =
   | 'paid_but_not_succeeded'
   | 'succeeded_but_not_paid'

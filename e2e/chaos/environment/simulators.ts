@@ -13,7 +13,7 @@ export interface Simulators extends Pick<Gateways, 'baseUrls' | 'register'> {
     how: { readonly seed: number; readonly probability?: number },
   ): Promise<void>;
   heal(gateway: GatewayName): Promise<void>;
-  /** Acts as a customer, at whatever checkout is open under a reference. False when none was open or it took no payment. */
+  /** Acts as a customer at the checkout that is open under a reference. False when none was open or it took no payment. */
   settle(gateway: GatewayName, reference: string, amount: number | null): Promise<boolean>;
   readStatements(): Promise<Statements>;
   close(): Promise<void>;

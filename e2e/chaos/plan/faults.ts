@@ -92,7 +92,7 @@ function sequences(rng: Rng): readonly FaultSequence[] {
   ];
 }
 
-/** Plans the faults of each round, in the order they begin. Every kind appears, whatever the seed. */
+/** Plans the faults of each round, in the order they begin. Every kind appears with every seed. */
 export function planFaults(rng: Rng, { rounds, roundMs }: CoverageSpan): FaultPlan[][] {
   const plans: FaultPlan[][] = Array.from({ length: rounds }, () => []);
   for (const [at, sequence] of sequences(rng.fork('lanes')).entries()) {

@@ -6,7 +6,7 @@ export interface Rng {
   between(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly [T, ...T[]]): T;
-  /** One of the names, each as often as its weight says. */
+  /** One of the names, each in proportion to its weight. */
   weighted<T extends string>(weights: Readonly<Record<T, number>>): T;
   shuffled<T>(items: readonly T[]): T[];
   /** An independent generator: its draws do not depend on how much was drawn from this one. */
