@@ -135,7 +135,7 @@ function cardPanel(at: string, state: PageState, money: string): Html {
 </form></div>`;
 }
 
-/** Below everything else, and gone while another tab is open. */
+/** At the bottom of the page, and hidden while another tab is open. */
 function testCards(simulator: Simulator, at: string, state: PageState): Html {
   return html`<form class="cards" method="get" action="${at}" aria-label="Test cards" data-tab="card" ${state.tab === 'card' ? null : html`hidden`}>
   <h2>Test cards</h2>

@@ -161,7 +161,7 @@ describe('settle', () => {
     expect((await settle(sandbox, 'paystack', 'unknown', { outcome: 'success' })).status).toBe(404);
   });
 
-  it('lets money come late, after the page has expired', async () => {
+  it('accepts a late payment, after the page has expired', async () => {
     let now = Date.parse('2026-11-20T10:00:00Z');
     const own = await quickSandbox({ now: () => now });
     try {

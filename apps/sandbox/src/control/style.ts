@@ -59,7 +59,7 @@ pre.body { margin: 8px 0 0; white-space: pre-wrap; overflow-wrap: anywhere; font
 
 /**
  * Fetches the page again every two seconds and exchanges what is marked live,
- * leaving alone whatever is being pressed, read with the keyboard, or opened.
+ * except elements that are being pressed, have the focus, or are open.
  */
 export const controlScript = `
 let pressed = false;

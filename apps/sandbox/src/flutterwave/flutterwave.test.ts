@@ -123,7 +123,7 @@ describe('transactions', () => {
     expect(collision.text).toContain('A payment with this reference has already been made.');
   });
 
-  it('lets one of two customers under one reference pay, and answers for it with that payment', async () => {
+  it('accepts one of two payments under one reference, and returns it for the reference', async () => {
     const first = await openFlutterwave(sandbox, { tx_ref: 'race', redirect_url: back });
     const second = await openFlutterwave(sandbox, { tx_ref: 'race', redirect_url: back });
     await submit(`${first}/card`, card);
@@ -165,7 +165,7 @@ describe('the hosted page', () => {
     expect(location).toBe(`https://shop.example/back?keep=1&status=successful&tx_ref=back-1&transaction_id=${id}`);
   });
 
-  it('says completed after a transfer, with what arrived', async () => {
+  it('reports completed after a transfer, with the received amount', async () => {
     const url = await openFlutterwave(sandbox, { tx_ref: 'back-2', redirect_url: back });
     expect(await leave(url, 'transfer', { amount: '1500.25' })).toContain('status=completed&tx_ref=back-2&transaction_id=');
     expect(at((await byReference('back-2')).body, 'data')).toMatchObject({ amount: 1500.25, payment_type: 'bank_transfer' });

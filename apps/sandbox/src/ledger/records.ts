@@ -64,7 +64,7 @@ export const checkoutSchema = z.object({
   channels: z.array(z.enum(channels)),
   title: z.string().nullable(),
   metadata: z.json(),
-  /** Where "bank transfer" asks for the money. */
+  /** The bank account that "bank transfer" shows. */
   bankAccount: z.string(),
   createdAt: z.string(),
   expiresAt: z.string().nullable(),

@@ -86,7 +86,7 @@ describe('the hosted page', () => {
     }
   });
 
-  it('says beside each field what is wrong and keeps what was typed', async () => {
+  it('shows beside each field what is wrong and keeps what was typed', async () => {
     const url = await openPaystack(sandbox, { reference: 'typed' });
     const answer = await submit(`${url}/card`, { number: '12', expiry: '01/20', cvv: 'x' });
     expect(answer.status).toBe(422);
@@ -118,7 +118,7 @@ describe('the hosted page', () => {
     expect((await submit(`${named}/card`, success)).headers.get('location')).toContain('reference=cancel-2');
   });
 
-  it('stays on a page that says so when there is nowhere to go, and cannot be paid twice', async () => {
+  it('shows a final page when there is no return address, and cannot be paid twice', async () => {
     const url = await openPaystack(sandbox, { reference: 'no-callback' });
     expect((await submit(`${url}/card`, success)).headers.get('location')).toBe(new URL(url).pathname);
     expect((await call('GET', url)).text).toContain('Payment successful');

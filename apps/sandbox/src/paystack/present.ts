@@ -3,7 +3,7 @@ import { type Account, type Charge, type Checkout, decisiveCharge, paidCharge, t
 import { refunded } from '../refunds.ts';
 import type { Simulator } from '../simulator.ts';
 
-/** Paystack's word for where a transaction stands. */
+/** A transaction's status in Paystack's terms. */
 export function paystackStatus(simulator: Simulator, checkout: Checkout): string {
   const charge = decisiveCharge(checkout);
   if (charge === null) return 'abandoned';

@@ -10,7 +10,7 @@ const routes = [
 ];
 
 describe('match', () => {
-  it('gives back any parameter exactly as it was before encoding', () => {
+  it('returns any parameter exactly as it was before encoding', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (reference) => {
         const found = match(routes, 'GET', `/transaction/verify/${encodeURIComponent(reference)}`);
@@ -28,7 +28,7 @@ describe('match', () => {
 });
 
 describe('html', () => {
-  it('never lets a value out of its place', () => {
+  it('escapes every value', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const { text } = html`<p title="${value}">${value}</p>`;

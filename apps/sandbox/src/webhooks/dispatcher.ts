@@ -27,7 +27,7 @@ export class Dispatcher {
     this.#options = options;
   }
 
-  /** Sends a pending webhook after a delay. Resolves when its first try is over, whatever came of it. */
+  /** Sends a pending webhook after a delay. Resolves when its first try is over, successful or not. */
   send(hook: Hook, delayMs: number): Promise<void> {
     return new Promise((resolve) => {
       this.#later(delayMs, () => {

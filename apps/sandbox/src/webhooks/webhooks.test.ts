@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const card = { number: '4084084084084081', expiry: '12/30', cvv: '408' };
 
-/** The journal's webhooks, once every one has come to its end. */
+/** The journal's webhooks, once every one is final. */
 async function endedHooks(gateway: 'paystack' | 'flutterwave', atLeast = 1): Promise<unknown[]> {
   const ended = (hooks: unknown[]) => hooks.length >= atLeast && hooks.every((hook) => at(hook, 'state') !== 'pending');
   return until(async () => listAt(await journal(sandbox, gateway), 'webhooks'), ended);
@@ -75,7 +75,7 @@ describe('signatures', () => {
     });
   });
 
-  it('goes where the key’s own registration says, under that key', async () => {
+  it('goes to the address registered for the key, under that key', async () => {
     const other = 'sk_test_second_account';
     await call('PUT', `${sandbox.controlUrl}/control/paystack/keys`, null, {
       secretKey: other,
@@ -119,7 +119,7 @@ describe('the event sent', () => {
     expect(at(processed, 'data')).toMatchObject({ transaction_reference: 'refund', amount: 40_000, status: 'processed' });
   });
 
-  it('is a refund at Flutterwave only when asked for, flat and without an envelope', async () => {
+  it('is a refund at Flutterwave only when requested, flat and without an envelope', async () => {
     await call('PUT', `${sandbox.controlUrl}/control/flutterwave/keys`, null, {
       secretKey: flutterwaveKey,
       refundWebhooks: true,
@@ -185,7 +185,7 @@ describe('delivery', () => {
 });
 
 describe('faults', () => {
-  it('no_webhook holds each one back and says so', async () => {
+  it('no_webhook withholds each one and records it', async () => {
     await setFault(sandbox, 'paystack', { kind: 'no_webhook' });
     await openPaystack(sandbox, { reference: 'held' });
     await settle(sandbox, 'paystack', 'held', { outcome: 'success' });
