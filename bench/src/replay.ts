@@ -47,7 +47,7 @@ function print({ name, seconds, steps, heldUpMs, memoryMiB, outcome: { result } 
   const fees = result.fees.map(({ currency, difference }) => `${currency} ${(Number(difference) / 100).toFixed(2)}`).join(', ');
   process.stdout.write(`
 ${name}
-  ${figure(result.payments)} payments in ${seconds.toFixed(2)} s (${figure(result.payments / seconds)} a second), progress told ${steps} times
+  ${figure(result.payments)} payments in ${seconds.toFixed(2)} s (${figure(result.payments / seconds)} a second), progress reported ${steps} times
   process held up for ${heldUpMs.toFixed(1)} ms at most, ${figure(memoryMiB)} MiB of memory at most
   moved ${figure(result.moved)}, no route ${figure(result.unroutable.payments)}, fee difference ${fees}
   ${result.conversion.message}
