@@ -24,7 +24,7 @@ interface Line {
   readonly example: object | null;
 }
 
-/** The rules were not checked; the message says why. */
+/** The rules were not checked; the message is the reason. */
 class CannotCheck extends Error {}
 
 function readArguments(args: readonly string[]) {

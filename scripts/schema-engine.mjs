@@ -68,7 +68,7 @@ async function answer(method, params) {
 /**
  * @param {unknown} id of the request that failed
  * @param {unknown} error
- * @param {string | null} panic what the engine said before it aborted
+ * @param {string | null} panic the engine's message before it aborted
  */
 function sendFailure(id, error, panic) {
   trace(error);

@@ -31,7 +31,7 @@ model Coin {
   name String @unique
 }
 `;
-/** What the schema language cannot say, with semicolons where a careless reader of scripts would cut. */
+/** SQL that the schema language cannot express, with semicolons where a naive splitter would cut. */
 const BY_HAND = `-- Names are short; nobody needs longer ones.
 ALTER TABLE "Coin" ADD CONSTRAINT "short_name" CHECK (length("name") < 10);
 CREATE FUNCTION twice(n integer) RETURNS integer LANGUAGE plpgsql AS $$ BEGIN n := n + n; RETURN n; END $$;
@@ -133,7 +133,7 @@ describe('the Prisma CLI over the WebAssembly engine', { timeout: LIMIT_MS }, ()
     expect(failed.output).toContain('column "name" of relation "Coin" already exists');
   });
 
-  it('says that no server answers', async () => {
+  it('reports that no server answers', async () => {
     const command = prismaCommand(ROOT, [], {}).env.PRISMA_SCHEMA_ENGINE_BINARY ?? '';
     expect(command).toBe(join(ROOT, 'scripts/schema-engine.mjs'));
     const datasource = JSON.stringify({ url: 'postgresql://me@127.0.0.1:1/none' });

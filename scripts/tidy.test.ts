@@ -51,7 +51,7 @@ describe('code', () => {
     expect(FILES.filter((path) => vague.test(path))).toEqual([]);
   });
 
-  it('has an index only where a package says that it exports one', () => {
+  it('has an index only where a package exports one', () => {
     const indexes = FILES.filter((path) => path.startsWith('packages/') && /^index\.tsx?$/.test(basename(path)));
     const exported = WORKSPACES.flatMap((folder) =>
       Object.values(readManifest(folder).exports).map((file) => join(folder, file)),
@@ -62,7 +62,7 @@ describe('code', () => {
 
 describe('dependencies', () => {
   it.each(Object.entries(ALLOWED_DEPENDENCIES))(
-    '%s depends on what the architecture says and on nothing else of ours',
+    '%s depends only on the workspaces that the architecture allows',
     (folder, allowed) => {
       const { dependencies, devDependencies } = readManifest(folder);
       const ours = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => name.startsWith('@switchyard/'));

@@ -1,6 +1,6 @@
 /**
- * The start of every command of this project: on the machine's own Node, with nothing installed. Installs the packages and then
- * runs the command on the Node among them.
+ * The start of every command of this project, on the machine's own Node, before anything is installed. Installs the packages and
+ * then runs the command on the installed Node.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -37,7 +37,7 @@ function explain(error) {
  * @param {string} program
  */
 function run(root, program) {
-  // Keeps compiled code between starts, which saves a quarter of the work of each.
+  // Caches compiled code between starts, which saves a quarter of the start time.
   const NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? join(root, '.local', 'compile-cache');
   const env = {
     ...process.env,

@@ -123,7 +123,7 @@ function failedInstall(log) {
 }
 
 /**
- * Installs the packages when they are not what the lock file says, an interrupted installation included.
+ * Installs the packages when they differ from the lock file, an interrupted installation included.
  *
  * @param {string} root
  * @param {import('./progress.mjs').Progress} progress

@@ -16,7 +16,7 @@ function write(path: string, content: object | string): void {
   writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
 }
 
-/** What the lock file asks for, and what npm noted that it installed. */
+/** The packages of the lock file, and those in npm's record of the installation. */
 function state(asked: object, installed: object): boolean {
   write('package-lock.json', { packages: { '': {}, ...asked } });
   write('node_modules/.package-lock.json', { packages: installed });
@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe('isInstalled', () => {
-  it('takes an installation that anybody made from the same lock file', () => {
+  it('accepts any installation made from the same lock file', () => {
     expect(state({ ...NODE, ...ZOD, ...FOR_ELSEWHERE }, { ...NODE, ...ZOD })).toBe(true);
   });
 

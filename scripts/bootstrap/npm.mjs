@@ -12,8 +12,8 @@ const IN_THE_WAY =
   /^(NODE_ENV|npm_config_(workspaces?|include_workspace_root|omit|only|production|location|prefix|global_prefix|local_prefix))$/i;
 
 /**
- * What this project needs of npm, whatever the user's own configuration says. As variables these reach the npm too that the
- * package `node` runs to fetch the binary for this machine.
+ * The npm settings this project needs, overriding the user's configuration. As environment variables they also reach the npm that
+ * the package `node` runs to fetch the binary for this machine.
  */
 const SETTINGS = {
   npm_config_ignore_scripts: 'false',

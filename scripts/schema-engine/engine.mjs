@@ -5,7 +5,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 import * as wasm from '@prisma/schema-engine-wasm/schema_engine_bg';
 
-/** PostgreSQL's internal type "char", one letter, of which its catalogue is full. */
+/** PostgreSQL's internal single-byte type "char", used throughout its catalogue. */
 const CHAR_OID = 18;
 const TEXT_OID = 25;
 const CHAR_MARK = '\0char';
@@ -13,8 +13,8 @@ const CHAR_MARK = '\0char';
 /** @typedef {Awaited<ReturnType<PrismaPg['connect']>>} Connection */
 
 /**
- * The adapter does not know the type "char" and refuses it. It is passed off as text with a mark on the column's name, by which
- * it is declared a letter afterwards: the engine insists on that.
+ * The adapter refuses the type "char". The column is passed as text with a mark on its name, and is declared as a character
+ * afterwards, because the engine requires that type.
  *
  * @param {Connection} connection
  */

@@ -8,7 +8,7 @@ import type { Teardown } from './teardown.ts';
 
 const MADE_FROM = ['prisma/schema.prisma', 'prisma.config.ts', 'package-lock.json'];
 
-/** Lies among what was generated, and so goes when that goes. */
+/** Stored among the generated files, so it is deleted with them. */
 function stampFile(project: Project): string {
   return join(project.root, 'packages/db/src/generated/.made-from');
 }

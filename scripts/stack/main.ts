@@ -23,7 +23,7 @@ function tell(error: unknown, { logs }: Project): void {
     mkdirSync(logs, { recursive: true });
     appendFileSync(log, `${new Date().toISOString()} ${problem.stack ?? ''}\n`);
   } catch {
-    // no write access is what there was to tell
+    // the error is on the console; a log that cannot be written is no further error
   }
 }
 

@@ -38,7 +38,7 @@ function inDatabase(url: string, database: string): string {
   return other.href;
 }
 
-/** Makes sure that the database can be reached and exists. Throws a Problem that says what about `DATABASE_URL` is wrong. */
+/** Makes sure that the database can be reached and exists. Throws a Problem that names what is wrong with `DATABASE_URL`. */
 export async function ensureDatabase(url: string): Promise<void> {
   const name = decodeURIComponent(new URL(url).pathname.slice(1));
   try {

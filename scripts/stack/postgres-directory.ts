@@ -68,9 +68,9 @@ function keepOwners(from: string, to: string): void {
 /**
  * Returns the real folder of the server's files.
  *
- * When root lends the server another account and the folder lies in a private home (`/root`), that account cannot get at it:
- * then the files live in a public place under a name made from the folder's path, and a symbolic link stands where the folder
- * would be. `moved` says so. Data that is already there moves along.
+ * When root runs the server under another account and the folder lies in a private home (`/root`), that account cannot read it:
+ * then the files live in a public place under a name made from the folder's path, and a symbolic link replaces the
+ * folder. `moved` is true then. Existing data is moved along.
  */
 export function postgresDirectory(directory: string, account: Account | undefined): { folder: string; moved: boolean } {
   const wanted = resolve(directory);

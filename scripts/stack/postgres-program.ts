@@ -9,7 +9,7 @@ import { Problem } from './problem.ts';
 export interface PostgresProgram {
   readonly initdb: string;
   readonly postgres: string;
-  /** Major version, as it stands in the `PG_VERSION` file of a data folder. */
+  /** Major version, as in the `PG_VERSION` file of a data folder. */
   readonly major: string;
 }
 
@@ -50,7 +50,7 @@ function makeExecutable(file: string): void {
   if ((mode & 0o555) !== 0o555) chmodSync(file, mode | 0o555);
 }
 
-/** A copy for an account that cannot get at the package, because the project lies in a private folder. */
+/** A copy for an account that cannot read the package, because the project is in a private folder. */
 function reachableCopy(native: string, directory: string, version: string): string {
   const copy = join(directory, `program-${version}`);
   if (!existsSync(copy)) {

@@ -89,7 +89,7 @@ describe('the embedded PostgreSQL', { timeout: LIMIT_MS }, () => {
     ]);
   });
 
-  it('says what is wrong when the data is of another major version', async () => {
+  it('reports data of another major version', async () => {
     const first = await start();
     await first.stop();
     writeFileSync(join(folder, 'postgres/data/PG_VERSION'), '12\n');

@@ -1,6 +1,6 @@
 /**
- * An error that the person at the terminal can fix. It is shown without a stack trace: the first line says what is wrong, the hints
- * how to fix it.
+ * An error that the person at the terminal can fix. It is shown without a stack trace: the first line is the error, the hints
+ * are ways to fix it.
  */
 export class Problem extends Error {
   readonly hints: readonly string[];

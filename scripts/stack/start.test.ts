@@ -114,7 +114,7 @@ describe('a start', { timeout: LIMIT_MS }, () => {
   });
 });
 
-/** What a start that cannot succeed says, which is never a stack. */
+/** The message of a start that cannot succeed, which is never a stack trace. */
 async function complaint(options: Parameters<ScratchProject['start']>[0]): Promise<string> {
   const running = start(options);
   expect(await running.exitCode).toBe(1);

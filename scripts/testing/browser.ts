@@ -27,7 +27,7 @@ const INSTALLED = [
 ];
 const ANSWER_LIMIT_MS = 20_000;
 
-/** Whether this is a browser that starts: some systems have a script by that name which only says how to get one. */
+/** Whether this is a browser that starts: on some systems a script of that name only prints how to install one. */
 function starts(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

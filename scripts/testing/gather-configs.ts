@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Project } from '../stack/project.ts';
 
 const BASE = 'tsconfig.base.json';
-/** A project that has nothing to say but which files it is made of. */
+/** A project that only lists its files. */
 const plainConfig = z.strictObject({ extends: z.string(), include: z.array(z.string()) });
 
 /**

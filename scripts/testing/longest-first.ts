@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Suites that start whole stacks of processes: begun last, one of them would keep everybody waiting. */
+/** Suites that start whole stacks of processes: started last, one of them would delay the end of the run. */
 const LONGEST = ['e2e/chaos/chaos.test.ts', 'scripts/stack/start.test.ts', 'prisma/seed.test.ts', 'e2e/drill/outage.test.ts'];
 
-/** Vitest's own order, which on a fresh machine knows nothing but sizes, with the longest suites put first. */
+/** Vitest's own order, which on a fresh machine is by file size, with the longest suites first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server of its own for a program that wants to see it go away: started as a child with a channel, it says where the
- * server is once it runs with every migration applied, and restarts it on each message. Ends with the channel.
+ * A private PostgreSQL server for a program that tests restarts: started as a child with an IPC channel, it sends the server's
+ * address once it runs with every migration applied, and restarts the server on each message. Ends with the channel.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

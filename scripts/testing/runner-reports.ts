@@ -61,7 +61,7 @@ function held(tally: Tally, code: number): Tally {
   return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
 }
 
-/** What vitest's JSON report of a run says, given the runner's exit code. Without a report the run counts as failed. */
+/** The result in vitest's JSON report of a run, given the runner's exit code. Without a report the run counts as failed. */
 export function readVitestReport(file: string, code: number): Tally {
   const report = vitestReport.safeParse(readJson(file));
   if (!report.success) return FAILED;
@@ -84,7 +84,7 @@ function failuresIn(suite: z.infer<typeof playwrightSuite>): Failure[] {
   ];
 }
 
-/** What Playwright's JSON report of a run says, given the runner's exit code. Without a report the run counts as failed. */
+/** The result in Playwright's JSON report of a run, given the runner's exit code. Without a report the run counts as failed. */
 export function readPlaywrightReport(file: string, code: number): Tally {
   const report = playwrightReport.safeParse(readJson(file));
   if (!report.success) return FAILED;

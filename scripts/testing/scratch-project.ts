@@ -103,7 +103,7 @@ function processesOf(folder: string): string[] {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ');
       if (command.includes(folder) || readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)) found.push(`${pid} ${command}`);
     } catch {
-      // gone meanwhile, or not ours to look at
+      // removed meanwhile, or not readable
     }
   }
   return found;

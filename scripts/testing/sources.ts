@@ -32,7 +32,7 @@ export function readSources(root: string, paths: readonly string[]): Source[] {
   return paths.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 
-/** Lines of a source that match, as `path:line: text`. Lines that are comments are left out when asked. */
+/** Lines of a source that match, as `path:line: text`. Comment lines are left out on request. */
 export function linesMatching(sources: readonly Source[], pattern: RegExp, options: { code: boolean }): string[] {
   const comment = /^\s*(\/\/|\/?\*)/;
   return sources.flatMap(({ path, text }) =>

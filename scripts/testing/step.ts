@@ -67,7 +67,7 @@ export async function runTool(call: ToolCall, isVerbose: boolean, teardown: Tear
   return { code, output };
 }
 
-/** A check that passes when the tool exits with 0, and shows what the tool says only when it does not. */
+/** A check that passes when the tool exits with 0, and shows the tool's output only when it does not. */
 export function toolCheck(name: string, call: ToolCall, teardown: Teardown): Step {
   return {
     name,
