@@ -31,14 +31,14 @@ export async function runDrill(product: Product, asked: DrillOrder, tell: (line:
   const resources = openResources(product.environment, (error) => tell(String(error)));
   try {
     const control = sandboxControl(product.sandboxUrl);
-    const merchant = await addStaffUser(product, resources, control);
+    const merchant = await addMerchant(product, resources, control);
     return await play({ asked, fault: DRILL_FAULTS[asked.fault], product, resources, control, merchant, tell });
   } finally {
     await resources.close();
   }
 }
 
-function addStaffUser(product: Product, resources: Resources, control: SandboxControl): Promise<TestMerchant> {
+function addMerchant(product: Product, resources: Resources, control: SandboxControl): Promise<TestMerchant> {
   const merchants = { resources, now: () => new Date(), newId };
   const gateways = {
     baseUrls: {
@@ -118,8 +118,9 @@ async function testConnections({ resources, merchant }: Scene): Promise<void> {
 }
 
 /**
- * Recovered is when every account is healthy and payments go first to the gateway that the rules name, without any that fails; the
- * moment from which that held. Null when that did not happen in time.
+ * Recovered is when payments go first to the gateway that the rules name, none of their tries fails, that gateway is healthy, and no
+ * other is worse than in recovery: a fallback proves itself by probe payments only once it is needed. The moment from which that
+ * held; null when it did not hold in time.
  */
 async function waitForRecovery(
   scene: Scene,
@@ -143,8 +144,8 @@ async function waitForRecovery(
 
 async function isHealthy({ resources, merchant }: Scene): Promise<boolean> {
   const { rows } = await resources.database.pool.query(
-    "SELECT 1 FROM health_status WHERE merchant_id = $1 AND state <> 'healthy' LIMIT 1",
-    [merchant.merchantId],
+    `SELECT 1 FROM health_status WHERE merchant_id = $1 AND state <> 'healthy' AND (account_id = $2 OR state <> 'probing') LIMIT 1`,
+    [merchant.merchantId, merchant.accounts[GATEWAYS[0]]],
   );
   return rows.length === 0;
 }
