@@ -224,12 +224,12 @@ function describeLack(lack: Lack): string {
 
 /** One sentence: who takes the payment, and on what ground. */
 export function describeRationale(fact: RationaleFact, { text }: Subject): string {
-  if (fact.ground === 'nobody') return `No account can take ${text}.`;
+  if (fact.ground === 'no_account') return `No account can take ${text}.`;
   const account = fact.ground === 'successor' ? fact.next.account : fact.account;
   return `${account.label} takes ${text}${describeGround(fact)}.`;
 }
 
-function describeGround(fact: Exclude<RationaleFact, { ground: 'nobody' }>): string {
+function describeGround(fact: Exclude<RationaleFact, { ground: 'no_account' }>): string {
   switch (fact.ground) {
     case 'override':
       return ': an operator puts it first';

@@ -105,7 +105,7 @@ export interface Successor {
 
 /** Who takes the payment, and on what ground. */
 export type RationaleFact =
-  | { readonly ground: 'nobody' }
+  | { readonly ground: 'no_account' }
   | { readonly ground: 'override' | 'best_chance'; readonly account: RoutableAccount }
   | { readonly ground: 'rule'; readonly account: RoutableAccount; readonly rule: CompiledRule }
   | { readonly ground: 'requested'; readonly account: RoutableAccount; readonly gateway: string }

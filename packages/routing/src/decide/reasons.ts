@@ -133,7 +133,7 @@ function lackOf(ranked: RankedAccounts, from: number, to: number): Lack {
 /** Which account takes the payment, and why. */
 export function rationaleFor(path: Path, ranked: RankedAccounts, plan: Plan): RationaleFact {
   const first = plan.order[0];
-  if (!first) return { ground: 'nobody' };
+  if (!first) return { ground: 'no_account' };
   if (hasNoHealthyAccount(plan)) return { ground: 'best_chance', account: first.account };
   return groundByRank(path, ranked, first);
 }

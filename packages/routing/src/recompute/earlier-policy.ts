@@ -79,7 +79,7 @@ function recent(health: AccountHealth | null): readonly [won: number, all: numbe
 
 function rationaleFor(path: Path, line: RankedAccounts, { order, lastResort }: EarlierPlan, subject: Subject): string {
   const first = order[0];
-  if (!first) return describeRationale({ ground: 'nobody' }, subject);
+  if (!first) return describeRationale({ ground: 'no_account' }, subject);
   if (lastResort) {
     return `${first.account.label} takes ${subject.text}: every able account is unhealthy, and it did best lately.`;
   }
