@@ -63,7 +63,12 @@ async function fill(merchantId: string): Promise<void> {
     await prisma.duplicateCharge.create({ data: { ...common, ...charge, id: newId(), amount: '99.5', state: 'OPEN' } });
     await prisma.reconciliationDiscrepancy.create({
       data: {
-        ...{ ...common, id: newId(), day: new Date('2026-10-01'), kind: 'AMOUNT', subject: `s${at}`, state: 'OPEN' },
+        ...common,
+        id: newId(),
+        day: new Date('2026-10-01'),
+        kind: 'AMOUNT',
+        subject: `s${at}`,
+        state: 'OPEN',
         ledger: { amount: at },
         note: '-2',
       },

@@ -51,7 +51,13 @@ async function fill(mark: string): Promise<Marked> {
   const attemptId = newId();
   await prisma.attempt.create({
     data: {
-      ...{ merchantId, id: attemptId, paymentId, position: 0, accountId, gateway: 'paystack', reference: `${mark}-attempt` },
+      merchantId,
+      id: attemptId,
+      paymentId,
+      position: 0,
+      accountId,
+      gateway: 'paystack',
+      reference: `${mark}-attempt`,
       state: 'OPENED',
       latencyMs: 100,
       createdAt: at,

@@ -172,7 +172,9 @@ const endpoints: Source = async ({ switchyard, mode, where, nameOf }) => {
     objectId: endpoint.id,
     merchantId: endpoint.merchantId,
     merchantName: nameOf(endpoint.merchantId),
-    ...{ title: `Webhooks to ${endpoint.url} fail`, why: whyFailing(endpoint), since: endpoint.failingSince },
+    title: `Webhooks to ${endpoint.url} fail`,
+    why: whyFailing(endpoint),
+    since: endpoint.failingSince,
   }));
 };
 
@@ -191,11 +193,9 @@ const differences: Source = async ({ switchyard, mode, where, nameOf }) => {
     objectId: differenceId,
     merchantId,
     merchantName: nameOf(merchantId),
-    ...{
-      title: `The statement of ${gatewayTitle} differs from our ledger of ${dayInWords.format(new Date(`${day}T12:00:00Z`))}`,
-      why: DIFFERENCES[kind],
-      since: createdAt,
-    },
+    title: `The statement of ${gatewayTitle} differs from our ledger of ${dayInWords.format(new Date(`${day}T12:00:00Z`))}`,
+    why: DIFFERENCES[kind],
+    since: createdAt,
   }));
 };
 
