@@ -6,7 +6,12 @@ export function newPayment(changes: Partial<NewPayment> = {}): NewPayment {
   const at = changes.createdAt ?? new Date();
   const paymentId = changes.paymentId ?? newId();
   return {
-    ...{ merchantId: newId(), paymentId, mode: 'live', merchantOrderId: `order-${paymentId}`, amount: 2_500n, currency: 'NGN' },
+    merchantId: newId(),
+    paymentId,
+    mode: 'live',
+    merchantOrderId: `order-${paymentId}`,
+    amount: 2_500n,
+    currency: 'NGN',
     customerEmail: 'ada@example.com',
     customerId: null,
     customerPhone: null,
