@@ -10,7 +10,12 @@ const nowhere: ReadonlySet<string> = new Set();
 
 export function statementPayment(at: number, changes: Partial<ListedPayment> = {}): ListedPayment {
   return {
-    ...{ reference: `sw-${at}`, transactionId: String(1000 + at), status: 'paid', amount: '2500', fee: '37.5', currency: 'NGN' },
+    reference: `sw-${at}`,
+    transactionId: String(1000 + at),
+    status: 'paid',
+    amount: '2500',
+    fee: '37.5',
+    currency: 'NGN',
     method: 'CARD',
     createdAt: noon,
     paidAt: noon,
@@ -20,7 +25,10 @@ export function statementPayment(at: number, changes: Partial<ListedPayment> = {
 
 export function ledgerPayment(at: number, changes: Partial<LedgerPayment> = {}): LedgerPayment {
   return {
-    ...{ paymentId: `payment-${at}`, attemptId: `attempt-${at}`, merchantOrderId: `order-${at}`, reference: `sw-${at}` },
+    paymentId: `payment-${at}`,
+    attemptId: `attempt-${at}`,
+    merchantOrderId: `order-${at}`,
+    reference: `sw-${at}`,
     transactionId: String(1000 + at),
     paid: true,
     amount: '2500',
@@ -41,14 +49,20 @@ export function statementRefund(at: number, changes: Partial<ListedRefund> = {})
     paymentReference: null,
     transactionId: String(1000 + at),
     amount: '400',
-    ...{ currency: 'NGN', state: 'succeeded', note: `rf-${at} Item out of stock`, createdAt: noon },
+    currency: 'NGN',
+    state: 'succeeded',
+    note: `rf-${at} Item out of stock`,
+    createdAt: noon,
     ...changes,
   };
 }
 
 export function ledgerRefund(at: number, changes: Partial<LedgerRefund> = {}): LedgerRefund {
   return {
-    ...{ refundId: `refund-${at}`, paymentId: `payment-${at}`, reference: `rf-${at}`, gatewayRefundId: String(500 + at) },
+    refundId: `refund-${at}`,
+    paymentId: `payment-${at}`,
+    reference: `rf-${at}`,
+    gatewayRefundId: String(500 + at),
     amount: '400',
     currency: 'NGN',
     state: 'SUCCEEDED',
