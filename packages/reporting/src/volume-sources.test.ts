@@ -98,7 +98,11 @@ async function record(n: number): Promise<void> {
       expiresAt: createdAt,
       version: 1,
       late: n % 13 === 0,
-      ...{ statusEventId: newId(), statusChangedAt: createdAt, createdAt, updatedAt: createdAt, feeAmount: `${n}.25` },
+      statusEventId: newId(),
+      statusChangedAt: createdAt,
+      createdAt,
+      updatedAt: createdAt,
+      feeAmount: `${n}.25`,
       refundedAmount: status === 'REFUNDED' ? 10n : 0n,
     },
   });
@@ -159,7 +163,10 @@ function keysOf(payment: Whole, query: VolumeQuery): Readonly<Record<VolumeGroup
   monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7));
   const attempt = payment.attempts.find(({ id }) => id === payment.currentAttemptId);
   return {
-    ...{ day, week: monday.toISOString().slice(0, 10), month: `${day.slice(0, 7)}-01`, status: payment.status },
+    day,
+    week: monday.toISOString().slice(0, 10),
+    month: `${day.slice(0, 7)}-01`,
+    status: payment.status,
     gateway: attempt?.gateway ?? '',
     account: attempt?.accountId ?? NONE,
     method: payment.paymentMethod ?? '',

@@ -104,13 +104,11 @@ async function record(merchantId: string, wanted: PaymentSpec): Promise<string> 
       position,
       accountId,
       gateway: gatewayOf(accountId),
-      ...{
-        reference: `${id}-${position}`,
-        state: 'OPENED' as const,
-        latencyMs: wanted.amount % 700,
-        createdAt,
-        updatedAt: createdAt,
-      },
+      reference: `${id}-${position}`,
+      state: 'OPENED' as const,
+      latencyMs: wanted.amount % 700,
+      createdAt,
+      updatedAt: createdAt,
     })),
   });
   const key = { where: { merchantId_id: { merchantId, id } } };
