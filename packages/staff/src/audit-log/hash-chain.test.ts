@@ -9,8 +9,15 @@ function chainOf(count: number): ChainedAuditEntry[] {
   let previous: Uint8Array = CHAIN_START.hash;
   for (let position = 1; position <= count; position++) {
     const entry = {
-      ...{ tenantId: NIL_ID, entryId: `e${position}`, position, actor: 'staff:ada', action: 'merchant.updated' },
-      ...{ objectType: 'merchant', objectId: 'm1', before: { name: `n${position - 1}` }, after: { name: `n${position}` } },
+      tenantId: NIL_ID,
+      entryId: `e${position}`,
+      position,
+      actor: 'staff:ada',
+      action: 'merchant.updated',
+      objectType: 'merchant',
+      objectId: 'm1',
+      before: { name: `n${position - 1}` },
+      after: { name: `n${position}` },
       createdAt: new Date(1_700_000_000_000 + position),
     };
     const hash = hashAuditEntry(entry, previous);
