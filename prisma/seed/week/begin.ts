@@ -192,7 +192,11 @@ function sessionOf(
   const { gateway, accountId } = attempt.account.routable;
   const page = `${publicUrl}/checkout/${paymentId}/${accountId}`;
   const metadata = {
-    ...{ mode: 'test', paymentId, merchantId: merchant.merchantId, callbackUrl: `${page}/return`, redirectUrl: page },
+    mode: 'test',
+    paymentId,
+    merchantId: merchant.merchantId,
+    callbackUrl: `${page}/return`,
+    redirectUrl: page,
     merchantOrderId,
     referencePrefix: '',
     fallbackGateways,

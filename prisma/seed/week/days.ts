@@ -94,7 +94,11 @@ function missingHere(random: Random, key: Row, from: number): { readonly row: Ro
     createdAt: moment(from + 15 * HOUR_MS),
   };
   const row = {
-    ...{ ...key, id: random.id(at), kind: 'MISSING_HERE', subject: `transaction/${transactionId}`, state: 'OPEN' },
+    ...key,
+    id: random.id(at),
+    kind: 'MISSING_HERE',
+    subject: `transaction/${transactionId}`,
+    state: 'OPEN',
     payment_id: null,
     refund_id: null,
     reference,
