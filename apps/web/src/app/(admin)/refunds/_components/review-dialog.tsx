@@ -110,5 +110,5 @@ const REFUSALS = {
   not_open: 'Another person has closed this review.',
   paid_since:
     'The payment has been paid since. What came besides is under Duplicate charges as soon as its gateway is asked again; close the review.',
-  nothing_left: 'Nothing of it is left to give back: close the review.',
+  nothing_left: 'Nothing of it is left to refund: close the review.',
 } as const;
