@@ -44,11 +44,11 @@ async function compare(gateway: GatewayName, with_: PaymentsContext = context) {
   return reconcileDay(with_, keyOf(gateway));
 }
 
-async function differences() {
+async function discrepancies() {
   const query = { ...scope(), states: [], kinds: [], ownerId: null, after: null, limit: 100 };
   return (await listDiscrepancies(context, query)).items;
 }
-const summaries = async () => (await differences()).map(({ kind, state, reference }) => [kind, state, reference]).sort();
+const summaries = async () => (await discrepancies()).map(({ kind, state, reference }) => [kind, state, reference]).sort();
 const rows = () => harness.database.prisma.reconciliationDiscrepancy.findMany({ where: { merchantId: merchant.merchantId } });
 const runOf = async (gateway: GatewayName) =>
   (await listRuns(context, { ...scope(), accountId: merchant.accounts[gateway], after: null, limit: 10 })).items[0];
@@ -86,7 +86,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     await pay(gateway);
     await pay(gateway);
     await initiate(gateway);
-    expect(await compare(gateway)).toMatchObject({ kind: 'compared', comparison: { differences: [] } });
+    expect(await compare(gateway)).toMatchObject({ kind: 'compared', comparison: { discrepancies: [] } });
     const fee = gateway === 'paystack' ? '275' : '70';
     expect(await runOf(gateway)).toMatchObject({
       state: 'DONE',
@@ -121,9 +121,9 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
         ['STATUS', 'OPEN', failed.reference],
       ].sort(),
     );
-    const amount = (await differences()).find(({ kind }) => kind === 'AMOUNT');
+    const amount = (await discrepancies()).find(({ kind }) => kind === 'AMOUNT');
     expect(amount).toMatchObject({ paymentId: short.paymentId, ours: { amount: '2500' }, theirs: { amount: '2400.5' } });
-    expect((await differences()).some(({ reference }) => reference === kept.reference)).toBe(false);
+    expect((await discrepancies()).some(({ reference }) => reference === kept.reference)).toBe(false);
   });
 
   test('compared again changes nothing, and detects what has been corrected', async () => {
@@ -143,8 +143,8 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     const payment = await pay(gateway);
     await alter(gateway, payment.reference, { amount: unit(gateway, 2_000) });
     await compare(gateway);
-    const [found] = await differences();
-    const command = { merchantId: merchant.merchantId, differenceId: found?.differenceId ?? '', actor: STAFF };
+    const [found] = await discrepancies();
+    const command = { merchantId: merchant.merchantId, discrepancyId: found?.discrepancyId ?? '', actor: STAFF };
     const settled = await resolveDiscrepancy(context, { ...command, as: 'EXPLAINED', why: 'Agreed discount.' });
     expect(settled).toEqual({ kind: 'changed' });
     const before = await rows();
@@ -224,7 +224,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
       where: { id: payment.paymentId },
       data: { paidAt: new Date(midnight + 60_000) },
     });
-    expect(await compare(gateway)).toMatchObject({ kind: 'compared', comparison: { differences: [], totals: [] } });
+    expect(await compare(gateway)).toMatchObject({ kind: 'compared', comparison: { discrepancies: [], totals: [] } });
   });
 
   test('holds money that came a second time, at another gateway than the first, to be what both sides know', async () => {
@@ -243,7 +243,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     }
     const charges = await harness.database.prisma.duplicateCharge.findMany({ where: { paymentId } });
     expect(charges).toMatchObject([{ gateway, state: 'OPEN' }]);
-    expect(await compare(gateway)).toMatchObject({ kind: 'compared', comparison: { differences: [] } });
+    expect(await compare(gateway)).toMatchObject({ kind: 'compared', comparison: { discrepancies: [] } });
     expect(await runOf(gateway)).toMatchObject({
       totals: [{ ours: { count: 1, amount: '2500' }, theirs: { count: 1, amount: '2500' } }],
     });
@@ -276,7 +276,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     const note = `rf-known-${payment.paymentId} Item out of stock`;
     await harness.gateways.amend(gateway, 'refunds', { reference: payment.reference, amount: unit(gateway, 400), note });
     await compare(gateway);
-    const found = (await differences()).map(({ kind, about, ours: here, theirs }) => [kind, about, (here ?? theirs)?.amount]);
+    const found = (await discrepancies()).map(({ kind, about, ours: here, theirs }) => [kind, about, (here ?? theirs)?.amount]);
     expect(found.sort()).toEqual([
       ['MISSING_HERE', 'refund', '300'],
       ['MISSING_THERE', 'refund', '400'],

@@ -6,7 +6,7 @@ import { type DiscrepancyChange, lockDiscrepancy, updateDiscrepancy } from './di
 /** The discrepancy to change, and the actor. */
 export interface DiscrepancyCommand {
   readonly merchantId: string;
-  readonly differenceId: string;
+  readonly discrepancyId: string;
   /** `staff:<id>`. */
   readonly actor: string;
 }
@@ -58,12 +58,12 @@ export function reopenDiscrepancy(context: PaymentsContext, command: Discrepancy
 
 function change(
   context: PaymentsContext,
-  { merchantId, differenceId, actor }: DiscrepancyCommand,
+  { merchantId, discrepancyId, actor }: DiscrepancyCommand,
   action: string,
   decide: (before: ReconciliationDiscrepancy) => DiscrepancyChange | null,
 ): Promise<DiscrepancyOutcome> {
   return context.resources.database.prisma.$transaction(async (transaction): Promise<DiscrepancyOutcome> => {
-    const before = await lockDiscrepancy(transaction, merchantId, differenceId);
+    const before = await lockDiscrepancy(transaction, merchantId, discrepancyId);
     if (before === null) return { kind: 'not_found' };
     const decided = decide(before);
     if (decided === null) return { kind: 'unchanged' };

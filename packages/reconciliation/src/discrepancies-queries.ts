@@ -10,7 +10,7 @@ import { dateOf, type ReconciliationDay } from './runs-queries.ts';
 
 /** A discrepancy to insert. */
 export interface NewDiscrepancy {
-  readonly differenceId: string;
+  readonly discrepancyId: string;
   readonly mode: Mode;
   readonly gateway: string;
   readonly kind: DiscrepancyKind;
@@ -37,15 +37,15 @@ export async function lockDiscrepancies(
 export async function insertDiscrepancies(
   transaction: Prisma.TransactionClient,
   { merchantId, accountId, day }: ReconciliationDay,
-  differences: readonly NewDiscrepancy[],
+  discrepancies: readonly NewDiscrepancy[],
   now: Date,
 ): Promise<void> {
   await transaction.reconciliationDiscrepancy.createMany({
-    data: differences.map(({ differenceId, ledger, statement, ...rest }) => ({
+    data: discrepancies.map(({ discrepancyId, ledger, statement, ...rest }) => ({
       ...rest,
       merchantId,
       accountId,
-      id: differenceId,
+      id: discrepancyId,
       day: dateOf(day),
       state: 'OPEN' as const,
       ledger: nullable(ledger),
@@ -99,12 +99,12 @@ export function updateDiscrepancy(
 export async function lockDiscrepancy(
   transaction: Prisma.TransactionClient,
   merchantId: string,
-  differenceId: string,
+  discrepancyId: string,
 ): Promise<ReconciliationDiscrepancy | null> {
   const locked = await transaction.$queryRaw<{ id: string }[]>`
-    SELECT id FROM reconciliation_discrepancy WHERE merchant_id = ${merchantId}::uuid AND id = ${differenceId}::uuid FOR UPDATE`;
+    SELECT id FROM reconciliation_discrepancy WHERE merchant_id = ${merchantId}::uuid AND id = ${discrepancyId}::uuid FOR UPDATE`;
   if (locked.length === 0) return null;
-  return transaction.reconciliationDiscrepancy.findUnique({ where: { merchantId_id: { merchantId, id: differenceId } } });
+  return transaction.reconciliationDiscrepancy.findUnique({ where: { merchantId_id: { merchantId, id: discrepancyId } } });
 }
 
 /** A discrepancy with display names. */
@@ -131,7 +131,7 @@ export interface DiscrepancyFilter {
 /** The last discrepancy of the previous page. */
 export interface DiscrepancyKey {
   readonly day: string;
-  readonly differenceId: string;
+  readonly discrepancyId: string;
 }
 
 function discrepancyWhere(filter: DiscrepancyFilter): Prisma.ReconciliationDiscrepancyWhereInput {
@@ -158,7 +158,7 @@ export async function readDiscrepancies(
     where: {
       ...discrepancyWhere(filter),
       ...(after !== null && {
-        OR: [{ day: { lt: dateOf(after.day) } }, { day: dateOf(after.day), id: { lt: after.differenceId } }],
+        OR: [{ day: { lt: dateOf(after.day) } }, { day: dateOf(after.day), id: { lt: after.discrepancyId } }],
       }),
     },
     orderBy: [{ day: 'desc' }, { id: 'desc' }],
@@ -171,10 +171,10 @@ export async function readDiscrepancies(
 export async function findDiscrepancyRow(
   database: Database,
   merchantIds: readonly string[],
-  differenceId: string,
+  discrepancyId: string,
 ): Promise<ListedDiscrepancy | null> {
   const row = await database.prisma.reconciliationDiscrepancy.findFirst({
-    where: { merchantId: { in: [...merchantIds] }, id: differenceId },
+    where: { merchantId: { in: [...merchantIds] }, id: discrepancyId },
   });
   return row === null ? null : ((await withNames(database, [row]))[0] ?? null);
 }

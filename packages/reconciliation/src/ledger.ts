@@ -103,7 +103,7 @@ export interface CurrencyTotals {
 }
 
 export interface Comparison {
-  readonly differences: readonly FoundDiscrepancy[];
+  readonly discrepancies: readonly FoundDiscrepancy[];
   readonly totals: readonly CurrencyTotals[];
   /** The statement's fees of payments without a recorded one. */
   readonly fees: readonly { readonly paymentId: string; readonly fee: string }[];

@@ -148,7 +148,7 @@ export interface DiscrepancyItem
     | 'createdAt'
     | 'updatedAt'
   > {
-  readonly differenceId: string;
+  readonly discrepancyId: string;
   readonly day: string;
   readonly about: 'payment' | 'refund';
   readonly accountLabel: string;
@@ -174,15 +174,15 @@ export async function listDiscrepancies(
   const rows = await readDiscrepancies(context.resources.database, query, query.after, limit + 1);
   const items = rows.slice(0, limit).map((row) => discrepancyItem(context, row));
   const last = items.at(-1);
-  return { items, next: rows.length > limit && last !== undefined ? { day: last.day, differenceId: last.differenceId } : null };
+  return { items, next: rows.length > limit && last !== undefined ? { day: last.day, discrepancyId: last.discrepancyId } : null };
 }
 
 /** One discrepancy with both sides; null when none of these merchants has it. */
 export async function findDiscrepancy(
   context: PaymentsContext,
-  query: { readonly merchantIds: readonly string[]; readonly differenceId: string },
+  query: { readonly merchantIds: readonly string[]; readonly discrepancyId: string },
 ): Promise<DiscrepancyItem | null> {
-  const row = await findDiscrepancyRow(context.resources.database, query.merchantIds, query.differenceId);
+  const row = await findDiscrepancyRow(context.resources.database, query.merchantIds, query.discrepancyId);
   return row === null ? null : discrepancyItem(context, row);
 }
 
@@ -195,7 +195,7 @@ function discrepancyItem(context: PaymentsContext, row: ListedDiscrepancy): Disc
   const { id, day, subject, ledger, statement, gateway: _, ...rest } = row;
   return {
     ...rest,
-    differenceId: id,
+    discrepancyId: id,
     day: textOf(day),
     about: subject.startsWith('refund') ? 'refund' : 'payment',
     ...namesOf(context, row),

@@ -41,7 +41,7 @@ export async function reconcileDay(context: PaymentsContext, key: DayKey): Promi
   const { mode, gateway } = known.account;
   try {
     const comparison = await compare(context, account, key, lease);
-    if (comparison.differences.length > DISCREPANCIES_MAX) {
+    if (comparison.discrepancies.length > DISCREPANCIES_MAX) {
       const why = `More than ${DISCREPANCIES_MAX} differences: the key may be that of another account.`;
       return fail(context, lease, why, false);
     }
@@ -62,7 +62,7 @@ async function compare(context: PaymentsContext, account: OpenAccount, key: DayK
   const statement = await readStatement(account, day, onPage);
   const ledger: Ledger = await readLedger(database, key, day, statement);
   const comparison = reconcile(statement, ledger, day);
-  const missing = comparison.differences.filter(({ kind }) => kind === 'MISSING_THERE');
+  const missing = comparison.discrepancies.filter(({ kind }) => kind === 'MISSING_THERE');
   if (missing.length === 0) return comparison;
   const elsewhere = await readNeighbouringDays(account, day, missing, ledger, context.now(), onPage);
   return reconcile({ ...statement, elsewhere }, ledger, day);

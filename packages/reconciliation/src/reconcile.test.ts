@@ -203,7 +203,7 @@ describe('reconciling a day', () => {
   it('finds every planted discrepancy, and nothing else, for any order and repetition of rows', () => {
     fc.assert(
       fc.property(gathered, (given) => {
-        expect(kinds(reconcile(given.statement, given.ledger, day).differences)).toEqual(given.found);
+        expect(kinds(reconcile(given.statement, given.ledger, day).discrepancies)).toEqual(given.found);
       }),
       { numRuns: 500 },
     );
@@ -212,12 +212,12 @@ describe('reconciling a day', () => {
   it('adds up: the gateway’s total less the ledger’s is what the discrepancies count, to the last digit', () => {
     fc.assert(
       fc.property(gathered, (given) => {
-        const { totals, differences } = reconcile(given.statement, given.ledger, day);
+        const { totals, discrepancies } = reconcile(given.statement, given.ledger, day);
         for (const { currency, ...sum } of totals) {
           const counted = (about: string, side: 'ledger' | 'statement') =>
-            differences
-              .filter((difference) => difference.about === about && difference.counted[side]?.currency === currency)
-              .reduce((total, difference) => addDecimals(total, difference.counted[side]?.amount ?? '0'), '0');
+            discrepancies
+              .filter((discrepancy) => discrepancy.about === about && discrepancy.counted[side]?.currency === currency)
+              .reduce((total, discrepancy) => addDecimals(total, discrepancy.counted[side]?.amount ?? '0'), '0');
           expect(subtractDecimals(sum.theirs.amount, sum.ours.amount)).toBe(
             subtractDecimals(counted('payment', 'statement'), counted('payment', 'ledger')),
           );
@@ -234,12 +234,12 @@ describe('reconciling a day', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(200)), fc.array(amount, { minLength: 201, maxLength: 201 }), (ids, amounts) => {
         const at = (id: number) => ({ amount: amounts[id] ?? '1' });
-        const { differences, totals } = reconcile(
+        const { discrepancies, totals } = reconcile(
           statementOf(ids.map((id) => statementPayment(id, at(id)))),
           ledgerOf(ids.map((id) => ledgerPayment(id, at(id)))),
           day,
         );
-        expect(differences).toEqual([]);
+        expect(discrepancies).toEqual([]);
         for (const { ours: here, theirs: there } of totals) expect(there).toEqual(here);
       }),
     );
@@ -266,7 +266,7 @@ describe('reconciling a day', () => {
     const list = statementOf([statementPayment(1), statementPayment(1, { transactionId: 'second' })]);
     const same = reconcile(list, { ...ledgerOf([ledgerPayment(1)]), duplicates }, day);
     expect(same).toMatchObject({
-      differences: [],
+      discrepancies: [],
       askAgain: [],
       totals: [{ ours: { count: 2, amount: '5000' }, theirs: { count: 2 } }],
     });
@@ -275,7 +275,7 @@ describe('reconciling a day', () => {
       { ...ledgerOf([ledgerPayment(1)]), duplicates: [{ ...second, amount: '2400', currency: 'NGN', state: 'OPEN' }] },
       day,
     );
-    expect(kinds(other.differences)).toEqual(['AMOUNT transaction/second']);
+    expect(kinds(other.discrepancies)).toEqual(['AMOUNT transaction/second']);
   });
 
   it('counts a second attempt once, as the duplicate charge', () => {
@@ -283,10 +283,10 @@ describe('reconciling a day', () => {
     const duplicates = [{ ...second, amount: '2500', currency: 'NGN', state: 'OPEN' }];
     const own = { ...ledgerOf([ledgerPayment(2, { paidAt: null })]), duplicates };
     expect(reconcile(statementOf([statementPayment(2)]), own, day)).toMatchObject({
-      differences: [],
+      discrepancies: [],
       totals: [{ ours: { count: 1, amount: '2500' }, theirs: { count: 1, amount: '2500' } }],
     });
-    expect(kinds(reconcile(statementOf([]), { ...own, duplicates: [] }, day).differences)).toEqual([
+    expect(kinds(reconcile(statementOf([]), { ...own, duplicates: [] }, day).discrepancies)).toEqual([
       'MISSING_THERE reference/sw-2',
     ]);
   });
@@ -295,7 +295,7 @@ describe('reconciling a day', () => {
     const elsewhere = new Set(['1001', '502', 'rf-3']);
     const list = { ...statementOf([]), elsewhere };
     const own = ledgerOf([ledgerPayment(1), ledgerPayment(2)], [ledgerRefund(2), ledgerRefund(3), ledgerRefund(4)]);
-    expect(kinds(reconcile(list, own, day).differences)).toEqual([
+    expect(kinds(reconcile(list, own, day).discrepancies)).toEqual([
       'MISSING_THERE reference/sw-2',
       'MISSING_THERE refund-reference/rf-4',
     ]);
@@ -305,8 +305,8 @@ describe('reconciling a day', () => {
     const beside = [new Date(day.from.getTime() - 1), day.to];
     const within = [day.from, new Date(day.to.getTime() - 1)];
     const of = (times: readonly Date[]) => times.map((createdAt, at) => ledgerPayment(at, { createdAt }));
-    expect(reconcile(statementOf([]), ledgerOf(of(beside)), day).differences).toEqual([]);
-    expect(reconcile(statementOf([]), ledgerOf(of(within)), day).differences.length).toBe(2);
+    expect(reconcile(statementOf([]), ledgerOf(of(beside)), day).discrepancies).toEqual([]);
+    expect(reconcile(statementOf([]), ledgerOf(of(within)), day).discrepancies.length).toBe(2);
   });
 
   it('returns the fee of payments that have none recorded, and of no others', () => {

@@ -24,11 +24,11 @@ import type { Comparison, Counted, CurrencyTotals, Ledger, Statement } from './l
 export function reconcile(statement: Statement, ledger: Ledger, day: Pick<Day, 'from' | 'to'>): Comparison {
   const payments = matchPayments(statement, ledger, day);
   const refunds = matchRefunds(statement, ledger, day);
-  const differences = [...payments.map(paymentDiscrepancyOf), ...refunds.map(refundDiscrepancyOf)].filter(
+  const discrepancies = [...payments.map(paymentDiscrepancyOf), ...refunds.map(refundDiscrepancyOf)].filter(
     (found) => found !== null,
   );
   return {
-    differences,
+    discrepancies,
     totals: totalsOf(payments, refunds),
     fees: payments.flatMap(({ statement: row, ledger: entry }) =>
       row?.status === 'paid' && row.fee !== null && entry?.lacksFee ? [{ paymentId: entry.paymentId, fee: row.fee }] : [],

@@ -23,7 +23,7 @@ export async function writeComparison(
   return context.resources.database.prisma.$transaction(async (transaction) => {
     if (!(await completeReconciliationRun(transaction, run, totalsJson(comparison), now))) return false;
     const stored = (await lockDiscrepancies(transaction, key)).map(toStored);
-    await writeDiscrepancies(context, transaction, key, resolveDiscrepancies(stored, comparison.differences), now);
+    await writeDiscrepancies(context, transaction, key, resolveDiscrepancies(stored, comparison.discrepancies), now);
     for (const fee of comparison.fees) await recordPaymentFee(transaction, key.merchantId, fee);
     await requestAttemptChecks(transaction, key.merchantId, comparison.askAgain);
     return true;
@@ -40,7 +40,7 @@ async function writeDiscrepancies(
   const { mode, gateway, merchantId } = key;
   const rows = added.map((found) => ({
     ...factsOf(found),
-    differenceId: context.newId(),
+    discrepancyId: context.newId(),
     mode,
     gateway,
     kind: found.kind,

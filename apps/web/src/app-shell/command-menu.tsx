@@ -8,7 +8,7 @@ import type { Command, CommandGroup, CommandTools } from './commands.ts';
 import { findCommands } from './find-commands.ts';
 import { Overlay } from './overlay.tsx';
 import { scopeCommands } from './scope-commands.ts';
-import { useFoundPayments } from './use-found-payments.ts';
+import { usePaymentSearch } from './use-payment-search.ts';
 
 /** Goes and acts from anywhere: type some letters, choose with the arrow keys, Enter. */
 export default function CommandMenu({
@@ -30,7 +30,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
-  const payments = useFoundPayments(text, tools.scope);
+  const payments = usePaymentSearch(text, tools.scope);
   const scopes = scopeCommands(tools.scope, merchants ?? [], text !== '');
   const found = [
     ...(payments.commands.length > 0 ? [{ title: 'Payments', commands: payments.commands }] : []),
@@ -112,7 +112,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
       </div>
       <p className={classes.state} role="status">
         {offered.length === 0 &&
-          (payments.looking ? 'Looking for a payment' : `Nothing is called “${text.trim()}”, and no payment has it.`)}
+          (payments.searching ? 'Looking for a payment' : `Nothing is called “${text.trim()}”, and no payment has it.`)}
       </p>
     </Overlay>
   );

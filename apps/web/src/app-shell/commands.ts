@@ -22,7 +22,7 @@ import { NAVIGATION } from './navigation.ts';
 /** What a command may use. */
 export interface CommandTools {
   readonly scope: Scope;
-  /** Goes to a page of ours, keeping merchant and mode; `query` is added to the address. */
+  /** Navigates within the dashboard, keeping merchant and mode; `query` is added to the URL. */
   readonly go: (path: string, query?: Readonly<Record<string, string>>) => void;
   readonly toggleScheme: () => void;
   readonly showShortcuts: () => void;
@@ -35,7 +35,7 @@ export interface Command {
   /** A verb and its object: `Invite a person`. */
   readonly label: string;
   readonly icon: Icon;
-  /** Other words people may type for it. */
+  /** Synonyms that the search also matches. */
   readonly words?: string;
   /** Keys pressed one after the other: `g p`. */
   readonly keys?: string;

@@ -22,7 +22,7 @@ export function NavDrawer() {
         aria-label="Navigation"
         onClick={(event) => event.target === dialog.current && close()}
       >
-        <div className={classes.inside}>
+        <div className={classes.content}>
           <div className={classes.head}>
             <Mark />
             <span className={classes.name}>Switchyard</span>

@@ -21,7 +21,7 @@ export function Overlay({ label, onClose, children }: { label: string; onClose: 
       onClose={() => dialog.current?.open !== true && onClose()}
       onClick={(event) => event.target === dialog.current && onClose()}
     >
-      <div className={classes.inside}>{children}</div>
+      <div className={classes.content}>{children}</div>
     </dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { IconBuildingStore, IconSwitchHorizontal } from '@tabler/icons-react';
 import { hrefIn, MODE_COOKIE, type Scope } from '../scope/scope.ts';
 import type { Command } from './commands.ts';
-import { pathElsewhere } from './path-elsewhere.ts';
+import { pathInOtherScope } from './path-in-other-scope.ts';
 import { rememberInCookie } from './remember.ts';
 
 interface MerchantName {
@@ -10,13 +10,13 @@ interface MerchantName {
   readonly merchantNumber: string;
 }
 
-const MERCHANTS_UNASKED = 5;
+const LISTED_WITHOUT_SEARCH_MAX = 5;
 
 /** The same page for another merchant, or in the other mode. Of many merchants none is listed until something is typed. */
 export function scopeCommands(scope: Scope, merchants: readonly MerchantName[], typed: boolean): Command[] {
   const other = scope.mode === 'live' ? 'test' : 'live';
-  const shown = typed || merchants.length <= MERCHANTS_UNASKED ? merchants : [];
-  const show = (to: Scope) => window.location.assign(hrefIn(to, pathElsewhere(window.location.pathname)));
+  const shown = typed || merchants.length <= LISTED_WITHOUT_SEARCH_MAX ? merchants : [];
+  const show = (to: Scope) => window.location.assign(hrefIn(to, pathInOtherScope(window.location.pathname)));
   return [
     {
       id: `mode:${other}`,

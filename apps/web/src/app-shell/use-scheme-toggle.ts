@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useCallback } from 'react';
 
-/** Goes over from light to dark, or back. Until it is used, the system's choice holds. */
+/** Switches between light and dark. Until first used, the system's setting applies. */
 export function useSchemeToggle(): () => void {
   const { setColorScheme } = useMantineColorScheme();
   return useCallback(() => {

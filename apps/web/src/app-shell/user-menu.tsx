@@ -29,7 +29,7 @@ export function UserMenu({ name, email, role }: { name: string; email: string; r
       button={{ className: bar.button, children: face }}
       content={(close) => (
         <>
-          <div className={classes.who}>
+          <div className={classes.identity}>
             <strong>{name}</strong>
             <span>{email}</span>
             <span>{role}</span>

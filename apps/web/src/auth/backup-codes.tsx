@@ -21,13 +21,13 @@ export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDon
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className={classes.ways}>
+      <div className={classes.links}>
         <CopyButton text={text} label="the backup codes" />
         <a className={classes.link} href={file} download="switchyard-backup-codes.txt">
           Save as a file
         </a>
       </div>
-      <label className={classes.kept}>
+      <label className={classes.storedCodes}>
         <input type="checkbox" checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} />I have kept these codes
       </label>
       <div>

@@ -32,13 +32,13 @@ export async function postAuth(path: string, body: Readonly<Record<string, unkno
   }
 }
 
-const SPOKEN = new Set(['ACCOUNT_DISABLED', 'TWO_FACTOR_REQUIRED', 'LINK_GONE', 'INVALID_NAME']);
+const SHOWN_CODES = new Set(['ACCOUNT_DISABLED', 'TWO_FACTOR_REQUIRED', 'LINK_GONE', 'INVALID_NAME']);
 
 function explain(status: number, code: string | null, message: string | null): string | null {
   if (code === 'INVALID_TWO_FACTOR_COOKIE') return 'Signing in took too long. Start again with your password.';
   if (code === 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE') return 'Too many wrong codes. Start again with your password.';
   if (code === 'ACCOUNT_TEMPORARILY_LOCKED') return 'Too many wrong codes. Try again in 15 min.';
-  if (code !== null && SPOKEN.has(code)) return message;
+  if (code !== null && SHOWN_CODES.has(code)) return message;
   if (status === 429 || status === 503) return message ?? 'Too many tries. Try again later.';
   if (status >= 500) return 'Something went wrong on our side. Try again in a moment.';
   return null;

@@ -23,7 +23,7 @@ export function SetUpTwoFactor({ onDone }: { onDone: () => void }) {
   const [step, setStep] = useState<Step>({ kind: 'password' });
   switch (step.kind) {
     case 'password':
-      return <AskPassword onBegun={(uri, codes) => setStep({ kind: 'scan', uri, codes })} />;
+      return <PasswordStep onBegun={(uri, codes) => setStep({ kind: 'scan', uri, codes })} />;
     case 'scan':
       return <Scan uri={step.uri} onConfirmed={() => setStep({ kind: 'codes', codes: step.codes })} />;
     case 'codes':
@@ -33,7 +33,7 @@ export function SetUpTwoFactor({ onDone }: { onDone: () => void }) {
   }
 }
 
-function AskPassword({ onBegun }: { onBegun: (uri: string, codes: readonly string[]) => void }) {
+function PasswordStep({ onBegun }: { onBegun: (uri: string, codes: readonly string[]) => void }) {
   const [password, setPassword] = useState('');
   const [refusal, setRefusal] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconArrowBackUp, IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { isPartlyRefunded, type PaymentStatus, STATUS_WORDS, type Tone } from '../copy/payment-status.ts';
+import { isPartlyRefunded, type PaymentStatus, STATUS_LABELS, type Tone } from '../copy/payment-status.ts';
 import classes from './badge.module.css';
 
 const GLYPHS = { good: IconCheck, wait: IconClock, bad: IconX, over: IconArrowBackUp } as const;
@@ -35,7 +35,7 @@ export function StatusBadge({ status, refunded = 0n }: { status: PaymentStatus; 
       </Badge>
     );
   }
-  const { word, tone, meaning } = STATUS_WORDS[status];
+  const { word, tone, meaning } = STATUS_LABELS[status];
   return (
     <Badge tone={tone} title={meaning}>
       {word}

@@ -1,6 +1,6 @@
 import { IconAlertTriangleFilled, IconCheck, IconX } from '@tabler/icons-react';
 
-/** What a condition of an account came to: it holds, it holds and yet moved the account, or it keeps the account out. */
+/** The outcome of an account's condition: passed, passed but moved the account in the order, or excluded the account. */
 export function OutcomeGlyph({ outcome }: { outcome: 'holds' | 'attention' | 'fails' }) {
   switch (outcome) {
     case 'holds':

@@ -3,7 +3,7 @@ import type { Tone } from './payment-status.ts';
 export type AttemptState = 'STARTED' | 'OPENED' | 'REFUSED' | 'UNKNOWN' | 'PAID' | 'UNPAID';
 
 /** What is known of an attempt, in a word. */
-export const ATTEMPT_WORDS: Record<AttemptState, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {
+export const ATTEMPT_LABELS: Record<AttemptState, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {
   STARTED: { word: 'Calling', tone: 'wait', meaning: 'The gateway is being called' },
   OPENED: { word: 'Opened', tone: 'wait', meaning: 'The gateway opened a checkout' },
   REFUSED: { word: 'Refused', tone: 'bad', meaning: 'The gateway refused: no checkout exists' },

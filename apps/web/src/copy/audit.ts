@@ -25,15 +25,15 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 /** An action of the audit log in words: `API key revoked`. */
 export function describeAction(action: string): string {
-  return ACTIONS[action] ?? inWords(action);
+  return ACTIONS[action] ?? titleOf(action);
 }
 
 /** A kind of object in words: `Rule set version`. */
 export function describeKind(objectType: string): string {
-  return objectType === 'staff' ? 'Person' : inWords(objectType);
+  return objectType === 'staff' ? 'Person' : titleOf(objectType);
 }
 
-function inWords(name: string): string {
+function titleOf(name: string): string {
   const words = name.replace(/[._]/g, ' ').replace(/\bapi\b/, 'API');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

@@ -1,7 +1,7 @@
 import { sayInZone } from '../format/in-zone.ts';
 
 /** The conditions an account has to meet, as heads of columns. */
-export const CONDITION_WORDS = {
+export const CONDITION_LABELS = {
   configured: 'Keys',
   enabled: 'On',
   currency: 'Currency',
@@ -28,7 +28,7 @@ function describeIneligible(reason: string): string {
 }
 
 interface Verdict {
-  readonly condition: keyof typeof CONDITION_WORDS;
+  readonly condition: keyof typeof CONDITION_LABELS;
   readonly outcome: 'holds' | 'attention' | 'fails';
   readonly detail?: string;
 }

@@ -20,4 +20,4 @@ export function methodTitle(method: string | null): string {
 }
 
 /** What the gateway refuses of an account, which is out of rotation for it. */
-export const FAULT_WORDS = { credentials: 'Credentials refused', settings: 'Settings refused' } as const;
+export const FAULT_LABELS = { credentials: 'Credentials refused', settings: 'Settings refused' } as const;

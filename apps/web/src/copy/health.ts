@@ -5,7 +5,7 @@ export const HEALTH_STATES = ['healthy', 'degraded', 'down', 'probing'] as const
 export type HealthState = (typeof HEALTH_STATES)[number];
 
 /** A state of health in a word, with what it means for payments. */
-export const HEALTH_WORDS: Record<HealthState, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {
+export const HEALTH_LABELS: Record<HealthState, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {
   healthy: { word: 'Healthy', tone: 'good', meaning: 'Payments go there as the rules say' },
   degraded: { word: 'Degraded', tone: 'wait', meaning: 'Payments go there after healthy accounts' },
   down: { word: 'Down', tone: 'bad', meaning: 'Payments go there only when no better account opens a checkout' },
@@ -16,7 +16,7 @@ export const HEALTH_WORDS: Record<HealthState, { readonly word: string; readonly
 export const SEVERITY: Record<HealthState, number> = { healthy: 0, probing: 1, degraded: 2, down: 3 };
 
 /** What an operator's override does, as a verb and in a sentence. */
-export const OVERRIDE_WORDS = {
+export const OVERRIDE_LABELS = {
   drain: {
     verb: 'Drain',
     past: 'Drained',
@@ -29,7 +29,7 @@ export const OVERRIDE_WORDS = {
   },
   force: { verb: 'Force', past: 'Forced first', means: 'Tried first whatever the rules and its health say.' },
 } as const;
-export type OverrideAction = keyof typeof OVERRIDE_WORDS;
+export type OverrideAction = keyof typeof OVERRIDE_LABELS;
 
 /** Why an account is in its state, its times in the zone of the page. */
 export function whyOf({ why, since }: { readonly why: string; readonly since: Date | null }): string {
@@ -43,7 +43,7 @@ export function methodClause(method: string | null): string {
 }
 
 /** The actor of a change: a staff user's name, or the system. */
-export function actorWords(actor: string | null, names: ReadonlyMap<string, string> = new Map()): string {
+export function describeActor(actor: string | null, names: ReadonlyMap<string, string> = new Map()): string {
   if (actor === null) return '';
   if (actor === 'system:expiry') return 'it ran out';
   if (actor.startsWith('staff:')) return names.get(actor.slice('staff:'.length)) ?? 'a colleague';

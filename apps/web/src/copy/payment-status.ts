@@ -5,7 +5,7 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 export type Tone = 'good' | 'wait' | 'bad' | 'over';
 
 /** A status in the trade's word, with what it means. */
-export const STATUS_WORDS: Record<PaymentStatus, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {
+export const STATUS_LABELS: Record<PaymentStatus, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {
   INITIATED: { word: 'Initiated', tone: 'wait', meaning: 'Recorded; no gateway has opened a checkout yet' },
   PENDING: { word: 'Pending', tone: 'wait', meaning: 'The customer has a checkout and has not finished' },
   SUCCESS: { word: 'Succeeded', tone: 'good', meaning: 'A gateway proved that the money was received' },

@@ -1,6 +1,6 @@
 import type { Tone } from './payment-status.ts';
 
-interface StateWords {
+interface StateLabel {
   readonly word: string;
   readonly tone: Tone;
   readonly meaning: string;
@@ -9,7 +9,7 @@ interface StateWords {
 export const REFUND_STATES = ['REQUESTED', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION'] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
-export const REFUND_WORDS: Readonly<Record<RefundState, StateWords>> = {
+export const REFUND_LABELS: Readonly<Record<RefundState, StateLabel>> = {
   REQUESTED: { word: 'Requested', tone: 'wait', meaning: 'On record; the gateway is about to be asked' },
   PROCESSING: { word: 'Under way', tone: 'wait', meaning: 'The gateway was asked and is not done with it' },
   SUCCEEDED: { word: 'Succeeded', tone: 'over', meaning: 'The gateway returned the money' },
@@ -20,7 +20,7 @@ export const REFUND_WORDS: Readonly<Record<RefundState, StateWords>> = {
 export const CHARGE_STATES = ['OPEN', 'REFUNDING', 'REFUNDED', 'DISMISSED'] as const;
 export type ChargeState = (typeof CHARGE_STATES)[number];
 
-export const CHARGE_WORDS: Readonly<Record<ChargeState, StateWords>> = {
+export const CHARGE_LABELS: Readonly<Record<ChargeState, StateLabel>> = {
   OPEN: { word: 'Open', tone: 'bad', meaning: 'The customer paid twice, and it is not decided yet' },
   REFUNDING: { word: 'Under way', tone: 'wait', meaning: 'A refund of it is under way' },
   REFUNDED: { word: 'Refunded', tone: 'over', meaning: 'The gateway returned the money' },

@@ -2,19 +2,19 @@ export const ROLES = ['owner', 'operator', 'finance', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** A role and its permissions, in words. */
-export const ROLE_WORDS: Record<Role, { readonly name: string; readonly may: string }> = {
+export const ROLE_LABELS: Record<Role, { readonly name: string; readonly may: string }> = {
   owner: { name: 'Owner', may: 'everything, also keys, refunds and who is on the team' },
   operator: { name: 'Operator', may: 'runs the switch: rules, overrides, gateways, webhooks; moves no money' },
   finance: { name: 'Finance', may: 'verifies and refunds payments, decides reviews, exports reports' },
   viewer: { name: 'Viewer', may: 'looks at payments, routing and health; changes nothing' },
 };
 
-/** A person's roles in a few words: `Owner, all merchants`. */
+/** A person's roles as a short text: `Owner, all merchants`. */
 export function describeRoles(grants: readonly { readonly merchantId: string | null; readonly role: Role }[]): string {
-  const everywhere = grants.filter(({ merchantId }) => merchantId === null).map(({ role }) => ROLE_WORDS[role].name);
+  const everywhere = grants.filter(({ merchantId }) => merchantId === null).map(({ role }) => ROLE_LABELS[role].name);
   const somewhere = grants.length - everywhere.length;
   const merchants = somewhere === 1 ? '1 merchant' : `${somewhere} merchants`;
   if (everywhere.length > 0) return `${everywhere.join(', ')}, all merchants`;
   if (somewhere === 0) return 'No role yet';
-  return `${[...new Set(grants.map(({ role }) => ROLE_WORDS[role].name))].join(', ')}, ${merchants}`;
+  return `${[...new Set(grants.map(({ role }) => ROLE_LABELS[role].name))].join(', ')}, ${merchants}`;
 }

@@ -1,5 +1,5 @@
 import { gatewayTitle } from './gateways.ts';
-import { type PaymentStatus, STATUS_WORDS, type Tone } from './payment-status.ts';
+import { type PaymentStatus, STATUS_LABELS, type Tone } from './payment-status.ts';
 
 /** An event of a payment's timeline, as far as words for it are concerned. */
 export interface EventFacts {
@@ -19,7 +19,7 @@ export interface AttemptFacts {
 }
 
 /** One step of a payment's timeline. */
-export interface Step extends EventWords {
+export interface Step extends EventLabel {
   readonly key: string;
   readonly at: Date;
   /** Who or what caused it; null where the title names it. */
@@ -66,19 +66,19 @@ export function buildTimeline(
 function toStep(event: RecordedEvent, people: ReadonlyMap<string, string>): Step {
   const staffId = event.actor?.startsWith('staff:') === true ? event.actor.slice('staff:'.length) : null;
   const who = staffId === null ? event.actor : (people.get(staffId) ?? 'a former colleague');
-  const cause = who === null ? causeWords(event.cause) : `${causeWords(event.cause)}, ${who}`;
+  const cause = who === null ? describeCause(event.cause) : `${describeCause(event.cause)}, ${who}`;
   return { ...describeEvent(event), key: event.eventId, at: event.createdAt, cause };
 }
 
 /** What happened, in a title and perhaps a sentence, with what it means. */
-export interface EventWords {
+export interface EventLabel {
   readonly title: string;
   readonly sentence: string | null;
   readonly tone: Tone;
 }
 
 /** Words for an event; a type that has none yet is shown by its name. */
-export function describeEvent(event: EventFacts): EventWords {
+export function describeEvent(event: EventFacts): EventLabel {
   const gateway = text(event.detail, 'gateway');
   const at = gateway === null ? '' : ` at ${gatewayTitle(gateway)}`;
   switch (event.type) {
@@ -97,21 +97,21 @@ export function describeEvent(event: EventFacts): EventWords {
     case 'payment.duplicate_charge':
       return { title: `Paid a second time${at}`, sentence: money(event.detail), tone: 'bad' };
     case 'refund.requested':
-      return { title: `Refund requested${at}`, sentence: refundWords(event.detail), tone: 'wait' };
+      return { title: `Refund requested${at}`, sentence: describeRefundOutcome(event.detail), tone: 'wait' };
     case 'refund.succeeded':
-      return { title: `Refund succeeded${at}`, sentence: refundWords(event.detail), tone: 'over' };
+      return { title: `Refund succeeded${at}`, sentence: describeRefundOutcome(event.detail), tone: 'over' };
     case 'refund.failed':
-      return { title: `Refund failed${at}`, sentence: refundWords(event.detail), tone: 'bad' };
+      return { title: `Refund failed${at}`, sentence: describeRefundOutcome(event.detail), tone: 'bad' };
     case 'refund.needs_attention':
-      return { title: `Refund needs help${at}`, sentence: refundWords(event.detail), tone: 'bad' };
+      return { title: `Refund needs help${at}`, sentence: describeRefundOutcome(event.detail), tone: 'bad' };
     case 'refund.dismissed':
-      return { title: 'Failed refund dismissed', sentence: refundWords(event.detail), tone: 'over' };
+      return { title: 'Failed refund dismissed', sentence: describeRefundOutcome(event.detail), tone: 'over' };
     case 'duplicate_charge.dismissed':
       return { title: 'Second charge dismissed', sentence: text(event.detail, 'note'), tone: 'over' };
     case 'payment.review_resolved':
       return { title: 'Review closed', sentence: text(event.detail, 'note'), tone: 'over' };
     default:
-      return { title: event.type, sentence: null, tone: event.toStatus === null ? 'over' : STATUS_WORDS[event.toStatus].tone };
+      return { title: event.type, sentence: null, tone: event.toStatus === null ? 'over' : STATUS_LABELS[event.toStatus].tone };
   }
 }
 
@@ -124,7 +124,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 /** What made an event happen. */
-function causeWords(cause: string): string {
+function describeCause(cause: string): string {
   return CAUSES[cause] ?? cause;
 }
 
@@ -150,7 +150,7 @@ const REFUND_KINDS: Readonly<Record<string, string>> = {
   mismatched: ', which did not match the order',
 };
 
-function refundWords(detail: unknown): string | null {
+function describeRefundOutcome(detail: unknown): string | null {
   const amount = text(detail, 'amount');
   if (amount === null) return null;
   const sum = `${text(detail, 'currency') ?? ''} ${amount.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`.trim();

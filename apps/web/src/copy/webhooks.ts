@@ -1,7 +1,7 @@
 import type { RouterOutputs } from '../trpc/outputs.ts';
 import type { Tone } from './payment-status.ts';
 
-interface EventWords {
+interface EventLabel {
   readonly label: string;
   readonly means: string;
 }
@@ -9,7 +9,7 @@ interface EventWords {
 type EventType = RouterOutputs['webhooks']['types'][number];
 
 /** Types of events that merchants receive, with what each means. */
-export const EVENT_WORDS: Readonly<Record<string, EventWords>> = {
+export const EVENT_LABELS: Readonly<Record<string, EventLabel>> = {
   'payment.succeeded': { label: 'Payment succeeded', means: 'A gateway proved that the money was received.' },
   'payment.failed': { label: 'Payment failed', means: 'No checkout opened, or nothing was paid in time.' },
   'payment.refunded': { label: 'Payment refunded', means: 'The full amount was returned.' },
@@ -18,14 +18,14 @@ export const EVENT_WORDS: Readonly<Record<string, EventWords>> = {
   'payment.requires_review': { label: 'Payment requires review', means: 'What came does not match the order.' },
   'payment.duplicate_charge': { label: 'Duplicate charge', means: 'Money came a second time.' },
   'webhook.test': { label: 'Test event', means: 'Sent to test the endpoint.' },
-} satisfies Record<EventType | 'webhook.test', EventWords>;
+} satisfies Record<EventType | 'webhook.test', EventLabel>;
 
-export const EVENT_TYPES = Object.keys(EVENT_WORDS).filter((type) => type !== 'webhook.test');
+export const EVENT_TYPES = Object.keys(EVENT_LABELS).filter((type) => type !== 'webhook.test');
 
 export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-export const DELIVERY_WORDS: Record<DeliveryState, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {
+export const DELIVERY_LABELS: Record<DeliveryState, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {
   PENDING: { word: 'Waiting', tone: 'wait', meaning: 'It is sent as soon as its turn comes' },
   DELIVERED: { word: 'Delivered', tone: 'good', meaning: 'The endpoint answered 2xx' },
   FAILED: { word: 'Given up', tone: 'bad', meaning: 'It is not retried unless it is resent by hand' },

@@ -1,6 +1,6 @@
 import { MODES, type Mode } from './scope.ts';
 
-/** Pages whose address holds the mode they show. Pages of one object use the object's mode. */
+/** Pages whose URL holds the mode they show. Pages of one object use the object's mode. */
 const SCOPED =
   /^\/(?:overview|payments|refunds|reconciliation|reports|routing(?:\/history|\/import)?|health(?:\/thresholds)?|gateways|merchants|keys|webhooks|team|audit|account|developers(?:\/tokens)?)$/;
 

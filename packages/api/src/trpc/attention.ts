@@ -21,7 +21,7 @@ export interface AttentionItem {
     | 'failed_refund'
     | 'refund'
     | 'endpoint'
-    | 'difference'
+    | 'discrepancy'
     | 'draft'
     | 'approval'
     | 'approval_waiver'
@@ -183,23 +183,23 @@ function whyFailing({ enabled, traffic: { tries, delivered, waiting } }: Endpoin
   return `${tries - delivered} of ${tries} tries of the last 24 hours failed, ${waiting} deliveries wait.`;
 }
 
-const differences: Source = async ({ switchyard, mode, where, nameOf }) => {
+const discrepancies: Source = async ({ switchyard, mode, where, nameOf }) => {
   const merchantIds = where('report:read');
   if (merchantIds.length === 0) return [];
   const any = { kinds: [], accountId: null, from: null, to: null, ownerId: null, after: null, limit: OF_A_KIND } as const;
   const { items } = await listDiscrepancies(switchyard.payments, { ...any, merchantIds, mode, states: ['OPEN'] });
-  return items.map(({ differenceId, merchantId, day, gatewayTitle, kind, createdAt }) => ({
-    kind: 'difference',
-    objectId: differenceId,
+  return items.map(({ discrepancyId, merchantId, day, gatewayTitle, kind, createdAt }) => ({
+    kind: 'discrepancy',
+    objectId: discrepancyId,
     merchantId,
     merchantName: nameOf(merchantId),
     title: `The statement of ${gatewayTitle} differs from our ledger of ${dayInWords.format(new Date(`${day}T12:00:00Z`))}`,
-    why: DIFFERENCES[kind],
+    why: DISCREPANCIES[kind],
     since: createdAt,
   }));
 };
 
-const DIFFERENCES = {
+const DISCREPANCIES = {
   MISSING_HERE: 'It lists money that we do not know of.',
   MISSING_THERE: 'It does not list money that we hold as received.',
   STATUS: 'It says otherwise whether something was paid.',
@@ -288,7 +288,7 @@ const SOURCES: readonly Source[] = [
   failedRefunds,
   refunds,
   endpoints,
-  differences,
+  discrepancies,
   unapprovable,
   approvals,
   waivers,

@@ -42,13 +42,13 @@ const as = (role: StaffRole, merchantId: string | null = mine.merchantId) =>
 
 let days = 0;
 /** A discrepancy on a day of its own. */
-async function differ(merchant: DashboardMerchant = mine): Promise<{ merchantId: string; differenceId: string }> {
-  const differenceId = dashboard.switchyard.merchants.newId();
+async function differ(merchant: DashboardMerchant = mine): Promise<{ merchantId: string; discrepancyId: string }> {
+  const discrepancyId = dashboard.switchyard.merchants.newId();
   days += 1;
   await dashboard.database.prisma.reconciliationDiscrepancy.create({
     data: {
       merchantId: merchant.merchantId,
-      id: differenceId,
+      id: discrepancyId,
       mode: 'test',
       accountId: merchant.paystack,
       gateway: 'paystack',
@@ -62,7 +62,7 @@ async function differ(merchant: DashboardMerchant = mine): Promise<{ merchantId:
       updatedAt: new Date(),
     },
   });
-  return { merchantId: merchant.merchantId, differenceId };
+  return { merchantId: merchant.merchantId, discrepancyId };
 }
 
 const entriesOf = async (objectId: string) =>
@@ -77,7 +77,7 @@ describe('a discrepancy', () => {
     expect(await as('finance').note({ ...one, note: 'Asked the gateway.' })).toEqual({ changed: false });
     await as('finance').assign({ ...one, ownerId: staffId });
     await as('finance').resolve({ ...one, as: 'EXPLAINED', why: 'Agreed discount.' });
-    expect(await as('viewer').difference({ differenceId: one.differenceId })).toMatchObject({
+    expect(await as('viewer').discrepancy({ discrepancyId: one.discrepancyId })).toMatchObject({
       state: 'EXPLAINED',
       note: 'Asked the gateway.',
       ownerName: 'Ada',
@@ -89,10 +89,10 @@ describe('a discrepancy', () => {
       accountLabel: 'paystack-main',
     });
     await as('finance').reopen(one);
-    const again = await as('viewer').difference({ differenceId: one.differenceId });
+    const again = await as('viewer').discrepancy({ discrepancyId: one.discrepancyId });
     expect(again).toMatchObject({ state: 'OPEN', resolution: null, note: 'Asked the gateway.' });
     const actor = `staff:${staffId}`;
-    expect(await entriesOf(one.differenceId)).toEqual([
+    expect(await entriesOf(one.discrepancyId)).toEqual([
       ['reconciliation.noted', actor],
       ['reconciliation.assigned', actor],
       ['reconciliation.explained', actor],
@@ -109,22 +109,22 @@ describe('a discrepancy', () => {
       await expect(as('finance').assign({ ...one, ownerId })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     }
     expect((await as('viewer').owners({ merchantId: mine.merchantId })).map(({ name }) => name)).toEqual(['Ada']);
-    expect(await entriesOf(one.differenceId)).toEqual([]);
+    expect(await entriesOf(one.discrepancyId)).toEqual([]);
   });
 
   test('of another merchant is not found, for every role and action', async () => {
     const foreign = await differ(theirs);
-    const lent = { merchantId: mine.merchantId, differenceId: foreign.differenceId };
-    await expect(as('owner').difference({ differenceId: foreign.differenceId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const lent = { merchantId: mine.merchantId, discrepancyId: foreign.discrepancyId };
+    await expect(as('owner').discrepancy({ discrepancyId: foreign.discrepancyId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(as('owner').note({ ...lent, note: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(as('owner').note({ ...foreign, note: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(as('owner').resolve({ ...foreign, as: 'RESOLVED', why: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    const { items } = await as('owner').differences({ mode: 'test' });
+    const { items } = await as('owner').discrepancies({ mode: 'test' });
     expect(new Set(items.map(({ merchantId }) => merchantId))).toEqual(new Set([mine.merchantId]));
-    await expect(as('owner').differences({ mode: 'test', merchantId: theirs.merchantId })).rejects.toMatchObject({
+    await expect(as('owner').discrepancies({ mode: 'test', merchantId: theirs.merchantId })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     });
-    expect(await entriesOf(foreign.differenceId)).toEqual([]);
+    expect(await entriesOf(foreign.discrepancyId)).toEqual([]);
   });
 
   test('cannot be changed by a viewer', async () => {
@@ -138,16 +138,16 @@ describe('a discrepancy', () => {
 describe('the list of discrepancies', () => {
   test('pages through each once, the latest day first', async () => {
     for (let count = 0; count < 5; count += 1) await differ();
-    const whole = (await as('viewer').differences({ mode: 'test', limit: 500 })).items;
+    const whole = (await as('viewer').discrepancies({ mode: 'test', limit: 500 })).items;
     const seen = [];
-    let cursor: { day: string; differenceId: string } | null = null;
+    let cursor: { day: string; discrepancyId: string } | null = null;
     for (let pages = 0; pages < 100; pages += 1) {
-      const page = await as('viewer').differences({ mode: 'test', limit: 2, cursor });
+      const page = await as('viewer').discrepancies({ mode: 'test', limit: 2, cursor });
       seen.push(...page.items);
       cursor = page.next;
       if (cursor === null) break;
     }
-    expect(seen.map(({ differenceId }) => differenceId)).toEqual(whole.map(({ differenceId }) => differenceId));
+    expect(seen.map(({ discrepancyId }) => discrepancyId)).toEqual(whole.map(({ discrepancyId }) => discrepancyId));
     expect(seen.map(({ day }) => day)).toEqual(
       seen
         .map(({ day }) => day)
@@ -159,13 +159,13 @@ describe('the list of discrepancies', () => {
   test('is filtered by state, kind, account and day', async () => {
     const one = await differ();
     await as('finance').resolve({ ...one, as: 'RESOLVED', why: 'Booked.' });
-    const { day } = await as('viewer').difference({ differenceId: one.differenceId });
+    const { day } = await as('viewer').discrepancy({ discrepancyId: one.discrepancyId });
     const list = async (filter: object) =>
-      (await as('viewer').differences({ mode: 'test', from: day, to: day, ...filter })).items.map(
-        ({ differenceId }) => differenceId,
+      (await as('viewer').discrepancies({ mode: 'test', from: day, to: day, ...filter })).items.map(
+        ({ discrepancyId }) => discrepancyId,
       );
-    expect(await list({})).toEqual([one.differenceId]);
-    expect(await list({ states: ['RESOLVED'], kinds: ['AMOUNT'], accountId: mine.paystack })).toEqual([one.differenceId]);
+    expect(await list({})).toEqual([one.discrepancyId]);
+    expect(await list({ states: ['RESOLVED'], kinds: ['AMOUNT'], accountId: mine.paystack })).toEqual([one.discrepancyId]);
     for (const other of [
       { states: ['OPEN'] },
       { kinds: ['STATUS'] },

@@ -35,7 +35,7 @@ const scope = z.object({
   to: day.nullable().default(null),
 });
 
-const differenceFilter = scope.extend({
+const discrepancyFilter = scope.extend({
   states: z
     .array(z.enum(['OPEN', 'EXPLAINED', 'RESOLVED']))
     .max(3)
@@ -47,7 +47,7 @@ const differenceFilter = scope.extend({
   ownerId: z.uuid().nullable().default(null),
 });
 
-const one = z.object({ merchantId: z.uuid(), differenceId: z.uuid() });
+const one = z.object({ merchantId: z.uuid(), discrepancyId: z.uuid() });
 const reading = permitted('report:read');
 const settling = permitted('reconciliation:resolve');
 
@@ -69,10 +69,10 @@ export const reconciliation = router({
     return listTotals(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) });
   }),
   /** A page of discrepancies, the latest day first. */
-  differences: reading
+  discrepancies: reading
     .input(
-      differenceFilter.extend({
-        cursor: z.object({ day, differenceId: z.uuid() }).nullish(),
+      discrepancyFilter.extend({
+        cursor: z.object({ day, discrepancyId: z.uuid() }).nullish(),
         limit: z.int().min(1).max(500).default(50),
       }),
     )
@@ -81,11 +81,11 @@ export const reconciliation = router({
       return listDiscrepancies(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
     }),
   /** The number of discrepancies of each kind and state. */
-  counts: reading.input(differenceFilter).query(({ ctx, input: { merchantId, ...query } }) => {
+  counts: reading.input(discrepancyFilter).query(({ ctx, input: { merchantId, ...query } }) => {
     return countAllDiscrepancies(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) });
   }),
   /** One discrepancy with both sides. */
-  difference: reading.input(z.object({ differenceId: z.uuid() })).query(async ({ ctx, input }) => {
+  discrepancy: reading.input(z.object({ discrepancyId: z.uuid() })).query(async ({ ctx, input }) => {
     const found = await findDiscrepancy(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
     return orMissing(found, 'There is no such difference, or you have no access to it.');
   }),

@@ -81,5 +81,5 @@ export const ledgerOf = (payments: readonly LedgerPayment[], refunds: readonly L
   refunds,
   duplicates: [],
 });
-export const kinds = (differences: readonly FoundDiscrepancy[]) =>
-  differences.map(({ kind, subject }) => `${kind} ${subject}`).sort();
+export const kinds = (discrepancies: readonly FoundDiscrepancy[]) =>
+  discrepancies.map(({ kind, subject }) => `${kind} ${subject}`).sort();

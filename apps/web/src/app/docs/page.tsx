@@ -25,7 +25,7 @@ export default function DocsPage() {
           <Mark />
           Switchyard
         </Link>
-        <span className={classes.what}>API reference {document.version}</span>
+        <span className={classes.description}>API reference {document.version}</span>
         <SchemeSwitch />
       </header>
       <nav className={classes.nav} aria-label="On this page">

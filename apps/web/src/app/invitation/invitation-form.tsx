@@ -7,7 +7,7 @@ import { passwordProblem } from '../../auth/password-rule.ts';
 import { postAuth } from '../../auth/post-auth.ts';
 import { TextField } from '../../components/field/field.tsx';
 import { Refusal } from '../../components/refusal.tsx';
-import { ROLE_WORDS } from '../../copy/roles.ts';
+import { ROLE_LABELS } from '../../copy/roles.ts';
 import { LinkGone } from '../sign-in/_components/link-gone.tsx';
 import { NewPassword } from '../sign-in/_components/new-password.tsx';
 import classes from '../sign-in/sign-in.module.css';
@@ -67,7 +67,7 @@ function Accept({ token, about }: { token: string; about: About }) {
       <ul className={classes.facts} aria-label="What you are invited to">
         {roles.map(({ merchant, role }) => (
           <li key={`${merchant}${role}`}>
-            <strong>{ROLE_WORDS[role].name}</strong> for {merchant ?? 'all merchants'}: {ROLE_WORDS[role].may}
+            <strong>{ROLE_LABELS[role].name}</strong> for {merchant ?? 'all merchants'}: {ROLE_LABELS[role].may}
           </li>
         ))}
       </ul>

@@ -8,7 +8,7 @@ import { useScope } from '../../scope/use-scope.ts';
 import { useTRPC } from '../../trpc/client.tsx';
 import classes from './choose-merchant.module.css';
 
-/** For a page about one merchant, while none is chosen: gives the reason, and offers the choice. Keeps the rest of the address. */
+/** Offers the choice of a merchant on a page that is about one. Keeps the rest of the URL. */
 export function ChooseMerchant({ path, why }: { path: string; why: string }) {
   const trpc = useTRPC();
   const scope = useScope();
@@ -16,8 +16,8 @@ export function ChooseMerchant({ path, why }: { path: string; why: string }) {
   const { data } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
   return (
     <section aria-label="Merchants">
-      <p className={classes.why}>{why}</p>
-      {data?.length === 0 && <p className={classes.why}>There is no merchant yet.</p>}
+      <p className={classes.reason}>{why}</p>
+      {data?.length === 0 && <p className={classes.reason}>There is no merchant yet.</p>}
       <ul className={classes.merchants}>
         {data?.map(({ merchantId, name, merchantNumber }) => (
           <li key={merchantId}>

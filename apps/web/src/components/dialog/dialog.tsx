@@ -36,7 +36,7 @@ export function Dialog({
       onClose={() => dialog.current?.open !== true && onClose()}
       onClick={(event) => !keep && event.target === dialog.current && onClose()}
     >
-      <div className={classes.inside}>
+      <div className={classes.content}>
         <header className={classes.head}>
           <h2 className={classes.title} id={heading}>
             {title}

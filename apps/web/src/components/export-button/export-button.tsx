@@ -23,7 +23,7 @@ const BESIDE: readonly Choice[] = [
   { format: 'ndjson', asShown: false, label: 'NDJSON, all columns', about: 'For programs' },
 ];
 
-/** Downloads a list as a file, all of what its filters hold. Shown only to those who may. */
+/** Downloads a list as a file, with all rows that match its filters. Shown only with the permission to export. */
 export function ExportButton({
   list,
   filter,

@@ -1,4 +1,4 @@
 import classes from './export-button.module.css';
 
-/** The look of a button that offers a list as a file. */
+/** The class of an export button. */
 export const exportClass = classes.button ?? '';

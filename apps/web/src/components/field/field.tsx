@@ -9,7 +9,7 @@ interface FieldFrame {
   readonly problem?: string | null;
   /** A hint, where the label is not enough. */
   readonly hint?: ReactNode;
-  /** Behind the field: a unit. */
+  /** A unit, shown after the field. */
   readonly unit?: string;
 }
 

@@ -34,7 +34,7 @@ export function FilterField({
   );
 }
 
-/** How a filter that is on or off looks. */
+/** The class of a filter, by whether it is set. */
 export const filterClass = classes.filter;
 
 /** The style of the text of an active filter. */

@@ -10,7 +10,7 @@ interface PlainColumn {
 }
 
 /**
- * A table that is all there, numbers above all: it scrolls sideways where it is wider than its place, and becomes cards on a phone.
+ * A table without paging, mostly of numbers: it scrolls sideways where it is too wide, and becomes cards on a phone.
  * Its children are `tbody` and `tfoot`; cells of numbers take {@link numberCell}.
  */
 export function PlainTable({

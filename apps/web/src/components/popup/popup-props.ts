@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 
 export interface PopupProps {
-  /** The button that opens it: its looks, its name, what it shows. */
+  /** The button that opens it: its class, name and content. */
   readonly button: Pick<ComponentProps<'button'>, 'className' | 'children' | 'aria-label' | 'title'> & {
     readonly 'data-set'?: boolean;
   };

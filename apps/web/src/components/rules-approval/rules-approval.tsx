@@ -12,7 +12,7 @@ import { Moment } from '../moment.tsx';
 import { Refusal } from '../refusal.tsx';
 import { showToast } from '../toasts/toast-store.ts';
 import classes from './rules-approval.module.css';
-import { type RulesApprovalState, useRulesApproval, whoAgrees } from './use-rules-approval.ts';
+import { describeApprovers, type RulesApprovalState, useRulesApproval } from './use-rules-approval.ts';
 
 interface MerchantProps {
   readonly merchant: { readonly merchantId: string; readonly name: string };
@@ -27,16 +27,16 @@ export function RulesApproval({ merchant }: MerchantProps) {
   return (
     <div className={classes.approval}>
       <p>{required ? 'A second person has to approve rules before they are published.' : 'One person publishes rules alone.'}</p>
-      {mayUpdate && !required && <AskForSecondPerson merchant={merchant} approval={approval} />}
+      {mayUpdate && !required && <RequireSecondPerson merchant={merchant} approval={approval} />}
       {mayUpdate && required && others.length === 0 && <OnlyApprover merchant={merchant} approval={approval} />}
       {mayUpdate && required && others.length > 0 && approval.waiver === null && (
         <LetOnePersonPublish merchant={merchant} approval={approval} />
       )}
       {required && approval.waiver?.isMine && (
         <p>
-          You asked <Moment value={approval.waiver.requestedAt} /> to let one person publish. {whoAgrees(others)} can agree until{' '}
-          {describeExactly(approval.waiver.until)}.{' '}
-          <Button busy={approval.busy} onClick={() => void report(approval.setAndSay(true))}>
+          You asked <Moment value={approval.waiver.requestedAt} /> to let one person publish. {describeApprovers(others)} can
+          agree until {describeExactly(approval.waiver.until)}.{' '}
+          <Button busy={approval.busy} onClick={() => void report(approval.setWithToast(true))}>
             Withdraw the request
           </Button>
         </p>
@@ -45,7 +45,7 @@ export function RulesApproval({ merchant }: MerchantProps) {
   );
 }
 
-/** The request of another to let one person publish, with the answer in one click. Nothing while there is none. */
+/** Another person's request to let one person publish, with its answers. Empty while there is none. */
 export function WaiverRequest({ merchant }: MerchantProps) {
   const approval = useRulesApproval(merchant);
   const mayUpdate = useMay()('merchant:update', merchant.merchantId);
@@ -61,10 +61,10 @@ export function WaiverRequest({ merchant }: MerchantProps) {
         {describeExactly(waiver.until)}, a second person goes on approving them.
       </p>
       <DialogActions>
-        <Button tone="accent" busy={busy} onClick={() => void report(approval.setAndSay(false))}>
+        <Button tone="accent" busy={busy} onClick={() => void report(approval.setWithToast(false))}>
           Agree
         </Button>
-        <Button busy={busy} onClick={() => void report(approval.setAndSay(true))}>
+        <Button busy={busy} onClick={() => void report(approval.setWithToast(true))}>
           Decline
         </Button>
       </DialogActions>
@@ -76,33 +76,33 @@ interface SwitchProps extends MerchantProps {
   readonly approval: RulesApprovalState;
 }
 
-function AskForSecondPerson({ merchant: { name }, approval }: SwitchProps) {
+function RequireSecondPerson({ merchant: { name }, approval }: SwitchProps) {
   const [asking, setAsking] = useState(false);
   const why = useId();
   const isAlone = approval.others.length === 0;
   return (
     <>
       <Button disabled={isAlone} aria-describedby={isAlone ? why : undefined} onClick={() => setAsking(true)}>
-        Ask for a second person
+        ConfirmDialog for a second person
       </Button>
       {isAlone && (
-        <p id={why} className={classes.why}>
+        <p id={why} className={classes.reason}>
           You are the only person who can publish rules of {name}, so no one else could approve them. <InviteLink />
         </p>
       )}
       {asking && (
-        <Ask
-          title="Ask for a second person?"
-          verb="Ask for a second person"
-          onGo={() => approval.setAndSay(true)}
+        <ConfirmDialog
+          title="ConfirmDialog for a second person?"
+          verb="ConfirmDialog for a second person"
+          onGo={() => approval.setWithToast(true)}
           onClose={() => setAsking(false)}
         >
           <p>
             From now on rules of {name} are published, in test and live mode, only after a person who did not write them approved
-            them. Beside you that is {whoAgrees(approval.others)}.
+            them. Beside you that is {describeApprovers(approval.others)}.
           </p>
           <p>You cannot take this back alone: letting one person publish again takes two people.</p>
-        </Ask>
+        </ConfirmDialog>
       )}
     </>
   );
@@ -110,48 +110,48 @@ function AskForSecondPerson({ merchant: { name }, approval }: SwitchProps) {
 
 function LetOnePersonPublish({ merchant: { name }, approval }: SwitchProps) {
   const [asking, setAsking] = useState(false);
-  const who = whoAgrees(approval.others);
+  const who = describeApprovers(approval.others);
   return (
     <>
       <Button onClick={() => setAsking(true)}>Let one person publish</Button>
       {asking && (
-        <Ask
-          title="Ask to let one person publish?"
-          verb="Ask"
-          onGo={() => approval.setAndSay(false)}
+        <ConfirmDialog
+          title="ConfirmDialog to let one person publish?"
+          verb="ConfirmDialog"
+          onGo={() => approval.setWithToast(false)}
           onClose={() => setAsking(false)}
         >
           <p>
             {who} has to agree within a day, and sees your request among what needs attention. Until then nothing changes: a
             second person approves rules of {name}.
           </p>
-        </Ask>
+        </ConfirmDialog>
       )}
     </>
   );
 }
 
-/** People left or lost their roles: without a way out here, nothing could ever be published. */
+/** Lets one person publish where no second approver is left; otherwise no rules could ever be published. */
 function OnlyApprover({ merchant: { name }, approval }: SwitchProps) {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <p className={classes.trouble}>
+      <p className={classes.error}>
         No one else can approve rules of {name} any more, so they cannot be published. <InviteLink />
       </p>
       <Button onClick={() => setAsking(true)}>Let one person publish</Button>
       {asking && (
-        <Ask
+        <ConfirmDialog
           title="Let one person publish?"
           verb="Let one person publish"
-          onGo={() => approval.setAndSay(false)}
+          onGo={() => approval.setWithToast(false)}
           onClose={() => setAsking(false)}
         >
           <p>
             From now on you publish rules of {name} without the approval of a second person, in test and live mode. The audit log
             records that no one else could have approved them.
           </p>
-        </Ask>
+        </ConfirmDialog>
       )}
     </>
   );
@@ -163,12 +163,12 @@ function InviteLink() {
   return mayInvite ? (
     <Link href={hrefIn(scope, '/team')}>Invite another owner or operator</Link>
   ) : (
-    <>Ask an owner to invite another owner or operator.</>
+    <>ConfirmDialog an owner to invite another owner or operator.</>
   );
 }
 
 /** Asks for confirmation. Stays open and shows the reason when the action fails. */
-function Ask({
+function ConfirmDialog({
   title,
   verb,
   onGo,

@@ -30,13 +30,13 @@ export function useRulesApproval({ merchantId, name }: { readonly merchantId: st
   }
 
   /** Applies the setting and reports the result; throws the reason when it was refused. */
-  async function setAndSay(required: boolean): Promise<void> {
+  async function setWithToast(required: boolean): Promise<void> {
     const outcome = await set(required);
     switch (outcome.kind) {
       case 'needs_second_person':
         return void showToast({
-          text: `Asked. A second person still has to approve rules of ${name} until ${whoAgrees(others)} agrees, by ${describeExactly(outcome.until)}.`,
-          action: { label: 'Withdraw the request', run: () => setAndSay(true) },
+          text: `Asked. A second person still has to approve rules of ${name} until ${describeApprovers(others)} agrees, by ${describeExactly(outcome.until)}.`,
+          action: { label: 'Withdraw the request', run: () => setWithToast(true) },
         });
       case 'changed':
       case 'unchanged':
@@ -45,7 +45,7 @@ export function useRulesApproval({ merchantId, name }: { readonly merchantId: st
             ? { text: `A second person has to approve rules of ${name}.` }
             : {
                 text: `Rules of ${name} are published without a second person.`,
-                ...(others.length > 0 && { action: { label: 'Undo', run: () => setAndSay(true) } }),
+                ...(others.length > 0 && { action: { label: 'Undo', run: () => setWithToast(true) } }),
               },
         );
       case 'no_second_person':
@@ -70,7 +70,7 @@ export function useRulesApproval({ merchantId, name }: { readonly merchantId: st
       requesterName: access?.people.find(({ staffId }) => waiver.requestedBy === `staff:${staffId}`)?.name ?? 'A colleague',
     },
     busy: change.isPending,
-    setAndSay,
+    setWithToast,
   };
 }
 
@@ -79,7 +79,7 @@ export type RulesApprovalState = ReturnType<typeof useRulesApproval>;
 const NAMED = 3;
 
 /** `Bola Ade or Chi Obi`, `Bola Ade, Chi Obi or 4 others`: of whom one is enough. */
-export function whoAgrees(names: readonly string[]): string {
+export function describeApprovers(names: readonly string[]): string {
   if (names.length === 0) return 'another person';
   const named = names.slice(0, names.length > NAMED ? NAMED - 1 : NAMED);
   const more = names.length - named.length;

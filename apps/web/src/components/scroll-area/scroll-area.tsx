@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './scroll-area.module.css';
 
-/** What may be wider or longer than its place. It scrolls by itself, takes the focus so that the keyboard can do so, and has a name. */
+/** Content that may overflow: scrolls by itself, is focusable so that the keyboard can scroll it, and has an accessible name. */
 export function ScrollArea({
   label,
   className,

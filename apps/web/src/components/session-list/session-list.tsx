@@ -42,7 +42,7 @@ export function SessionList({
         return (
           <li key={id} className={classes.session}>
             <Glyph size={20} stroke={1.5} className={classes.glyph} aria-hidden="true" />
-            <div className={classes.what}>
+            <div className={classes.description}>
               <p className={classes.name}>
                 {browser}
                 {current && <span className={classes.current}>This browser</span>}

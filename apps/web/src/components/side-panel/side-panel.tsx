@@ -51,7 +51,7 @@ export function SidePanel({ label, title, steps, tools, keys, from, bare = false
   }
 
   function press(event: KeyboardEvent) {
-    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isElsewhere(event.target)) return;
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isOutside(event.target)) return;
     const act = keys?.[event.key];
     if (event.key === 'Escape') close();
     else if (event.key === 'j' && next !== undefined) steps?.onOpen(next);
@@ -81,7 +81,7 @@ export function SidePanel({ label, title, steps, tools, keys, from, bare = false
   );
 }
 
-/** How a tool in the head looks. */
+/** The class of a button in the panel's head. */
 export const panelToolClass = classes.button;
 
 /** A part of what is shown, under its own heading. */
@@ -142,7 +142,7 @@ function Step({
 }
 
 /** Whether a key is meant for something else: text that is being typed, or a dialog over the panel. */
-function isElsewhere(target: EventTarget): boolean {
+function isOutside(target: EventTarget): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName)) return true;
   if (target instanceof HTMLInputElement && !/^(checkbox|radio|button)$/.test(target.type)) return true;

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 
-/** What is taken hold of, and what moves with it. */
+/** The drag handle, and the element that moves with it. */
 export interface Grip {
   readonly entry: RefObject<HTMLLIElement | null>;
   readonly handle: RefObject<HTMLButtonElement | null>;

@@ -12,7 +12,7 @@ interface SortableListProps {
   readonly keys: readonly string[];
   /** Names an entry: what is moved. */
   readonly nameOf: (key: string) => string;
-  /** Both counted from 0; `to` is the place in the list without the entry. */
+  /** Indexes from 0; `to` is the index in the list without the entry. */
   readonly onMove: (from: number, to: number) => void;
   /** The content beside the handle. */
   readonly children: (key: string, index: number) => ReactNode;
@@ -27,7 +27,7 @@ interface SortableListProps {
  */
 export function SortableList({ label, keys, nameOf, onMove, children, className, entryClassName }: SortableListProps) {
   const Dragging = useDragging();
-  const [gripOf] = useState(keepGrips);
+  const [gripOf] = useState(createGrips);
   function press(event: KeyboardEvent, index: number) {
     const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
     if (!event.altKey || step === 0) return;
@@ -60,7 +60,7 @@ export function SortableList({ label, keys, nameOf, onMove, children, className,
 }
 
 /** The same grip for the same key at every rendering. */
-function keepGrips(): (key: string) => Grip {
+function createGrips(): (key: string) => Grip {
   const grips = new Map<string, Grip>();
   return (key) => {
     const grip = grips.get(key) ?? { entry: { current: null }, handle: { current: null } };

@@ -4,7 +4,7 @@ export interface Toast {
   readonly text: string;
   /** `bad` for what did not work. */
   readonly tone?: 'good' | 'bad';
-  /** The way back, or onward. What has one stays until it is dismissed. */
+  /** Undo, or a next step. A toast with an action stays until it is dismissed. */
   readonly action?: {
     readonly label: string;
     /** May return a promise; when it throws, the message shows the failure and the action can be tried again. */

@@ -61,7 +61,7 @@ function Message({ toast }: { toast: ShownToast }) {
       <Glyph size={16} stroke={2} className={classes.glyph} aria-hidden="true" />
       <p className={classes.text}>
         {text}
-        {trouble !== null && <span className={classes.trouble}>{trouble}</span>}
+        {trouble !== null && <span className={classes.error}>{trouble}</span>}
       </p>
       {action !== undefined && (
         <button type="button" className={classes.action} onClick={act} aria-busy={busy} disabled={busy}>

@@ -3,7 +3,7 @@ import { addDays } from '../../../format/calendar.ts';
 import { startOfDay } from '../../../format/moments.ts';
 import type { Scope } from '../../../scope/scope.ts';
 
-/** The filters of the log, as kept in the address. */
+/** The filters of the log in the URL. */
 export const filterParsers = {
   actor: parseAsArrayOf(parseAsString).withDefault([]),
   action: parseAsArrayOf(parseAsString).withDefault([]),

@@ -1,6 +1,6 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 
-/** The page's state as kept in the address: the account open beside the list, and the open dialog. */
+/** The page's state in the URL: the account open beside the list, and the open dialog. */
 export const gatewaysParsers = {
   account: parseAsString,
   do: parseAsStringLiteral(['connect', 'edit', 'rotate'] as const),

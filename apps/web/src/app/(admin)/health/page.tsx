@@ -3,14 +3,14 @@ import type { Metadata } from 'next';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
 import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
 import { HealthPage } from './_components/health-page.tsx';
-import { loadHealthPage, OUTAGE_DAYS, SPAN_WORDS } from './span.ts';
+import { loadHealthPage, OUTAGE_DAYS, SPAN_LABELS } from './span.ts';
 
 export const metadata: Metadata = { title: 'Health' };
 
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
   const scope = await requireScope('/health', searchParams);
   const { span } = await loadHealthPage(searchParams);
-  const { minutes, stepSeconds } = SPAN_WORDS[span];
+  const { minutes, stepSeconds } = SPAN_LABELS[span];
   const trpc = serverTrpc();
   const queries = pageQueries();
   await Promise.all([

@@ -4,7 +4,7 @@ export const SPANS = ['90m', '24h', '7d', '30d'] as const;
 export type Span = (typeof SPANS)[number];
 
 /** What each length of time is called, and into which steps it is cut: about ninety of them, so that a strip reads alike. */
-export const SPAN_WORDS: Record<
+export const SPAN_LABELS: Record<
   Span,
   { readonly label: string; readonly long: string; readonly minutes: number; readonly stepSeconds: number }
 > = {
@@ -14,7 +14,7 @@ export const SPAN_WORDS: Record<
   '30d': { label: '30 days', long: 'the last thirty days', minutes: 43_200, stepSeconds: 28_800 },
 };
 
-/** The page's state as kept in the address. */
+/** The page's state in the URL. */
 export const healthParsers = {
   span: parseAsStringLiteral(SPANS).withDefault('90m'),
 };

@@ -4,7 +4,7 @@ import { addDays } from '../../../format/calendar.ts';
 import { startOfDay } from '../../../format/moments.ts';
 import type { Scope } from '../../../scope/scope.ts';
 
-/** The filters of the list, as kept in the address. */
+/** The filters of the list in the URL. */
 export const filterParsers = {
   status: parseAsArrayOf(parseAsStringLiteral(PAYMENT_STATUSES)).withDefault([]),
   /** `NONE` for payments that no gateway could take. */

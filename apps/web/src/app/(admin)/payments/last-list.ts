@@ -7,7 +7,7 @@ export function rememberList(search: string): void {
   try {
     window.sessionStorage.setItem(KEY, search);
   } catch {
-    // Without storage the way back leads to the whole list.
+    // Without storage the link back leads to the unfiltered list.
   }
 }
 

@@ -1,25 +1,25 @@
 import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
-import { DIFFERENCE_KINDS, type DifferenceKind } from '../../../copy/differences.ts';
+import { DISCREPANCY_KINDS, type DiscrepancyKind } from '../../../copy/discrepancies.ts';
 import { addDays } from '../../../format/calendar.ts';
 import { dayOf, startOfDay } from '../../../format/moments.ts';
 import type { Scope } from '../../../scope/scope.ts';
 
 export const VIEWS = ['differences', 'totals'] as const;
-export const STANDINGS = ['open', 'settled', 'all'] as const;
+export const STATE_FILTERS = ['open', 'settled', 'all'] as const;
 
-/** The page's state as kept in the address. */
+/** The page's state in the URL. */
 export const filterParsers = {
   /** Last day shown; empty for yesterday. */
   until: parseAsString.withDefault(''),
-  /** The account and the day chosen in the grid. */
+  /** The account and the day selectedDay in the grid. */
   account: parseAsString.withDefault(''),
   day: parseAsString.withDefault(''),
   view: parseAsStringLiteral(VIEWS).withDefault('differences'),
-  standing: parseAsStringLiteral(STANDINGS).withDefault('open'),
-  kind: parseAsArrayOf(parseAsStringLiteral(DIFFERENCE_KINDS)).withDefault([]),
+  standing: parseAsStringLiteral(STATE_FILTERS).withDefault('open'),
+  kind: parseAsArrayOf(parseAsStringLiteral(DISCREPANCY_KINDS)).withDefault([]),
 };
 
-/** The difference open beside the list. */
+/** The discrepancy open beside the list. */
 export const panelParser = { difference: parseAsString };
 
 export const loadReconciliationPage = createLoader({ ...filterParsers, ...panelParser });
@@ -29,8 +29,8 @@ export interface ReconciliationFilters {
   readonly account: string;
   readonly day: string;
   readonly view: (typeof VIEWS)[number];
-  readonly standing: (typeof STANDINGS)[number];
-  readonly kind: readonly DifferenceKind[];
+  readonly standing: (typeof STATE_FILTERS)[number];
+  readonly kind: readonly DiscrepancyKind[];
 }
 
 export const DAYS_SHOWN = 14;
@@ -43,7 +43,7 @@ export function shownDays({ until }: Pick<ReconciliationFilters, 'until'>, now: 
   return Array.from({ length: DAYS_SHOWN }, (_, at) => addDays(last, -at));
 }
 
-function chosen(filters: ReconciliationFilters) {
+function selectedDay(filters: ReconciliationFilters) {
   const account = /^[0-9a-f-]{36}$/.test(filters.account) ? filters.account : null;
   const day = startOfDay(filters.day) === null ? null : filters.day;
   return { accountId: account, from: day, to: day };
@@ -56,9 +56,9 @@ export function toRunsInput(scope: Scope, days: readonly string[]) {
 
 const STATES = { open: ['OPEN'], settled: ['EXPLAINED', 'RESOLVED'], all: [] } as const;
 
-/** The differences the list is of, as an export takes them: by the names that GraphQL has for them. */
+/** The filter of the discrepancies shown, by the names that exports share with GraphQL. */
 export function toExportFilter(scope: Scope, filters: ReconciliationFilters, days: readonly string[]) {
-  const { merchantId, accountId, from, to, limit: _, ...same } = toDifferencesInput(scope, filters, days);
+  const { merchantId, accountId, from, to, limit: _, ...same } = toDiscrepanciesInput(scope, filters, days);
   return {
     ...same,
     merchantIds: merchantId === null ? [] : [merchantId],
@@ -68,9 +68,9 @@ export function toExportFilter(scope: Scope, filters: ReconciliationFilters, day
   };
 }
 
-/** The differences the list is of: of the account and day chosen, or of the grid's days. */
-export function toDifferencesInput(scope: Scope, filters: ReconciliationFilters, days: readonly string[]) {
-  const own = chosen(filters);
+/** The filter of the discrepancies shown: the selected account and day, or all days of the grid. */
+export function toDiscrepanciesInput(scope: Scope, filters: ReconciliationFilters, days: readonly string[]) {
+  const own = selectedDay(filters);
   return {
     merchantId: scope.merchantId,
     mode: scope.mode,

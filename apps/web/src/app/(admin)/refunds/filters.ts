@@ -7,7 +7,7 @@ import type { Scope } from '../../../scope/scope.ts';
 export const TABS = ['refunds', 'duplicates', 'reviews'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** The page's state as kept in the address: which of the three lists, and its filters. */
+/** The page's state in the URL: which of the three lists, and its filters. */
 export const moneyParsers = {
   tab: parseAsStringLiteral(TABS).withDefault('refunds'),
   /** States of the list shown; those of another list are none of its. */

@@ -9,7 +9,7 @@ export interface Days {
 export const PERIODS = ['today', 'yesterday', '7d', '30d', 'month', 'last-month', 'year'] as const;
 export type PeriodName = (typeof PERIODS)[number];
 
-export const PERIOD_WORDS: Readonly<Record<PeriodName, string>> = {
+export const PERIOD_LABELS: Readonly<Record<PeriodName, string>> = {
   today: 'Today',
   yesterday: 'Yesterday',
   '7d': 'Last 7 days',

@@ -9,7 +9,7 @@ export type Measure = (typeof MEASURES)[number];
 export const GROUPS = ['day', 'week', 'month', 'gateway', 'account', 'method', 'merchant', 'rule'] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** The report's parameters as kept in the address. */
+/** The report's parameters in the URL. */
 export const reportParsers = {
   period: parseAsStringLiteral(PERIODS).withDefault('30d'),
   /** Days of the zone, both inclusive; they go before the period. */

@@ -4,7 +4,7 @@ import { operationHash } from '../../../server/native/graphql-operations.ts';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
 import { pageQueries } from '../../../trpc/server.ts';
 import { ReportsPage } from './_components/reports-page.tsx';
-import { askReporting } from './ask-reporting.ts';
+import { fetchReport } from './fetch-report.ts';
 import { loadReportPage, shownDays, toVariables } from './filters.ts';
 import { reportKey } from './report-key.ts';
 
@@ -22,7 +22,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   await Promise.race([
     queries.prefetchQuery({
       queryKey: reportKey(operation, variables),
-      queryFn: () => askReporting(operation, variables),
+      queryFn: () => fetchReport(operation, variables),
     }),
     new Promise((resolve) => setTimeout(resolve, WAIT_MAX_MS)),
   ]);

@@ -49,7 +49,7 @@ const STATUSES = {
   pending: 'PENDING',
 } as const;
 
-/** A column of the table: what it is, and which payments are behind it. */
+/** A column of the table: its kind, and the payments it counts. */
 export interface Column {
   readonly title: string;
   readonly kind: 'count' | 'money' | 'share';
@@ -180,7 +180,7 @@ export function filledRows({ rows, period, zone }: Report, group: Group, now: nu
   return filled.length < rows.length ? rows : filled;
 }
 
-/** Where the payments behind a sum are listed; null where no list is of exactly them. */
+/** The URL of the list of the payments in a sum; null where no list has exactly them. */
 export function listBehind(
   { behind }: Column,
   row: ReportRow | null,

@@ -10,7 +10,7 @@ export const loadRulesPage = createLoader(rulesParsers);
 export const DRAFT_TABS = ['rules', 'try', 'replay', 'publish'] as const;
 export type DraftTab = (typeof DRAFT_TABS)[number];
 
-/** The part of a draft that is shown, the rule that is open, and the place on the map a new rule is wished for. */
+/** The draft's tab, the open rule, and the map cell that a new rule is created for. */
 export const draftParsers = {
   tab: parseAsStringLiteral(DRAFT_TABS).withDefault('rules'),
   rule: parseAsString,
@@ -41,12 +41,15 @@ export const replayParsers = {
 /** Two versions to be compared; without `with`, a version is compared to the one before it. */
 export const historyParsers = { version: parseAsInteger, with: parseAsInteger };
 
-/** A place on the map as part of an address: `CARD:5001:20000:NGN`, an open top left empty. */
-export function wishText(cell: { readonly method: string; readonly from: number; readonly to: number | null }, currency: string) {
+/** A map cell as URL parameter: `CARD:5001:20000:NGN`, with an empty upper bound where it is open. */
+export function formatCellParam(
+  cell: { readonly method: string; readonly from: number; readonly to: number | null },
+  currency: string,
+) {
   return `${cell.method}:${cell.from}:${cell.to ?? ''}:${currency}`;
 }
 
-export function readWish(text: string) {
+export function readCellParam(text: string) {
   const [method, from, to, currency] = text.split(':');
   if (!method || !/^\d+$/.test(from ?? '') || !/^\d*$/.test(to ?? '') || !currency) return null;
   return { method, from: Number(from), to: to === '' ? null : Number(to), currency };

@@ -4,7 +4,7 @@ import classes from '../docs.module.css';
 import { exampleOf } from '../example-of.ts';
 import eventClasses from './event-list.module.css';
 
-/** What webhook endpoints receive: every type of event, and how one looks on arrival. */
+/** The types of events that webhook endpoints receive, with an example message. */
 export function EventList({
   events,
   schemas,

@@ -33,7 +33,7 @@ export function OperationView({ operation, schemas, base }: { operation: Operati
           </>
         )}
         <h3 className={classes.subheading}>Answers</h3>
-        <dl className={classes.answers}>
+        <dl className={classes.actions}>
           {Object.entries(responses).map(([status, response]) => (
             <div key={status}>
               <dt data-good={status.startsWith('2')}>{status}</dt>

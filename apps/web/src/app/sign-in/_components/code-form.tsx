@@ -58,11 +58,11 @@ export function CodeForm({ onSignedIn, onStartAgain }: { onSignedIn: () => void;
       <Button type="submit" loading={busy} fullWidth>
         Continue
       </Button>
-      <div className={classes.ways}>
-        <button type="button" className={classes.way} onClick={() => change(kind === 'app' ? 'backup' : 'app')}>
+      <div className={classes.links}>
+        <button type="button" className={classes.link} onClick={() => change(kind === 'app' ? 'backup' : 'app')}>
           {kind === 'app' ? 'Use a backup code' : 'Use the app'}
         </button>
-        <button type="button" className={classes.way} onClick={onStartAgain}>
+        <button type="button" className={classes.link} onClick={onStartAgain}>
           Start again
         </button>
       </div>

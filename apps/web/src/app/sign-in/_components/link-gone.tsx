@@ -7,8 +7,8 @@ export function LinkGone({ title, message }: { title: string; message: string })
     <div className={classes.fields} role="status">
       <h1 className={classes.title}>{title}</h1>
       <p className={classes.lead}>{message}</p>
-      <div className={classes.ways}>
-        <Link className={classes.way} href="/sign-in">
+      <div className={classes.links}>
+        <Link className={classes.link} href="/sign-in">
           Go to sign-in
         </Link>
       </div>

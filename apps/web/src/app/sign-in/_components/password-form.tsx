@@ -60,8 +60,8 @@ export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => v
       <Button type="submit" loading={busy} fullWidth>
         Sign in
       </Button>
-      <div className={classes.ways}>
-        <Link className={classes.way} href="/sign-in/forgot">
+      <div className={classes.links}>
+        <Link className={classes.link} href="/sign-in/forgot">
           Forgot your password?
         </Link>
       </div>

@@ -7,7 +7,7 @@ import { PasswordForm } from './password-form.tsx';
 /** Signing in, in one step or two. */
 export function SignIn({ next }: { next: string }) {
   const [step, setStep] = useState<'password' | 'code'>('password');
-  // A full load: nothing of an earlier person's data stays in this window.
+  // A full page load drops the data of the user who was signed in before.
   const enter = () => window.location.assign(next);
   if (step === 'code') return <CodeForm onSignedIn={enter} onStartAgain={() => setStep('password')} />;
   return <PasswordForm onSignedIn={enter} onCodeNeeded={() => setStep('code')} />;

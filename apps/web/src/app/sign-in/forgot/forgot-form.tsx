@@ -38,8 +38,8 @@ export function ForgotForm() {
             ? `If a team member has the address ${email.trim()}, a link is on its way. It works once, for one hour.`
             : 'This installation sends no e-mail, so no link was sent. An owner of the workspace can make one for you: under Team, by your name, “Make a reset link”. It works once, for one hour.'}
         </p>
-        <div className={classes.ways}>
-          <Link className={classes.way} href="/sign-in">
+        <div className={classes.links}>
+          <Link className={classes.link} href="/sign-in">
             Back to sign-in
           </Link>
         </div>
@@ -66,8 +66,8 @@ export function ForgotForm() {
       <Button type="submit" loading={busy} fullWidth>
         Ask for a link
       </Button>
-      <div className={classes.ways}>
-        <Link className={classes.way} href="/sign-in">
+      <div className={classes.links}>
+        <Link className={classes.link} href="/sign-in">
           Back to sign-in
         </Link>
       </div>

@@ -16,8 +16,8 @@ export function RequiredTwoFactor({ next, enabled }: { next: string; enabled: bo
       <h1 className={classes.title}>Set up two-factor sign-in</h1>
       <p className={classes.lead}>An owner requires it for your account. It takes a minute, and everything opens after it.</p>
       <SetUpTwoFactor onDone={() => window.location.assign(next)} />
-      <div className={classes.ways}>
-        <button type="button" className={classes.way} onClick={() => void signOut()}>
+      <div className={classes.links}>
+        <button type="button" className={classes.link} onClick={() => void signOut()}>
           Sign out
         </button>
       </div>

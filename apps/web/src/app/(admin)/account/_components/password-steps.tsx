@@ -10,7 +10,7 @@ import { DialogActions } from '../../../../components/dialog/dialog.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import classes from './account-page.module.css';
 
-/** Asks for the user's password before a change, and posts it. */
+/** Requires the user's password before a change, and posts it. */
 function WithPassword({
   path,
   lead,

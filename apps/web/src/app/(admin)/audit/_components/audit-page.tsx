@@ -19,7 +19,7 @@ import { useAudit } from './use-audit.ts';
 
 const EntryPanel = dynamic(() => import('./entry-panel.tsx').then((module) => module.EntryPanel));
 
-/** Who did what to what, whether the log is whole, and the entry that is open beside it. */
+/** The audit log, the verification of its hash chains, and the panel of the selected entry. */
 export function AuditPage() {
   const [filters, setFilters] = useQueryStates(filterParsers);
   const [{ entry }, setEntry] = useQueryStates(entryParser, { history: 'push' });

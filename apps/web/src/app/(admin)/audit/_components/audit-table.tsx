@@ -27,7 +27,7 @@ export function AuditTable({
       {
         id: 'what',
         header: 'What',
-        className: classes.what,
+        className: classes.description,
         cell: ({ entryId, action }) => (
           <button type="button" className={classes.open} data-entry={entryId} onClick={() => onOpen(entryId)}>
             {describeAction(action)}
@@ -37,7 +37,7 @@ export function AuditTable({
       {
         id: 'who',
         header: 'Who',
-        className: classes.who,
+        className: classes.identity,
         cell: ({ actor, actorName }) => <span title={actor}>{actorName}</span>,
       },
       {
@@ -51,7 +51,7 @@ export function AuditTable({
         ),
       },
       { id: 'of', header: 'Of', className: classes.of, cell: ({ merchantId }) => merchantName(merchantId) },
-      { id: 'when', header: 'When', className: classes.when, cell: ({ createdAt }) => <Moment value={createdAt} /> },
+      { id: 'when', header: 'When', className: classes.time, cell: ({ createdAt }) => <Moment value={createdAt} /> },
     ],
     [merchantName, onOpen],
   );

@@ -110,7 +110,7 @@ function Details({
   );
 }
 
-/** A head as it is copied and kept: whose log, how far it went, its hash. */
+/** A chain head as text to be stored elsewhere: tenant, position and hash. */
 function headText({ merchantId, verified, ...recorded }: CheckedChain): string {
   const { position, hash } = verified?.kind === 'verified' ? verified.head : recorded;
   return `${merchantId ?? 'workspace'}:${position}:${hash}`;

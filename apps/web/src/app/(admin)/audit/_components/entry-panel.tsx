@@ -18,7 +18,7 @@ import { useMerchantName } from './audit-table.tsx';
 import classes from './entry-panel.module.css';
 import type { AuditEntry } from './use-audit.ts';
 
-/** One entry beside the log: who, when, and what was before and after. Escape closes it, `j` and `k` go through the log. */
+/** One entry beside the log: actor, time, and the values before and after. Escape closes it, `j` and `k` move through the log. */
 export function EntryPanel({
   entryId,
   known,
@@ -107,7 +107,7 @@ function Changes({ before, after }: { before: unknown; after: unknown }) {
                     <span className={classes.kind}>{SIGNS[kind]}</span>
                   </th>
                   <td>
-                    {was === null ? <span className={classes.nothing}>–</span> : <span className={classes.was}>{was}</span>}
+                    {was === null ? <span className={classes.nothing}>–</span> : <span className={classes.before}>{was}</span>}
                   </td>
                   <td>{is === null ? <span className={classes.nothing}>–</span> : <span className={classes.is}>{is}</span>}</td>
                 </tr>

@@ -11,7 +11,7 @@ export type AuditEntry = RouterOutputs['audit']['list']['items'][number];
 
 const REFRESH_MS = 20_000;
 
-/** The entries of the scope and these filters, page after page; the first is kept fresh. */
+/** The entries of the scope and these filters, page by page; the first page is refetched. */
 export function useAudit(filters: AuditFilters) {
   const trpc = useTRPC();
   const scope = useScope();

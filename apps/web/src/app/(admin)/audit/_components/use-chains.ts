@@ -60,7 +60,7 @@ export function useChains() {
   return { chains: checked, entries, running: running || beginning, message: failed ?? error?.message ?? null, verify };
 }
 
-/** Looks through one chain, call after call until its end. */
+/** Verifies one hash chain, page after page until its end. */
 async function verifyOne(
   queries: QueryClient,
   trpc: ReturnType<typeof useTRPC>,

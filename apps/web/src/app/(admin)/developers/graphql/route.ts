@@ -48,7 +48,7 @@ const BANDS = {
 } as const;
 
 /** Above the explorer: the mode of its queries, a link back, and example queries. Each opens in a tab of its own. */
-function shelf(mode: Mode): string {
+function explorerHeader(mode: Mode): string {
   const links = readyQueries({ mode, ...lastThirtyDays(Date.now()) }).map(
     ({ name, query }) => `<a style="color:inherit" href="?mode=${mode}&query=${encodeURIComponent(query)}">${name}</a>`,
   );
@@ -81,7 +81,7 @@ export async function GET(request: Request): Promise<Response> {
   ].join('; ');
   const query = searchParams.get('query') ?? firstQuery(mode);
   const page = pages[mode]
-    .replace(/<body[^>]*>/, (body) => `${body}${shelf(mode)}`)
+    .replace(/<body[^>]*>/, (body) => `${body}${explorerHeader(mode)}`)
     .replace(ROOT, () => preview(query))
     .replace('<script>', () => `<script nonce="${nonce}">`);
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy };

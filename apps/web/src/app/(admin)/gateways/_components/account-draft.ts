@@ -1,6 +1,6 @@
-import type { Account, Fees, Kind } from './words.ts';
+import type { Account, Fees, Kind } from './copy.ts';
 
-/** An account as its form holds it: what was typed, whether it can be or not. */
+/** The state of an account's form: text as typed, valid or not. */
 export interface AccountDraft {
   readonly label: string;
   readonly credentials: Readonly<Record<string, string>>;

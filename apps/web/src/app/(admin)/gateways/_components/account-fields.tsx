@@ -8,7 +8,7 @@ import { methodTitle } from '../../../../copy/gateways.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { type AccountDraft, draftFees, type FeesDraft, type Problems, type ReadDraft } from './account-draft.ts';
 import classes from './account-fields.module.css';
-import type { Kind } from './words.ts';
+import type { Kind } from './copy.ts';
 
 export interface AccountFieldsProps {
   readonly kind: Kind;

@@ -16,10 +16,10 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { FeeExamples } from './account-fields.tsx';
 import classes from './account-panel.module.css';
+import { type Account, describeCredential, describeFees, describeLimits } from './copy.ts';
 import { Deliveries } from './deliveries.tsx';
 import { EditForm } from './edit-form.tsx';
 import { Switch } from './switch.tsx';
-import { type Account, describeCredential, describeFees, describeLimits } from './words.ts';
 
 type Doing = 'connect' | 'edit' | 'rotate' | null;
 
@@ -144,7 +144,7 @@ function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) 
       }
     >
       {account.fault !== null && <Fault fault={account.fault} />}
-      <div role="status" className={classes.verdict} data-verdict={test.data?.verdict ?? 'none'}>
+      <div role="status" className={classes.result} data-verdict={test.data?.verdict ?? 'none'}>
         {test.data === undefined ? (
           <p className={classes.note}>
             {mayAct
@@ -155,7 +155,7 @@ function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) 
           <p>
             <strong>{VERDICTS[test.data.verdict]}</strong> {test.data.sentence}
             {testedAt !== null && (
-              <span className={classes.when}>
+              <span className={classes.time}>
                 {' '}
                 <Moment value={testedAt} />
               </span>
@@ -174,12 +174,12 @@ function Fault({ fault }: { fault: NonNullable<Account['fault']> }) {
     <div className={classes.fault}>
       <p>
         <strong>Out of rotation.</strong> {fault.sentence}
-        <span className={classes.when}>
+        <span className={classes.time}>
           {' '}
           <Moment value={fault.since} />
         </span>
       </p>
-      {fault.kind === 'credentials' && fault.message !== '' && <p className={classes.said}>{fault.message}</p>}
+      {fault.kind === 'credentials' && fault.message !== '' && <p className={classes.message}>{fault.message}</p>}
     </div>
   );
 }

@@ -13,8 +13,8 @@ import { useMay } from '../../../../trpc/use-may.ts';
 import { newDraft } from './account-draft.ts';
 import { AccountFields, CredentialFields } from './account-fields.tsx';
 import classes from './connect-dialog.module.css';
+import type { Account, Kind } from './copy.ts';
 import { toSettings, useAccountForm } from './use-account-form.ts';
-import type { Account, Kind } from './words.ts';
 
 export interface ConnectDialogProps {
   readonly accounts: readonly Account[];

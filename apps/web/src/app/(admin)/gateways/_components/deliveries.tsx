@@ -10,8 +10,8 @@ import { Refusal } from '../../../../components/refusal.tsx';
 import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
+import { deliveryLabel, describeRefusal } from './copy.ts';
 import classes from './deliveries.module.css';
-import { deliveryWords, refusalWords } from './words.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 48;
@@ -47,18 +47,18 @@ export function Deliveries({ accountId, gateway }: { accountId: string; gateway:
       {rows.length > 0 && (
         <ul className={classes.list} aria-label="Stored deliveries">
           {rows.map(({ id, event, reference, state, deliveries, receivedAt }) => {
-            const { word, tone } = deliveryWords(state);
+            const { word, tone } = deliveryLabel(state);
             return (
               <li key={id} className={classes.item}>
                 <Badge tone={tone}>{word}</Badge>
                 <span className={classes.event}>
                   {event}
-                  {deliveries > 1 && <span className={classes.quiet}> sent {deliveries} times</span>}
+                  {deliveries > 1 && <span className={classes.muted}> sent {deliveries} times</span>}
                 </span>
                 <span className={classes.reference}>
                   {reference === null ? '' : <Copyable text={reference} label="reference" />}
                 </span>
-                <span className={classes.quiet}>
+                <span className={classes.muted}>
                   <Moment value={receivedAt} />
                 </span>
               </li>
@@ -78,12 +78,12 @@ export function Deliveries({ accountId, gateway }: { accountId: string; gateway:
 /** Refused deliveries by hour, the reasons one by one. */
 function Refused({ refused }: { refused: readonly { readonly why: string; readonly hourAt: Date; readonly count: number }[] }) {
   const now = useNow();
-  if (refused.length === 0) return <p className={classes.quiet}>None was refused in the last seven days.</p>;
+  if (refused.length === 0) return <p className={classes.muted}>None was refused in the last seven days.</p>;
   const thisHour = Math.floor(now / HOUR_MS);
   const reasons = [...Map.groupBy(refused, ({ why }) => why)];
   return (
     <div className={classes.refused}>
-      <p className={classes.quiet}>Refused in the last seven days, and hour by hour in the last two</p>
+      <p className={classes.muted}>Refused in the last seven days, and hour by hour in the last two</p>
       <ul>
         {reasons.map(([why, counts]) => {
           const total = counts.reduce((sum, { count }) => sum + count, 0);
@@ -95,7 +95,7 @@ function Refused({ refused }: { refused: readonly { readonly why: string; readon
           const latest = counts[0]?.hourAt;
           return (
             <li key={why} className={classes.reason}>
-              <span>{refusalWords(why)}</span>
+              <span>{describeRefusal(why)}</span>
               <svg
                 className={classes.bars}
                 viewBox={`0 0 ${HOURS} 20`}
@@ -106,13 +106,13 @@ function Refused({ refused }: { refused: readonly { readonly why: string; readon
                 <path d={`M0 19.5H${HOURS}`} className={classes.base} vectorEffect="non-scaling-stroke" />
                 {hours.map((count, index) =>
                   count === 0 ? null : (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: an hour is its place.
+                    // biome-ignore lint/suspicious/noArrayIndexKey: hours are never reordered.
                     <rect key={index} x={index + 0.1} width={0.8} y={19 - (count / max) * 17} height={(count / max) * 17 + 1} />
                   ),
                 )}
               </svg>
               <span className={classes.number}>{total.toLocaleString('en')}</span>
-              <span className={classes.quiet}>{latest !== undefined && <Moment value={latest} />}</span>
+              <span className={classes.muted}>{latest !== undefined && <Moment value={latest} />}</span>
             </li>
           );
         })}

@@ -10,8 +10,8 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import { draftOf } from './account-draft.ts';
 import { AccountFields, CredentialFields } from './account-fields.tsx';
 import classes from './connect-dialog.module.css';
+import type { Account, Kind } from './copy.ts';
 import { toSettings, useAccountForm } from './use-account-form.ts';
-import type { Account, Kind } from './words.ts';
 
 /** Changes the settings of an account, or replaces its credentials as a whole. */
 export function EditForm({

@@ -10,24 +10,24 @@ import { Freshness } from '../../../../components/freshness.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
-import { FAULT_WORDS, gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
-import { HEALTH_WORDS, type HealthState, SEVERITY } from '../../../../copy/health.ts';
+import { FAULT_LABELS, gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
+import { HEALTH_LABELS, type HealthState, SEVERITY } from '../../../../copy/health.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { gatewaysParsers } from '../address.ts';
+import { type Account, describeFees, describeLimits } from './copy.ts';
 import classes from './gateways-page.module.css';
 import { GatewaysSkeleton } from './gateways-skeleton.tsx';
 import { NoGateways } from './no-gateways.tsx';
-import { type Account, describeFees, describeLimits } from './words.ts';
 
 const AccountPanel = dynamic(() => import('./account-panel.tsx').then((module) => module.AccountPanel));
 const ConnectDialog = dynamic(() => import('./connect-dialog.tsx').then((module) => module.ConnectDialog));
 
 const REFRESH_MS = 15_000;
 
-/** Every account at a gateway: what it takes and charges, how it is, how much goes there; one of them open beside the list. */
+/** All gateway accounts: limits, fees, health and volume, and the panel of the selected account. */
 export function GatewaysPage() {
   const trpc = useTRPC();
   const scope = useScope();
@@ -116,12 +116,12 @@ function Row({
   const { id, label, gateway, merchantName, methods, currencies, fees } = account;
   return (
     <li className={classes.row} data-open={open}>
-      <span className={classes.who}>
+      <span className={classes.identity}>
         <span className={classes.dot} style={{ background: gatewayTokens(gateway).strong }} aria-hidden="true" />
         <button type="button" className={classes.name} data-account={id} onClick={() => onOpen(id)} aria-pressed={open}>
           {label}
         </button>
-        <span className={classes.quiet}>
+        <span className={classes.muted}>
           {gatewayTitle(gateway)}
           {named && `, ${merchantName}`}
         </span>
@@ -129,9 +129,9 @@ function Row({
       <span className={classes.state}>
         <Eligibility account={account} state={state} />
       </span>
-      <span className={classes.what}>
+      <span className={classes.description}>
         {methods.map((method) => methodTitle(method)).join(', ')}
-        <span className={classes.quiet}>
+        <span className={classes.muted}>
           {currencies.join(', ')} {describeLimits(account)}
         </span>
       </span>
@@ -141,7 +141,7 @@ function Row({
       </span>
       <span className={classes.use}>
         {payments.toLocaleString('en')}
-        <span className={classes.quiet}> {payments === 1 ? 'payment' : 'payments'} in 24 h</span>
+        <span className={classes.muted}> {payments === 1 ? 'payment' : 'payments'} in 24 h</span>
       </span>
     </li>
   );
@@ -160,12 +160,12 @@ function Eligibility({ account: { enabled, hasCredentials, fault }, state }: { a
   if (fault !== null) {
     return (
       <Badge tone="bad" warns title={fault.sentence}>
-        {FAULT_WORDS[fault.kind]}
+        {FAULT_LABELS[fault.kind]}
       </Badge>
     );
   }
   if (state === null) return <Badge tone="good">Enabled</Badge>;
-  const { word, tone, meaning } = HEALTH_WORDS[state];
+  const { word, tone, meaning } = HEALTH_LABELS[state];
   return (
     <Badge tone={tone} warns={state === 'degraded'} title={meaning}>
       {word}

@@ -9,8 +9,8 @@ import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { methodClause } from '../../../../copy/health.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import type { Account } from './copy.ts';
 import classes from './switch.module.css';
-import type { Account } from './words.ts';
 
 type Eligibility = RouterOutputs['gateways']['standing'];
 
@@ -40,7 +40,7 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
 
   return (
     <>
-      <p className={classes.standing}>
+      <p className={classes.effects}>
         {standing.data === undefined ? 'Working out what hangs on it…' : describeEffects(standing.data)}
       </p>
       {mayAct ? (
@@ -75,12 +75,12 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
   );
 }
 
-const RULES_TOLD = 3;
+const RULES_NAMED_MAX = 3;
 
 /** What depends on the account, in figures. */
 function describeEffects({ payments, rules, defaultPlace }: Eligibility): string {
-  const named = rules.slice(0, RULES_TOLD).map(({ name }) => `“${name}”`);
-  const more = rules.length > RULES_TOLD ? ` and ${rules.length - RULES_TOLD} more` : '';
+  const named = rules.slice(0, RULES_NAMED_MAX).map(({ name }) => `“${name}”`);
+  const more = rules.length > RULES_NAMED_MAX ? ` and ${rules.length - RULES_NAMED_MAX} more` : '';
   const byRules =
     rules.length === 0
       ? 'no rule names it'

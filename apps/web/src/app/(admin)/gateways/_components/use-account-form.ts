@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { type AccountDraft, type Problems, readDraft } from './account-draft.ts';
-import type { Kind } from './words.ts';
+import type { Kind } from './copy.ts';
 
 /** The form of an account: a field's problem is shown once it was left, or after a submit. */
 export function useAccountForm(begin: AccountDraft, kind: Kind, asksCredentials: boolean) {
@@ -33,7 +33,7 @@ export function useAccountForm(begin: AccountDraft, kind: Kind, asksCredentials:
       setAll(true);
       return problems.size === 0;
     },
-    /** Shows what the server refused, beside the same fields. */
+    /** Shows the server's problems beside their fields. */
     refuse: (rejected: readonly { readonly field: string; readonly message: string }[]) =>
       setRefused(new Map(rejected.map(({ field, message }) => [field, message]))),
   };

@@ -1,7 +1,7 @@
 import { IconHandStop } from '@tabler/icons-react';
 import { Badge } from '../../../../components/badge.tsx';
-import { FAULT_WORDS, methodTitle } from '../../../../copy/gateways.ts';
-import { HEALTH_WORDS, methodClause, OVERRIDE_WORDS, whyOf } from '../../../../copy/health.ts';
+import { FAULT_LABELS, methodTitle } from '../../../../copy/gateways.ts';
+import { HEALTH_LABELS, methodClause, OVERRIDE_LABELS, whyOf } from '../../../../copy/health.ts';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import classes from './account-block.module.css';
@@ -33,18 +33,18 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
     <article className={classes.account} aria-label={`${label} at ${gatewayTitle}`}>
       <h3 className={classes.head}>
         <span className={classes.dot} style={{ background: gatewayTokens(gateway).strong }} aria-hidden="true" />
-        <span className={classes.label}>{label}</span>
+        <span>{label}</span>
         <span className={classes.gateway}>{gatewayTitle}</span>
         {!enabled && <Badge tone="over">Switched off</Badge>}
         {enabled && fault !== null && (
           <Badge tone="bad" warns title={fault.sentence}>
-            {FAULT_WORDS[fault.kind]}
+            {FAULT_LABELS[fault.kind]}
           </Badge>
         )}
         {overrides.map(({ overrideId, action, method }) => (
-          <span key={overrideId} className={classes.hand} title="An operator's override">
+          <span key={overrideId} className={classes.override} title="An operator's override">
             <IconHandStop size={13} stroke={2} aria-hidden="true" />
-            {OVERRIDE_WORDS[action].past}, {methodClause(method)}
+            {OVERRIDE_LABELS[action].past}, {methodClause(method)}
           </span>
         ))}
       </h3>
@@ -72,7 +72,7 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
           ))}
       </ul>
       {quiet.length > 0 && (
-        <div className={classes.quiet}>
+        <div className={classes.muted}>
           <span id={`${accountId}-quiet`}>No checkouts in {over}; the state of all methods applies:</span>
           <ul className={classes.methods} aria-labelledby={`${accountId}-quiet`}>
             {quiet.map(({ health }) => (
@@ -86,7 +86,7 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
                 >
                   {methodTitle(health.method ?? '')}
                 </button>
-                <span className="visually-hidden">{HEALTH_WORDS[health.state].word}</span>
+                <span className="visually-hidden">{HEALTH_LABELS[health.state].word}</span>
               </li>
             ))}
           </ul>

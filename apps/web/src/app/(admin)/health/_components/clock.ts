@@ -10,7 +10,7 @@ export function dayAndClockOf(at: Date): string {
 }
 
 /** `20 Nov` */
-export function dayWords(at: Date): string {
+export function dayLabel(at: Date): string {
   return day.format(at);
 }
 

@@ -3,13 +3,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNow } from '../../../../components/now.tsx';
 import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
-import { HEALTH_WORDS } from '../../../../copy/health.ts';
+import { HEALTH_LABELS } from '../../../../copy/health.ts';
 import { addDays } from '../../../../format/calendar.ts';
 import { dayOf, describeLength, startOfDay } from '../../../../format/moments.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { OUTAGE_DAYS } from '../span.ts';
-import { dayWords, weekdayLetter } from './clock.ts';
+import { dayLabel, weekdayLetter } from './clock.ts';
 import classes from './days.module.css';
 import { troubledMs, worstWithin } from './strip-figures.ts';
 
@@ -33,15 +33,15 @@ export function Days({ accountId, method }: { accountId: string; method: string 
           const words =
             trouble === 0
               ? 'healthy'
-              : `${HEALTH_WORDS[state].word.toLowerCase()} at worst, in trouble for ${describeLength(trouble)}`;
+              : `${HEALTH_LABELS[state].word.toLowerCase()} at worst, in trouble for ${describeLength(trouble)}`;
           return (
-            <li key={day} className={classes.day} data-state={state} title={`${dayWords(new Date(from))}: ${words}`}>
-              <span className={classes.letter} aria-hidden="true">
+            <li key={day} className={classes.day} data-state={state} title={`${dayLabel(new Date(from))}: ${words}`}>
+              <span className={classes.weekday} aria-hidden="true">
                 {weekdayLetter(new Date(from))}
               </span>
               <span className={classes.cell}>
                 <span className="visually-hidden">
-                  {dayWords(new Date(from))}: {words}
+                  {dayLabel(new Date(from))}: {words}
                 </span>
                 <span aria-hidden="true">{trouble === 0 ? '' : describeLength(trouble)}</span>
               </span>

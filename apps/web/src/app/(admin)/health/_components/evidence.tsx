@@ -14,7 +14,7 @@ import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import classes from './evidence.module.css';
-import { latencyWords } from './strip-figures.ts';
+import { latencyText } from './strip-figures.ts';
 import type { MethodOverview } from './use-health.ts';
 
 type Counts = RouterOutputs['health']['paymentsBehind']['counts'];
@@ -86,8 +86,8 @@ export function Evidence({
                 {attempt.currency} {groupAmount(attempt.amount)}
               </span>
               <span className={classes.message}>{attempt.failureMessage ?? attempt.failureCode}</span>
-              <span className={classes.when}>
-                after {latencyWords(attempt.latencyMs)}, <Moment value={attempt.createdAt} />
+              <span className={classes.time}>
+                after {latencyText(attempt.latencyMs)}, <Moment value={attempt.createdAt} />
               </span>
             </li>
           ))}

@@ -6,7 +6,7 @@ import { Button } from '../../../../components/button.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { methodTitle } from '../../../../copy/gateways.ts';
-import { actorWords, HEALTH_STATES, OVERRIDE_WORDS } from '../../../../copy/health.ts';
+import { describeActor, HEALTH_STATES, OVERRIDE_LABELS } from '../../../../copy/health.ts';
 import { sayInZone } from '../../../../format/in-zone.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -44,9 +44,9 @@ export function Feed({ accountId }: { accountId: string | null }) {
                 {item.accountLabel}, {item.method === null ? 'all methods' : methodTitle(item.method)}
                 {scope.merchantId === null && <span className={classes.merchant}> {item.merchantName}</span>}
               </p>
-              <p className={classes.why}>{describeItem(item, names)}</p>
+              <p className={classes.reason}>{describeItem(item, names)}</p>
             </div>
-            <p className={classes.when}>
+            <p className={classes.time}>
               <Moment value={item.at} />
             </p>
           </li>
@@ -81,7 +81,7 @@ function Mark({ item }: { item: FeedItem }) {
   }
   const Glyph = item.kind === 'override_set' ? IconHandStop : IconHandOff;
   return (
-    <span className={classes.hand}>
+    <span className={classes.override}>
       <Glyph size={13} stroke={2} aria-hidden="true" />
       {item.kind === 'override_set' ? 'Override' : 'Override ended'}
     </span>
@@ -90,8 +90,8 @@ function Mark({ item }: { item: FeedItem }) {
 
 function describeItem(item: FeedItem, names: ReadonlyMap<string, string>): string {
   if (item.kind === 'health') return sayInZone(item.why, item.at);
-  const past = item.action === null ? 'Changed' : OVERRIDE_WORDS[item.action].past;
-  const by = actorWords(item.actor, names);
+  const past = item.action === null ? 'Changed' : OVERRIDE_LABELS[item.action].past;
+  const by = describeActor(item.actor, names);
   if (item.kind === 'override_set') return `${past} by ${by}: ${item.why}`;
   return item.actor === 'system:expiry' ? `No longer ${past.toLowerCase()}: ${by}` : `No longer ${past.toLowerCase()}, by ${by}`;
 }

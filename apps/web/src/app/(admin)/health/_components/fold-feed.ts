@@ -8,7 +8,7 @@ interface FeedEntry {
   readonly at: Date;
 }
 
-const TOGETHER_MS = 10_000;
+const GROUPED_WITHIN_MS = 10_000;
 
 /** Leaves out a change of all methods together where one of the account's methods made the same change at the same time. */
 export function foldFeed<Entry extends FeedEntry>(entries: readonly Entry[]): Entry[] {
@@ -23,6 +23,6 @@ function isSame(other: FeedEntry, whole: FeedEntry): boolean {
     other.method !== null &&
     other.accountId === whole.accountId &&
     other.toState === whole.toState &&
-    Math.abs(other.at.getTime() - whole.at.getTime()) < TOGETHER_MS
+    Math.abs(other.at.getTime() - whole.at.getTime()) < GROUPED_WITHIN_MS
   );
 }

@@ -11,7 +11,7 @@ import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { doingParser, healthParsers, panelParsers, SPAN_WORDS, SPANS } from '../span.ts';
+import { doingParser, healthParsers, panelParsers, SPAN_LABELS, SPANS } from '../span.ts';
 import { AccountBlock } from './account-block.tsx';
 import { Feed } from './feed.tsx';
 import classes from './health-page.module.css';
@@ -35,8 +35,8 @@ export function HealthPage() {
   const [{ span }, setSpan] = useQueryStates(healthParsers);
   const [{ account, method }, setPanel] = useQueryStates(panelParsers, { history: 'push' });
   const [doing, setDoing] = useQueryStates(doingParser, { history: 'push' });
-  const { data, failed, retry, connection, heardAt } = useHealth();
-  const { minutes, stepSeconds } = SPAN_WORDS[span];
+  const { data, failed, retry, connection, lastMessageAt } = useHealth();
+  const { minutes, stepSeconds } = SPAN_LABELS[span];
   const stripsInput = { ...scope, minutes, stepSeconds };
   const strips = useQuery(
     trpc.health.strips.queryOptions(stripsInput, { refetchInterval: STRIPS_EVERY_MS, placeholderData: keepPreviousData }),
@@ -77,10 +77,10 @@ export function HealthPage() {
       }
     >
       <PageHead title="Health">
-        <LiveMark connection={connection} heardAt={heardAt} />
+        <LiveMark connection={connection} lastMessageAt={lastMessageAt} />
         <Segments
           label="How far back"
-          choices={SPANS.map((value) => ({ value, label: SPAN_WORDS[value].label }))}
+          choices={SPANS.map((value) => ({ value, label: SPAN_LABELS[value].label }))}
           value={span}
           onChange={(value) => void setSpan({ span: value })}
         />
@@ -102,7 +102,7 @@ export function HealthPage() {
                 named={scope.merchantId === null}
                 strips={strips.data}
                 states={states.data}
-                over={SPAN_WORDS[span].long}
+                over={SPAN_LABELS[span].long}
                 opened={account}
                 openedMethod={method}
                 onOpen={open}

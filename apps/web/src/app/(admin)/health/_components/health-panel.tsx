@@ -10,7 +10,7 @@ import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
-import { SPAN_WORDS, type Span } from '../span.ts';
+import { SPAN_LABELS, type Span } from '../span.ts';
 import { Days } from './days.tsx';
 import { Evidence } from './evidence.tsx';
 import { Feed } from './feed.tsx';
@@ -73,7 +73,7 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
             </span>
           )}
         </div>
-        <p className={classes.why}>{whyOf(health)}</p>
+        <p className={classes.reason}>{whyOf(health)}</p>
         {health.judgedBy === 'account' && (
           <p className={classes.note}>Not enough data about {methodClause(method)} alone: the state of all methods applies.</p>
         )}
@@ -110,19 +110,19 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
 function Recently({ account, health, span }: { account: AccountOverview; health: MethodOverview; span: Span }) {
   const trpc = useTRPC();
   const scope = useScope();
-  const { minutes, stepSeconds, long } = SPAN_WORDS[span];
+  const { minutes, stepSeconds, long } = SPAN_LABELS[span];
   // The page has fetched these already.
   const strips = useQuery(
     trpc.health.strips.queryOptions({ ...scope, minutes, stepSeconds }, { placeholderData: keepPreviousData }),
   );
   const states = useQuery(trpc.health.states.queryOptions({ ...scope, minutes }, { placeholderData: keepPreviousData }));
   const { method, judgedBy } = health;
-  const isOf = (of: string | null) => (one: { accountId: string; method: string | null }) =>
+  const isOfMethod = (of: string | null) => (one: { accountId: string; method: string | null }) =>
     one.accountId === account.accountId && one.method === of;
   const time = strips.data;
   if (time === undefined) return <PanelWaiting label="Loading figures" />;
-  const steps = everyStep(time.strips.find(isOf(method)), time.from, time.to, time.stepMs);
-  const spans = states.data?.series.find(isOf(judgedBy === 'account' ? null : method))?.spans ?? [
+  const steps = everyStep(time.strips.find(isOfMethod(method)), time.from, time.to, time.stepMs);
+  const spans = states.data?.series.find(isOfMethod(judgedBy === 'account' ? null : method))?.spans ?? [
     { state: 'healthy' as const, from: time.from, to: null },
   ];
   return (

@@ -6,19 +6,19 @@ import classes from './live-mark.module.css';
 import type { Connection } from './use-health.ts';
 
 /** Whether the page follows what happens; when it does not, how old it is. */
-export function LiveMark({ connection, heardAt }: { connection: Connection; heardAt: number }) {
+export function LiveMark({ connection, lastMessageAt }: { connection: Connection; lastMessageAt: number }) {
   const now = useNow();
-  const said = heardAt === 0 ? '' : describeMoment(new Date(heardAt), now);
+  const said = lastMessageAt === 0 ? '' : describeMoment(new Date(lastMessageAt), now);
   const since = said === '' ? '' : connection === 'live' ? `, last change ${said}` : `, shown is from ${said}`;
   return (
     <p className={classes.mark} data-connection={connection}>
       <span className={classes.dot} aria-hidden="true" />
       <span>
-        <span role="status">{WORDS[connection]}</span>
+        <span role="status">{LABELS[connection]}</span>
         {since}
       </span>
     </p>
   );
 }
 
-const WORDS: Record<Connection, string> = { live: 'Live', connecting: 'Connecting', lost: 'Connection lost' };
+const LABELS: Record<Connection, string> = { live: 'Live', connecting: 'Connecting', lost: 'Connection lost' };

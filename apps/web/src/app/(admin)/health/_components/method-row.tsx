@@ -8,12 +8,12 @@ import { StateStrip } from './state-strip.tsx';
 import {
   countedSoFar,
   everyStep,
-  latencyWords,
+  latencyText,
   meanLatency,
   type StateSpan,
   type Strip,
   shareOf,
-  shareWords,
+  shareText,
   sumLookups,
   sumSteps,
 } from './strip-figures.ts';
@@ -58,7 +58,7 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
       >
         {name}
       </button>
-      <span className={classes.why}>
+      <span className={classes.reason}>
         {judgedBy === 'account' ? 'Not enough data in 5 min: the state of all methods applies.' : why}
       </span>
       <span className={classes.strip}>
@@ -74,14 +74,14 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
           tone={steps.some((step) => (shareOf(step) ?? 1) < 0.8) ? 'bad' : 'plain'}
         />
         <span className={classes.value} title={`Checkouts answered in ${over}`}>
-          {shareWords(shareOf({ succeeded, faulted }))}
+          {shareText(shareOf({ succeeded, faulted }))}
         </span>
       </span>
       <span className={classes.figure}>
         <span className={classes.caption}>Latency</span>
         <Sparkline values={latencies} range={{ min: 0, max: slowest }} label={`Latency over ${over}`} />
         <span className={classes.value} title={`Mean of the checkouts answered in ${over}`}>
-          {latencyWords(meanLatency(steps))}
+          {latencyText(meanLatency(steps))}
         </span>
       </span>
       <span className={classes.samples} title={`Counted in ${over}`}>

@@ -17,7 +17,7 @@ import type { AccountOverview } from './use-health.ts';
 
 const SHOWN = 8;
 
-const TOGETHER_MS = 120_000;
+const GROUPED_WITHIN_MS = 120_000;
 
 interface OutageSpan {
   readonly accountId: string;
@@ -28,7 +28,9 @@ interface OutageSpan {
 /** Whether an outage of the whole account is the same as that of one method: then only the method's is shown. */
 function isSame(of: OutageSpan, whole: OutageSpan): boolean {
   return (
-    of.method !== null && of.accountId === whole.accountId && Math.abs(of.from.getTime() - whole.from.getTime()) < TOGETHER_MS
+    of.method !== null &&
+    of.accountId === whole.accountId &&
+    Math.abs(of.from.getTime() - whole.from.getTime()) < GROUPED_WITHIN_MS
   );
 }
 
@@ -70,9 +72,9 @@ export function Outages({
               <button type="button" className={classes.open} onClick={() => onOpen(accountId, method)}>
                 {known.get(accountId)?.label}, {method === null ? 'all methods' : methodTitle(method)}
               </button>
-              <p className={classes.why}>{sayInZone(why, from)}</p>
+              <p className={classes.reason}>{sayInZone(why, from)}</p>
             </div>
-            <p className={classes.when}>
+            <p className={classes.time}>
               <Moment value={from} />
               <br />
               {to === null ? 'lasts' : 'for'} {describeLength((to?.getTime() ?? now) - from.getTime())}

@@ -6,7 +6,7 @@ import { Segments } from '../../../../components/segments/segments.tsx';
 import { clockOf, describeLength } from '../../../../format/moments.ts';
 import { dayAndClockOf } from './clock.ts';
 import classes from './over-time.module.css';
-import { latencyWords, linePath, type StepFigures, shareOf, shareWords } from './strip-figures.ts';
+import { latencyText, linePath, type StepFigures, shareOf, shareText } from './strip-figures.ts';
 
 const HEIGHT = 80;
 const DAY_MS = 86_400_000;
@@ -35,8 +35,8 @@ function Lines({ steps, stepMs }: { steps: readonly StepFigures[]; stepMs: numbe
   const slowest = Math.max(100, ...latencies.map((value) => value ?? 0));
   return (
     <div className={classes.lines}>
-      <Line title="Success" values={steps.map(shareOf)} max={1} word={shareWords} steps={steps} stepMs={stepMs} />
-      <Line title="Latency, mean" values={latencies} max={slowest} word={latencyWords} steps={steps} stepMs={stepMs} />
+      <Line title="Success" values={steps.map(shareOf)} max={1} word={shareText} steps={steps} stepMs={stepMs} />
+      <Line title="Latency, mean" values={latencies} max={slowest} word={latencyText} steps={steps} stepMs={stepMs} />
     </div>
   );
 }
@@ -117,8 +117,8 @@ function Table({ steps, stepMs }: { steps: readonly StepFigures[]; stepMs: numbe
               <th scope="row">{timeOf(step.at, stepMs, steps.length)}</th>
               <td>{step.succeeded.toLocaleString('en')}</td>
               <td>{step.faulted.toLocaleString('en')}</td>
-              <td>{shareWords(shareOf(step))}</td>
-              <td>{latencyWords(step.latencyMs)}</td>
+              <td>{shareText(shareOf(step))}</td>
+              <td>{latencyText(step.latencyMs)}</td>
             </tr>
           ))}
           {seen.length === 0 && (

@@ -8,7 +8,7 @@ import { AreaField, ChoiceField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { methodTitle } from '../../../../copy/gateways.ts';
-import { methodClause, OVERRIDE_WORDS, type OverrideAction } from '../../../../copy/health.ts';
+import { methodClause, OVERRIDE_LABELS, type OverrideAction } from '../../../../copy/health.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import classes from './override-dialog.module.css';
 import type { AccountOverview } from './use-health.ts';
@@ -24,8 +24,8 @@ type End = (typeof ENDS)[number]['value'];
 
 const ACTIONS = (['drain', 'disable', 'force'] as const).map((value) => ({
   value,
-  label: OVERRIDE_WORDS[value].verb,
-  hint: OVERRIDE_WORDS[value].means,
+  label: OVERRIDE_LABELS[value].verb,
+  hint: OVERRIDE_LABELS[value].means,
 }));
 
 /** Sets an override on an account, with reason and end, after showing its consequences. */
@@ -68,7 +68,7 @@ export function OverrideDialog({
       return;
     }
     showToast({
-      text: `${OVERRIDE_WORDS[action].past}: ${whose}.`,
+      text: `${OVERRIDE_LABELS[action].past}: ${whose}.`,
       action: { label: 'End it', run: () => undo.mutateAsync({ merchantId, overrideId: outcome.override.id }) },
     });
   }
@@ -102,12 +102,12 @@ export function OverrideDialog({
       <p className={classes.consequence}>
         {describeConsequence(action, standing, methodClause(method))}
         {replaced !== undefined &&
-          ` It takes the place of the one that stands: ${OVERRIDE_WORDS[replaced.action].past.toLowerCase()}.`}
+          ` It takes the place of the one that stands: ${OVERRIDE_LABELS[replaced.action].past.toLowerCase()}.`}
       </p>
       <Refusal message={set.error?.message ?? null} />
       <DialogActions>
         <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={set.isPending}>
-          {OVERRIDE_WORDS[action].verb} {whose}
+          {OVERRIDE_LABELS[action].verb} {whose}
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </DialogActions>

@@ -8,7 +8,7 @@ import { Moment } from '../../../../components/moment.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { actorWords, methodClause, OVERRIDE_WORDS, whyOf } from '../../../../copy/health.ts';
+import { describeActor, methodClause, OVERRIDE_LABELS, whyOf } from '../../../../copy/health.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import classes from './overrides.module.css';
 import { type AccountOverview, type OverrideOverview, useNames } from './use-health.ts';
@@ -24,12 +24,12 @@ export function Overrides({ account, onSet, mayAct }: { account: AccountOverview
         {account.overrides.map((override) => (
           <li key={override.overrideId} className={classes.item}>
             <div className={classes.detail}>
-              <p className={classes.what}>
-                {OVERRIDE_WORDS[override.action].past}, {methodClause(override.method)}
+              <p className={classes.description}>
+                {OVERRIDE_LABELS[override.action].past}, {methodClause(override.method)}
               </p>
               <p>{override.reason}</p>
               <p className={classes.by}>
-                By {actorWords(override.actor, names)}, <Moment value={override.createdAt} />;{' '}
+                By {describeActor(override.actor, names)}, <Moment value={override.createdAt} />;{' '}
                 {override.expiresAt === null ? (
                   'until a person ends it'
                 ) : (
@@ -60,7 +60,7 @@ function EndDialog({
 }) {
   const trpc = useTRPC();
   const end = useMutation(trpc.health.endOverride.mutationOptions());
-  const { past } = OVERRIDE_WORDS[override.action];
+  const { past } = OVERRIDE_LABELS[override.action];
   const whose = `${account.label}, ${methodClause(override.method)}`;
   const whole = account.health.find(({ method }) => method === override.method) ?? account.health[0];
 

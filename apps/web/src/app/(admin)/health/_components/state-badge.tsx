@@ -1,9 +1,9 @@
 import { Badge } from '../../../../components/badge.tsx';
-import { HEALTH_WORDS, type HealthState } from '../../../../copy/health.ts';
+import { HEALTH_LABELS, type HealthState } from '../../../../copy/health.ts';
 
 /** A state of health. */
 export function StateBadge({ state }: { state: HealthState }) {
-  const { word, tone, meaning } = HEALTH_WORDS[state];
+  const { word, tone, meaning } = HEALTH_LABELS[state];
   return (
     <Badge tone={tone} warns={state === 'degraded'} title={meaning}>
       {word}

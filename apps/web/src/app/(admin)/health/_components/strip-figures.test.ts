@@ -5,7 +5,7 @@ import {
   everyStep,
   linePath,
   meanLatency,
-  shareWords,
+  shareText,
   sumLookups,
   troubledMs,
   worstWithin,
@@ -82,7 +82,7 @@ describe('drawings', () => {
 });
 
 test('a share is never 100% while anything failed', () => {
-  expect([shareWords(1), shareWords(0.99999), shareWords(0), shareWords(0.0001), shareWords(null)]).toEqual([
+  expect([shareText(1), shareText(0.99999), shareText(0), shareText(0.0001), shareText(null)]).toEqual([
     '100%',
     '99.9%',
     '0%',

@@ -41,7 +41,7 @@ export function everyStep(strip: Strip | undefined, from: Date, to: Date, stepMs
   });
 }
 
-/** Look-ups of all steps together. */
+/** Look-ups of all steps, added up. */
 export function sumLookups(strip: Pick<Strip, 'lookupsAnswered' | 'lookupsFailed'> | undefined) {
   const sum = (counts: readonly number[] = []) => counts.reduce((all, count) => all + count, 0);
   return { answered: sum(strip?.lookupsAnswered), failed: sum(strip?.lookupsFailed) };
@@ -137,13 +137,13 @@ function round(value: number): number {
 }
 
 /** A latency for display: `240 ms`, `2.4 s`. */
-export function latencyWords(ms: number | null): string {
+export function latencyText(ms: number | null): string {
   if (ms === null) return '–';
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
 /** A share for display: whole at both ends, one digit between; never 100% while anything failed. */
-export function shareWords(share: number | null): string {
+export function shareText(share: number | null): string {
   if (share === null) return '–';
   const percent = share * 100;
   if (percent === 100 || percent === 0) return `${percent}%`;

@@ -1,8 +1,8 @@
 import { IconAlertTriangle, IconCheck, IconHandStop } from '@tabler/icons-react';
 import Link from 'next/link';
 import { Badge } from '../../../../components/badge.tsx';
-import { FAULT_WORDS } from '../../../../copy/gateways.ts';
-import { OVERRIDE_WORDS, whyOf } from '../../../../copy/health.ts';
+import { FAULT_LABELS } from '../../../../copy/gateways.ts';
+import { OVERRIDE_LABELS, whyOf } from '../../../../copy/health.ts';
 import { sayInZone } from '../../../../format/in-zone.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
@@ -26,7 +26,7 @@ export function Troubles({
   const held = overview.accounts.filter(({ overrides }) => overrides.length > 0);
   const methods = overview.accounts.reduce((sum, { health }) => sum + health.length - 1, 0);
   return (
-    <section className={classes.troubles} aria-label="What is wrong">
+    <section className={classes.incidents} aria-label="What is wrong">
       <ul>
         {overview.trouble.map(({ message, since }) => (
           <li key={message} className={classes.item} data-kind="shared">
@@ -38,11 +38,11 @@ export function Troubles({
           <li key={`refused|${accountId}`} className={classes.item} data-kind="trouble">
             <span className={classes.state}>
               <Badge tone="bad" warns>
-                {FAULT_WORDS[fault.kind]}
+                {FAULT_LABELS[fault.kind]}
               </Badge>
             </span>
             <Link className={classes.open} href={hrefIn(scope, '/gateways', { account: accountId })}>
-              <span className={classes.why}>Out of rotation: {fault.sentence}</span>{' '}
+              <span className={classes.reason}>Out of rotation: {fault.sentence}</span>{' '}
               <span className={classes.account}>{label}</span>
             </Link>
           </li>
@@ -58,7 +58,7 @@ export function Troubles({
               onClick={() => onOpen(account.accountId, health.method)}
               title="Show the evidence"
             >
-              <span className={classes.why}>{whyOf(health)}</span> <span className={classes.account}>{account.label}</span>
+              <span className={classes.reason}>{whyOf(health)}</span> <span className={classes.account}>{account.label}</span>
             </button>
           </li>
         ))}
@@ -73,8 +73,8 @@ export function Troubles({
           <li key={accountId} className={classes.item} data-kind="held">
             <IconHandStop size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
             <button type="button" className={classes.open} onClick={() => onOpen(accountId, overrides[0]?.method ?? null)}>
-              <span className={classes.why}>
-                {overrides.map(({ action, reason }) => `${OVERRIDE_WORDS[action].past} by hand: ${reason}`).join(' · ')}
+              <span className={classes.reason}>
+                {overrides.map(({ action, reason }) => `${OVERRIDE_LABELS[action].past} by hand: ${reason}`).join(' · ')}
               </span>{' '}
               <span className={classes.account}>{label}</span>
             </button>

@@ -21,7 +21,7 @@ export function useHealth() {
   const scope = useScope();
   const queries = useQueryClient();
   const overview = useQuery(trpc.health.overview.queryOptions(scope, { staleTime: Number.POSITIVE_INFINITY }));
-  const [heardAt, setHeardAt] = useState(0);
+  const [lastMessageAt, setHeardAt] = useState(0);
   const { status } = useSubscription(
     trpc.health.live.subscriptionOptions(scope, {
       onData(seen) {
@@ -44,7 +44,7 @@ export function useHealth() {
     failed: overview.isError ? overview.error.message : null,
     retry: () => void overview.refetch(),
     connection,
-    heardAt: Math.max(heardAt, overview.dataUpdatedAt),
+    lastMessageAt: Math.max(lastMessageAt, overview.dataUpdatedAt),
   };
 }
 

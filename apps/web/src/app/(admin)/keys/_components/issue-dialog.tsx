@@ -11,13 +11,13 @@ import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 
 const DAY_MS = 86_400_000;
-const LIVES = [
+const LIFETIMES = [
   { value: 'never', label: 'When it is revoked' },
   { value: '30', label: 'After 30 days' },
   { value: '90', label: 'After 90 days' },
   { value: '365', label: 'After a year' },
 ] as const;
-type Life = (typeof LIVES)[number]['value'];
+type Lifetime = (typeof LIFETIMES)[number]['value'];
 
 /** Creates a key, and shows it once. */
 export function IssueDialog({
@@ -34,7 +34,7 @@ export function IssueDialog({
   const trpc = useTRPC();
   const { mode } = useScope();
   const [name, setName] = useState('');
-  const [life, setLife] = useState<Life>('never');
+  const [life, setLife] = useState<Lifetime>('never');
   const [problem, setProblem] = useState<string | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const issue = useMutation(trpc.keys.issue.mutationOptions());
@@ -102,7 +102,7 @@ export function IssueDialog({
           }}
           onBlur={() => name.trim() === '' && setProblem('must not be empty')}
         />
-        <ChoiceField label="Ends" choices={LIVES} value={life} onChange={setLife} />
+        <ChoiceField label="Ends" choices={LIFETIMES} value={life} onChange={setLife} />
         <Refusal message={issue.error?.message ?? null} />
         <DialogActions>
           <Button tone="accent" type="submit" busy={issue.isPending}>

@@ -104,7 +104,7 @@ function isUsable({ state }: KeyRow): boolean {
   return state === 'active' || state === 'expiring';
 }
 
-/** No key yet: what one is for, and what a call with it looks like. */
+/** Shown without keys: what a key is for, with an example call. */
 function NoKeys({ mayIssue, mode, ended }: { mayIssue: boolean; mode: string; ended: boolean }) {
   if (ended) return <p className={classes.lead}>No key has ended.</p>;
   return (

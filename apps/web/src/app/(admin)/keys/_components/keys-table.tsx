@@ -8,15 +8,15 @@ import { Moment } from '../../../../components/moment.tsx';
 import type { KeyRow } from './key-row.ts';
 import classes from './keys-page.module.css';
 
-type Act = ((key: KeyRow) => void) | null;
+type KeyAction = ((key: KeyRow) => void) | null;
 
 /** Keys with what is known of their use. */
-export function KeysTable({ rows, onRotate, onRevoke }: { rows: readonly KeyRow[]; onRotate: Act; onRevoke: Act }) {
+export function KeysTable({ rows, onRotate, onRevoke }: { rows: readonly KeyRow[]; onRotate: KeyAction; onRevoke: KeyAction }) {
   const columns = useMemo(() => columnsOf(onRotate, onRevoke), [onRotate, onRevoke]);
   return <DataTable label="API keys" columns={columns} rows={rows} rowKey={(row) => row.keyId} />;
 }
 
-function columnsOf(onRotate: Act, onRevoke: Act): DataColumn<KeyRow>[] {
+function columnsOf(onRotate: KeyAction, onRevoke: KeyAction): DataColumn<KeyRow>[] {
   return [
     { id: 'name', header: 'Name', className: classes.name, cell: ({ name }) => <span title={name}>{name}</span> },
     {

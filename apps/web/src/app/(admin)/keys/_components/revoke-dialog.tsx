@@ -6,10 +6,10 @@ import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx'
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
+import { describeUse } from './describe-use.ts';
 import type { KeyRow } from './key-row.ts';
 import classes from './keys-page.module.css';
 import { shortKey } from './keys-table.tsx';
-import { describeUse } from './use-words.ts';
 
 /** The last question before a key ends for good, with what hangs on it. */
 export function RevokeDialog({

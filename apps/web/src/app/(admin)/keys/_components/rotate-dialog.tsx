@@ -9,10 +9,10 @@ import { Refusal } from '../../../../components/refusal.tsx';
 import { ShownOnce } from '../../../../components/shown-once/shown-once.tsx';
 import { describeExactly } from '../../../../format/moments.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
+import { describeUse } from './describe-use.ts';
 import type { KeyRow } from './key-row.ts';
 import classes from './keys-page.module.css';
 import { shortKey } from './keys-table.tsx';
-import { describeUse } from './use-words.ts';
 
 const HOUR_MS = 3_600_000;
 const OVERLAPS = [

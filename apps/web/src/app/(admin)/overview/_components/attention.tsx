@@ -12,14 +12,14 @@ import { type Permission, useMay } from '../../../../trpc/use-may.ts';
 import classes from './attention.module.css';
 
 type Listed = RouterOutputs['attention']['list'];
-type Matter = Listed['matters'][number];
+type AttentionItem = Listed['matters'][number];
 
 /** So many at first, that the day's figures stay in sight; a few more are not worth a step. */
 const SHOWN = 6;
 const A_FEW = 2;
 
-/** What waits for a person without anything being wrong. */
-const WAITING: ReadonlySet<Matter['kind']> = new Set(['draft', 'approval', 'approval_waiver']);
+/** Kinds that wait for a decision without a fault. */
+const WAITING: ReadonlySet<AttentionItem['kind']> = new Set(['draft', 'approval', 'approval_waiver']);
 
 /** The items that need attention, each with a link to it, or a line that there are none. */
 export function Attention({
@@ -35,7 +35,7 @@ export function Attention({
   const [all, setAll] = useState(false);
   const troubles = troublesOf(health, failed, attention?.incomplete === true);
   if (attention === undefined && troubles.length === 0) {
-    return <div className={classes.ghost} role="status" aria-label="Looking for what needs attention" />;
+    return <div className={classes.placeholder} role="status" aria-label="Looking for what needs attention" />;
   }
   const matters = attention?.matters ?? [];
   const shown = all || matters.length <= SHOWN + A_FEW ? matters : matters.slice(0, SHOWN);
@@ -44,20 +44,20 @@ export function Attention({
       <h2 className={classes.title} id="needs-attention">
         Needs attention {matters.length > 0 && <span className={classes.count}>{matters.length}</span>}
       </h2>
-      <ul className={classes.matters}>
+      <ul className={classes.items}>
         {troubles.map((trouble) => (
-          <li key={trouble} className={classes.matter}>
+          <li key={trouble} className={classes.item}>
             <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
-            <span className={classes.what}>{trouble}</span>
+            <span className={classes.description}>{trouble}</span>
           </li>
         ))}
         {shown.map((matter) => (
-          <MatterLine key={keyOf(matter)} matter={matter} scope={scope} />
+          <AttentionLine key={keyOf(matter)} matter={matter} scope={scope} />
         ))}
         {matters.length === 0 && troubles.length === 0 && (
-          <li className={classes.matter} data-tone="good">
+          <li className={classes.item} data-tone="good">
             <IconCheck size={16} stroke={2} className={classes.glyph} aria-hidden="true" />
-            <span className={classes.what}>Nothing needs attention</span>
+            <span className={classes.description}>Nothing needs attention</span>
           </li>
         )}
       </ul>
@@ -71,18 +71,18 @@ export function Attention({
 }
 
 /** A payment may have several refunds that failed. */
-function keyOf({ kind, objectId, since }: Matter): string {
+function keyOf({ kind, objectId, since }: AttentionItem): string {
   return `${kind}/${objectId}/${since?.getTime() ?? ''}`;
 }
 
-function MatterLine({ matter, scope }: { matter: Matter; scope: Scope }) {
+function AttentionLine({ matter, scope }: { matter: AttentionItem; scope: Scope }) {
   const may = useMay();
-  const { href, verb: act, needs } = wayTo(matter, scope);
+  const { href, verb: act, needs } = actionOf(matter, scope);
   const verb = needs === undefined || may(needs, matter.merchantId) ? act : 'Look at it';
   return (
-    <li className={classes.matter} data-tone={WAITING.has(matter.kind) ? 'wait' : 'bad'}>
+    <li className={classes.item} data-tone={WAITING.has(matter.kind) ? 'wait' : 'bad'}>
       <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
-      <span className={classes.what}>
+      <span className={classes.description}>
         <strong>{matter.title}</strong> {matter.since === null ? matter.why : sayInZone(matter.why, matter.since)}
         <span className={classes.of}>
           {scope.merchantId === null && `${matter.merchantName}, `}
@@ -96,14 +96,14 @@ function MatterLine({ matter, scope }: { matter: Matter; scope: Scope }) {
   );
 }
 
-interface Way {
+interface ItemAction {
   readonly href: string;
   readonly verb: string;
   /** The permission to act on it; without it the item is only shown. */
   readonly needs?: Permission;
 }
 
-function wayTo({ kind, objectId, merchantId }: Matter, scope: Scope): Way {
+function actionOf({ kind, objectId, merchantId }: AttentionItem, scope: Scope): ItemAction {
   const own = { ...scope, merchantId };
   switch (kind) {
     case 'configuration':
@@ -120,7 +120,7 @@ function wayTo({ kind, objectId, merchantId }: Matter, scope: Scope): Way {
       return { href: hrefIn(scope, '/payments', { payment: objectId }), verb: 'Follow it up', needs: 'payment:refund' };
     case 'endpoint':
       return { href: hrefIn(own, `/webhooks/endpoints/${objectId}`), verb: 'See the deliveries' };
-    case 'difference':
+    case 'discrepancy':
       return {
         href: hrefIn(scope, '/reconciliation', { difference: objectId }),
         verb: 'Settle it',

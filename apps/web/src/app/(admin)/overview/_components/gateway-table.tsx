@@ -13,7 +13,7 @@ import classes from './gateway-table.module.css';
 /** Today by gateway, each beside the same hours a week ago. */
 export function GatewayTable({ today }: { today: RouterOutputs['payments']['today'] | undefined }) {
   const scope = useScope();
-  if (today === undefined) return <div className={classes.ghost} role="status" aria-label="Loading today by gateway" />;
+  if (today === undefined) return <div className={classes.placeholder} role="status" aria-label="Loading today by gateway" />;
   const names = [...new Set([...today.today, ...today.weekAgo].map(({ gateway }) => gateway))].sort();
   if (names.length === 0) return <p className={classes.none}>No payments today, and none by this hour a week ago.</p>;
   const { currency } = addUp(today.today);

@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Badge } from '../../../../components/badge.tsx';
-import { FAULT_WORDS } from '../../../../copy/gateways.ts';
-import { HEALTH_WORDS, SEVERITY, whyOf } from '../../../../copy/health.ts';
+import { FAULT_LABELS } from '../../../../copy/gateways.ts';
+import { HEALTH_LABELS, SEVERITY, whyOf } from '../../../../copy/health.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -21,7 +21,8 @@ export function HealthStrip() {
   const allowed = may('health:read');
   const { data } = useQuery(trpc.health.overview.queryOptions(scope, { enabled: allowed, refetchInterval: REFRESH_MS }));
   if (!allowed) return null;
-  if (data === undefined) return <div className={classes.ghost} role="status" aria-label="Loading the health of gateways" />;
+  if (data === undefined)
+    return <div className={classes.placeholder} role="status" aria-label="Loading the health of gateways" />;
   if (data.accounts.length === 0) {
     return (
       <p className={classes.none}>
@@ -37,7 +38,7 @@ export function HealthStrip() {
           (one, other) => (SEVERITY[other.state] > SEVERITY[one.state] ? other : one),
           health[0] ?? SEEN,
         );
-        const { word, tone } = HEALTH_WORDS[worst.state];
+        const { word, tone } = HEALTH_LABELS[worst.state];
         return (
           <li key={accountId}>
             <Link
@@ -53,7 +54,7 @@ export function HealthStrip() {
               {enabled && fault === null && <Badge tone={tone}>{word}</Badge>}
               {enabled && fault !== null && (
                 <Badge tone="bad" warns>
-                  {FAULT_WORDS[fault.kind]}
+                  {FAULT_LABELS[fault.kind]}
                 </Badge>
               )}
             </Link>

@@ -14,7 +14,7 @@ import classes from './latest.module.css';
 /** The newest payments, and the way to all of them. */
 export function Latest({ page, publicUrl }: { page: RouterOutputs['payments']['list'] | undefined; publicUrl: string }) {
   const scope = useScope();
-  if (page === undefined) return <div className={classes.ghost} role="status" aria-label="Loading the latest payments" />;
+  if (page === undefined) return <div className={classes.placeholder} role="status" aria-label="Loading the latest payments" />;
   if (page.items.length === 0) return <FirstPayment publicUrl={publicUrl} mode={scope.mode} />;
   return (
     <>
@@ -28,7 +28,7 @@ export function Latest({ page, publicUrl }: { page: RouterOutputs['payments']['l
                 {row.currency} {groupAmount(row.amount)}
               </span>
               <StatusBadge status={row.status} refunded={row.refundedAmount} />
-              <Moment value={row.createdAt} className={classes.when} />
+              <Moment value={row.createdAt} className={classes.time} />
             </Link>
           </li>
         ))}

@@ -87,9 +87,9 @@ function FiguresSkeleton() {
     <div className={classes.figures} role="status" aria-label="Loading today's figures">
       {[0, 1, 2, 3].map((figure) => (
         <div key={figure} className={classes.figure}>
-          <span className={classes.ghost} style={{ width: '50%' }} />
-          <span className={classes.ghost} style={{ width: '70%', height: 26 }} />
-          <span className={classes.ghost} style={{ width: '60%' }} />
+          <span className={classes.placeholder} style={{ width: '50%' }} />
+          <span className={classes.placeholder} style={{ width: '70%', height: 26 }} />
+          <span className={classes.placeholder} style={{ width: '60%' }} />
         </div>
       ))}
     </div>

@@ -1,5 +1,5 @@
-import { StorySkeleton } from '../_components/story-skeleton.tsx';
+import { PaymentDetailSkeleton } from '../_components/payment-detail-skeleton.tsx';
 
 export default function Loading() {
-  return <StorySkeleton asPage />;
+  return <PaymentDetailSkeleton asPage />;
 }

@@ -6,7 +6,7 @@ import { Copyable } from '../../../../components/copyable.tsx';
 import { Fact, Facts } from '../../../../components/facts.tsx';
 import { JsonView } from '../../../../components/json-view.tsx';
 import { Moment } from '../../../../components/moment.tsx';
-import { ATTEMPT_WORDS, failureOwner } from '../../../../copy/attempts.ts';
+import { ATTEMPT_LABELS, failureOwner } from '../../../../copy/attempts.ts';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
 import { groupDecimal } from '../../../../format/amounts.ts';
 import { describeShortLength } from '../../../../format/moments.ts';
@@ -31,12 +31,12 @@ export function AttemptList({ payment }: { payment: Payment }) {
 }
 
 function AttemptView({ attempt }: { attempt: Attempt }) {
-  const { word, tone, meaning } = ATTEMPT_WORDS[attempt.state];
+  const { word, tone, meaning } = ATTEMPT_LABELS[attempt.state];
   return (
     <details className={classes.attempt}>
       <summary className={classes.summary}>
         <IconChevronRight size={16} stroke={1.7} className={classes.chevron} aria-hidden="true" />
-        <span className={classes.who}>
+        <span className={classes.identity}>
           <strong>{gatewayTitle(attempt.gateway)}</strong>
           {attempt.accountLabel !== null && <span className={classes.account}>{attempt.accountLabel}</span>}
         </span>
@@ -46,7 +46,7 @@ function AttemptView({ attempt }: { attempt: Attempt }) {
         </Badge>
         {attempt.failure !== null && <span className={classes.failure}>{attempt.failure.message}</span>}
       </summary>
-      <div className={classes.inside}>
+      <div className={classes.content}>
         <Facts>
           <Fact name="Reference">
             <Copyable text={attempt.reference} label="reference" />

@@ -7,7 +7,7 @@ import { useScope } from '../../../../scope/use-scope.ts';
 import { columnsShown, PAYMENT_COLUMNS } from './columns.ts';
 import classes from './list-tools.module.css';
 
-/** The list's columns and their order. The address holds the choice. */
+/** The list's columns and their order. The URL holds the choice. */
 export function ColumnChoices({
   columns,
   onChange,

@@ -2,8 +2,8 @@
 
 import { OutcomeGlyph } from '../../../../components/outcome-glyph.tsx';
 import { roles } from '../../../../components/table-roles.ts';
-import { ATTEMPT_WORDS } from '../../../../copy/attempts.ts';
-import { CONDITION_WORDS, describeCondition, describeUntried } from '../../../../copy/conditions.ts';
+import { ATTEMPT_LABELS } from '../../../../copy/attempts.ts';
+import { CONDITION_LABELS, describeCondition, describeUntried } from '../../../../copy/conditions.ts';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
 import classes from './decision-matrix.module.css';
 import type { Payment } from './payment-head.tsx';
@@ -29,7 +29,7 @@ export function DecisionMatrix({ payment }: { payment: Payment }) {
             <th {...roles.columnHeader}>Account</th>
             {CONDITIONS.map((condition) => (
               <th key={condition} {...roles.columnHeader} className={classes.condition}>
-                {CONDITION_WORDS[condition]}
+                {CONDITION_LABELS[condition]}
               </th>
             ))}
             <th {...roles.columnHeader}>Outcome</th>
@@ -107,11 +107,11 @@ function ConditionCell({
       {...roles.cell}
       className={classes.cell}
       data-outcome={condition.outcome}
-      title={`${CONDITION_WORDS[name]}: ${describeCondition(condition, decidedAt)}`}
+      title={`${CONDITION_LABELS[name]}: ${describeCondition(condition, decidedAt)}`}
     >
       <OutcomeGlyph outcome={condition.outcome} />
       <span className={classes.detail}>
-        <span className={classes.detailName}>{CONDITION_WORDS[name]}: </span>
+        <span>{CONDITION_LABELS[name]}: </span>
         {describeCondition(condition, decidedAt)}
       </span>
     </td>
@@ -120,7 +120,7 @@ function ConditionCell({
 
 function describeOutcome(candidate: Candidate, attempt: Attempt | undefined): string {
   if (attempt !== undefined) {
-    const { word } = ATTEMPT_WORDS[attempt.state];
+    const { word } = ATTEMPT_LABELS[attempt.state];
     return `Tried ${ORDINALS[attempt.position] ?? `as number ${attempt.position + 1}`}: ${word.toLowerCase()}`;
   }
   return describeUntried(candidate);

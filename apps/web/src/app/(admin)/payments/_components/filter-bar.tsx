@@ -7,7 +7,7 @@ import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
 import { describePeriod } from '../../../../components/filter-bar/period.ts';
 import { PeriodFilter } from '../../../../components/filter-bar/period-filter.tsx';
 import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
-import { STATUS_WORDS } from '../../../../copy/payment-status.ts';
+import { STATUS_LABELS } from '../../../../copy/payment-status.ts';
 import { isFiltered, type PaymentFilters } from '../filters.ts';
 import { AmountFilter, describeAmounts, MoreFilters } from './amount-filter.tsx';
 import classes from './filter-bar.module.css';
@@ -36,21 +36,21 @@ const NONE: FilterChange = {
 /** Everything the list can be narrowed by, combined as one likes. */
 export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onChange: (change: FilterChange) => void }) {
   const { status, review, from, to } = filters;
-  const statusWords = [...status.map((name) => STATUS_WORDS[name].word), ...(review ? ['For review'] : [])];
+  const statusLabels = [...status.map((name) => STATUS_LABELS[name].word), ...(review ? ['For review'] : [])];
   return (
     <Bar onClear={isFiltered(filters) ? () => onChange(NONE) : null}>
       <SearchField value={filters.q} onSearch={(q) => onChange({ q: q === '' ? null : q })} />
-      <FilterMenu label="Status" value={statusWords.join(', ')}>
+      <FilterMenu label="Status" value={statusLabels.join(', ')}>
         <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
           <StatusChoices filters={filters} onChange={onChange} />
         </Suspense>
       </FilterMenu>
-      <FilterMenu label="Gateway" value={gatewayWords(filters)}>
+      <FilterMenu label="Gateway" value={gatewayLabel(filters)}>
         <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
           <GatewayChoices filters={filters} onChange={onChange} />
         </Suspense>
       </FilterMenu>
-      <FilterMenu label="Method" value={filters.method.map(methodWord).join(', ')}>
+      <FilterMenu label="Method" value={filters.method.map(methodLabel).join(', ')}>
         <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
           <MethodChoices filters={filters} onChange={onChange} />
         </Suspense>
@@ -73,12 +73,12 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
   );
 }
 
-function gatewayWords({ gateway, at }: PaymentFilters): string {
+function gatewayLabel({ gateway, at }: PaymentFilters): string {
   const opened = at === '' ? [] : [at === 'NONE' ? 'no checkout' : `checkout at ${gatewayTitle(at)}`];
   return [...gateway.map((name) => (name === 'NONE' ? 'None' : gatewayTitle(name))), ...opened].join(', ');
 }
 
-function methodWord(method: string): string {
+function methodLabel(method: string): string {
   return method === 'NONE' ? 'None named' : methodTitle(method);
 }
 
@@ -113,7 +113,7 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (text: stri
         onChange={(event) => setText(event.currentTarget.value)}
       />
       {text !== '' && (
-        <button type="button" className={classes.wipe} aria-label="Clear the search" onClick={() => onSearch('')}>
+        <button type="button" className={classes.clear} aria-label="Clear the search" onClick={() => onSearch('')}>
           <IconX size={14} stroke={2} aria-hidden="true" />
         </button>
       )}

@@ -3,7 +3,7 @@
 import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
-import { PAYMENT_STATUSES, STATUS_WORDS } from '../../../../copy/payment-status.ts';
+import { PAYMENT_STATUSES, STATUS_LABELS } from '../../../../copy/payment-status.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { PaymentFilters } from '../filters.ts';
@@ -15,7 +15,7 @@ interface ChoicesProps {
   readonly onChange: (change: FilterChange) => void;
 }
 
-/** Which statuses, and whether only what waits for a person's judgement. */
+/** Filter by status, and by payments for review. */
 export function StatusChoices({ filters, onChange }: ChoicesProps) {
   return (
     <>
@@ -26,7 +26,7 @@ export function StatusChoices({ filters, onChange }: ChoicesProps) {
       >
         <div className={classes.choices}>
           {PAYMENT_STATUSES.map((name) => (
-            <Checkbox key={name} value={name} label={STATUS_WORDS[name].word} size="xs" />
+            <Checkbox key={name} value={name} label={STATUS_LABELS[name].word} size="xs" />
           ))}
         </div>
       </Checkbox.Group>

@@ -12,7 +12,7 @@ import classes from './list-tools.module.css';
 const SavedViews = lazy(() => import('./saved-views.tsx').then((module) => ({ default: module.SavedViews })));
 const ColumnChoices = lazy(() => import('./column-choices.tsx').then((module) => ({ default: module.ColumnChoices })));
 
-/** What is done with the list as a whole: kept under a name, shown with other columns, taken away as a file. */
+/** Actions on the whole list: saved views, columns, export. */
 export function ListTools({
   filters,
   columns,

@@ -10,7 +10,7 @@ import { groupAmount, groupDecimal } from '../../../../format/amounts.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
-import { useLook } from '../../refunds/_components/use-money.ts';
+import { useSyncRefund } from '../../refunds/_components/use-money.ts';
 import classes from './open-money.module.css';
 import type { Payment } from './payment-head.tsx';
 
@@ -44,17 +44,17 @@ export function OpenMoney({ payment }: { payment: Payment }) {
   );
 }
 
-interface RefundMatterProps {
+interface RefundProps {
   readonly refund: Payment['refunds'][number];
   readonly payment: Payment;
 }
 
-function FailedRefund({ refund, payment }: RefundMatterProps) {
+function FailedRefund({ refund, payment }: RefundProps) {
   const may = useMay();
   const [open, setOpen] = useState<'again' | 'dismiss' | null>(null);
   const { merchantId, merchantOrderId } = payment;
   return (
-    <div className={classes.matter}>
+    <div className={classes.item}>
       <p>
         <strong>Refund failed.</strong> {refund.currency} {groupAmount(refund.amount)} was not returned. {refund.failureMessage}
       </p>
@@ -68,17 +68,17 @@ function FailedRefund({ refund, payment }: RefundMatterProps) {
   );
 }
 
-function StuckRefund({ refund, payment }: RefundMatterProps) {
+function StuckRefund({ refund, payment }: RefundProps) {
   const may = useMay();
-  const look = useLook();
+  const sync = useSyncRefund();
   return (
-    <div className={classes.matter}>
+    <div className={classes.item}>
       <p>
         <strong>Refund needs help.</strong> {refund.currency} {groupAmount(refund.amount)} has not been returned.{' '}
         {refund.failureMessage} Complete it in the gateway's dashboard.
       </p>
       {may('payment:refund', payment.merchantId) && (
-        <Button busy={look.isPending} onClick={() => look.mutate({ refundId: refund.refundId })}>
+        <Button busy={sync.isPending} onClick={() => sync.mutate({ refundId: refund.refundId })}>
           Ask now
         </Button>
       )}
@@ -86,19 +86,19 @@ function StuckRefund({ refund, payment }: RefundMatterProps) {
   );
 }
 
-function useOf({ merchantId, mode, paymentId }: Payment) {
+function listInputOf({ merchantId, mode, paymentId }: Payment) {
   return { merchantId, mode, paymentId, limit: 20 };
 }
 
 function OpenReview({ payment }: { payment: Payment }) {
   const trpc = useTRPC();
   const may = useMay();
-  const { data } = useQuery(trpc.refunds.reviews.list.queryOptions(useOf(payment)));
+  const { data } = useQuery(trpc.refunds.reviews.list.queryOptions(listInputOf(payment)));
   const [open, setOpen] = useState<Review | null>(null);
   const review = data?.items[0];
   const mayDecide = may('payment:refund', payment.merchantId) || may('payment:review', payment.merchantId);
   return (
-    <div className={classes.matter}>
+    <div className={classes.item}>
       <p>
         <strong>For review.</strong> {payment.review?.reason ?? 'What was received is not what was asked for.'}
       </p>
@@ -112,12 +112,12 @@ function OpenReview({ payment }: { payment: Payment }) {
 function SecondCharges({ payment }: { payment: Payment }) {
   const trpc = useTRPC();
   const may = useMay();
-  const { data } = useQuery(trpc.refunds.duplicates.list.queryOptions({ ...useOf(payment), states: ['OPEN'] }));
+  const { data } = useQuery(trpc.refunds.duplicates.list.queryOptions({ ...listInputOf(payment), states: ['OPEN'] }));
   const [open, setOpen] = useState<{ readonly charge: Charge; readonly by: 'refund' | 'dismiss' } | null>(null);
   return (
     <>
       {data?.items.map((charge) => (
-        <div key={charge.duplicateChargeId} className={classes.matter}>
+        <div key={charge.duplicateChargeId} className={classes.item}>
           <p>
             <strong>Paid a second time.</strong> {charge.currency} {groupDecimal(charge.amount)} came once more through{' '}
             {gatewayTitle(charge.gateway)} and has not been refunded.

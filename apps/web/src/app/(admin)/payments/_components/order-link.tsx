@@ -6,7 +6,7 @@ import { hrefIn, type Scope } from '../../../../scope/scope.ts';
 import classes from './payments-table.module.css';
 import type { PaymentRow } from './use-payments.ts';
 
-/** The way into a payment: a plain click opens it beside the list, any other kind of click its own page. */
+/** A link to a payment: a plain click opens it beside the list, any other click opens its own page. */
 export function OrderLink({
   row,
   scope,

@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { STATUS_WORDS } from '../../../../copy/payment-status.ts';
+import { STATUS_LABELS } from '../../../../copy/payment-status.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
@@ -19,7 +19,7 @@ export function PaymentActions({ payment }: { payment: Payment }) {
   const may = useMay();
   const [refunding, setRefunding] = useState(false);
   const { verify, result } = useVerify(payment.paymentId);
-  const mayVerify = may('payment:verify', payment.merchantId) && isWorthAsking(payment);
+  const mayVerify = may('payment:verify', payment.merchantId) && canVerify(payment);
   const mayRefund = may('payment:refund', payment.merchantId) && payment.status === 'SUCCESS';
   if (!mayVerify && !mayRefund) return null;
   return (
@@ -43,7 +43,7 @@ export function PaymentActions({ payment }: { payment: Payment }) {
   );
 }
 
-function isWorthAsking({ status, attempts }: Payment): boolean {
+function canVerify({ status, attempts }: Payment): boolean {
   return (status === 'PENDING' || status === 'FAILED') && attempts.some(({ state, current }) => current || state === 'UNKNOWN');
 }
 
@@ -71,8 +71,8 @@ function useVerify(paymentId: string) {
 function describeOutcome(outcome: RouterOutputs['payments']['verify']): string {
   if (outcome.kind === 'settled') return 'There is nothing to ask: no gateway can tell more than is known.';
   const { before, after, answered, underReview } = outcome;
-  if (after !== before) return `The gateway was asked: the payment is ${STATUS_WORDS[after].word.toLowerCase()} now.`;
+  if (after !== before) return `The gateway was asked: the payment is ${STATUS_LABELS[after].word.toLowerCase()} now.`;
   if (underReview) return 'The gateway was asked: what it received is not what was asked for, so it stays for review.';
   if (!answered) return 'The gateway gave no usable answer, so nothing changed. It will be asked again.';
-  return `The gateway was asked and knows of no payment: it stays ${STATUS_WORDS[after].word.toLowerCase()}.`;
+  return `The gateway was asked and knows of no payment: it stays ${STATUS_LABELS[after].word.toLowerCase()}.`;
 }

@@ -27,7 +27,7 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
       <Fact name="Paid">{money.paidAt === null ? null : <Moment value={money.paidAt} />}</Fact>
       <Fact name="Refunded">{refunded === 0n ? null : `${currency} ${groupAmount(refunded)}`}</Fact>
       {refunds.map((refund) => (
-        <Fact key={refund.refundId} name={REFUND_WORDS[refund.state]}>
+        <Fact key={refund.refundId} name={REFUND_LABELS[refund.state]}>
           {refund.currency} {groupAmount(refund.amount)}, asked for by {askedBy(refund.requestedBy, people)},{' '}
           <Moment value={refund.createdAt} />
           {refund.reason !== null && `. ${refund.reason}`}
@@ -39,7 +39,7 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
   );
 }
 
-const REFUND_WORDS: Record<Payment['refunds'][number]['state'], string> = {
+const REFUND_LABELS: Record<Payment['refunds'][number]['state'], string> = {
   REQUESTED: 'Refund asked for',
   PROCESSING: 'Refund under way',
   SUCCEEDED: 'Refund done',

@@ -59,11 +59,11 @@ export function PaymentMessages({ payment }: { payment: Payment }) {
       <ul className={classes.list}>
         {data.fromGateways.map(({ webhookId, gateway, event, deliveries, receivedAt }) => (
           <li key={webhookId} className={classes.line}>
-            <span className={classes.what}>
+            <span className={classes.description}>
               {gatewayTitle(gateway)}: <code>{event}</code>
-              {deliveries > 1 && <span className={classes.quiet}> sent {deliveries} times</span>}
+              {deliveries > 1 && <span className={classes.muted}> sent {deliveries} times</span>}
             </span>
-            <span className={classes.quiet}>
+            <span className={classes.muted}>
               <Moment value={receivedAt} />
             </span>
           </li>
@@ -91,12 +91,12 @@ function DeliveryLine({ delivery, payment }: { delivery: Delivery; payment: Paym
   const failure = state === 'DELIVERED' ? null : (lastFailure ?? (lastStatus === null ? null : `answered ${lastStatus}`));
   return (
     <li className={classes.line}>
-      <span className={classes.what}>
+      <span className={classes.description}>
         <Link href={hrefIn({ mode: payment.mode, merchantId }, `/webhooks/endpoints/${endpointId}`, { delivery: deliveryId })}>
           <code>{type}</code>
         </Link>{' '}
         <Badge tone={tone}>{word}</Badge>
-        <span className={classes.quiet}>
+        <span className={classes.muted}>
           {attempts === 1 ? '1 try' : `${attempts} tries`}
           {failure !== null && `, the last ${failure}`}
           {deliveredAt !== null && (

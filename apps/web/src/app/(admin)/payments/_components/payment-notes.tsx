@@ -11,7 +11,7 @@ import { useMay } from '../../../../trpc/use-may.ts';
 import type { Payment } from './payment-head.tsx';
 import classes from './payment-notes.module.css';
 
-/** What people wrote on a payment, and room for more. */
+/** The staff notes on a payment, and a form for another. */
 export function PaymentNotes({ payment }: { payment: Payment }) {
   const trpc = useTRPC();
   const may = useMay();

@@ -6,7 +6,7 @@ import { useRouter } from 'next/navigation';
 import { panelToolClass, SidePanel } from '../../../../components/side-panel/side-panel.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { PaymentStory } from './payment-story.tsx';
+import { PaymentDetail } from './payment-detail.tsx';
 
 export interface PaymentPanelProps {
   readonly paymentId: string;
@@ -36,7 +36,7 @@ export function PaymentPanel({ paymentId, rows, onOpen, onClose }: PaymentPanelP
       bare
       onClose={onClose}
     >
-      <PaymentStory paymentId={paymentId} />
+      <PaymentDetail paymentId={paymentId} />
     </SidePanel>
   );
 }

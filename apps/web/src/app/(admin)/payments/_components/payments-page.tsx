@@ -21,7 +21,7 @@ import { usePayments } from './use-payments.ts';
 const loadPanel = () => import('./payment-panel.tsx');
 const PaymentPanel = dynamic(() => loadPanel().then((module) => module.PaymentPanel));
 
-/** The payments, and the one that is open beside them. The address holds the filters and the selection. */
+/** The payments, and the panel of the selected one. The URL holds the filters and the selection. */
 export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
   const [filters, setFilters] = useQueryStates(filterParsers);
   const [{ columns }, setColumns] = useQueryStates(columnParser);

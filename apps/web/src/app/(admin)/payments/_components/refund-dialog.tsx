@@ -7,11 +7,11 @@ import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx'
 import { ChoiceField, TextField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
-import { STATUS_WORDS } from '../../../../copy/payment-status.ts';
+import { STATUS_LABELS } from '../../../../copy/payment-status.ts';
 import { groupAmount } from '../../../../format/amounts.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { sayRequested, useShowChange } from '../../refunds/_components/use-money.ts';
+import { showRefundRequested, useShowChange } from '../../refunds/_components/use-money.ts';
 import classes from './refund-dialog.module.css';
 
 type Refundable = RouterOutputs['refunds']['refundable'];
@@ -63,7 +63,7 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
         {underWay > 0n && `, ${money(underWay)} being refunded`}. <strong>{money(refundable)}</strong> is left.
       </p>
       {refundable === 0n ? (
-        <p className={classes.consequence}>{whyNothing(payment)}</p>
+        <p className={classes.consequence}>{describeNotRefundable(payment)}</p>
       ) : (
         <>
           <ChoiceField
@@ -126,7 +126,7 @@ function useRequest(
       onSuccess: async (outcome) => {
         await showChange();
         if (outcome.kind === 'requested') {
-          sayRequested(`${currency} ${groupAmount(outcome.refund.amount)}`, merchantOrderId);
+          showRefundRequested(`${currency} ${groupAmount(outcome.refund.amount)}`, merchantOrderId);
           onDone();
           return;
         }
@@ -146,10 +146,10 @@ function readAmount(text: string, most: bigint): { amount: bigint | null; proble
   return amount > most ? { amount: null, problem: `must be at most ${groupAmount(most)}` } : { amount, problem: null };
 }
 
-function whyNothing({ status, underWay }: Refundable): string {
+function describeNotRefundable({ status, underWay }: Refundable): string {
   if (status === 'REFUNDED') return 'All of it has been refunded.';
   if (status === 'SUCCESS' && underWay > 0n) return 'A refund of the rest is under way. If it fails, it can be refunded again.';
-  return `Only what was paid can be refunded; this payment is ${STATUS_WORDS[status].word.toLowerCase()}.`;
+  return `Only what was paid can be refunded; this payment is ${STATUS_LABELS[status].word.toLowerCase()}.`;
 }
 
 function consequence(

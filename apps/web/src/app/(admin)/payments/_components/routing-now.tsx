@@ -12,7 +12,7 @@ import { useMay } from '../../../../trpc/use-may.ts';
 import type { Payment } from './payment-head.tsx';
 import classes from './routing-now.module.css';
 
-/** Whether the payment would take the same way by the rules, accounts and health of this moment, and whether its decision holds. */
+/** Whether present rules, accounts and health give the payment the same route, and whether its recorded decision recomputes. */
 export function RoutingNow({ payment }: { payment: Payment }) {
   const trpc = useTRPC();
   const may = useMay();
@@ -28,7 +28,7 @@ export function RoutingNow({ payment }: { payment: Payment }) {
       </Button>
       {error !== null && <Refusal message={error.message} />}
       {data !== undefined && (
-        <div className={classes.answer} aria-live="polite">
+        <div className={classes.response} aria-live="polite">
           {data.now !== null && (
             <Verdict good={data.now.comparison.same} message={data.now.message} differences={data.now.comparison.differences} />
           )}
@@ -47,7 +47,7 @@ function Verdict({ good, message, differences }: { good: boolean; message: strin
   const now = new Date(useNow());
   return (
     <div>
-      <p className={classes.verdict}>
+      <p className={classes.result}>
         <Badge tone={good ? 'good' : 'wait'}>{good ? 'Same' : 'Differs'}</Badge> {sayInZone(message, now)}
       </p>
       {differences.length > 0 && (

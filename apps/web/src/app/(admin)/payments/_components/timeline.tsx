@@ -16,12 +16,12 @@ export function Timeline({ payment }: { payment: Payment }) {
         return (
           <li key={step.key} className={classes.event} data-tone={step.tone}>
             <span className={classes.dot} aria-hidden="true" />
-            <div className={classes.what}>
+            <div className={classes.description}>
               <p className={classes.title}>{step.title}</p>
               {step.sentence !== null && <p className={classes.sentence}>{step.sentence}</p>}
               {step.cause !== null && <p className={classes.cause}>{step.cause}</p>}
             </div>
-            <div className={classes.when}>
+            <div className={classes.time}>
               <Moment value={step.at} />
               {before !== undefined && (
                 <span className={classes.since}>+{describeShortLength(step.at.getTime() - before.at.getTime())}</span>

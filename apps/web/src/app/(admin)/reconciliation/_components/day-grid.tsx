@@ -2,7 +2,7 @@
 
 import { IconAlertTriangle, IconCheck, IconClock, IconMinus } from '@tabler/icons-react';
 import { ScrollArea } from '../../../../components/scroll-area/scroll-area.tsx';
-import { describeRun, type Run } from '../../../../copy/differences.ts';
+import { describeRun, type Run } from '../../../../copy/discrepancies.ts';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
 import classes from './day-grid.module.css';
 import type { Account } from './use-reconciliation.ts';
@@ -11,7 +11,7 @@ const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'sh
 const monthDay = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 
 /** A calendar day for display: `Fri 20 Nov`. */
-export function sayDay(day: string): string {
+export function formatDay(day: string): string {
   const date = new Date(`${day}T12:00:00Z`);
   return `${weekday.format(date)} ${monthDay.format(date)}`;
 }
@@ -63,7 +63,7 @@ export function DayGrid({
                       className={classes.cell}
                       data-tone={toneOf(run)}
                       aria-pressed={chosen.account === account.accountId && chosen.day === day}
-                      aria-label={`${account.label}, ${sayDay(day)}: ${words}`}
+                      aria-label={`${account.label}, ${formatDay(day)}: ${words}`}
                       title={words}
                       onClick={() => onChoose(account.accountId, day)}
                     >

@@ -6,31 +6,31 @@ import { Button } from '../../../../components/button.tsx';
 import { Fact, Facts } from '../../../../components/facts.tsx';
 import { AreaField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
-import type { Difference } from '../../../../copy/differences.ts';
+import type { Discrepancy } from '../../../../copy/discrepancies.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import classes from './settle-form.module.css';
-import { useChanges } from './use-changes.ts';
+import classes from './resolution-form.module.css';
+import { useDiscrepancyActions } from './use-discrepancy-actions.ts';
 
-/** Whose difference it is, and what they have found out so far. */
-export function OwnerAndNote({ difference, may }: { difference: Difference; may: boolean }) {
-  if (may) return <Editable difference={difference} />;
+/** The owner of a discrepancy, and their notes. */
+export function OwnerAndNote({ discrepancy, may }: { discrepancy: Discrepancy; may: boolean }) {
+  if (may) return <Editable discrepancy={discrepancy} />;
   return (
     <Facts>
-      <Fact name="Owner">{difference.ownerName ?? 'No owner yet'}</Fact>
-      <Fact name="Note">{difference.note}</Fact>
+      <Fact name="Owner">{discrepancy.ownerName ?? 'No owner yet'}</Fact>
+      <Fact name="Note">{discrepancy.note}</Fact>
     </Facts>
   );
 }
 
-function Editable({ difference }: { difference: Difference }) {
+function Editable({ discrepancy }: { discrepancy: Discrepancy }) {
   const trpc = useTRPC();
   const field = useId();
-  const { merchantId, differenceId } = difference;
+  const { merchantId, discrepancyId } = discrepancy;
   const { data: owners = [] } = useQuery(trpc.reconciliation.owners.queryOptions({ merchantId }, { staleTime: 60_000 }));
-  const { note, assign } = useChanges();
-  const [text, setText] = useState(difference.note ?? '');
-  const changed = text.trim() !== (difference.note ?? '');
-  const gone = difference.ownerId !== null && !owners.some(({ staffId }) => staffId === difference.ownerId);
+  const { note, assign } = useDiscrepancyActions();
+  const [text, setText] = useState(discrepancy.note ?? '');
+  const changed = text.trim() !== (discrepancy.note ?? '');
+  const gone = discrepancy.ownerId !== null && !owners.some(({ staffId }) => staffId === discrepancy.ownerId);
   return (
     <div className={classes.form}>
       <div>
@@ -40,14 +40,14 @@ function Editable({ difference }: { difference: Difference }) {
         <select
           id={field}
           className={classes.select}
-          value={difference.ownerId ?? ''}
+          value={discrepancy.ownerId ?? ''}
           disabled={assign.isPending}
           onChange={({ currentTarget }) =>
-            assign.mutate({ merchantId, differenceId, ownerId: currentTarget.value === '' ? null : currentTarget.value })
+            assign.mutate({ merchantId, discrepancyId, ownerId: currentTarget.value === '' ? null : currentTarget.value })
           }
         >
           <option value="">No owner yet</option>
-          {gone && <option value={difference.ownerId ?? ''}>{difference.ownerName ?? 'A former colleague'}</option>}
+          {gone && <option value={discrepancy.ownerId ?? ''}>{discrepancy.ownerName ?? 'A former colleague'}</option>}
           {owners.map(({ staffId, name }) => (
             <option key={staffId} value={staffId}>
               {name}
@@ -65,7 +65,7 @@ function Editable({ difference }: { difference: Difference }) {
       />
       {changed && (
         <div className={classes.actions}>
-          <Button busy={note.isPending} onClick={() => note.mutate({ merchantId, differenceId, note: text.trim() || null })}>
+          <Button busy={note.isPending} onClick={() => note.mutate({ merchantId, discrepancyId, note: text.trim() || null })}>
             Save note
           </Button>
         </div>

@@ -11,23 +11,23 @@ import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
 import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
-import { DIFFERENCE_KINDS, KIND_WORDS } from '../../../../copy/differences.ts';
+import { DISCREPANCY_KINDS, KIND_LABELS } from '../../../../copy/discrepancies.ts';
 import { addDays } from '../../../../format/calendar.ts';
 import { dayOf } from '../../../../format/moments.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { DAYS_SHOWN, filterParsers, panelParser, toExportFilter } from '../filters.ts';
-import { ChosenDay } from './chosen-day.tsx';
 import { DayGrid } from './day-grid.tsx';
-import { DifferencesTable } from './differences-table.tsx';
-import { NothingConnected, NothingDiffers } from './nothing-differs.tsx';
+import { DiscrepanciesTable } from './discrepancies-table.tsx';
+import { NoDiscrepancies, NothingConnected } from './no-discrepancies.tsx';
 import classes from './reconciliation-page.module.css';
 import { SaveTotals } from './save-totals.tsx';
+import { SelectedDay } from './selected-day.tsx';
 import { TotalsTable } from './totals-table.tsx';
 import { useReconciliation } from './use-reconciliation.ts';
 
-const DifferencePanel = dynamic(() => import('./difference-panel.tsx').then((module) => module.DifferencePanel));
+const DiscrepancyPanel = dynamic(() => import('./discrepancy-panel.tsx').then((module) => module.DiscrepancyPanel));
 
-const STANDINGS = [
+const STATE_FILTERS = [
   { value: 'open', label: 'Open' },
   { value: 'settled', label: 'Settled' },
   { value: 'all', label: 'All' },
@@ -37,13 +37,13 @@ const VIEWS = [
   { value: 'totals', label: 'Totals' },
 ] as const;
 
-/** Our ledger against each gateway's statement, by account and day. The address holds the filters and the selection. */
+/** Our ledger against each gateway's statement, by account and day. The URL holds the filters and the selection. */
 export function ReconciliationPage() {
   const [filters, setFilters] = useQueryStates(filterParsers);
   const [{ difference }, setPanel] = useQueryStates(panelParser, { history: 'push' });
   const found = useReconciliation(filters);
   const exported = toExportFilter(useScope(), filters, found.days);
-  const open = useCallback((differenceId: string) => void setPanel({ difference: differenceId }), [setPanel]);
+  const open = useCallback((discrepancyId: string) => void setPanel({ difference: discrepancyId }), [setPanel]);
   const close = useCallback(() => void setPanel({ difference: null }), [setPanel]);
   const [last = ''] = found.days;
   const latest = last >= addDays(dayOf(Date.now()), -1);
@@ -60,7 +60,13 @@ export function ReconciliationPage() {
       label="Reconciliation"
       panel={
         difference !== null && (
-          <DifferencePanel key={difference} differenceId={difference} rows={found.differences} onOpen={open} onClose={close} />
+          <DiscrepancyPanel
+            key={difference}
+            discrepancyId={difference}
+            rows={found.discrepancies}
+            onOpen={open}
+            onClose={close}
+          />
         )
       }
     >
@@ -91,7 +97,7 @@ export function ReconciliationPage() {
             chosen={{ account: filters.account, day: filters.day }}
             onChoose={choose}
           />
-          <ChosenDay
+          <SelectedDay
             account={found.accounts.find(({ accountId }) => accountId === filters.account)}
             day={filters.day}
             run={found.runs.find((run) => run.accountId === filters.account && run.day === filters.day)}
@@ -104,7 +110,7 @@ export function ReconciliationPage() {
               <>
                 <Segments
                   label="State"
-                  choices={STANDINGS}
+                  choices={STATE_FILTERS}
                   value={filters.standing}
                   onChange={(standing) => void setFilters({ standing })}
                 />
@@ -114,14 +120,14 @@ export function ReconciliationPage() {
                       id={id}
                       value={filters.kind[0] ?? ''}
                       onChange={({ currentTarget }) => {
-                        const kind = DIFFERENCE_KINDS.filter((known) => known === currentTarget.value);
+                        const kind = DISCREPANCY_KINDS.filter((known) => known === currentTarget.value);
                         void setFilters({ kind });
                       }}
                     >
                       <option value="">Any</option>
-                      {DIFFERENCE_KINDS.map((kind) => (
+                      {DISCREPANCY_KINDS.map((kind) => (
                         <option key={kind} value={kind}>
-                          {KIND_WORDS[kind].word}
+                          {KIND_LABELS[kind].word}
                         </option>
                       ))}
                     </select>
@@ -131,12 +137,12 @@ export function ReconciliationPage() {
             )}
           </div>
           {filters.view === 'totals' && <TotalsTable runs={shownRuns} />}
-          {filters.view === 'differences' && found.differences.length === 0 && (
-            <NothingDiffers standing={filters.standing} kind={filters.kind[0] ?? null} runs={shownRuns} />
+          {filters.view === 'differences' && found.discrepancies.length === 0 && (
+            <NoDiscrepancies standing={filters.standing} kind={filters.kind[0] ?? null} runs={shownRuns} />
           )}
-          {filters.view === 'differences' && found.differences.length > 0 && (
-            <DifferencesTable
-              rows={found.differences}
+          {filters.view === 'differences' && found.discrepancies.length > 0 && (
+            <DiscrepanciesTable
+              rows={found.discrepancies}
               openId={difference}
               onOpen={open}
               hasMore={found.hasMore}

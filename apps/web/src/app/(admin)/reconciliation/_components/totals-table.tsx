@@ -2,13 +2,13 @@
 
 import { numberCell, PlainTable } from '../../../../components/plain-table/plain-table.tsx';
 import { roles } from '../../../../components/table-roles.ts';
-import { describeRun, type Run } from '../../../../copy/differences.ts';
+import { describeRun, type Run } from '../../../../copy/discrepancies.ts';
 import { groupDecimal } from '../../../../format/amounts.ts';
-import { sayDay } from './day-grid.tsx';
-import { addUp, signed, subtract } from './sums.ts';
+import { formatDay } from './day-grid.tsx';
+import { addUp, signed, subtract } from './totals.ts';
 import classes from './totals-table.module.css';
 
-const SUMS = ['Ours', 'Theirs', 'Difference', 'Fees', 'Refunded, ours', 'Refunded, theirs'] as const;
+const SUMS = ['Ours', 'Theirs', 'Discrepancy', 'Fees', 'Refunded, ours', 'Refunded, theirs'] as const;
 
 /** What both sides came to, a line for each day, account and currency, and under them what they add up to. */
 export function TotalsTable({ runs }: { runs: readonly Run[] }) {
@@ -28,7 +28,7 @@ export function TotalsTable({ runs }: { runs: readonly Run[] }) {
       <tbody {...roles.group}>
         {lines.map(({ run, sums }) => (
           <tr key={`${run.runId} ${sums.currency}`} {...roles.row}>
-            <td {...roles.cell}>{sayDay(run.day)}</td>
+            <td {...roles.cell}>{formatDay(run.day)}</td>
             <td {...roles.cell}>{merchants ? `${run.accountLabel} · ${run.merchantName}` : run.accountLabel}</td>
             <td {...roles.cell}>{describeRun(run)}</td>
             <Amounts sums={sums} unit={currencies.length > 1} />
@@ -61,7 +61,7 @@ function Amounts({ sums, unit }: { sums: Run['totals'][number]; unit: boolean })
         {groupDecimal(sums.ours.amount)}
       </td>
       <td {...numberCell('Theirs')}>{groupDecimal(sums.theirs.amount)}</td>
-      <td {...numberCell('Difference')} data-tone={difference === '0' ? undefined : 'bad'}>
+      <td {...numberCell('Discrepancy')} data-tone={difference === '0' ? undefined : 'bad'}>
         {signed(sums.theirs.amount, sums.ours.amount)}
       </td>
       <td {...numberCell('Fees')}>{groupDecimal(sums.fees)}</td>

@@ -5,10 +5,10 @@ import { useCallback, useMemo } from 'react';
 import { useNow } from '../../../../components/now.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { type ReconciliationFilters, shownDays, toDifferencesInput, toRunsInput } from '../filters.ts';
+import { type ReconciliationFilters, shownDays, toDiscrepanciesInput, toRunsInput } from '../filters.ts';
 
-const AT_WORK_MS = 1_500;
-const QUIET_MS = 30_000;
+const RUNNING_REFRESH_MS = 1_500;
+const IDLE_REFRESH_MS = 30_000;
 
 /** The page's data; refreshed more often while a day is being compared. */
 export function useReconciliation(filters: ReconciliationFilters) {
@@ -22,42 +22,42 @@ export function useReconciliation(filters: ReconciliationFilters) {
   const runs = useQuery(
     trpc.reconciliation.runs.queryOptions(toRunsInput(scope, days), {
       placeholderData: keepPreviousData,
-      refetchInterval: ({ state }) => (state.data?.items.some(isAtWork) ? AT_WORK_MS : QUIET_MS),
+      refetchInterval: ({ state }) => (state.data?.items.some(isInProgress) ? RUNNING_REFRESH_MS : IDLE_REFRESH_MS),
     }),
   );
-  const working = runs.data?.items.some(isAtWork) ?? false;
-  const differences = useInfiniteQuery(
-    trpc.reconciliation.differences.infiniteQueryOptions(toDifferencesInput(scope, filters, days), {
+  const working = runs.data?.items.some(isInProgress) ?? false;
+  const discrepancies = useInfiniteQuery(
+    trpc.reconciliation.discrepancies.infiniteQueryOptions(toDiscrepanciesInput(scope, filters, days), {
       getNextPageParam: (page) => page.next ?? undefined,
       placeholderData: keepPreviousData,
-      refetchInterval: working ? AT_WORK_MS : QUIET_MS,
+      refetchInterval: working ? RUNNING_REFRESH_MS : IDLE_REFRESH_MS,
     }),
   );
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = differences;
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = discrepancies;
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => null);
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const rows = useMemo(() => differences.data?.pages.flatMap((page) => page.items) ?? [], [differences.data]);
-  const error = accounts.error ?? runs.error ?? differences.error;
+  const rows = useMemo(() => discrepancies.data?.pages.flatMap((page) => page.items) ?? [], [discrepancies.data]);
+  const error = accounts.error ?? runs.error ?? discrepancies.error;
   return {
     days,
     accounts: accounts.data ?? [],
     runs: runs.data?.items ?? [],
-    differences: rows,
-    ready: accounts.data !== undefined && runs.data !== undefined && differences.data !== undefined,
+    discrepancies: rows,
+    ready: accounts.data !== undefined && runs.data !== undefined && discrepancies.data !== undefined,
     failure: error?.message ?? null,
     hasMore: hasNextPage,
     loadingMore: isFetchingNextPage,
     more,
     updatedAt: runs.dataUpdatedAt,
-    isFetching: runs.isFetching || differences.isFetching,
+    isFetching: runs.isFetching || discrepancies.isFetching,
     refetch: () => {
-      for (const query of [accounts, runs, differences]) void query.refetch();
+      for (const query of [accounts, runs, discrepancies]) void query.refetch();
     },
   };
 }
 
-function isAtWork({ state }: { readonly state: string }): boolean {
+function isInProgress({ state }: { readonly state: string }): boolean {
   return state === 'QUEUED' || state === 'RUNNING';
 }
 

@@ -6,15 +6,15 @@ import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx'
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
-import { CHARGE_WORDS, type ChargeState } from '../../../../copy/refunds.ts';
+import { CHARGE_LABELS, type ChargeState } from '../../../../copy/refunds.ts';
 import { groupDecimal } from '../../../../format/amounts.ts';
 import classes from '../../payments/_components/refund-dialog.module.css';
 import { DismissDialog } from './dismiss-dialog.tsx';
-import { type ChargeRow, sayRequested, useDecideCharge } from './use-money.ts';
+import { type ChargeRow, showRefundRequested, useDecideCharge } from './use-money.ts';
 
 /** Refunds a duplicate charge, or dismisses it, after showing the consequences. */
 export function DuplicateDialog({ charge, by, onClose }: { charge: ChargeRow; by: 'refund' | 'dismiss'; onClose: () => void }) {
-  return by === 'refund' ? <GiveBack charge={charge} onClose={onClose} /> : <Dismiss charge={charge} onClose={onClose} />;
+  return by === 'refund' ? <RefundCharge charge={charge} onClose={onClose} /> : <Dismiss charge={charge} onClose={onClose} />;
 }
 
 const moneyOf = ({ currency, amount }: ChargeRow) => `${currency} ${groupDecimal(amount)}`;
@@ -28,17 +28,17 @@ function Lead({ charge }: { charge: ChargeRow }) {
   );
 }
 
-function GiveBack({ charge, onClose }: { charge: ChargeRow; onClose: () => void }) {
+function RefundCharge({ charge, onClose }: { charge: ChargeRow; onClose: () => void }) {
   const { refund } = useDecideCharge();
   const [refusal, setRefusal] = useState<string | null>(null);
   const { merchantId, duplicateChargeId } = charge;
 
-  async function giveBack() {
+  async function refundCharge() {
     const outcome = await refund.mutateAsync({ merchantId, duplicateChargeId }).catch(() => null);
     if (outcome === null) return;
     switch (outcome.kind) {
       case 'requested':
-        sayRequested(moneyOf(charge), charge.merchantOrderId);
+        showRefundRequested(moneyOf(charge), charge.merchantOrderId);
         return onClose();
       case 'given_back':
         showToast({ text: `${moneyOf(charge)} of order ${charge.merchantOrderId} had gone back already.` });
@@ -63,7 +63,7 @@ function GiveBack({ charge, onClose }: { charge: ChargeRow; onClose: () => void 
       </p>
       <Refusal message={refund.error?.message ?? refusal} />
       <DialogActions>
-        <Button tone="danger" busy={refund.isPending} onClick={() => void giveBack()}>
+        <Button tone="danger" busy={refund.isPending} onClick={() => void refundCharge()}>
           Give back {moneyOf(charge)}
         </Button>
         <Button onClick={onClose}>Not now</Button>
@@ -100,5 +100,5 @@ function Dismiss({ charge, onClose }: { charge: ChargeRow; onClose: () => void }
 }
 
 function already(state: Exclude<ChargeState, 'OPEN'>): string {
-  return `Somebody was quicker: ${CHARGE_WORDS[state].meaning.toLowerCase()}.`;
+  return `Somebody was quicker: ${CHARGE_LABELS[state].meaning.toLowerCase()}.`;
 }

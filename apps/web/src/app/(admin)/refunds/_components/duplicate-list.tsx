@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import type { DataColumn } from '../../../../components/data-table/data-table.tsx';
-import { CHARGE_WORDS } from '../../../../copy/refunds.ts';
+import { CHARGE_LABELS } from '../../../../copy/refunds.ts';
 import { groupDecimal } from '../../../../format/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { isFiltered, type MoneyFilters } from '../filters.ts';
@@ -74,7 +74,7 @@ function columnsOf(currency: string | null): readonly DataColumn<ChargeRow>[] {
 }
 
 function stateCell({ state }: ChargeRow) {
-  const { word, tone, meaning } = CHARGE_WORDS[state];
+  const { word, tone, meaning } = CHARGE_LABELS[state];
   return (
     <Badge tone={tone} warns={state === 'OPEN'} title={meaning}>
       {word}

@@ -8,11 +8,11 @@ import { describePeriod } from '../../../../components/filter-bar/period.ts';
 import { PeriodFilter } from '../../../../components/filter-bar/period-filter.tsx';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
 import {
+  CHARGE_LABELS,
   CHARGE_STATES,
-  CHARGE_WORDS,
   type ChargeState,
+  REFUND_LABELS,
   REFUND_STATES,
-  REFUND_WORDS,
   type RefundState,
 } from '../../../../copy/refunds.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
@@ -68,8 +68,8 @@ export function MoneyFilterBar({
 }
 
 function statesOf(tab: MoneyFilters['tab']): readonly { value: State; label: string }[] {
-  if (tab === 'refunds') return REFUND_STATES.map((value) => ({ value, label: REFUND_WORDS[value].word }));
-  if (tab === 'duplicates') return CHARGE_STATES.map((value) => ({ value, label: CHARGE_WORDS[value].word }));
+  if (tab === 'refunds') return REFUND_STATES.map((value) => ({ value, label: REFUND_LABELS[value].word }));
+  if (tab === 'duplicates') return CHARGE_STATES.map((value) => ({ value, label: CHARGE_LABELS[value].word }));
   return [];
 }
 

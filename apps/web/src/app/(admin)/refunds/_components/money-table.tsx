@@ -29,7 +29,7 @@ export interface MoneyTableProps<Row extends MoneyRow> {
   readonly rowKey: (row: Row) => string;
   /** The columns before the order: a state, amounts. */
   readonly before: readonly DataColumn<Row>[];
-  /** What is to be known beside it. */
+  /** A note on the row. */
   readonly note: { readonly header: string; readonly cell: (row: Row) => ReactNode };
   readonly actions: (row: Row) => ReactNode;
   /** Two buttons are side by side there. */
@@ -38,7 +38,7 @@ export interface MoneyTableProps<Row extends MoneyRow> {
   readonly empty: ReactNode;
 }
 
-/** One of the lists of money: the same columns in the same places, whichever it is. */
+/** The table of duplicate charges, refunds and reviews: the same columns in the same order. */
 export function MoneyTable<Row extends MoneyRow>(props: MoneyTableProps<Row>) {
   const { label, list, rowKey, empty } = props;
   const columns = useColumns(props);
@@ -103,7 +103,7 @@ function useColumns<Row extends MoneyRow>({
   return columns;
 }
 
-/** An amount with its currency: always where the list holds several, else only where no header names it. */
+/** An amount with its currency, unless the column's header names it. */
 export function Money({ currency, of, children }: { currency: string; of: string | null; children: string }) {
   return (
     <>
@@ -118,7 +118,7 @@ export const moneyColumns = {
   state: classes.state,
   amount: classes.amount,
   expected: classes.expected,
-  trouble: classes.trouble,
+  trouble: classes.error,
 } as const;
 
 /** The currency of all rows, or null when there are several: it is shown in the header, or before each amount. */

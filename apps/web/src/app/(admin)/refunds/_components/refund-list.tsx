@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import type { DataColumn } from '../../../../components/data-table/data-table.tsx';
-import { askedBy, REFUND_WORDS } from '../../../../copy/refunds.ts';
+import { askedBy, REFUND_LABELS } from '../../../../copy/refunds.ts';
 import { groupAmount } from '../../../../format/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { isFiltered, type MoneyFilters } from '../filters.ts';
 import { Money, MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
-import { type RefundRow, useLook, useRefunds } from './use-money.ts';
+import { type RefundRow, useRefunds, useSyncRefund } from './use-money.ts';
 
 const DismissRefundDialog = dynamic(() => import('./dismiss-refund-dialog.tsx').then((module) => module.DismissRefundDialog));
 const RefundDialog = dynamic(() => import('../../payments/_components/refund-dialog.tsx').then((module) => module.RefundDialog));
@@ -20,7 +20,7 @@ const RefundDialog = dynamic(() => import('../../payments/_components/refund-dia
 export function RefundList({ filters, onClear }: { filters: MoneyFilters; onClear: () => void }) {
   const list = useRefunds(filters);
   const may = useMay();
-  const look = useLook();
+  const sync = useSyncRefund();
   const [again, setAgain] = useState<string | null>(null);
   const [dismissing, setDismissing] = useState<RefundRow | null>(null);
   return (
@@ -34,7 +34,7 @@ export function RefundList({ filters, onClear }: { filters: MoneyFilters; onClea
         wideActions={list.rows.some(({ unresolved }) => unresolved)}
         actions={(row) => (
           <>
-            {may('payment:refund', row.merchantId) && <Action row={row} look={look} onAgain={setAgain} />}
+            {may('payment:refund', row.merchantId) && <Action row={row} sync={sync} onAgain={setAgain} />}
             {row.unresolved && may('payment:review', row.merchantId) && (
               <Button onClick={() => setDismissing(row)} aria-label={`Dismiss… the failed refund of ${row.merchantOrderId}`}>
                 Dismiss…
@@ -62,11 +62,11 @@ export function RefundList({ filters, onClear }: { filters: MoneyFilters; onClea
 /** One that is not final can be checked at the gateway now; a failed one can be requested again. */
 function Action({
   row,
-  look,
+  sync,
   onAgain,
 }: {
   row: RefundRow;
-  look: ReturnType<typeof useLook>;
+  sync: ReturnType<typeof useSyncRefund>;
   onAgain: (paymentId: string) => void;
 }) {
   const { refundId, merchantOrderId } = row;
@@ -80,8 +80,8 @@ function Action({
   if (row.nextCheckAt === null) return null;
   return (
     <Button
-      busy={look.isPending && look.variables.refundId === refundId}
-      onClick={() => look.mutate({ refundId })}
+      busy={sync.isPending && sync.variables.refundId === refundId}
+      onClick={() => sync.mutate({ refundId })}
       aria-label={`Ask now about the refund of ${merchantOrderId}`}
     >
       Ask now
@@ -108,7 +108,7 @@ function columnsOf(currency: string | null): readonly DataColumn<RefundRow>[] {
 }
 
 function stateCell({ state }: RefundRow) {
-  const { word, tone, meaning } = REFUND_WORDS[state];
+  const { word, tone, meaning } = REFUND_LABELS[state];
   return (
     <Badge tone={tone} warns={state === 'NEEDS_ATTENTION'} title={meaning}>
       {word}

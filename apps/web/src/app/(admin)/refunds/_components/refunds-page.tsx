@@ -34,7 +34,7 @@ export function RefundsPage() {
         />
         <ExportMoney filters={filters} />
       </PageHead>
-      <p className={classes.lead}>{LEADS[tab]}</p>
+      <p className={classes.lead}>{DESCRIPTIONS[tab]}</p>
       <MoneyFilterBar filters={filters} onChange={(change) => void setFilters(change)} onClear={clear} />
       {tab === 'refunds' && <RefundList filters={filters} onClear={clear} />}
       {tab === 'duplicates' && <DuplicateList filters={filters} onClear={clear} />}
@@ -59,7 +59,7 @@ function ExportMoney({ filters }: { filters: MoneyFilters }) {
   }
 }
 
-const LEADS: Readonly<Record<Tab, string>> = {
+const DESCRIPTIONS: Readonly<Record<Tab, string>> = {
   refunds: 'Every refund, followed until its gateway is done with it. A payment is refunded from its own page.',
   duplicates: 'Money received for payments that were already paid. It is refunded in full, by the gateway that received it.',
   reviews: 'Money that does not match its order. Refund it, or close the review: neither makes the payment a success.',

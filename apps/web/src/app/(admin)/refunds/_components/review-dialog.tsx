@@ -11,7 +11,7 @@ import { groupAmount, groupDecimal } from '../../../../format/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import classes from '../../payments/_components/refund-dialog.module.css';
 import { NoteField, useRequiredNote } from './note-field.tsx';
-import { type ReviewRow, sayRequested, useDecideReview } from './use-money.ts';
+import { type ReviewRow, showRefundRequested, useDecideReview } from './use-money.ts';
 
 /** Decides a review: refunds money that does not match its order, or closes it. */
 export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: () => void }) {
@@ -34,7 +34,7 @@ export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: 
     if (outcome === null) return;
     switch (outcome.kind) {
       case 'requested':
-        sayRequested(`${review.currency} ${groupAmount(outcome.refund.amount)}`, review.merchantOrderId);
+        showRefundRequested(`${review.currency} ${groupAmount(outcome.refund.amount)}`, review.merchantOrderId);
         return onClose();
       case 'closed':
         showToast({ text: `The review of order ${review.merchantOrderId} is closed.` });
@@ -75,7 +75,7 @@ export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: 
           }}
         />
         <NoteField note={note} />
-        <p className={classes.consequence}>{by === 'refund' ? refundWords(review, whole, rest) : closeWords(review)}</p>
+        <p className={classes.consequence}>{by === 'refund' ? describeRefund(review, whole, rest) : describeClose(review)}</p>
         <Refusal message={chosen.error?.message ?? refusal} />
         <DialogActions>
           <Button type="submit" tone="danger" busy={chosen.isPending}>
@@ -95,13 +95,13 @@ function moneyBack({ receivedAmount, receivedCurrency, currency }: ReviewRow): {
   return { whole: `${name} ${groupDecimal(units)}`, rest: fraction === undefined ? null : `${name} 0.${fraction}` };
 }
 
-function refundWords({ gateway, status }: ReviewRow, whole: string, rest: string | null): string {
+function describeRefund({ gateway, status }: ReviewRow, whole: string, rest: string | null): string {
   const over = rest === null ? '' : ` Refunds move whole units: ${rest} has to be refunded in the gateway's own dashboard.`;
   const end = status === 'PENDING' ? ' When that is done the payment is Failed, and its merchant is told.' : '';
   return `${whole} goes back to the customer through ${gatewayTitle(gateway)}; that cannot be called back.${over}${end}`;
 }
 
-function closeWords({ status, currency, amount }: ReviewRow): string {
+function describeClose({ status, currency, amount }: ReviewRow): string {
   const end = status === 'PENDING' ? 'The payment becomes Failed, and its merchant is told.' : 'The payment stays as it is.';
   return `No money moves. ${end} It never becomes a success over ${currency} ${groupAmount(amount)} that did not come as ordered.`;
 }

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { REFUND_WORDS } from '../../../../copy/refunds.ts';
+import { REFUND_LABELS } from '../../../../copy/refunds.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
@@ -96,7 +96,7 @@ function useList<Row>(
 }
 
 /** Confirms that a refund is on record. Its progress is shown on the payment's page and in the list of refunds. */
-export function sayRequested(money: string, merchantOrderId: string): void {
+export function showRefundRequested(money: string, merchantOrderId: string): void {
   showToast({ text: `Refund requested: ${money} of order ${merchantOrderId}.` });
 }
 
@@ -116,14 +116,14 @@ export function useShowChange(): () => Promise<unknown> {
 }
 
 /** Checks a refund at its gateway now. */
-export function useLook() {
+export function useSyncRefund() {
   const trpc = useTRPC();
   const show = useShowChange();
   return useMutation(
     trpc.refunds.look.mutationOptions({
       onSuccess: async ({ state, gateway }) => {
         await show();
-        showToast({ text: `Asked ${gateway}: the refund is ${REFUND_WORDS[state].word.toLowerCase()}.` });
+        showToast({ text: `Asked ${gateway}: the refund is ${REFUND_LABELS[state].word.toLowerCase()}.` });
       },
       onError: ({ message }) => void showToast({ text: message, tone: 'bad' }),
     }),

@@ -1,8 +1,8 @@
 import { groupDecimal } from '../../../../format/amounts.ts';
 import type { Column, Sums } from '../report.ts';
 
-/** A number as people read it: `12,500`, `94.2%`; a dash for none. */
-export function say(kind: Column['kind'], value: string): string {
+/** A formatted figure: `12,500`, `94.2%`; a dash for none. */
+export function formatFigure(kind: Column['kind'], value: string): string {
   if (value === '') return '–';
   return kind === 'share' ? `${(Number(value) * 100).toFixed(1)}%` : groupDecimal(value).replace('-', '−');
 }
@@ -10,7 +10,7 @@ export function say(kind: Column['kind'], value: string): string {
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** A number where there is little room: `12.5M`, `94%`. */
-export function sayShort(kind: Column['kind'], value: number): string {
+export function formatFigureShort(kind: Column['kind'], value: number): string {
   return kind === 'share' ? `${(value * 100).toFixed(1)}%` : compact.format(value);
 }
 
@@ -27,7 +27,7 @@ export function compare(column: Column, currency: string, now: Sums, before: Sum
   const was = before === null ? '' : column.value(before);
   const changed = change(column.kind, numberIn(column.value(now)), numberIn(was));
   if (changed === '') return 'Nothing in the period before to compare with';
-  return `${changed} against ${column.kind === 'money' ? `${currency} ` : ''}${say(column.kind, was)} in the period before`;
+  return `${changed} against ${column.kind === 'money' ? `${currency} ` : ''}${formatFigure(column.kind, was)} in the period before`;
 }
 
 const numberIn = (value: string): number | null => (value === '' ? null : Number(value));

@@ -3,7 +3,7 @@
 import { useElementSize } from '@mantine/hooks';
 import type { Group, Measure } from '../filters.ts';
 import { COLUMNS, drawn, nameOf, type ReportRow, rowKey } from '../report.ts';
-import { say, sayShort } from './figures.ts';
+import { formatFigure, formatFigureShort } from './figures.ts';
 import classes from './report-chart.module.css';
 
 const HEIGHT = 220;
@@ -74,7 +74,7 @@ function Lines({ rows, group, measure }: { rows: readonly ReportRow[]; group: Gr
               <g key={share}>
                 <line x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} className={classes.grid} />
                 <text x={LEFT} y={y(value) - 4} className={classes.tick}>
-                  {sayShort(kind, value)}
+                  {formatFigureShort(kind, value)}
                 </text>
               </g>
             );
@@ -85,7 +85,7 @@ function Lines({ rows, group, measure }: { rows: readonly ReportRow[]; group: Gr
             const value = now[at];
             return value === null || value === undefined ? null : (
               <circle key={row.periodStart} cx={x(at)} cy={y(value)} r={rows.length > 45 ? 1.5 : 3} className={classes.dot}>
-                <title>{`${nameOf(row, group)}: ${say(kind, COLUMNS[measure].at(-1)?.value(row.sums) ?? '')}`}</title>
+                <title>{`${nameOf(row, group)}: ${formatFigure(kind, COLUMNS[measure].at(-1)?.value(row.sums) ?? '')}`}</title>
               </circle>
             );
           })}
@@ -131,10 +131,10 @@ function Bars({ rows, group, measure }: { rows: readonly ReportRow[]; group: Gro
             {nameOf(row, group)}
           </span>
           <span className={classes.track}>
-            {before !== null && <span className={classes.was} style={{ width: share(before) }} />}
+            {before !== null && <span className={classes.before} style={{ width: share(before) }} />}
             <span className={classes.is} style={{ width: share(now) }} />
           </span>
-          <span className={classes.value}>{sayShort(kind, now)}</span>
+          <span className={classes.value}>{formatFigureShort(kind, now)}</span>
         </div>
       ))}
       <figcaption className={classes.caption}>

@@ -3,11 +3,11 @@
 import { useEffect, useState } from 'react';
 import { FilterBar, FilterField } from '../../../../components/filter-bar/filter-bar.tsx';
 import { ZONE } from '../../../../format/zone.ts';
-import { type Days, PERIOD_WORDS, PERIODS } from '../days.ts';
+import { type Days, PERIOD_LABELS, PERIODS } from '../days.ts';
 import { GROUPS, type Group, type ReportFilters } from '../filters.ts';
 import classes from './reports-page.module.css';
 
-export const GROUP_WORDS: Readonly<Record<Group, string>> = {
+export const GROUP_LABELS: Readonly<Record<Group, string>> = {
   day: 'Day',
   week: 'Week',
   month: 'Month',
@@ -46,7 +46,7 @@ export function ReportFilterBar({
           >
             {PERIODS.map((name) => (
               <option key={name} value={name}>
-                {PERIOD_WORDS[name]}
+                {PERIOD_LABELS[name]}
               </option>
             ))}
             <option value="custom">From and to…</option>
@@ -84,7 +84,7 @@ export function ReportFilterBar({
           >
             {GROUPS.map((name) => (
               <option key={name} value={name}>
-                {GROUP_WORDS[name]}
+                {GROUP_LABELS[name]}
               </option>
             ))}
           </select>

@@ -6,9 +6,9 @@ import { roles } from '../../../../components/table-roles.ts';
 import type { Scope } from '../../../../scope/scope.ts';
 import type { Group, Measure } from '../filters.ts';
 import { COLUMNS, type Column, drawn, listBehind, nameOf, type Report, type ReportRow, rowKey, type Sums } from '../report.ts';
-import { change, say } from './figures.ts';
+import { change, formatFigure } from './figures.ts';
 
-/** The numbers, and what they add up to. Each sum leads to the payments behind it. */
+/** The report's rows and total. Each sum links to its payments. */
 export function ReportTable({
   report,
   rows,
@@ -88,12 +88,12 @@ function Numbers({
         const href = value === '0' || value === '' ? null : behind(column);
         return (
           <td key={column.title} {...numberCell(column.title)}>
-            {href === null ? say(column.kind, value) : <Link href={href}>{say(column.kind, value)}</Link>}
+            {href === null ? formatFigure(column.kind, value) : <Link href={href}>{formatFigure(column.kind, value)}</Link>}
           </td>
         );
       })}
       <td {...numberCell('Before')} data-tone="quiet">
-        {last === undefined || previous === null ? '–' : say(last.kind, last.value(previous))}
+        {last === undefined || previous === null ? '–' : formatFigure(last.kind, last.value(previous))}
       </td>
       <td {...numberCell('Change')} data-tone="quiet">
         {last === undefined ? '' : change(last.kind, drawn(measure, sums), drawn(measure, previous)) || '–'}

@@ -12,9 +12,9 @@ import { Segments } from '../../../../components/segments/segments.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { type Measure, reportParsers, shownDays, toVariables } from '../filters.ts';
 import { COLUMNS, fileName, filledRows, toCsv } from '../report.ts';
-import { compare, say } from './figures.ts';
+import { compare, formatFigure } from './figures.ts';
 import { ReportChart } from './report-chart.tsx';
-import { GROUP_WORDS, ReportFilterBar } from './report-filters.tsx';
+import { GROUP_LABELS, ReportFilterBar } from './report-filters.tsx';
 import { ReportTable } from './report-table.tsx';
 import classes from './reports-page.module.css';
 import { useReport } from './use-report.ts';
@@ -35,7 +35,7 @@ const ABOUT: Readonly<Record<Measure, string>> = {
   net: 'What was paid, less refunds and fees.',
 };
 
-/** Sums of payments over time and by dimension. The address holds the report's parameters. */
+/** Sums of payments over time and by dimension. The URL holds the report's parameters. */
 export function ReportsPage({ operation }: { operation: string }) {
   const [filters, setFilters] = useQueryStates(reportParsers);
   const scope = useScope();
@@ -91,12 +91,12 @@ export function ReportsPage({ operation }: { operation: string }) {
           <p className={classes.headline}>
             <span className={classes.figure}>
               {column.kind === 'money' && `${data.currency} `}
-              {say(column.kind, column.value(data.total))}
+              {formatFigure(column.kind, column.value(data.total))}
             </span>
             <span className={classes.change}>{compare(column, data.currency, data.total, data.previousTotal)}</span>
           </p>
           <ReportChart rows={rows} group={by} measure={measure} />
-          <ReportTable report={data} rows={rows} group={by} measure={measure} scope={scope} groupTitle={GROUP_WORDS[by]} />
+          <ReportTable report={data} rows={rows} group={by} measure={measure} scope={scope} groupTitle={GROUP_LABELS[by]} />
           {data.asOf !== null && (
             <p className={classes.about}>
               As payments stood at that moment. The lists behind the numbers show them as they are now.

@@ -6,8 +6,8 @@ import type { Report } from '../report.ts';
 import { reportKey } from '../report-key.ts';
 
 const TIMEOUT_MS = 20_000;
-/** Fetched beside the first report: it brings a library that no page needs to be drawn. */
-const loadReader = () => import('./read-answer.ts');
+/** Loaded along with the first report, because it brings a library that rendering does not need. */
+const loadReader = () => import('./read-report-response.ts');
 
 /** A report, requested by the hash of its query, like by any program with a token. */
 export function useReport(operation: string, variables: ReturnType<typeof toVariables>) {
@@ -33,5 +33,5 @@ async function ask(operation: string, variables: object, signal: AbortSignal): P
     window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
   }
   const body: unknown = await response.json().catch(() => null);
-  return (await reader).readAnswer(body);
+  return (await reader).readReportResponse(body);
 }

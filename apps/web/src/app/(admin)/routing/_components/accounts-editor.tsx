@@ -3,11 +3,11 @@
 import { IconX } from '@tabler/icons-react';
 import { SortableList } from '../../../../components/sortable-list/sortable-list.tsx';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
+import { labelIn, STRATEGY_LABELS } from '../_rules/copy.ts';
 import { type Account, STRATEGIES } from '../_rules/document.ts';
 import { moveInList } from '../_rules/edit.ts';
 import type { Note } from '../_rules/findings.ts';
 import { evenly, type RuleForm, splitTotal, withAccount, withStrategy } from '../_rules/rule-form.ts';
-import { labelIn, STRATEGY_WORDS } from '../_rules/words.ts';
 import classes from './accounts-editor.module.css';
 import fields from './field.module.css';
 import { Field } from './field.tsx';
@@ -64,17 +64,17 @@ function Choices({ form, set }: { form: RuleForm; set: SetForm }) {
   return (
     <div className={classes.choices} role="radiogroup" aria-label="How to choose among the accounts">
       {STRATEGIES.map((strategy) => (
-        <label key={strategy} className={classes.choice} title={STRATEGY_WORDS[strategy].meaning}>
+        <label key={strategy} className={classes.choice} title={STRATEGY_LABELS[strategy].meaning}>
           <input
             type="radio"
             name={`strategy of ${form.name}`}
             checked={form.strategy === strategy}
             onChange={() => set(withStrategy(form, strategy))}
           />
-          {STRATEGY_WORDS[strategy].name}
+          {STRATEGY_LABELS[strategy].name}
         </label>
       ))}
-      <p className={classes.meaning}>{STRATEGY_WORDS[form.strategy].meaning}</p>
+      <p className={classes.meaning}>{STRATEGY_LABELS[form.strategy].meaning}</p>
     </div>
   );
 }

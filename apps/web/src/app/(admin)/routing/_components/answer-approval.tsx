@@ -5,16 +5,16 @@ import { Action } from './action.tsx';
 import classes from './approval-requests.module.css';
 import fields from './field.module.css';
 import { Field } from './field.tsx';
-import type { useApprovalActs } from './use-approval-acts.ts';
+import type { useApprovalActions } from './use-approval-actions.ts';
 
 const REASON_MAX = 500;
 
 /** The second person's answer: approve or decline, with an optional note to the requester. */
-export function AnswerApproval({ acts, to }: { acts: ReturnType<typeof useApprovalActs>; to: string }) {
+export function AnswerApproval({ acts, to }: { acts: ReturnType<typeof useApprovalActions>; to: string }) {
   const [note, setNote] = useState('');
   const reason = note.trim() === '' ? null : note.trim();
   return (
-    <div className={classes.answer}>
+    <div className={classes.response}>
       <Action primary busy={acts.busy} onClick={() => void acts.approve()}>
         Approve
       </Action>

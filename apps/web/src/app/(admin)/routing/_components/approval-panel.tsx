@@ -2,23 +2,23 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Moment } from '../../../../components/moment.tsx';
-import { whoAgrees } from '../../../../components/rules-approval/use-rules-approval.ts';
+import { describeApprovers } from '../../../../components/rules-approval/use-rules-approval.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { Action } from './action.tsx';
 import { AnswerApproval } from './answer-approval.tsx';
 import classes from './publish-panel.module.css';
-import { isOwnWork, useApprovalActs } from './use-approval-acts.ts';
-import type { DraftInHand } from './use-draft.ts';
+import { isOwnWork, useApprovalActions } from './use-approval-actions.ts';
+import type { EditedDraft } from './use-draft.ts';
 import { usePeople } from './use-routing.ts';
 
 /** The state of the draft's approval, and the actions of requester and approver. */
-export function ApprovalPanel({ hand, may, isReady }: { hand: DraftInHand; may: boolean; isReady: boolean }) {
-  const { draft } = hand;
+export function ApprovalPanel({ edited, may, isReady }: { edited: EditedDraft; may: boolean; isReady: boolean }) {
+  const { draft } = edited;
   const { approval } = draft;
   const { nameOf, approvers } = usePeople();
   const trpc = useTRPC();
   const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
-  const acts = useApprovalActs(draft, hand.adopt);
+  const acts = useApprovalActions(draft, edited.adopt);
   const isOwn = isOwnWork(draft, me?.staffId ?? '');
   const able = approvers.filter(({ staffId }) => staffId !== me?.staffId && !isOwnWork(draft, staffId)).map(({ name }) => name);
   if (draft.state !== 'DRAFT') return null;
@@ -49,14 +49,14 @@ export function ApprovalPanel({ hand, may, isReady }: { hand: DraftInHand; may: 
           <Action primary disabled={!isReady} busy={acts.busy} onClick={() => void acts.request()}>
             Ask for approval
           </Action>
-          <p className={classes.quiet}>{whoAgrees(able)} can give it, and sees the request among what needs attention.</p>
+          <p className={classes.muted}>{describeApprovers(able)} can give it, and sees the request among what needs attention.</p>
         </>
       )}
       {may && approval.state === 'requested' && !isOwn && <AnswerApproval acts={acts} to={nameOf(approval.requestedBy)} />}
       {may && approval.state === 'requested' && isOwn && able.length > 0 && (
-        <p className={classes.quiet}>
-          You wrote in this draft or asked for its approval. {whoAgrees(able)} can approve it, and sees the request among what
-          needs attention.
+        <p className={classes.muted}>
+          You wrote in this draft or asked for its approval. {describeApprovers(able)} can approve it, and sees the request among
+          what needs attention.
         </p>
       )}
       {may && isOwn && approval.state !== 'approved' && able.length === 0 && (

@@ -9,12 +9,12 @@ import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
-import { summariseDiff } from '../_rules/diff-words.ts';
+import { summariseDiff } from '../_rules/diff-copy.ts';
 import { AnswerApproval } from './answer-approval.tsx';
 import classes from './approval-requests.module.css';
 import { DiffView } from './diff-view.tsx';
 import { draftName } from './draft-name.ts';
-import { isOwnWork, useApprovalActs } from './use-approval-acts.ts';
+import { isOwnWork, useApprovalActions } from './use-approval-actions.ts';
 import { useLive, useMerchantName, usePeople, useRoutingScope } from './use-routing.ts';
 
 type DraftInList = RouterOutputs['routing']['drafts']['list'][number];
@@ -45,7 +45,7 @@ function Request({ draft }: { draft: DraftInList }) {
   const scope = useRoutingScope();
   const live = useLive();
   const { nameOf } = usePeople();
-  const acts = useApprovalActs(draft, (answered) => {
+  const acts = useApprovalActions(draft, (answered) => {
     if (answered.approval.state === 'approved') showToast({ text: `${draftName(draft)} is approved and can be published.` });
     if (answered.approval.state === 'rejected') showToast({ text: `${draftName(draft)} was declined.` });
   });
@@ -71,7 +71,7 @@ function Request({ draft }: { draft: DraftInList }) {
         </details>
       )}
       {version !== undefined && draft.baseVersion !== version && (
-        <p className={classes.quiet}>
+        <p className={classes.muted}>
           It was written from version {draft.baseVersion}; version {version} is in force. It has to be brought up to date before
           it can be published.
         </p>

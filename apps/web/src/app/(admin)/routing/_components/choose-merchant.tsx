@@ -1,7 +1,7 @@
 import { ChooseMerchant as ChooseAny } from '../../../../components/choose-merchant/choose-merchant.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 
-/** Rules belong to one merchant: offers the choice. The rest of the address is kept. */
+/** Offers the choice of a merchant, because rules belong to one. Keeps the rest of the URL. */
 export function ChooseMerchant({ path, doing = null }: { path: string; doing?: 'draft' | null }) {
   const question = doing === 'draft' ? 'Whose do you want to draft?' : 'Whose do you want to see?';
   return (

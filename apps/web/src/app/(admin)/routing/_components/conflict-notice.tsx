@@ -12,17 +12,17 @@ import { Action } from './action.tsx';
 import classes from './conflict-notice.module.css';
 import { draftName } from './draft-name.ts';
 import { RuleSummary } from './rule-summary.tsx';
-import type { Conflict, DraftInHand } from './use-draft.ts';
+import type { Conflict, EditedDraft } from './use-draft.ts';
 import { usePeople, useRoutingScope } from './use-routing.ts';
 
 /** Two people edited at once: shows both versions, and keeps both with either choice. */
 export function ConflictNotice({
   conflict: { mine, theirs },
-  hand,
+  edited,
   accounts,
 }: {
   conflict: Conflict;
-  hand: DraftInHand;
+  edited: EditedDraft;
   accounts: readonly Account[];
 }) {
   const { nameOf } = usePeople();
@@ -33,9 +33,9 @@ export function ConflictNotice({
     const other = stays === 'mine' ? theirs.document : mine;
     const name = stays === 'mine' ? `${draftName(theirs)}, as ${who} had it` : `${draftName(theirs)}, as I had it`;
     if (!(await keepBoth(other, name.slice(0, 120)))) return;
-    hand.adopt(theirs);
-    if (stays === 'mine') hand.change(mine, 'Keeping mine');
-    showToast({ text: `Both are kept: the other one is the draft “${name}”.` });
+    edited.adopt(theirs);
+    if (stays === 'mine') edited.change(mine, 'Keeping mine');
+    showToast({ text: `VersionTable are kept: the other one is the draft “${name}”.` });
   }
   return (
     <section className={classes.notice} aria-labelledby="conflict">
@@ -47,7 +47,7 @@ export function ConflictNotice({
         Nothing is lost: what you wrote is still here, and theirs is stored. Whichever goes on here, the other becomes a draft of
         its own.
       </p>
-      {their !== null && <Both mine={mine} theirs={their} who={who} accounts={accounts} />}
+      {their !== null && <VersionTable mine={mine} theirs={their} who={who} accounts={accounts} />}
       <div className={classes.choices}>
         <Action primary busy={busy} onClick={() => void choose('mine')}>
           Go on with mine
@@ -88,7 +88,7 @@ function useKeepBoth() {
   return { keepBoth, busy };
 }
 
-function Both({
+function VersionTable({
   mine,
   theirs,
   who,

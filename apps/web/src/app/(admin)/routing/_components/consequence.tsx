@@ -1,8 +1,8 @@
 'use client';
 
 import { describeConsequence } from '../_rules/consequence.ts';
+import { counted, labelIn } from '../_rules/copy.ts';
 import type { Account } from '../_rules/document.ts';
-import { counted, labelIn } from '../_rules/words.ts';
 import classes from './consequence.module.css';
 import { Progress } from './replay-tab.tsx';
 import type { ReplayState } from './use-replay.ts';

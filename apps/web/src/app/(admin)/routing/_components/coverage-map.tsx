@@ -4,9 +4,9 @@ import { type CSSProperties, type KeyboardEvent, useId, useMemo, useRef, useStat
 import { methodTitle } from '../../../../copy/gateways.ts';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
 import { bandText, shortAmount } from '../_rules/amounts.ts';
+import { targetText } from '../_rules/copy.ts';
 import { type Band, type Cell, type CoverageMap as Layout, type Lead, layOutCoverage } from '../_rules/coverage.ts';
 import type { Account, RuleDocument } from '../_rules/document.ts';
-import { targetText } from '../_rules/words.ts';
 import classes from './coverage-map.module.css';
 import { METHODS } from './methods.ts';
 
@@ -140,7 +140,7 @@ function Grid({
                     onClick={() => onPick(cell)}
                   >
                     <span className={classes.number}>{cell.position === null ? '–' : cell.position + 1}</span>
-                    <span className={classes.who}>{whoText(cell, document)}</span>
+                    <span className={classes.identity}>{accountsText(cell, document)}</span>
                     <span className="visually-hidden">
                       {cell.position === null ? 'no rule' : `rule ${cell.position + 1}`}, {methodTitle(method)},{' '}
                       {bandText(currency, cell)}
@@ -248,7 +248,7 @@ function bandHead({ from, to }: Band): string {
   return `${low} – ${shortAmount(to)}`;
 }
 
-function whoText({ leads, position }: Cell, document: RuleDocument): string {
+function accountsText({ leads, position }: Cell, document: RuleDocument): string {
   const strategy = position === null ? null : document.rules[position]?.then.strategy;
   if (leads.length === 0) return 'no account';
   if (leads.length === 1) return leads[0]?.label ?? '';

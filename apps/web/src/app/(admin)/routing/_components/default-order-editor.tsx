@@ -7,16 +7,16 @@ import { AccountList } from './accounts-editor.tsx';
 import classes from './default-order-editor.module.css';
 import fields from './field.module.css';
 import { NoteLine } from './notes.tsx';
-import type { DraftInHand } from './use-draft.ts';
+import type { EditedDraft } from './use-draft.ts';
 
-/** Who is tried when no rule fits, and behind a rule's own accounts. */
+/** Accounts tried when no rule matches, and after a rule's own accounts. */
 export function DefaultOrderEditor({
-  hand: { document, change },
+  edited: { document, change },
   accounts,
   notes,
   mayWrite,
 }: {
-  hand: DraftInHand;
+  edited: EditedDraft;
   accounts: readonly Account[];
   notes: readonly Note[];
   mayWrite: boolean;

@@ -1,11 +1,11 @@
 import { IconArrowsSort, IconMinus, IconPencil, IconPlus, IconRoute } from '@tabler/icons-react';
-import { type DiffLine, describeDiff, type RuleSetDiff } from '../_rules/diff-words.ts';
+import { labelIn } from '../_rules/copy.ts';
+import { type DiffLine, describeDiff, type RuleSetDiff } from '../_rules/diff-copy.ts';
 import type { Account } from '../_rules/document.ts';
-import { labelIn } from '../_rules/words.ts';
 import classes from './diff-view.module.css';
 
 const GLYPHS = { added: IconPlus, removed: IconMinus, moved: IconArrowsSort, changed: IconPencil, order: IconRoute } as const;
-const WORDS = { added: 'New', removed: 'Deleted', moved: 'Moved', changed: 'Changed', order: 'Changed' } as const;
+const LABELS = { added: 'New', removed: 'Deleted', moved: 'Moved', changed: 'Changed', order: 'Changed' } as const;
 
 /** How two rule sets differ, a rule at a time, each field before and after. */
 export function DiffView({ diff, accounts }: { diff: RuleSetDiff; accounts: readonly Account[] }) {
@@ -27,8 +27,8 @@ function Line({ line: { kind, name, text, fields } }: { line: DiffLine }) {
       <span className={classes.glyph}>
         <Glyph size={14} stroke={2.2} aria-hidden="true" />
       </span>
-      <span className={classes.word}>{WORDS[kind]}</span>
-      <div className={classes.what}>
+      <span className={classes.word}>{LABELS[kind]}</span>
+      <div className={classes.description}>
         <b>{name === '' ? 'A rule without a name' : name}</b>
         {fields.length === 0 && <span className={classes.text}>{text}</span>}
         {fields.length > 0 && (

@@ -22,20 +22,20 @@ const TryTab = dynamic(() => import('./try-tab.tsx').then((module) => module.Try
 const ReplayTab = dynamic(() => import('./replay-tab.tsx').then((module) => module.ReplayTab));
 const PublishTab = dynamic(() => import('./publish-tab.tsx').then((module) => module.PublishTab));
 
-const TAB_WORDS: Readonly<Record<DraftTab, string>> = {
+const TAB_LABELS: Readonly<Record<DraftTab, string>> = {
   rules: 'Rules',
   try: 'Try a payment',
   replay: 'Replay',
   publish: 'Review and publish',
 };
 
-/** A draft in four steps: write it, try one payment, replay past ones, review and publish. The address holds the step shown. */
+/** A draft in four steps: write it, try one payment, replay past ones, review and publish. The URL holds the step shown. */
 export function DraftEditor({ draft: initial, document, live }: { draft: RuleDraft; document: RuleDocument; live: LiveRouting }) {
   const may = useMay()('routing:publish');
-  const hand = useDraft(initial, document, may);
-  const { draft, conflict } = hand;
+  const edited = useDraft(initial, document, may);
+  const { draft, conflict } = edited;
   const mayWrite = may && draft.state === 'DRAFT' && conflict === null;
-  const check = useCheck(hand, live.accounts);
+  const check = useCheck(edited, live.accounts);
   const [{ tab }, setAddress] = useQueryStates(draftParsers, { history: 'push' });
   const show = (next: DraftTab) => void setAddress({ tab: next });
 
@@ -44,21 +44,21 @@ export function DraftEditor({ draft: initial, document, live }: { draft: RuleDra
     const isTyping = event.target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
     if (!isUndo || isTyping || !mayWrite) return;
     event.preventDefault();
-    hand.step(event.shiftKey ? 'redo' : 'undo');
+    edited.step(event.shiftKey ? 'redo' : 'undo');
   }
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: undoing by keyboard works anywhere in the editor, its buttons beside it.
     <div onKeyDown={press}>
       <Crumb />
-      <DraftHead hand={hand} mayWrite={mayWrite} may={may} />
-      {conflict !== null && <ConflictNotice conflict={conflict} hand={hand} accounts={live.accounts} />}
+      <DraftHead edited={edited} mayWrite={mayWrite} may={may} />
+      {conflict !== null && <ConflictNotice conflict={conflict} edited={edited} accounts={live.accounts} />}
       <Tabs tab={tab} onShow={show} />
       <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
-        {tab === 'rules' && <RulesTab hand={hand} live={live} check={check} mayWrite={mayWrite} />}
-        {tab === 'try' && <TryTab hand={hand} live={live} />}
-        {tab === 'replay' && <ReplayTab hand={hand} live={live} onReview={() => show('publish')} />}
-        {tab === 'publish' && <PublishTab hand={hand} live={live} check={check} may={may} onShow={show} />}
+        {tab === 'rules' && <RulesTab edited={edited} live={live} check={check} mayWrite={mayWrite} />}
+        {tab === 'try' && <TryTab edited={edited} live={live} />}
+        {tab === 'replay' && <ReplayTab edited={edited} live={live} onReview={() => show('publish')} />}
+        {tab === 'publish' && <PublishTab edited={edited} live={live} check={check} may={may} onShow={show} />}
       </div>
     </div>
   );
@@ -104,7 +104,7 @@ function Tabs({ tab, onShow }: { tab: DraftTab; onShow: (tab: DraftTab) => void 
           onKeyDown={press}
           onClick={() => onShow(each)}
         >
-          {TAB_WORDS[each]}
+          {TAB_LABELS[each]}
         </button>
       ))}
     </div>

@@ -13,22 +13,22 @@ import classes from './draft-head.module.css';
 import { draftName } from './draft-name.ts';
 import { Eligibility } from './draft-strip.tsx';
 import { Question } from './question.tsx';
-import type { DraftInHand } from './use-draft.ts';
+import type { EditedDraft } from './use-draft.ts';
 import { useExport } from './use-export.ts';
 import { usePeople, useRoutingScope } from './use-routing.ts';
 
 /** The draft's name, how far it is stored, and what can be done with all of it. */
-export function DraftHead({ hand, mayWrite, may }: { hand: DraftInHand; mayWrite: boolean; may: boolean }) {
-  const { draft, undo, redo, step } = hand;
+export function DraftHead({ edited, mayWrite, may }: { edited: EditedDraft; mayWrite: boolean; may: boolean }) {
+  const { draft, undo, redo, step } = edited;
   const { nameOf } = usePeople();
   const exporting = useExport();
   const [discarding, setDiscarding] = useState(false);
   return (
     <div className={classes.head}>
       <div className={classes.title}>
-        <Name key={draft.name} hand={hand} mayWrite={mayWrite} />
+        <Name key={draft.name} edited={edited} mayWrite={mayWrite} />
         <Eligibility draft={draft} />
-        <SaveLine hand={hand} may={may} />
+        <SaveLine edited={edited} may={may} />
       </div>
       <p className={classes.from}>
         {draft.baseVersion === 0 ? 'Written from nothing' : `Written from version ${draft.baseVersion}`}
@@ -60,7 +60,7 @@ export function DraftHead({ hand, mayWrite, may }: { hand: DraftInHand; mayWrite
               <Action
                 onClick={() => {
                   close();
-                  void hand.flush().then(() => exporting.save({ kind: 'draft', draftId: draft.draftId }, draftName(draft)));
+                  void edited.flush().then(() => exporting.save({ kind: 'draft', draftId: draft.draftId }, draftName(draft)));
                 }}
               >
                 Export as a file
@@ -80,7 +80,7 @@ export function DraftHead({ hand, mayWrite, may }: { hand: DraftInHand; mayWrite
           )}
         />
       </div>
-      {discarding && <Discard hand={hand} onClose={() => setDiscarding(false)} />}
+      {discarding && <Discard edited={edited} onClose={() => setDiscarding(false)} />}
     </div>
   );
 }
@@ -114,8 +114,8 @@ function Step({
 }
 
 /** The name, edited in place. */
-function Name({ hand, mayWrite }: { hand: DraftInHand; mayWrite: boolean }) {
-  const { draft, rename } = hand;
+function Name({ edited, mayWrite }: { edited: EditedDraft; mayWrite: boolean }) {
+  const { draft, rename } = edited;
   const [text, setText] = useState(draft.name ?? '');
   if (!mayWrite) return <h1 className={classes.name}>{draftName(draft)}</h1>;
   const store = () => {
@@ -140,8 +140,8 @@ function Name({ hand, mayWrite }: { hand: DraftInHand; mayWrite: boolean }) {
   );
 }
 
-function SaveLine({ hand, may }: { hand: DraftInHand; may: boolean }) {
-  const { saved, flush, draft } = hand;
+function SaveLine({ edited, may }: { edited: EditedDraft; may: boolean }) {
+  const { saved, flush, draft } = edited;
   if (!may) return <span className={classes.saved}>Read only: your role does not let you change rules</span>;
   if (draft.state === 'SCHEDULED') return <span className={classes.saved}>Cannot be changed while it is scheduled</span>;
   return (
@@ -161,19 +161,19 @@ function SaveLine({ hand, may }: { hand: DraftInHand; may: boolean }) {
   );
 }
 
-function Discard({ hand, onClose }: { hand: DraftInHand; onClose: () => void }) {
-  const { draft } = hand;
+function Discard({ edited, onClose }: { edited: EditedDraft; onClose: () => void }) {
+  const { draft } = edited;
   const trpc = useTRPC();
   const scope = useRoutingScope();
   const router = useRouter();
   const queries = useQueryClient();
   const discard = useMutation(trpc.routing.drafts.discard.mutationOptions());
   async function go(): Promise<string | null> {
-    await hand.flush();
+    await edited.flush();
     const outcome = await discard.mutateAsync({
       merchantId: scope.merchantId,
       draftId: draft.draftId,
-      revision: hand.draft.revision,
+      revision: edited.draft.revision,
     });
     if (outcome.kind === 'stale') return 'Another person has just saved this draft. Read the changes first.';
     await queries.invalidateQueries(trpc.routing.drafts.list.queryFilter(scope));
@@ -183,7 +183,7 @@ function Discard({ hand, onClose }: { hand: DraftInHand; onClose: () => void }) 
   }
   return (
     <Question title={`Discard ${draftName(draft)}?`} verb="Discard the draft" danger onGo={go} onClose={onClose}>
-      <p>Its {hand.document.rules.length} rules are thrown away. What is in force stays as it is.</p>
+      <p>Its {edited.document.rules.length} rules are thrown away. What is in force stays as it is.</p>
     </Question>
   );
 }

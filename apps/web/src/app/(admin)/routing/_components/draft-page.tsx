@@ -28,14 +28,14 @@ export function DraftPage({ draftId }: { draftId: string }) {
     trpc.routing.drafts.byId.queryOptions({ merchantId: scope.merchantId, draftId }, { staleTime: Number.POSITIVE_INFINITY }),
   );
   if (draft === undefined || live.data === undefined) return <RoutingSkeleton />;
-  if (draft.mode !== scope.mode) return <Elsewhere draft={draft} />;
-  if (draft.state !== 'DRAFT' && draft.state !== 'SCHEDULED') return <Became draft={draft} />;
+  if (draft.mode !== scope.mode) return <InOtherMode draft={draft} />;
+  if (draft.state !== 'DRAFT' && draft.state !== 'SCHEDULED') return <NotEditable draft={draft} />;
   const document = readDocument(draft.document);
   if (document === null) return <Unreadable draft={draft} />;
   return <DraftEditor draft={draft} document={document} live={live.data} />;
 }
 
-function Elsewhere({ draft }: { draft: RuleDraft }) {
+function InOtherMode({ draft }: { draft: RuleDraft }) {
   const { merchantId } = useRoutingScope();
   return (
     <Plain draft={draft} message={`This draft belongs to ${draft.mode} mode.`}>
@@ -46,7 +46,7 @@ function Elsewhere({ draft }: { draft: RuleDraft }) {
   );
 }
 
-function Became({ draft }: { draft: RuleDraft }) {
+function NotEditable({ draft }: { draft: RuleDraft }) {
   const scope = useRoutingScope();
   const isDiscarded = draft.state === 'DISCARDED';
   return (

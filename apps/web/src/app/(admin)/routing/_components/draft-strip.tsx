@@ -38,7 +38,7 @@ export function DraftStrip() {
               )}
               <span className={classes.name}>{draftName(draft)}</span>
               <Eligibility draft={draft} />
-              <span className={classes.who}>
+              <span className={classes.identity}>
                 saved <Moment value={draft.updatedAt} /> by {nameOf(draft.savedBy)}
               </span>
               <IconChevronRight size={16} stroke={1.7} className={classes.open} aria-hidden="true" />

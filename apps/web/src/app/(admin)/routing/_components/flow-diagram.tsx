@@ -120,7 +120,7 @@ export function FlowDiagram({
                     .map(([currency, amount]) => `${currency} ${groupAmount(amount)}`)
                     .join(', ')}
                 </td>
-                <td className={classes.why}>
+                <td className={classes.reason}>
                   {sayInZone(each.why[0]?.message ?? '', now)}
                   {each.why.length > 1 && ` And ${each.why.length - 1} other reasons.`}
                 </td>

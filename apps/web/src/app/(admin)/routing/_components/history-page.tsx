@@ -10,7 +10,7 @@ import { PageHead } from '../../../../components/page-head.tsx';
 import { describeLength } from '../../../../format/moments.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { joined } from '../_rules/words.ts';
+import { joined } from '../_rules/copy.ts';
 import { historyParsers } from '../address.ts';
 import { Action } from './action.tsx';
 import classes from './history-page.module.css';
@@ -21,7 +21,7 @@ import { VersionView } from './version-view.tsx';
 
 const PAGE = 30;
 
-/** What was in force when, who put it there and why; how any two differ, and the way back. */
+/** Published versions: when, by whom and why; the diff of any two, and rolling back. */
 export function HistoryPage() {
   const trpc = useTRPC();
   const scope = useRoutingScope();
@@ -109,11 +109,11 @@ function Entry({
           {endedAt === null && <span className={classes.now}>In force</span>}
           {isCompared && <span className={classes.now}>Compared with</span>}
         </span>
-        <span className={classes.when}>
+        <span className={classes.time}>
           <Moment value={publishedAt} /> by {nameOf(publishedBy)}
         </span>
         {reason !== null && reason !== '' && <span className={classes.reason}>{reason}</span>}
-        {notes.length > 0 && <span className={classes.when}>{notes.join(' · ')}</span>}
+        {notes.length > 0 && <span className={classes.time}>{notes.join(' · ')}</span>}
       </button>
     </li>
   );

@@ -6,15 +6,15 @@ import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
+import { counted, joined } from '../_rules/copy.ts';
 import { describeFile, type FileSummary } from '../_rules/file-summary.ts';
-import { counted, joined } from '../_rules/words.ts';
 import { Action } from './action.tsx';
 import fields from './field.module.css';
 import { Field } from './field.tsx';
 import classes from './import-page.module.css';
 import { type CreateOutcome, useBeginDraft } from './use-begin-draft.ts';
-import { useKept } from './use-kept.ts';
 import { useLive, useMerchantName, useRoutingScope } from './use-routing.ts';
+import { useStoredText } from './use-stored-text.ts';
 
 type Problems = Extract<CreateOutcome, { kind: 'invalid' }>['problems'];
 
@@ -24,7 +24,7 @@ export function ImportPage() {
   const merchant = useMerchantName();
   const may = useMay()('routing:publish');
   const { begin, busy } = useBeginDraft();
-  const [text, setText] = useKept(`import ${scope.merchantId} ${scope.mode}`);
+  const [text, setText] = useStoredText(`import ${scope.merchantId} ${scope.mode}`);
   const [problems, setProblems] = useState<Problems>([]);
   const [isOver, setIsOver] = useState(false);
   const summary = text.trim() === '' ? null : describeFile(text);
@@ -75,7 +75,7 @@ export function ImportPage() {
           />
           Choose a file
         </label>
-        <span className={classes.quiet}>or drop it here, or paste what is in it</span>
+        <span className={classes.muted}>or drop it here, or paste what is in it</span>
       </div>
       <Field label="The file" notes={[]}>
         {(described) => (
@@ -130,9 +130,9 @@ export function ImportPage() {
 /** The contents of the file, before it is sent to the server. */
 function Summary({ summary }: { summary: FileSummary }) {
   const live = useLive();
-  if (summary.kind === 'not_json') return <p className={classes.wrong}>This is not JSON: {summary.message}</p>;
+  if (summary.kind === 'not_json') return <p className={classes.problem}>This is not JSON: {summary.message}</p>;
   if (summary.kind === 'other')
-    return <p className={classes.wrong}>This is JSON, but not a file of rules: it has no “ruleSet”.</p>;
+    return <p className={classes.problem}>This is JSON, but not a file of rules: it has no “ruleSet”.</p>;
   const labels = new Set(live.data?.accounts.map(({ label }) => label));
   const unknown = summary.labels.filter((label) => !labels.has(label));
   return (
@@ -142,7 +142,7 @@ function Summary({ summary }: { summary: FileSummary }) {
         {summary.from === null ? '' : `, ${summary.from}`}. Names {joined(summary.labels) || 'no account'}.
       </p>
       {live.data !== undefined && unknown.length > 0 && (
-        <p className={classes.wrong}>
+        <p className={classes.problem}>
           There is no account called {joined(unknown)} here. Connect one under that label, or change the name in the file.
         </p>
       )}

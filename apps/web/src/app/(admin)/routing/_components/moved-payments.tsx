@@ -18,7 +18,7 @@ import { useRoutingScope } from './use-routing.ts';
 
 type MovedPayment = Extract<RouterOutputs['routing']['movedPayments'], { kind: 'page' }>['items'][number];
 
-/** Each payment that would have gone elsewhere, with its own page a click away. */
+/** The payments that would have gone to another account, each linked to its page. */
 export function MovedPayments({
   rules,
   period,

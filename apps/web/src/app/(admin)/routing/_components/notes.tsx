@@ -5,17 +5,17 @@ import { Action } from './action.tsx';
 import classes from './notes.module.css';
 
 const GLYPHS = { blocks: IconBan, critical: IconAlertTriangle, warning: IconAlertTriangle, info: IconInfoCircle } as const;
-const WORDS = { blocks: 'In the way', critical: 'Serious', warning: 'Worth a look', info: 'For the record' } as const;
+const LABELS = { blocks: 'In the way', critical: 'Serious', warning: 'Worth a look', info: 'For the record' } as const;
 const SHOWN = 5;
 
-/** One finding of the check, beside what it is about. */
+/** One finding of the check, beside its field. */
 export function NoteLine({ note }: { note: Note }) {
   const Glyph = GLYPHS[note.severity];
   return (
     <span className={classes.note} data-severity={note.severity}>
       <Glyph size={14} stroke={1.9} aria-hidden="true" />
       <span>
-        <span className="visually-hidden">{WORDS[note.severity]}: </span>
+        <span className="visually-hidden">{LABELS[note.severity]}: </span>
         {note.message}
       </span>
     </span>
@@ -27,10 +27,10 @@ export function NoteMark({ severity, count }: { severity: Note['severity'] | nul
   if (severity === null) return null;
   const Glyph = GLYPHS[severity];
   return (
-    <span className={classes.mark} data-severity={severity} title={`${WORDS[severity]}: open the rule to read it`}>
+    <span className={classes.mark} data-severity={severity} title={`${LABELS[severity]}: open the rule to read it`}>
       <Glyph size={16} stroke={1.9} aria-hidden="true" />
       <span className="visually-hidden">
-        {WORDS[severity]}, {count} {count === 1 ? 'note' : 'notes'}
+        {LABELS[severity]}, {count} {count === 1 ? 'note' : 'notes'}
       </span>
     </span>
   );

@@ -19,11 +19,11 @@ import { Field } from './field.tsx';
 import type { LiveRouting } from './live-routing.ts';
 import classes from './publish-panel.module.css';
 import { Question } from './question.tsx';
-import type { DraftInHand } from './use-draft.ts';
-import { useKept } from './use-kept.ts';
+import type { EditedDraft } from './use-draft.ts';
 import { useRefreshRouting, useRollBack } from './use-publication.ts';
 import type { useReplay } from './use-replay.ts';
 import { useMerchantName, usePeople, useRoutingScope } from './use-routing.ts';
+import { useStoredText } from './use-stored-text.ts';
 
 type PublishOutcome = RouterOutputs['routing']['drafts']['publish'];
 
@@ -32,14 +32,14 @@ const REASON_MAX = 500;
 
 /** Why, when, and the one button that puts the draft in force. */
 export function PublishPanel({
-  hand,
+  edited,
   live,
   replay,
   days,
   same,
   why,
 }: {
-  hand: DraftInHand;
+  edited: EditedDraft;
   live: LiveRouting;
   replay: ReturnType<typeof useReplay>;
   days: number;
@@ -47,17 +47,17 @@ export function PublishPanel({
   /** Why it cannot be published yet; null when it can. */
   why: string | null;
 }) {
-  const { draft } = hand;
+  const { draft } = edited;
   const now = useNow();
-  const [reason, setReason] = useKept(`reason ${draft.draftId}`);
+  const [reason, setReason] = useStoredText(`reason ${draft.draftId}`);
   const [isLater, setIsLater] = useState(false);
   const [time, setTime] = useState(() => localTime(new Date(Math.ceil(now / HOUR_MS) * HOUR_MS + HOUR_MS)));
   const [asking, setAsking] = useState(false);
   const at = isLater ? readLocalTime(time) : null;
   const timeWrong = isLater && (at === null ? 'Not a time.' : at.getTime() <= now ? 'This time has passed.' : null);
-  if (draft.state === 'SCHEDULED') return <Scheduled hand={hand} />;
+  if (draft.state === 'SCHEDULED') return <Scheduled edited={edited} />;
   const next = live.ruleSet.version + 1;
-  const obstacle = why ?? (same ? 'It is the same as what is in force.' : null);
+  const blockedBecause = why ?? (same ? 'It is the same as what is in force.' : null);
   return (
     <section className={classes.panel} aria-labelledby="publish">
       <h2 id="publish" className={classes.title}>
@@ -81,7 +81,7 @@ export function PublishPanel({
           />
         )}
       </Field>
-      <div className={classes.when} role="radiogroup" aria-label="When">
+      <div className={classes.time} role="radiogroup" aria-label="When">
         <label>
           <input type="radio" name="when" checked={!isLater} onChange={() => setIsLater(false)} /> Now
         </label>
@@ -105,13 +105,17 @@ export function PublishPanel({
           )}
         </Field>
       )}
-      <Action primary disabled={obstacle !== null || (timeWrong !== false && timeWrong !== null)} onClick={() => setAsking(true)}>
+      <Action
+        primary
+        disabled={blockedBecause !== null || (timeWrong !== false && timeWrong !== null)}
+        onClick={() => setAsking(true)}
+      >
         {at === null ? `Publish version ${next}` : `Schedule version ${next}`}
       </Action>
-      {obstacle !== null && <p className={classes.quiet}>{obstacle}</p>}
+      {blockedBecause !== null && <p className={classes.muted}>{blockedBecause}</p>}
       {asking && (
-        <Ask
-          hand={hand}
+        <ConfirmPublish
+          edited={edited}
           live={live}
           replay={replay}
           days={days}
@@ -126,8 +130,8 @@ export function PublishPanel({
 }
 
 /** Confirmation: names the merchant, the version, and the consequences in figures. */
-function Ask({
-  hand,
+function ConfirmPublish({
+  edited,
   live,
   replay,
   days,
@@ -136,7 +140,7 @@ function Ask({
   onClose,
   onDone,
 }: {
-  hand: DraftInHand;
+  edited: EditedDraft;
   live: LiveRouting;
   replay: ReturnType<typeof useReplay>;
   days: number;
@@ -157,8 +161,8 @@ function Ask({
   const next = live.ruleSet.version + 1;
 
   async function go(): Promise<string | null> {
-    if (!(await hand.flush())) return 'The draft could not be saved first. Try again.';
-    const { draftId, revision } = hand.draft;
+    if (!(await edited.flush())) return 'The draft could not be saved first. Try again.';
+    const { draftId, revision } = edited.draft;
     const outcome = await publish.mutateAsync({
       merchantId: scope.merchantId,
       draftId,
@@ -167,7 +171,7 @@ function Ask({
       reason: reason.trim() === '' ? null : reason.trim(),
     });
     if (outcome.kind === 'scheduled') {
-      hand.adopt(outcome.draft);
+      edited.adopt(outcome.draft);
       await refresh();
       onDone();
       return null;
@@ -199,7 +203,7 @@ function Ask({
           : `It takes over ${describeMoment(at, now)}, on ${describeExactly(at)}, unless other rules are published before or the schedule is cancelled.`}
       </p>
       <Consequence state={replay.state} days={days} accounts={live.accounts} onAgain={replay.again} />
-      <p className={classes.quiet}>
+      <p className={classes.muted}>
         {live.ruleSet.version === 0
           ? 'Payments that were started keep their way.'
           : `Version ${live.ruleSet.version} stays in the history and can be brought back in one step.`}
@@ -208,17 +212,17 @@ function Ask({
   );
 }
 
-function Scheduled({ hand }: { hand: DraftInHand }) {
+function Scheduled({ edited }: { edited: EditedDraft }) {
   const trpc = useTRPC();
   const { merchantId } = useRoutingScope();
   const { nameOf } = usePeople();
   const refresh = useRefreshRouting();
   const cancel = useMutation(trpc.routing.drafts.cancelSchedule.mutationOptions());
-  const { draft } = hand;
+  const { draft } = edited;
   async function stop(): Promise<void> {
     try {
       const outcome = await cancel.mutateAsync({ merchantId, draftId: draft.draftId });
-      if (outcome.kind === 'cancelled') hand.adopt(outcome.draft);
+      if (outcome.kind === 'cancelled') edited.adopt(outcome.draft);
       else showToast({ tone: 'bad', text: 'It was too late: the schedule has been settled already.' });
       await refresh();
     } catch (error) {
@@ -239,7 +243,7 @@ function Scheduled({ hand }: { hand: DraftInHand }) {
           {nameOf(draft.scheduledBy)}.
         </p>
       )}
-      <p className={classes.quiet}>If other rules are published before, it is not published and becomes a draft again.</p>
+      <p className={classes.muted}>If other rules are published before, it is not published and becomes a draft again.</p>
       <Action busy={cancel.isPending} onClick={() => void stop()}>
         Cancel the schedule
       </Action>

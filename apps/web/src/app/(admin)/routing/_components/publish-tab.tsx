@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { summariseDiff } from '../_rules/diff-words.ts';
+import { summariseDiff } from '../_rules/diff-copy.ts';
 import { listTakeovers } from '../_rules/takeovers.ts';
 import type { DraftTab } from '../address.ts';
 import { Action } from './action.tsx';
@@ -16,7 +16,7 @@ import { PublishPanel } from './publish-panel.tsx';
 import classes from './publish-tab.module.css';
 import { StaleBase } from './stale-base.tsx';
 import type { LiveCheck } from './use-check.ts';
-import type { DraftInHand } from './use-draft.ts';
+import type { EditedDraft } from './use-draft.ts';
 import { useReplay } from './use-replay.ts';
 import { usePeople, useRoutingScope } from './use-routing.ts';
 
@@ -25,21 +25,21 @@ const TAKEN_MAX = 5;
 
 /** What a publication would change, what follows for payments, who has to agree, and when it happens. */
 export function PublishTab({
-  hand,
+  edited,
   live,
   check,
   may,
   onShow,
 }: {
-  hand: DraftInHand;
+  edited: EditedDraft;
   live: LiveRouting;
   check: LiveCheck;
   may: boolean;
   onShow: (tab: DraftTab) => void;
 }) {
-  const { draft, saved } = hand;
+  const { draft, saved } = edited;
   const { needsApproval } = usePeople();
-  const diff = useDiff(hand, live.ruleSet.version);
+  const diff = useDiff(edited, live.ruleSet.version);
   const [rules] = useState({ kind: 'draft' as const, draftId: draft.draftId });
   const replay = useReplay(rules, DAYS, `${draft.revision} ${live.ruleSet.version}`, {
     enabled: saved.kind === 'saved',
@@ -53,7 +53,7 @@ export function PublishTab({
   return (
     <div className={classes.columns}>
       <div className={classes.review}>
-        {isStale && draft.state === 'DRAFT' && <StaleBase hand={hand} live={live} may={may} />}
+        {isStale && draft.state === 'DRAFT' && <StaleBase edited={edited} live={live} may={may} />}
         {blocks.length > 0 && (
           <section className={classes.section}>
             <h2>In the way of publishing</h2>
@@ -72,7 +72,7 @@ export function PublishTab({
             What changes <span className={classes.note}>{diff?.kind === 'compared' ? summariseDiff(diff.diff) : ''}</span>
           </h2>
           {diff?.kind === 'compared' && <DiffView diff={diff.diff} accounts={live.accounts} />}
-          {diff?.kind === 'invalid' && <p className={classes.quiet}>The draft is not in order yet, so it cannot be compared.</p>}
+          {diff?.kind === 'invalid' && <p className={classes.muted}>The draft is not in order yet, so it cannot be compared.</p>}
         </section>
         {taken.length > 0 && (
           <section className={classes.section} aria-labelledby="taken">
@@ -94,20 +94,20 @@ export function PublishTab({
       </div>
       <div className={classes.act}>
         {!may && (
-          <p className={classes.quiet}>
+          <p className={classes.muted}>
             You can read, try and replay this draft. Publishing is for owners and operators of this merchant; ask one of them to
             open this page.
           </p>
         )}
-        {(needsApproval || draft.approval.state !== 'none') && <ApprovalPanel hand={hand} may={may} isReady={isReady} />}
+        {(needsApproval || draft.approval.state !== 'none') && <ApprovalPanel edited={edited} may={may} isReady={isReady} />}
         {may && (
           <PublishPanel
-            hand={hand}
+            edited={edited}
             live={live}
             replay={replay}
             days={DAYS}
             same={diff?.kind === 'compared' && diff.diff.same}
-            why={whyNotReady({ isStale, blocks: blocks.length, isSaved: saved.kind === 'saved', isReady, needsApproval, hand })}
+            why={whyNotReady({ isStale, blocks: blocks.length, isSaved: saved.kind === 'saved', isReady, needsApproval, edited })}
           />
         )}
       </div>
@@ -115,7 +115,7 @@ export function PublishTab({
   );
 }
 
-function useDiff({ draft }: DraftInHand, liveVersion: number) {
+function useDiff({ draft }: EditedDraft, liveVersion: number) {
   const trpc = useTRPC();
   const scope = useRoutingScope();
   const from = liveVersion === 0 ? null : ({ kind: 'published' } as const);
@@ -135,14 +135,14 @@ function whyNotReady({
   isSaved,
   isReady,
   needsApproval,
-  hand: { draft },
+  edited: { draft },
 }: {
   isStale: boolean;
   blocks: number;
   isSaved: boolean;
   isReady: boolean;
   needsApproval: boolean;
-  hand: DraftInHand;
+  edited: EditedDraft;
 }): string | null {
   if (draft.state !== 'DRAFT') return null;
   if (!isSaved) return 'The draft has to be saved first.';

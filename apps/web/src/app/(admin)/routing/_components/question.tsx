@@ -52,7 +52,7 @@ export function Question({
         </h2>
         <div className={classes.body}>{children}</div>
         <Refusal message={message} />
-        <div className={classes.answers}>
+        <div className={classes.actions}>
           <Action onClick={onClose} disabled={busy}>
             Cancel
           </Action>

@@ -4,17 +4,17 @@ import { useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
 import { groupAmount, groupDecimal } from '../../../../format/amounts.ts';
 import type { ReplayResult } from '../_rules/consequence.ts';
-import { labelIn } from '../_rules/words.ts';
+import { labelIn } from '../_rules/copy.ts';
 import { REPLAY_CONDITIONS, REPLAY_DAYS, replayParsers } from '../address.ts';
 import { Action } from './action.tsx';
 import { FlowDiagram } from './flow-diagram.tsx';
 import type { LiveRouting } from './live-routing.ts';
 import { MovedPayments } from './moved-payments.tsx';
 import classes from './replay-tab.module.css';
-import type { DraftInHand } from './use-draft.ts';
+import type { EditedDraft } from './use-draft.ts';
 import { type ReplayConditions, type ReplayState, useReplay } from './use-replay.ts';
 
-const CONDITION_WORDS: Readonly<Record<ReplayConditions, { readonly name: string; readonly meaning: string }>> = {
+const CONDITION_LABELS: Readonly<Record<ReplayConditions, { readonly name: string; readonly meaning: string }>> = {
   as_they_were: { name: 'As they were', meaning: 'as things stood at its time' },
   today: {
     name: "With today's accounts and fees",
@@ -25,12 +25,12 @@ const CONDITION_WORDS: Readonly<Record<ReplayConditions, { readonly name: string
 const MEASURED = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'exceptZero' });
 
 /** Replays the merchant's payments of the last days with the draft: how many would move, which, and at what cost. */
-export function ReplayTab({ hand, live, onReview }: { hand: DraftInHand; live: LiveRouting; onReview: () => void }) {
+export function ReplayTab({ edited, live, onReview }: { edited: EditedDraft; live: LiveRouting; onReview: () => void }) {
   const [{ days: asked, with: conditions, move }, setAddress] = useQueryStates(replayParsers);
   const days = REPLAY_DAYS.find((each) => each === asked) ?? 7;
-  const isStored = hand.saved.kind === 'saved';
-  const rules = useMemo(() => ({ kind: 'draft' as const, draftId: hand.draft.draftId }), [hand.draft.draftId]);
-  const { state, again } = useReplay(rules, days, `${hand.draft.revision} ${conditions}`, { enabled: isStored, conditions });
+  const isStored = edited.saved.kind === 'saved';
+  const rules = useMemo(() => ({ kind: 'draft' as const, draftId: edited.draft.draftId }), [edited.draft.draftId]);
+  const { state, again } = useReplay(rules, days, `${edited.draft.revision} ${conditions}`, { enabled: isStored, conditions });
   return (
     <>
       <div className={classes.bar}>
@@ -58,7 +58,7 @@ export function ReplayTab({ hand, live, onReview }: { hand: DraftInHand; live: L
               aria-pressed={each === conditions}
               onClick={() => void setAddress({ with: each, move: null })}
             >
-              {CONDITION_WORDS[each].name}
+              {CONDITION_LABELS[each].name}
             </button>
           ))}
         </fieldset>
@@ -78,7 +78,7 @@ export function ReplayTab({ hand, live, onReview }: { hand: DraftInHand; live: L
           days={days}
           live={live}
           conditions={conditions}
-          draftId={hand.draft.draftId}
+          draftId={edited.draft.draftId}
           move={move}
           onMove={(next) => void setAddress({ move: next })}
         />
@@ -108,13 +108,13 @@ export function Progress({ state, onAgain }: { state: ReplayState; onAgain: () =
     }
     case 'busy':
       return (
-        <p className={classes.quiet} role="status">
+        <p className={classes.muted} role="status">
           Other replays are running. This one begins as soon as there is room.
         </p>
       );
     case 'invalid':
       return (
-        <p className={classes.quiet}>
+        <p className={classes.muted}>
           The draft is not in order yet, so nothing can be sent through it. The Rules tab says what is missing.
         </p>
       );
@@ -153,7 +153,7 @@ function Outcome({
 }) {
   if (result.payments === 0) {
     return (
-      <p className={classes.quiet}>
+      <p className={classes.muted}>
         There were no payments in this period. Choose a longer one, or try an imagined payment instead.
       </p>
     );
@@ -162,9 +162,9 @@ function Outcome({
   return (
     <>
       <Figures result={result} days={days} />
-      <p className={classes.quiet}>
+      <p className={classes.muted}>
         Each payment was sent through this draft and through {liveVersion === 0 ? 'what is in force' : `version ${liveVersion}`}{' '}
-        {CONDITION_WORDS[conditions].meaning}.
+        {CONDITION_LABELS[conditions].meaning}.
         {cut && ' The period holds more payments than one replay takes: the newest million were replayed.'}
         {unreadable > 0 && ` ${unreadable} could not be read and are in no figure.`}
       </p>

@@ -6,10 +6,10 @@ import { Consequence } from './consequence.tsx';
 import fields from './field.module.css';
 import { Field } from './field.tsx';
 import { Question } from './question.tsx';
-import { useKept } from './use-kept.ts';
 import { useRollBack } from './use-publication.ts';
 import { useReplay } from './use-replay.ts';
 import { useLive, useMerchantName, useRoutingScope } from './use-routing.ts';
+import { useStoredText } from './use-stored-text.ts';
 
 const DAYS = 7;
 
@@ -19,7 +19,7 @@ export function RollBack({ version, current, onClose }: { version: number; curre
   const live = useLive();
   const merchant = useMerchantName();
   const rollBack = useRollBack();
-  const [reason, setReason] = useKept(`roll back ${scope.merchantId} ${scope.mode} ${version}`);
+  const [reason, setReason] = useStoredText(`roll back ${scope.merchantId} ${scope.mode} ${version}`);
   const rules = useMemo(() => ({ kind: 'version' as const, version }), [version]);
   const replay = useReplay(rules, DAYS, current);
   async function go(): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
+import { labelIn } from '../_rules/copy.ts';
 import type { Account, Target } from '../_rules/document.ts';
-import { labelIn } from '../_rules/words.ts';
 import classes from './route-chips.module.css';
 
 /** An account with its gateway's colour. */

@@ -3,7 +3,7 @@ import classes from './routing-skeleton.module.css';
 const RULES = ['one', 'two', 'three', 'four', 'five'];
 const ROWS = ['one', 'two', 'three', 'four', 'five', 'six'];
 
-/** The shape of a list beside a map, while both are on their way. */
+/** Placeholder of the rule list and the map while they load. */
 export function RoutingSkeleton() {
   return (
     <div className={classes.columns} role="status" aria-label="Loading the rules">

@@ -56,7 +56,7 @@ function DefaultOrder({ document: { rules, defaultOrder }, accounts }: { documen
       <span className={classes.defaultName}>
         {rules.length === 0 ? 'Every payment: default order' : 'Everything else: default order'}
       </span>
-      <span className={classes.quiet}>
+      <span className={classes.muted}>
         {rules.length === 0 ? 'There is no rule' : 'No rule fits, or no method was named'}; also the accounts tried after a rule's
         own accounts
       </span>

@@ -1,5 +1,5 @@
+import { conditionsText, counted } from '../_rules/copy.ts';
 import type { Account, Rule } from '../_rules/document.ts';
-import { conditionsText, counted } from '../_rules/words.ts';
 import { Route } from './route-chips.tsx';
 import classes from './rule-summary.module.css';
 import type { Traffic } from './use-traffic.ts';

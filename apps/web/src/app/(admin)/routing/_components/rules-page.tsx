@@ -16,7 +16,7 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { bandText } from '../_rules/amounts.ts';
 import type { Cell } from '../_rules/coverage.ts';
-import { rulesParsers, wishText } from '../address.ts';
+import { formatCellParam, rulesParsers } from '../address.ts';
 import { Action } from './action.tsx';
 import { ApprovalRequests } from './approval-requests.tsx';
 import { CoverageMap } from './coverage-map.tsx';
@@ -32,7 +32,7 @@ import { useTraffic } from './use-traffic.ts';
 
 type LiveRouting = NonNullable<ReturnType<typeof useLive>['data']>;
 
-/** What decides where payments go now: the rules in order, beside the map of what they cover. */
+/** The published rules in order, beside the coverage map. */
 export function RulesPage() {
   const live = useLive();
   return (
@@ -87,7 +87,7 @@ function Head({ live }: { live: LiveRouting | undefined }) {
         </div>
       </PageHead>
       <InForce version={version} known={live !== undefined} hasAccounts={live?.accounts.length !== 0} />
-      {!may && <p className={classes.why}>Your role lets you read, try and replay rules. Owners and operators change them.</p>}
+      {!may && <p className={classes.reason}>Your role lets you read, try and replay rules. Owners and operators change them.</p>}
       <ApprovalRequests />
       <DraftStrip />
     </>
@@ -167,7 +167,7 @@ function NoAccount() {
       <p>
         <Link href={hrefIn(scope, '/gateways')}>Connect an account</Link>
       </p>
-      <p className={classes.why}>
+      <p className={classes.reason}>
         Rules from {other} mode can be brought here afterwards: export them there and import them here. Accounts go by their
         labels.
       </p>
@@ -185,7 +185,7 @@ function Published({ live }: { live: LiveRouting }) {
   const mapScope = useMapScope(ruleSet, accounts);
   return (
     <div className={classes.columns}>
-      <section className={classes.rules} aria-labelledby="rules-in-order">
+      <section aria-labelledby="rules-in-order">
         <div className={classes.sectionHead}>
           <h2 id="rules-in-order">In order</h2>
           <p>A payment goes down this list. The first rule that fits decides where it goes.</p>
@@ -196,7 +196,7 @@ function Published({ live }: { live: LiveRouting }) {
           <RulesApproval merchant={{ merchantId: scope.merchantId, name }} />
         </div>
       </section>
-      <section className={classes.mapSide} aria-labelledby="rules-on-map">
+      <section className={classes.mapPane} aria-labelledby="rules-on-map">
         <div className={classes.sectionHead}>
           <h2 id="rules-on-map">On the map</h2>
           <p>The same rules by method and amount, coloured by the account that is tried first.</p>
@@ -226,7 +226,7 @@ function RuleHere({ cell, currency, onDone }: { cell: Cell; currency: string; on
   if (!may) return null;
   return (
     <div className={classes.here}>
-      <Action busy={busy} onClick={() => void begin({ kind: 'published' }, { wish: wishText(cell, currency) })}>
+      <Action busy={busy} onClick={() => void begin({ kind: 'published' }, { wish: formatCellParam(cell, currency) })}>
         New rule for {methodTitle(cell.method)}, {bandText(currency, cell)}
       </Action>
       <Action onClick={onDone}>Never mind</Action>

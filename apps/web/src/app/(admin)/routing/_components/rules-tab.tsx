@@ -7,7 +7,7 @@ import { methodTitle } from '../../../../copy/gateways.ts';
 import { bandText } from '../_rules/amounts.ts';
 import type { Cell } from '../_rules/coverage.ts';
 import type { Rule } from '../_rules/document.ts';
-import { gravest } from '../_rules/findings.ts';
+import { mostSevere } from '../_rules/findings.ts';
 import { Action } from './action.tsx';
 import { CoverageMap } from './coverage-map.tsx';
 import { DefaultOrderEditor } from './default-order-editor.tsx';
@@ -18,30 +18,30 @@ import { RuleEditor } from './rule-editor.tsx';
 import { RuleSummary, Share } from './rule-summary.tsx';
 import classes from './rules-tab.module.css';
 import type { LiveCheck } from './use-check.ts';
-import type { DraftInHand } from './use-draft.ts';
+import type { EditedDraft } from './use-draft.ts';
 import { type RuleEdits, useRuleEdits } from './use-rule-edits.tsx';
 import { type Traffic, useTraffic } from './use-traffic.ts';
 
 const SHOWN = 100;
 
-/** The rules to be written and put in order, beside the map of what they would decide. */
+/** Editor of the rules and their order, beside the coverage map. */
 export function RulesTab({
-  hand,
+  edited,
   live,
   check,
   mayWrite,
 }: {
-  hand: DraftInHand;
+  edited: EditedDraft;
   live: LiveRouting;
   check: LiveCheck;
   mayWrite: boolean;
 }) {
-  const { document } = hand;
+  const { document } = edited;
   const { accounts } = live;
   const [lit, setLit] = useState<string | null>(null);
   const [picked, setPicked] = useState<Cell | null>(null);
   const mapScope = useMapScope(document, accounts);
-  const edit = useRuleEdits(hand, mayWrite, mapScope.currency, accounts);
+  const edit = useRuleEdits(edited, mayWrite, mapScope.currency, accounts);
   return (
     <div className={classes.columns}>
       <section aria-labelledby="draft-rules">
@@ -60,8 +60,8 @@ export function RulesTab({
             5,000 to one account. Add one, or click a field of the map to write one for it.
           </p>
         )}
-        <Rules hand={hand} live={live} check={check} mayWrite={mayWrite} edit={edit} lit={lit} onLight={setLit} />
-        <DefaultOrderEditor hand={hand} accounts={accounts} notes={check.notes.ofDefaultOrder} mayWrite={mayWrite} />
+        <Rules edited={edited} live={live} check={check} mayWrite={mayWrite} edit={edit} lit={lit} onLight={setLit} />
+        <DefaultOrderEditor edited={edited} accounts={accounts} notes={check.notes.ofDefaultOrder} mayWrite={mayWrite} />
       </section>
       <section className={classes.side} aria-labelledby="draft-map">
         <div className={classes.sectionHead}>
@@ -120,7 +120,7 @@ export function RulesTab({
 }
 
 function Rules({
-  hand,
+  edited,
   live,
   check,
   mayWrite,
@@ -128,7 +128,7 @@ function Rules({
   lit,
   onLight,
 }: {
-  hand: DraftInHand;
+  edited: EditedDraft;
   live: LiveRouting;
   check: LiveCheck;
   mayWrite: boolean;
@@ -138,7 +138,7 @@ function Rules({
 }) {
   const traffic = useTraffic();
   const [most, setMost] = useState(SHOWN);
-  const { rules } = hand.document;
+  const { rules } = edited.document;
   const shown = rules.slice(0, most);
   const entry = (rule: Rule, position: number) => (
     <Entry
@@ -243,7 +243,7 @@ function Entry({
         </span>
         <RuleSummary rule={rule} accounts={live.accounts} />
         <span className={classes.gap} />
-        <NoteMark severity={gravest(notes.filter(({ severity }) => severity !== 'info'))} count={notes.length} />
+        <NoteMark severity={mostSevere(notes.filter(({ severity }) => severity !== 'info'))} count={notes.length} />
         <Share traffic={traffic} ruleId={rule.ruleId} />
       </button>
       {isOpen && (

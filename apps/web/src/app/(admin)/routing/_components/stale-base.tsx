@@ -9,15 +9,15 @@ import { Action } from './action.tsx';
 import classes from './conflict-notice.module.css';
 import { DiffView } from './diff-view.tsx';
 import type { LiveRouting } from './live-routing.ts';
-import type { DraftInHand } from './use-draft.ts';
+import type { EditedDraft } from './use-draft.ts';
 import { usePeople, useRoutingScope } from './use-routing.ts';
 
 /** A version was published since the draft was begun: shows its changes before the draft replaces them. */
-export function StaleBase({ hand, live, may }: { hand: DraftInHand; live: LiveRouting; may: boolean }) {
+export function StaleBase({ edited, live, may }: { edited: EditedDraft; live: LiveRouting; may: boolean }) {
   const trpc = useTRPC();
   const scope = useRoutingScope();
   const { nameOf } = usePeople();
-  const { draft } = hand;
+  const { draft } = edited;
   const current = live.ruleSet.version;
   const from = draft.baseVersion === 0 ? null : ({ kind: 'version', version: draft.baseVersion } as const);
   const { data: diff } = useQuery(trpc.routing.versions.diff.queryOptions({ ...scope, from, to: { kind: 'published' } }));
@@ -27,16 +27,16 @@ export function StaleBase({ hand, live, may }: { hand: DraftInHand; live: LiveRo
 
   async function takeOver(): Promise<void> {
     try {
-      if (!(await hand.flush())) return;
-      const { draftId, revision } = hand.draft;
+      if (!(await edited.flush())) return;
+      const { draftId, revision } = edited.draft;
       const outcome = await save.mutateAsync({
         merchantId: scope.merchantId,
         draftId,
         revision,
-        document: hand.document,
+        document: edited.document,
         baseVersion: current,
       });
-      if (outcome.kind === 'saved' || outcome.kind === 'stale') hand.adopt(outcome.draft);
+      if (outcome.kind === 'saved' || outcome.kind === 'stale') edited.adopt(outcome.draft);
       if (outcome.kind !== 'saved')
         showToast({ tone: 'bad', text: 'Something else happened to this draft meanwhile. Look again.' });
     } catch (error) {

@@ -3,7 +3,7 @@
 import { useNow } from '../../../../components/now.tsx';
 import { OutcomeGlyph } from '../../../../components/outcome-glyph.tsx';
 import { ReasonList } from '../../../../components/reason-list.tsx';
-import { CONDITION_WORDS, describePlace, isUnhealthy, UNHEALTHY_NOTE } from '../../../../copy/conditions.ts';
+import { CONDITION_LABELS, describePlace, isUnhealthy, UNHEALTHY_NOTE } from '../../../../copy/conditions.ts';
 import { sayInZone } from '../../../../format/in-zone.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import type { LiveRouting } from './live-routing.ts';
@@ -13,7 +13,7 @@ import classes from './try-tab.module.css';
 type Evaluated = Extract<RouterOutputs['routing']['evaluate'], { kind: 'evaluated' }>;
 type Evaluation = Evaluated['draft'];
 
-/** Where an imagined payment goes and why, beside what is in force. */
+/** The decision for a trial payment and its reasons, beside that of the published rules. */
 export function TryResult({
   evaluated: { draft, live: inForce, comparison },
   live,
@@ -94,7 +94,7 @@ function Rules({ evaluation: { rules } }: { evaluation: Evaluation }) {
         ))}
       </ol>
       {rules.length > SHOWN && (
-        <p className={classes.quiet}>
+        <p className={classes.muted}>
           The first {SHOWN} of {rules.length} rules.
         </p>
       )}
@@ -116,7 +116,7 @@ function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
               <th scope="col">Account</th>
               {conditions.map(({ condition }) => (
                 <th key={condition} scope="col">
-                  {CONDITION_WORDS[condition]}
+                  {CONDITION_LABELS[condition]}
                 </th>
               ))}
               <th scope="col">Fee</th>

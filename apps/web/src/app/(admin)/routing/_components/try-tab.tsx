@@ -15,26 +15,26 @@ import type { LiveRouting } from './live-routing.ts';
 import { METHODS } from './methods.ts';
 import { TryResult } from './try-result.tsx';
 import classes from './try-tab.module.css';
-import type { DraftInHand } from './use-draft.ts';
+import type { EditedDraft } from './use-draft.ts';
 import { useRoutingScope } from './use-routing.ts';
 
 /** One imagined payment through the draft and through what is in force, with every rule and every account it meets. */
-export function TryTab({ hand, live }: { hand: DraftInHand; live: LiveRouting }) {
+export function TryTab({ edited, live }: { edited: EditedDraft; live: LiveRouting }) {
   const [asked, setAsked] = useQueryStates(tryParsers);
-  const { data, problem, isBehind, failed, again } = useTrial(hand, live, asked);
+  const { data, problem, isBehind, failed, again } = useTrial(edited, live, asked);
   return (
     <div className={classes.columns}>
-      <Payment asked={asked} setAsked={setAsked} live={live} hand={hand} problem={problem} />
+      <Payment asked={asked} setAsked={setAsked} live={live} edited={edited} problem={problem} />
       <div className={classes.result} data-behind={isBehind} aria-live="polite">
-        {data === undefined && !failed && problem === null && <p className={classes.quiet}>Sending it through the rules</p>}
+        {data === undefined && !failed && problem === null && <p className={classes.muted}>Sending it through the rules</p>}
         {failed && (
-          <p className={classes.quiet}>
+          <p className={classes.muted}>
             The server did not answer. <Action onClick={again}>Try again</Action>
           </p>
         )}
         {data?.kind === 'evaluated' && <TryResult evaluated={data} live={live} />}
         {data?.kind === 'invalid' && (
-          <p className={classes.quiet}>
+          <p className={classes.muted}>
             The draft is not in order yet, so nothing can be sent through it. The Rules tab says what is missing.
           </p>
         )}
@@ -43,7 +43,7 @@ export function TryTab({ hand, live }: { hand: DraftInHand; live: LiveRouting })
   );
 }
 
-type Asked = {
+type TryQuery = {
   readonly amount: string;
   readonly method: string;
   readonly money: string;
@@ -52,7 +52,7 @@ type Asked = {
   readonly calm: boolean;
 };
 
-function useTrial(hand: DraftInHand, live: LiveRouting, asked: Asked) {
+function useTrial(edited: EditedDraft, live: LiveRouting, asked: TryQuery) {
   const trpc = useTRPC();
   const scope = useRoutingScope();
   const [paymentId] = useState(() => crypto.randomUUID());
@@ -64,11 +64,11 @@ function useTrial(hand: DraftInHand, live: LiveRouting, asked: Asked) {
       : country !== '' && !/^[A-Z]{2}$/.test(country)
         ? 'A country is two letters, such as NG.'
         : null;
-  const currency = asked.money || (currenciesOf(hand.document.rules, live.accounts)[0] ?? 'NGN');
+  const currency = asked.money || (currenciesOf(edited.document.rules, live.accounts)[0] ?? 'NGN');
   const method = METHODS.find((each) => each === asked.method) ?? null;
   const options = trpc.routing.evaluate.queryOptions({
     ...scope,
-    rules: { kind: 'draft', draftId: hand.draft.draftId },
+    rules: { kind: 'draft', draftId: edited.draft.draftId },
     payment: {
       currency,
       amount: typeof amount === 'number' && amount >= 1 ? amount : 1,
@@ -81,14 +81,14 @@ function useTrial(hand: DraftInHand, live: LiveRouting, asked: Asked) {
   });
   const { data, isFetching, isError, refetch } = useQuery({
     ...options,
-    enabled: problem === null && hand.saved.kind === 'saved',
+    enabled: problem === null && edited.saved.kind === 'saved',
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a saved draft changes the decision.
   useEffect(() => {
     if (problem === null) void refetch();
-  }, [hand.draft.revision]);
+  }, [edited.draft.revision]);
   return { data, problem, isBehind: isFetching, failed: isError && data === undefined, again: () => void refetch() };
 }
 
@@ -96,23 +96,23 @@ function Payment({
   asked,
   setAsked,
   live,
-  hand,
+  edited,
   problem,
 }: {
-  asked: Asked;
-  setAsked: (part: Partial<Asked>) => unknown;
+  asked: TryQuery;
+  setAsked: (part: Partial<TryQuery>) => unknown;
   live: LiveRouting;
-  hand: DraftInHand;
+  edited: EditedDraft;
   problem: string | null;
 }) {
-  const currencies = currenciesOf(hand.document.rules, live.accounts);
+  const currencies = currenciesOf(edited.document.rules, live.accounts);
   const gateways = [...new Set(live.accounts.map(({ gateway }) => gateway))];
-  const set = (name: keyof Asked) => (event: { currentTarget: { value: string } }) =>
+  const set = (name: keyof TryQuery) => (event: { currentTarget: { value: string } }) =>
     void setAsked({ [name]: event.currentTarget.value });
   const isAmount = problem?.startsWith('A whole') ?? false;
   return (
     <form className={classes.form} onSubmit={(event) => event.preventDefault()} aria-label="The payment to try">
-      <p className={classes.quiet}>A trial payment: nothing is charged and no gateway is called.</p>
+      <p className={classes.muted}>A trial payment: nothing is charged and no gateway is called.</p>
       <Field label={`Amount, ${asked.money || (currencies[0] ?? 'NGN')}`} notes={isAmount ? [wrong(problem)] : []}>
         {(described) => (
           <input className={fields.input} inputMode="numeric" value={asked.amount} onChange={set('amount')} {...described} />
@@ -165,7 +165,7 @@ function Payment({
           </select>
         )}
       </Field>
-      <label className={classes.calm}>
+      <label className={classes.checkbox}>
         <input type="checkbox" checked={asked.calm} onChange={(event) => void setAsked({ calm: event.currentTarget.checked })} />
         As if all accounts were healthy
       </label>

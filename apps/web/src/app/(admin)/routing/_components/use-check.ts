@@ -6,7 +6,7 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import type { Account } from '../_rules/document.ts';
 import { type Check, type PlacedNotes, placeNotes } from '../_rules/findings.ts';
 import type { Takeovers } from '../_rules/takeovers.ts';
-import type { DraftInHand } from './use-draft.ts';
+import type { EditedDraft } from './use-draft.ts';
 import { useRoutingScope } from './use-routing.ts';
 import { useLastWeek } from './use-traffic.ts';
 
@@ -21,7 +21,7 @@ export interface LiveCheck {
 }
 
 /** Checks the draft after every save. */
-export function useCheck({ draft, saved }: DraftInHand, accounts: readonly Account[]): LiveCheck {
+export function useCheck({ draft, saved }: EditedDraft, accounts: readonly Account[]): LiveCheck {
   const trpc = useTRPC();
   const scope = useRoutingScope();
   const queries = useQueryClient();

@@ -12,7 +12,7 @@ import type { RuleDraft } from './rule-draft.ts';
 import { usePeople, useRoutingScope } from './use-routing.ts';
 
 const SAVE_AFTER_MS = 500;
-const LOOK_MS = 8_000;
+const POLL_MS = 8_000;
 
 /** Two conflicting versions of one draft. */
 export interface Conflict {
@@ -20,8 +20,8 @@ export interface Conflict {
   readonly theirs: RuleDraft;
 }
 
-/** A draft being written: its document with every step, how far it is stored, and what others do to it meanwhile. */
-export interface DraftInHand {
+/** A draft in the editor: its document with undo history, the state of saving, and conflicts with other editors. */
+export interface EditedDraft {
   /** As the server has it. */
   readonly draft: RuleDraft;
   readonly document: RuleDocument;
@@ -42,7 +42,7 @@ function stepDocument(steps: Steps<RuleDocument>, action: HistoryAction<RuleDocu
   return stepHistory(steps, action);
 }
 
-export function useDraft(initial: RuleDraft, initialDocument: RuleDocument, mayWrite: boolean): DraftInHand {
+export function useDraft(initial: RuleDraft, initialDocument: RuleDocument, mayWrite: boolean): EditedDraft {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const { merchantId } = useRoutingScope();
@@ -59,7 +59,7 @@ export function useDraft(initial: RuleDraft, initialDocument: RuleDocument, mayW
     },
     [queries, trpc, merchantId],
   );
-  const put = usePut(key, remember, setTheirs);
+  const put = useSaveDraft(key, remember, setTheirs);
   const { saver, saved } = useSaver(initial.revision, put);
 
   const adopt = useCallback(
@@ -72,7 +72,7 @@ export function useDraft(initial: RuleDraft, initialDocument: RuleDocument, mayW
     },
     [remember, saver],
   );
-  useOthers({ key, revision: draft.revision, saver, adopt, onState: setDraft });
+  usePolledDraft({ key, revision: draft.revision, saver, adopt, onState: setDraft });
 
   const write = (document: RuleDocument) => mayWrite && saver.change(document);
   return {
@@ -103,7 +103,7 @@ export function useDraft(initial: RuleDraft, initialDocument: RuleDocument, mayW
 }
 
 /** Stores a document on a revision, and takes over what the server made of it. */
-function usePut(
+function useSaveDraft(
   key: { readonly merchantId: string; readonly draftId: string },
   remember: (draft: RuleDraft) => void,
   onStale: (theirs: RuleDraft) => void,
@@ -122,7 +122,7 @@ function usePut(
       case 'invalid':
         return { kind: 'refused', message: outcome.problems.map(({ field, message }) => `${field} ${message}`).join('; ') };
       case 'not_a_draft':
-        return { kind: 'refused', message: becameText(outcome.state) };
+        return { kind: 'refused', message: describeState(outcome.state) };
       case 'not_found':
         return { kind: 'refused', message: 'The draft is gone. Export or copy what you need before you leave.' };
       default:
@@ -148,12 +148,12 @@ function useSaver(revision: number, put: (document: RuleDocument, revision: numb
         },
       }),
   );
-  useKeeping(saver);
+  useSaveOnLeave(saver);
   return { saver, saved };
 }
 
 /** Warns before edits are lost, and saves pending edits on navigation to another page of the application. */
-function useKeeping(saver: DraftSaver<RuleDocument>): void {
+function useSaveOnLeave(saver: DraftSaver<RuleDocument>): void {
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       if (saver.isDirty) event.preventDefault();
@@ -167,7 +167,7 @@ function useKeeping(saver: DraftSaver<RuleDocument>): void {
 }
 
 /** Polls for changes to the draft by other people. */
-function useOthers({
+function usePolledDraft({
   key,
   revision,
   saver,
@@ -182,7 +182,7 @@ function useOthers({
 }): void {
   const trpc = useTRPC();
   const { nameOf } = usePeople();
-  const { data } = useQuery(trpc.routing.drafts.byId.queryOptions(key, { refetchInterval: LOOK_MS }));
+  const { data } = useQuery(trpc.routing.drafts.byId.queryOptions(key, { refetchInterval: POLL_MS }));
   useEffect(() => {
     if (data === undefined || saver.isDirty) return;
     if (data.revision > revision) {
@@ -193,7 +193,7 @@ function useOthers({
   }, [data, revision, saver, adopt, onState, nameOf]);
 }
 
-function becameText(state: RuleDraft['state']): string {
+function describeState(state: RuleDraft['state']): string {
   switch (state) {
     case 'SCHEDULED':
       return 'Another person has scheduled this draft, so it cannot be changed. Cancel the schedule to continue.';

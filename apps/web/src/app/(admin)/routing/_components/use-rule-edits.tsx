@@ -6,28 +6,28 @@ import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { methodTitle } from '../../../../copy/gateways.ts';
 import { shortAmount } from '../_rules/amounts.ts';
 import type { Rule, RuleDocument } from '../_rules/document.ts';
-import { insertRule, moveInList, newRule, type RuleWish, withoutRule, withRule } from '../_rules/edit.ts';
-import { draftParsers, readWish } from '../address.ts';
+import { insertRule, moveInList, type NewRuleValues, newRule, withoutRule, withRule } from '../_rules/edit.ts';
+import { draftParsers, readCellParam } from '../address.ts';
 import type { LiveRouting } from './live-routing.ts';
-import type { DraftInHand } from './use-draft.ts';
+import type { EditedDraft } from './use-draft.ts';
 
 export type RuleEdits = ReturnType<typeof useRuleEdits>;
 
-/** What can be done to the list, each step with its way back. */
-export function useRuleEdits(hand: DraftInHand, mayWrite: boolean, currency: string, accounts: LiveRouting['accounts']) {
-  const { draft, document, change } = hand;
+/** The edits of the rule list; each can be undone. */
+export function useRuleEdits(edited: EditedDraft, mayWrite: boolean, currency: string, accounts: LiveRouting['accounts']) {
+  const { draft, document, change } = edited;
   const [{ rule: openId, wish }, setAddress] = useQueryStates(draftParsers);
   const open = (ruleId: string | null) => void setAddress({ rule: ruleId });
   const ruleNumber = (ruleId: string) => document.rules.findIndex((rule) => rule.ruleId === ruleId) + 1;
 
   function add(cell: { method: string; from: number; to: number | null } | null, at: number, money = currency): void {
-    const rule = newRule(wishFor(cell, money, document, accounts), cell === null ? '' : nameFor(cell));
+    const rule = newRule(ruleValuesFor(cell, money, document, accounts), cell === null ? '' : nameFor(cell));
     change(insertRule(document, rule, at), 'Adding a rule');
     open(rule.ruleId);
   }
   useEffect(() => {
-    latest.current = hand;
-  }, [hand]);
+    latest.current = edited;
+  }, [edited]);
   useEffect(
     () => () => {
       latest.current = null;
@@ -36,12 +36,12 @@ export function useRuleEdits(hand: DraftInHand, mayWrite: boolean, currency: str
   );
   const granted = useRef(false);
   useEffect(() => {
-    const wanted = wish === null || !mayWrite || granted.current ? null : readWish(wish);
+    const wanted = wish === null || !mayWrite || granted.current ? null : readCellParam(wish);
     if (wanted === null) return;
     granted.current = true;
     const { currency: money, ...cell } = wanted;
     // Above the rule that decides there now; otherwise it would never decide.
-    const rule = newRule(wishFor(cell, money, document, accounts), nameFor(cell));
+    const rule = newRule(ruleValuesFor(cell, money, document, accounts), nameFor(cell));
     change(insertRule(document, rule, 0), 'Adding a rule');
     void setAddress({ wish: null, rule: rule.ruleId });
   }, [wish, mayWrite, document, accounts, change, setAddress]);
@@ -56,9 +56,9 @@ export function useRuleEdits(hand: DraftInHand, mayWrite: boolean, currency: str
       change({ ...document, rules: moveInList(document.rules, from, to) }, `Moving ${name}`);
     },
     copy(rule: Rule) {
-      const twin = { ...rule, ruleId: crypto.randomUUID(), name: `${rule.name} (copy)`.slice(0, 120) };
-      change(insertRule(document, twin, ruleNumber(rule.ruleId)), `Copying ${rule.name}`);
-      open(twin.ruleId);
+      const copy = { ...rule, ruleId: crypto.randomUUID(), name: `${rule.name} (copy)`.slice(0, 120) };
+      change(insertRule(document, copy, ruleNumber(rule.ruleId)), `Copying ${rule.name}`);
+      open(copy.ruleId);
     },
     remove(rule: Rule) {
       const at = ruleNumber(rule.ruleId) - 1;
@@ -79,15 +79,15 @@ export function useRuleEdits(hand: DraftInHand, mayWrite: boolean, currency: str
 }
 
 /** The open draft, for messages that outlive their edit. */
-const latest: { current: DraftInHand | null } = { current: null };
+const latest: { current: EditedDraft | null } = { current: null };
 
-/** What a rule for a place on the map begins as: the account that is first there, and the others behind it. */
-function wishFor(
+/** Initial values of a rule for a cell of the map: the accounts able to serve it, in the default order first. */
+function ruleValuesFor(
   cell: { method: string; from: number; to: number | null } | null,
   currency: string,
   document: RuleDocument,
   accounts: LiveRouting['accounts'],
-): RuleWish {
+): NewRuleValues {
   const able = accounts.filter(
     ({ methods, enabled }) => enabled && (cell === null || methods.some((own) => own === cell.method)),
   );

@@ -5,7 +5,7 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
-import { summariseDiff } from '../_rules/diff-words.ts';
+import { summariseDiff } from '../_rules/diff-copy.ts';
 import { Action } from './action.tsx';
 import { CoverageMap } from './coverage-map.tsx';
 import { DiffView } from './diff-view.tsx';

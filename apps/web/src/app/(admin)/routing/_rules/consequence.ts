@@ -1,11 +1,11 @@
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { counted } from './words.ts';
+import { counted } from './copy.ts';
 
 type ReplayStep = RouterOutputs['routing']['replay'] extends AsyncIterable<infer Step> ? Step : never;
 export type ReplayDone = Extract<ReplayStep, { kind: 'done' }>;
 export type ReplayResult = ReplayDone['result'];
 
-const TOLD_MAX = 3;
+const MOVES_NAMED_MAX = 3;
 
 /**
  * What a publication does to payments, in sentences with figures: `312 payments a day move from paystack-main to flutterwave-main.`
@@ -19,14 +19,14 @@ export function describeConsequence(
   const period = days === 1 ? 'the last day' : `the last ${days} days`;
   if (payments === 0) return [`There were no payments in ${period} to tell by what would move.`];
   if (moved === 0) return [`Of the ${counted(payments, 'payment')} of ${period}, none would have gone elsewhere.`];
-  const sentences = moves.slice(0, TOLD_MAX).map((move) => {
+  const sentences = moves.slice(0, MOVES_NAMED_MAX).map((move) => {
     const perDay = Math.round(move.payments / days);
     const how =
       days > 1 && perDay >= 1 ? `${counted(perDay, 'payment')} a day` : `${counted(move.payments, 'payment')} of ${period}`;
     const verb = (days > 1 && perDay >= 1 ? perDay : move.payments) === 1 ? 'moves' : 'move';
     return `${how} ${verb} from ${labelOf(move.from)} to ${labelOf(move.to)}.`;
   });
-  const rest = moves.slice(TOLD_MAX).reduce((sum, move) => sum + move.payments, 0);
+  const rest = moves.slice(MOVES_NAMED_MAX).reduce((sum, move) => sum + move.payments, 0);
   if (rest > 0) sentences.push(`${counted(rest, 'more payment')} of ${period} move between other accounts.`);
   if (unroutable.payments > 0) {
     sentences.push(`${counted(unroutable.payments, 'payment')} of ${period} would have had no account that any list names.`);

@@ -20,7 +20,7 @@ export interface Cell extends Band {
   /** Index of its first band, and how many it spans. */
   readonly at: number;
   readonly span: number;
-  /** Place of the rule that decides, from 0; null where none does and the default order serves. */
+  /** Index of the rule that decides, from 0; null where the default order does. */
   readonly position: number | null;
   /** The accounts tried first when all are healthy; empty where no account can take the payment. */
   readonly leads: readonly Lead[];

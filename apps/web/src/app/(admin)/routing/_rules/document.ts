@@ -50,7 +50,7 @@ interface Expectation {
   readonly goesTo: readonly string[];
 }
 
-/** A rule set on its way, as a draft keeps it. */
+/** The rule set of a draft. */
 export interface RuleDocument {
   readonly rules: readonly Rule[];
   readonly defaultOrder: readonly string[];

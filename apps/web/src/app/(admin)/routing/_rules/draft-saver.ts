@@ -64,7 +64,7 @@ export class DraftSaver<Document> {
     return this.#waiting === null;
   }
 
-  /** Goes on from a revision that was stored otherwise. What waited to be stored is dropped: it is the caller's to keep. */
+  /** Continues from a revision that was stored otherwise. Drops unsaved changes; the caller keeps them if they are needed. */
   adopt(revision: number): void {
     this.stop();
     this.#revision = revision;
@@ -87,13 +87,13 @@ export class DraftSaver<Document> {
     return this.#running;
   }
 
-  /** Stores what waits, and what comes to wait meanwhile, until something is in the way. */
+  /** Stores pending documents, also those that arrive during a call, until one is not stored. */
   async #drain(): Promise<void> {
-    let goesOn = true;
-    while (goesOn && this.#waiting !== null && !this.#isBlocked) {
+    let isStored = true;
+    while (isStored && this.#waiting !== null && !this.#isBlocked) {
       const { document } = this.#waiting;
       this.#waiting = null;
-      goesOn = await this.#store(document);
+      isStored = await this.#store(document);
     }
   }
 

@@ -5,7 +5,7 @@ export function withRule(document: RuleDocument, rule: Rule): RuleDocument {
   return { ...document, rules: document.rules.map((each) => (each.ruleId === rule.ruleId ? rule : each)) };
 }
 
-/** Puts a rule in at a place, from 0; those there and after move down. */
+/** Inserts a rule at an index, from 0. */
 export function insertRule(document: RuleDocument, rule: Rule, at: number): RuleDocument {
   return { ...document, rules: [...document.rules.slice(0, at), rule, ...document.rules.slice(at)] };
 }
@@ -14,7 +14,7 @@ export function withoutRule(document: RuleDocument, ruleId: string): RuleDocumen
   return { ...document, rules: document.rules.filter((rule) => rule.ruleId !== ruleId) };
 }
 
-/** Takes an entry from one place of a list and puts it at another. */
+/** Moves an entry of a list from one index to another. */
 export function moveInList<Entry>(list: readonly Entry[], from: number, to: number): Entry[] {
   const rest = list.filter((_, at) => at !== from);
   const moved = list[from];
@@ -22,7 +22,7 @@ export function moveInList<Entry>(list: readonly Entry[], from: number, to: numb
 }
 
 /** The initial content of a rule that is created from a cell of the map. */
-export interface RuleWish {
+export interface NewRuleValues {
   readonly ruleId: string;
   readonly currency: string;
   readonly methods: readonly string[];
@@ -32,7 +32,7 @@ export interface RuleWish {
   readonly accounts: readonly string[];
 }
 
-export function newRule({ ruleId, currency, methods, from, to, countries, accounts }: RuleWish, name: string): Rule {
+export function newRule({ ruleId, currency, methods, from, to, countries, accounts }: NewRuleValues, name: string): Rule {
   const when = { currency, methods, amount: { from, to }, countries };
   return { ruleId, name, enabled: true, when, then: { strategy: 'priority', accounts } };
 }

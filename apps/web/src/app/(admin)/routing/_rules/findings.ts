@@ -9,7 +9,7 @@ type Finding = Check['findings'][number];
 /** The field of a rule that a finding is about. */
 export type RuleField = 'name' | 'currency' | 'methods' | 'from' | 'to' | 'countries' | 'strategy' | 'accounts' | 'rule';
 
-/** A message beside a field. */
+/** A message shown beside a field. */
 export interface Note {
   readonly severity: 'blocks' | 'critical' | 'warning' | 'info';
   readonly message: string;
@@ -21,7 +21,7 @@ export interface Note {
 }
 
 export interface PlacedNotes {
-  /** By the rule's place, from 0. */
+  /** By the rule's index, from 0. */
   readonly byRule: ReadonlyMap<number, readonly Note[]>;
   readonly ofDefaultOrder: readonly Note[];
   /** Of the whole: gaps, accounts in no list, expectations. */
@@ -29,7 +29,7 @@ export interface PlacedNotes {
 }
 
 /**
- * Sorts the findings of a check, and the rules' takeovers, to the places where a person can act on them, the gravest first. Tiny
+ * Sorts the findings of a check, and the rules' takeovers, to the places where a person can act on them, the most severe first. Tiny
  * amounts under an account's minimum are informational only: no rule can fix them, and nearly every rule would have that finding.
  */
 export function placeNotes(
@@ -65,7 +65,7 @@ export function placeNotes(
   for (const { takeover, message } of takeovers === null ? [] : describeTakeovers(takeovers)) {
     put(takeover.to?.position ?? null, { severity: 'info', message, field: 'rule', accountId: null, gap: null }, ofAll);
   }
-  for (const notes of [...byRule.values(), ofDefaultOrder, ofAll]) notes.sort(gravestFirst);
+  for (const notes of [...byRule.values(), ofDefaultOrder, ofAll]) notes.sort(bySeverity);
   return { byRule, ofDefaultOrder, ofAll };
 }
 
@@ -81,12 +81,12 @@ function severityAt({ consequences }: Finding, position: number): Note['severity
 
 const SEVERITIES = ['blocks', 'critical', 'warning', 'info'] as const;
 
-function gravestFirst(left: Note, right: Note): number {
+function bySeverity(left: Note, right: Note): number {
   return SEVERITIES.indexOf(left.severity) - SEVERITIES.indexOf(right.severity);
 }
 
-/** The gravest of some notes. */
-export function gravest(notes: readonly Note[]): Note['severity'] | null {
+/** The highest severity among some notes; null without notes. */
+export function mostSevere(notes: readonly Note[]): Note['severity'] | null {
   return SEVERITIES.find((each) => notes.some(({ severity }) => severity === each)) ?? null;
 }
 

@@ -28,7 +28,7 @@ interface FlowLayout {
 }
 
 const GAP = 14;
-const THINNEST = 3;
+const LINK_WIDTH_MIN = 3;
 
 /**
  * Lays moves out as bands between two columns of accounts: losers left, winners right, largest on top. Thickness is in proportion
@@ -37,7 +37,7 @@ const THINNEST = 3;
 export function layOutFlow(moves: readonly FlowMove[], room: number): FlowLayout {
   const total = moves.reduce((sum, { payments }) => sum + payments, 0);
   if (total === 0) return { height: 0, left: [], right: [], links: [] };
-  const thick = (payments: number) => Math.max(THINNEST, (payments / total) * room);
+  const thick = (payments: number) => Math.max(LINK_WIDTH_MIN, (payments / total) * room);
   const left = column(moves, 'from', thick);
   const right = column(moves, 'to', thick);
   const filled = { left: new Map<string | null, number>(), right: new Map<string | null, number>() };

@@ -30,8 +30,8 @@ export function stepHistory<State>(steps: Steps<State>, action: HistoryAction<St
   switch (action.kind) {
     case 'do': {
       const run = action.run ?? null;
-      const goesOn = run !== null && run === steps.run && past.length > 0;
-      const earlier = goesOn ? past : [...past, { state: present, did: action.did }].slice(-STEPS_MAX);
+      const continuesRun = run !== null && run === steps.run && past.length > 0;
+      const earlier = continuesRun ? past : [...past, { state: present, did: action.did }].slice(-STEPS_MAX);
       return { past: earlier, present: action.state, future: [], run };
     }
     case 'undo': {

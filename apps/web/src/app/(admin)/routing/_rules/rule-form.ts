@@ -1,7 +1,7 @@
 import { groupDigits } from './amounts.ts';
 import { accountsOf, type Rule, type Share, type Strategy, type Target, type Typed } from './document.ts';
 
-/** A rule as its form holds it: text where people type, and what a strategy does not need kept for when it is chosen again. */
+/** The state of a rule's form: text as typed, and the fields of strategies that are not selected. */
 export interface RuleForm {
   readonly name: string;
   readonly enabled: boolean;

@@ -1,7 +1,7 @@
 import { methodTitle } from '../../../../copy/gateways.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { groupDigits } from './amounts.ts';
-import { counted } from './words.ts';
+import { counted } from './copy.ts';
 
 /** Which rules' payments of the last seven days the rules of a draft take over, as the server computes it. */
 export type Takeovers = Extract<RouterOutputs['routing']['takeovers'], { kind: 'compared' }>;

@@ -57,7 +57,7 @@ function Line({ invitation, onLink }: { invitation: Invitation; onLink: (link: S
   const over = expiresAt.getTime() < now;
   return (
     <li className={classes.row} data-off={over}>
-      <div className={classes.who}>
+      <div className={classes.identity}>
         <span className={classes.invited}>{name}</span>
         <span className={classes.email}>{email}</span>
       </div>
@@ -68,7 +68,7 @@ function Line({ invitation, onLink }: { invitation: Invitation; onLink: (link: S
         {over ? 'Has run out ' : 'Runs out '}
         <Moment value={expiresAt} />
       </p>
-      <div className={classes.acts}>
+      <div className={classes.actions}>
         {manageable && (
           <>
             <Button busy={renew.isPending} onClick={() => renew.mutate({ linkId })} aria-label={`New link for ${name}`}>

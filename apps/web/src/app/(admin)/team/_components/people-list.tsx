@@ -2,7 +2,7 @@
 
 import { Badge } from '../../../../components/badge.tsx';
 import { Moment } from '../../../../components/moment.tsx';
-import { ROLE_WORDS } from '../../../../copy/roles.ts';
+import { ROLE_LABELS } from '../../../../copy/roles.ts';
 import classes from './team-page.module.css';
 import { type Person, useMerchants } from './use-team.ts';
 
@@ -27,11 +27,11 @@ export function PeopleList({
           data-open={person.staffId === openId}
           data-off={person.disabledAt !== null}
         >
-          <div className={classes.who}>
+          <div className={classes.identity}>
             <button type="button" className={classes.name} data-person={person.staffId} onClick={() => onOpen(person.staffId)}>
               {person.name}
             </button>
-            {person.staffId === ownId && <span className={classes.you}>You</span>}
+            {person.staffId === ownId && <span className={classes.self}>You</span>}
             <span className={classes.email}>{person.email}</span>
           </div>
           <Roles roles={person.roles} />
@@ -78,7 +78,7 @@ export function Roles({ roles }: { roles: Person['roles'] }) {
     <ul className={classes.roles}>
       {roles.map(({ merchantId, role }) => (
         <li key={merchantId ?? 'all'}>
-          <strong>{ROLE_WORDS[role].name}</strong> {name(merchantId)}
+          <strong>{ROLE_LABELS[role].name}</strong> {name(merchantId)}
         </li>
       ))}
     </ul>

@@ -54,7 +54,7 @@ export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () =
       )}
       <PanelPart title="Roles">
         <PersonRoles person={person} reach={reach} canManage={canManage} actions={actions} />
-        {person.neededToApprove.length > 0 && <p className={classes.note}>{withoutThem(person, name)}</p>}
+        {person.neededToApprove.length > 0 && <p className={classes.note}>{describeMissingApprover(person, name)}</p>}
       </PanelPart>
       {canManage && !person.manageable && (
         <p className={classes.note}>
@@ -73,8 +73,8 @@ export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () =
   );
 }
 
-/** What follows for the approval of rules when the person leaves or loses the role. */
-function withoutThem({ name, neededToApprove }: Person, merchantName: (merchantId: string) => string): string {
+/** Consequences for the approval of rules when the person leaves or loses the role. */
+function describeMissingApprover({ name, neededToApprove }: Person, merchantName: (merchantId: string) => string): string {
   const named = neededToApprove.slice(0, 3).map(merchantName);
   const more = neededToApprove.length - named.length;
   const merchants = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
@@ -91,7 +91,7 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
   );
   const { name, twoFactorEnabled, twoFactorRequired, disabledAt, staffId } = person;
   const { name: merchantName } = useMerchants();
-  const approvals = person.neededToApprove.length > 0 ? ` ${withoutThem(person, merchantName)}` : '';
+  const approvals = person.neededToApprove.length > 0 ? ` ${describeMissingApprover(person, merchantName)}` : '';
   const close = () => setAsking('nothing');
   return (
     <PanelPart title="Sign-in">
@@ -113,7 +113,7 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
           </small>
         </span>
       </label>
-      <div className={classes.acts}>
+      <div className={classes.actions}>
         {disabledAt === null && !isSelf && (
           <Button busy={link.isPending} onClick={() => link.mutate({ staffId })}>
             Make a reset link
@@ -165,7 +165,7 @@ function Sessions({ person, actions }: { person: Person; actions: Actions }) {
     <PanelPart title="Signed in">
       <SessionList sessions={data} busy={actions.busy} onEnd={(sessionId) => void actions.endSessions(sessionId)} />
       {data !== undefined && data.length > 1 && (
-        <div className={classes.acts}>
+        <div className={classes.actions}>
           <Button tone="danger" busy={actions.busy} onClick={() => void actions.endSessions(null)}>
             Sign out everywhere
           </Button>

@@ -2,14 +2,14 @@
 
 import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
-import { ROLE_WORDS, type Role } from '../../../../copy/roles.ts';
+import { ROLE_LABELS, type Role } from '../../../../copy/roles.ts';
 import classes from './person-panel.module.css';
 import { MerchantSelect, RoleSelect } from './role-choices.tsx';
 import { type Person, type Team, useMerchants, type usePersonActions } from './use-team.ts';
 
 type Actions = ReturnType<typeof usePersonActions>;
 
-/** A person's roles: each can be changed or taken away where it is the reader's to manage, and another given. */
+/** A staff user's roles. The viewer changes, removes and grants those they manage. */
 export function PersonRoles({
   person,
   reach,
@@ -48,20 +48,20 @@ export function PersonRoles({
               </>
             ) : (
               <span className={classes.of}>
-                <strong>{ROLE_WORDS[role].name}</strong> {name(merchantId)}
+                <strong>{ROLE_LABELS[role].name}</strong> {name(merchantId)}
               </span>
             )}
-            <p className={classes.may}>{ROLE_WORDS[role].may}</p>
+            <p className={classes.may}>{ROLE_LABELS[role].may}</p>
           </li>
         ))}
         {person.roles.length === 0 && <li className={classes.note}>No role: {person.name} can sign in and see nothing.</li>}
       </ul>
-      {canManage && <GiveRole person={person} reach={reach} actions={actions} />}
+      {canManage && <GrantRole person={person} reach={reach} actions={actions} />}
     </>
   );
 }
 
-function GiveRole({ person, reach, actions }: { person: Person; reach: Team['reach']; actions: Actions }) {
+function GrantRole({ person, reach, actions }: { person: Person; reach: Team['reach']; actions: Actions }) {
   const { merchants } = useMerchants();
   const [role, setRole] = useState<Role>('viewer');
   const [chosen, setChosen] = useState<string | null | undefined>(undefined);
@@ -73,7 +73,7 @@ function GiveRole({ person, reach, actions }: { person: Person; reach: Team['rea
   if (first === undefined) return null;
   const merchantId = chosen !== undefined && free.includes(chosen) ? chosen : first;
   return (
-    <div className={classes.give}>
+    <div className={classes.grantForm}>
       <RoleSelect value={role} label="Role to give" onChange={setRole} />
       <span>for</span>
       <MerchantSelect value={merchantId} label="Merchant to give it for" choices={free} onChange={setChosen} />

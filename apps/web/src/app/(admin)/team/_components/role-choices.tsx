@@ -2,7 +2,7 @@
 
 import { IconX } from '@tabler/icons-react';
 import { Button } from '../../../../components/button.tsx';
-import { ROLE_WORDS, ROLES, type Role } from '../../../../copy/roles.ts';
+import { ROLE_LABELS, ROLES, type Role } from '../../../../copy/roles.ts';
 import classes from './invite-dialog.module.css';
 import { type Person, type Team, useMerchants } from './use-team.ts';
 
@@ -43,14 +43,14 @@ export function RoleChoices({
           {roles.length > 1 && (
             <button
               type="button"
-              className={classes.drop}
+              className={classes.remove}
               aria-label={`Leave out role ${at + 1}`}
               onClick={() => onChange(roles.filter((_, index) => index !== at))}
             >
               <IconX size={16} stroke={1.8} aria-hidden="true" />
             </button>
           )}
-          <p className={classes.may}>{ROLE_WORDS[role].may}</p>
+          <p className={classes.may}>{ROLE_LABELS[role].may}</p>
         </div>
       ))}
       {next !== undefined && (
@@ -85,7 +85,7 @@ export function RoleSelect({
     >
       {ROLES.map((role) => (
         <option key={role} value={role}>
-          {ROLE_WORDS[role].name}
+          {ROLE_LABELS[role].name}
         </option>
       ))}
     </select>

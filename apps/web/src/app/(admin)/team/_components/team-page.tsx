@@ -19,7 +19,7 @@ const PersonPanel = dynamic(() => import('./person-panel.tsx').then((module) => 
 
 const parsers = { person: parseAsString, do: parseAsStringLiteral(['invite']) };
 
-/** Who is on the team, who is invited, and the person that is open beside them. */
+/** Staff users and invitations, and the panel of the selected staff user. */
 export function TeamPage() {
   const trpc = useTRPC();
   const { data: team, error, refetch } = useQuery(trpc.team.list.queryOptions());

@@ -1,7 +1,7 @@
 'use client';
 
 import { ChoiceField, TextField, TickField } from '../../../../components/field/field.tsx';
-import { EVENT_TYPES, EVENT_WORDS } from '../../../../copy/webhooks.ts';
+import { EVENT_LABELS, EVENT_TYPES } from '../../../../copy/webhooks.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 
 export interface EndpointDraft {
@@ -13,7 +13,7 @@ export interface EndpointDraft {
 
 export type Problems = Readonly<Record<string, string>>;
 
-const TYPES = EVENT_TYPES.map((value) => ({ value, label: EVENT_WORDS[value]?.label ?? value }));
+const TYPES = EVENT_TYPES.map((value) => ({ value, label: EVENT_LABELS[value]?.label ?? value }));
 
 /** What of an endpoint can be set. */
 export function EndpointFields({

@@ -13,7 +13,7 @@ app.post('/hooks', express.raw({ type: 'application/json' }), (request, response
   response.sendStatus(204);
 });`;
 
-/** How a receiver verifies that a message is ours. */
+/** Example code that verifies a webhook's signature. */
 export function VerifySnippet() {
   return (
     <section className={classes.snippet} aria-label="How to verify a message">

@@ -4,12 +4,12 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { processSwitchyard } from '../../../../server/native/process.ts';
 import { readCheckoutResult } from '../../../../server/native/rest.ts';
-import { LookAgain } from './_components/look-again.tsx';
+import { PollResult } from './_components/poll-result.tsx';
 import styles from './result.module.css';
 
 export const metadata: Metadata = { title: 'Your payment', robots: { index: false } };
 
-const WORDS: Record<
+const LABELS: Record<
   CheckoutResultView['status'],
   { tone: 'good' | 'waiting' | 'bad' | 'over'; mark: string; title: string; text: string }
 > = {
@@ -35,11 +35,11 @@ export default async function ResultPage({ params }: { params: Promise<{ payment
   const { paymentId, accountId } = await params;
   const result = await readCheckoutResult(processSwitchyard(), paymentId, accountId);
   if (result === null) notFound();
-  const { tone, mark, title, text } = WORDS[result.status];
+  const { tone, mark, title, text } = LABELS[result.status];
   const again = `/checkout/${paymentId}/${accountId}/return`;
   return (
     <main className={styles.page}>
-      {tone === 'waiting' && <LookAgain address={again} />}
+      {tone === 'waiting' && <PollResult address={again} />}
       {result.mode === 'test' && <p className={styles.band}>Test payment: no money has moved</p>}
       <section className={styles.card} aria-labelledby="title" aria-live="polite">
         <p className={styles.mark} data-tone={tone} aria-hidden="true">

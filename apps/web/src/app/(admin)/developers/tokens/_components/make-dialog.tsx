@@ -13,7 +13,7 @@ import { useTRPC } from '../../../../../trpc/client.tsx';
 import { volumeCommand } from '../volume-command.ts';
 
 const DAY_MS = 86_400_000;
-const LIVES = [
+const LIFETIMES = [
   { value: '30', label: 'After 30 days' },
   { value: '90', label: 'After 90 days' },
   { value: '365', label: 'After a year' },
@@ -38,11 +38,11 @@ export function MakeDialog({ publicUrl, onDone, onClose }: { publicUrl: string; 
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>(merchantId === null ? [] : [merchantId]);
   const [modes, setModes] = useState<readonly ('test' | 'live')[]>([mode]);
-  const [life, setLife] = useState<(typeof LIVES)[number]['value']>('90');
+  const [life, setLife] = useState<(typeof LIFETIMES)[number]['value']>('90');
   const [problems, setProblems] = useState<Partial<Record<Field, string>>>({});
   const [token, setToken] = useState<string | null>(null);
   const issue = useMutation(trpc.financeTokens.issue.mutationOptions());
-  const mend = (field: Field) => setProblems(({ [field]: _, ...rest }) => rest);
+  const clearProblem = (field: Field) => setProblems(({ [field]: _, ...rest }) => rest);
 
   async function confirm() {
     const missing = [
@@ -102,7 +102,7 @@ export function MakeDialog({ publicUrl, onDone, onClose }: { publicUrl: string; 
           autoFocus
           onChange={(event) => {
             setName(event.currentTarget.value);
-            mend('name');
+            clearProblem('name');
           }}
           onBlur={() => name.trim() === '' && setProblems((known) => ({ ...known, name: EMPTY.name }))}
         />
@@ -113,7 +113,7 @@ export function MakeDialog({ publicUrl, onDone, onClose }: { publicUrl: string; 
           problem={problems.merchantIds ?? null}
           onChange={(values) => {
             setChosen(values);
-            mend('merchantIds');
+            clearProblem('merchantIds');
           }}
         />
         <TickField
@@ -123,10 +123,10 @@ export function MakeDialog({ publicUrl, onDone, onClose }: { publicUrl: string; 
           problem={problems.modes ?? null}
           onChange={(values) => {
             setModes(values);
-            mend('modes');
+            clearProblem('modes');
           }}
         />
-        <ChoiceField label="Ends" choices={LIVES} value={life} onChange={setLife} />
+        <ChoiceField label="Ends" choices={LIFETIMES} value={life} onChange={setLife} />
         <Refusal message={issue.error?.message ?? null} />
         <DialogActions>
           <Button tone="accent" type="submit" busy={issue.isPending}>

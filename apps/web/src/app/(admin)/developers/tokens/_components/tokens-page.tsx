@@ -110,7 +110,7 @@ function columnsOf(onRevoke: ((token: TokenRow) => void) | null): DataColumn<Tok
     {
       id: 'reach',
       header: 'Reaches',
-      className: classes.reach,
+      className: classes.merchants,
       cell: ({ merchantIds, modes }) =>
         `${merchantIds.length} ${merchantIds.length === 1 ? 'merchant' : 'merchants'}, ${modes.join(' and ')}`,
     },

@@ -84,7 +84,7 @@ export function unitOf(kind: ThresholdField['kind']): string {
   return UNITS[kind];
 }
 
-/** A threshold as people write it. */
+/** A threshold as text in a form. */
 export function writeThreshold(value: Thresholds[Name], kind: ThresholdField['kind']): string {
   if (typeof value !== 'number') return value ? 'yes' : 'no';
   switch (kind) {

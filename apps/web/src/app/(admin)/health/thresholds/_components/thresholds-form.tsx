@@ -7,7 +7,7 @@ import { ChoiceField, TextField } from '../../../../../components/field/field.ts
 import { Moment } from '../../../../../components/moment.tsx';
 import { Refusal } from '../../../../../components/refusal.tsx';
 import { showToast } from '../../../../../components/toasts/toast-store.ts';
-import { actorWords } from '../../../../../copy/health.ts';
+import { describeActor } from '../../../../../copy/health.ts';
 import type { Mode } from '../../../../../scope/scope.ts';
 import { useTRPC } from '../../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
@@ -109,8 +109,8 @@ export function ThresholdsForm({ merchantId, mode, known }: { merchantId: string
           `${merchantName} uses the defaults in ${mode}.`
         ) : (
           <>
-            Last changed by {actorWords(known.updatedBy, names)}, <Moment value={known.updatedAt} />. They hold for {merchantName}{' '}
-            in {mode}.
+            Last changed by {describeActor(known.updatedBy, names)}, <Moment value={known.updatedAt} />. They hold for{' '}
+            {merchantName} in {mode}.
           </>
         )}
         {!mayAct && ' Changing them takes the role of an operator or an owner; any role may try them on past data.'}

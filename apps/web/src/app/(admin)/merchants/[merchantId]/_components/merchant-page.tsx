@@ -35,8 +35,8 @@ function MerchantView({ profile }: { profile: Profile }) {
     <div className={classes.page}>
       <BackLink href={hrefIn(scope, '/merchants')}>Merchants</BackLink>
       <PageHead title={name} />
-      <nav className={classes.ways} aria-label={`What belongs to ${name}`}>
-        {WAYS.map(({ path, label }) => (
+      <nav className={classes.links} aria-label={`What belongs to ${name}`}>
+        {SETUP_LINKS.map(({ path, label }) => (
           <Link key={path} href={hrefIn(scope, path)}>
             {label}
           </Link>
@@ -70,7 +70,7 @@ function MerchantView({ profile }: { profile: Profile }) {
   );
 }
 
-const WAYS = [
+const SETUP_LINKS = [
   { path: '/keys', label: 'API keys' },
   { path: '/webhooks', label: 'Webhooks' },
   { path: '/gateways', label: 'Gateways' },

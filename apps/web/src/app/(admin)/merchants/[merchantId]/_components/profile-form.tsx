@@ -11,7 +11,7 @@ import { type MerchantDraft, MerchantFields, type Problems, problemsOf, settings
 import classes from './merchant-page.module.css';
 import type { Profile } from './profile.ts';
 
-/** What of a merchant can be changed; for new payments at once, with the way back. */
+/** The editable profile of a merchant. Applies to new payments at once; can be undone. */
 export function ProfileForm({ profile }: { profile: Profile }) {
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { BackLink } from '../../../../../components/back-link/back-link.tsx';
 import { hrefIn } from '../../../../../scope/scope.ts';
 import { useScope } from '../../../../../scope/use-scope.ts';
-import { PaymentStory } from '../../_components/payment-story.tsx';
+import { PaymentDetail } from '../../_components/payment-detail.tsx';
 import { lastListHref } from '../../last-list.ts';
 
 /** One payment with the whole width to itself. */
@@ -15,7 +15,7 @@ export function PaymentPage({ paymentId }: { paymentId: string }) {
   return (
     <>
       <BackLink href={list}>Payments</BackLink>
-      <PaymentStory paymentId={paymentId} asPage />
+      <PaymentDetail paymentId={paymentId} asPage />
     </>
   );
 }

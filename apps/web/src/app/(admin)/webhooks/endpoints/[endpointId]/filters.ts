@@ -1,7 +1,7 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { DELIVERY_STATES, type DeliveryState } from '../../../../../copy/webhooks.ts';
 
-/** The filters of the list of deliveries, as kept in the address. */
+/** The filters of the list of deliveries in the URL. */
 export const filterParsers = {
   state: parseAsStringLiteral(DELIVERY_STATES),
   q: parseAsString.withDefault(''),

@@ -9,7 +9,7 @@ import { type DataColumn, DataTable } from '../../../../../../components/data-ta
 import { ExportButton } from '../../../../../../components/export-button/export-button.tsx';
 import { Moment } from '../../../../../../components/moment.tsx';
 import { Segments } from '../../../../../../components/segments/segments.tsx';
-import { DELIVERY_STATES, DELIVERY_WORDS, describeAnswer, EVENT_WORDS } from '../../../../../../copy/webhooks.ts';
+import { DELIVERY_LABELS, DELIVERY_STATES, describeAnswer, EVENT_LABELS } from '../../../../../../copy/webhooks.ts';
 import { useScope } from '../../../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../../../trpc/outputs.ts';
@@ -23,7 +23,7 @@ const REFRESH_MS = 4_000;
 const PAGES_REFRESHED = 2;
 const STATES = [
   { value: 'ALL', label: 'All' },
-  ...DELIVERY_STATES.map((value) => ({ value, label: DELIVERY_WORDS[value].word })),
+  ...DELIVERY_STATES.map((value) => ({ value, label: DELIVERY_LABELS[value].word })),
 ] as const;
 
 /** What was and is to be sent to an endpoint, newest first. */
@@ -121,7 +121,7 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
       className: table.type,
       cell: ({ type, deliveryId }) => (
         <button type="button" className={table.link} data-delivery={deliveryId} onClick={() => onOpen(deliveryId)}>
-          {EVENT_WORDS[type]?.label ?? type}
+          {EVENT_LABELS[type]?.label ?? type}
         </button>
       ),
     },
@@ -135,7 +135,7 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
     {
       id: 'answer',
       header: 'Last answer',
-      className: table.answer,
+      className: table.response,
       cell: ({ lastStatus, lastFailure }) => describeAnswer({ status: lastStatus, failure: lastFailure }) ?? '–',
     },
     { id: 'tries', header: 'Tries', className: table.tries, cell: ({ attempts }) => attempts },
@@ -150,7 +150,7 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
 }
 
 export function DeliveryBadge({ state }: { state: DeliveryRow['state'] }) {
-  const { word, tone, meaning } = DELIVERY_WORDS[state];
+  const { word, tone, meaning } = DELIVERY_LABELS[state];
   return (
     <Badge tone={tone} title={meaning}>
       {word}

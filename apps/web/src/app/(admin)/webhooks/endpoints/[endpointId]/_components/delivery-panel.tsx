@@ -10,7 +10,7 @@ import { Moment } from '../../../../../../components/moment.tsx';
 import { Refusal } from '../../../../../../components/refusal.tsx';
 import { PanelPart, PanelWaiting, SidePanel } from '../../../../../../components/side-panel/side-panel.tsx';
 import { showToast } from '../../../../../../components/toasts/toast-store.ts';
-import { describeAnswer, EVENT_WORDS } from '../../../../../../copy/webhooks.ts';
+import { describeAnswer, EVENT_LABELS } from '../../../../../../copy/webhooks.ts';
 import { describeLength } from '../../../../../../format/moments.ts';
 import { hrefIn } from '../../../../../../scope/scope.ts';
 import { useScope } from '../../../../../../scope/use-scope.ts';
@@ -46,7 +46,7 @@ export function DeliveryPanel({
   return (
     <SidePanel
       label="Delivery"
-      title={data === undefined ? 'Delivery' : (EVENT_WORDS[data.type]?.label ?? data.type)}
+      title={data === undefined ? 'Delivery' : (EVENT_LABELS[data.type]?.label ?? data.type)}
       from={['data-delivery', deliveryId]}
       onClose={onClose}
     >
@@ -84,7 +84,7 @@ function DeliveryTimeline({
       <p className={classes.state}>
         <DeliveryBadge state={state} />
         {state === 'PENDING' && nextAttemptAt !== null && (
-          <span className={classes.quiet}>
+          <span className={classes.muted}>
             {tries.length === 0 ? 'First try ' : 'Next try '}
             <Moment value={nextAttemptAt} />
           </span>
@@ -116,18 +116,18 @@ function DeliveryTimeline({
         <Fact name="Delivered">{delivery.deliveredAt === null ? null : <Moment value={delivery.deliveredAt} />}</Fact>
       </Facts>
       <PanelPart title={tries.length === 1 ? '1 try' : `${tries.length} tries`} label="Tries">
-        {tries.length === 0 && <p className={classes.quiet}>Nothing has been sent yet.</p>}
+        {tries.length === 0 && <p className={classes.muted}>Nothing has been sent yet.</p>}
         <ol className={classes.tries}>
           {tries.map((one) => (
             <li key={one.number} className={classes.try} data-delivered={one.delivered}>
               <p className={classes.line}>
                 <strong>{describeAnswer(one)}</strong>
-                <span className={classes.quiet}>
+                <span className={classes.muted}>
                   <Moment value={one.startedAt} />, took {describeLength(one.durationMs)}
                 </span>
               </p>
-              {one.answer !== null && one.answer !== '' && <pre className={classes.answer}>{one.answer}</pre>}
-              {one.url !== endpoint.url && <p className={classes.quiet}>Sent to {one.url}</p>}
+              {one.answer !== null && one.answer !== '' && <pre className={classes.response}>{one.answer}</pre>}
+              {one.url !== endpoint.url && <p className={classes.muted}>Sent to {one.url}</p>}
             </li>
           ))}
         </ol>

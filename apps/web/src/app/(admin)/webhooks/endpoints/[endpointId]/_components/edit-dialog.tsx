@@ -18,7 +18,7 @@ import {
 import type { EndpointDialogProps } from './dialog-props.ts';
 import classes from './endpoint-page.module.css';
 
-/** Changes where an endpoint is and what it wants, with the way back. */
+/** Changes an endpoint's URL and event types; can be undone. */
 export function EditDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   const trpc = useTRPC();
   const { merchantId, endpointId, url, description, types } = endpoint;

@@ -9,7 +9,7 @@ import { failureCode, useTRPC } from '../../../../../../trpc/client.tsx';
 import classes from './endpoint-page.module.css';
 import { EndpointView } from './endpoint-view.tsx';
 
-/** One endpoint, of whichever merchant: an address that names no merchant finds it among all the person may see. */
+/** One endpoint. A URL without a merchant finds it among all merchants the viewer may see. */
 export function EndpointPage({ endpointId }: { endpointId: string }) {
   const trpc = useTRPC();
   const scope = useScope();

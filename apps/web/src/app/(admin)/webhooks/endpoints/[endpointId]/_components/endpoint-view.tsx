@@ -57,7 +57,7 @@ export function EndpointView({ endpoint }: { endpoint: EndpointRow }) {
           onResend={() => void setDoing({ do: 'resend' })}
         />
       </div>
-      <p className={classes.under}>
+      <p className={classes.caption}>
         <EndpointBadge endpoint={endpoint} />
         {merchantName !== undefined && <span>{merchantName}</span>}
         {endpoint.description !== '' && <span>{endpoint.description}</span>}

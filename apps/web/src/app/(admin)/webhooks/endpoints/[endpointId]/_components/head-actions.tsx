@@ -46,7 +46,7 @@ export function HeadActions({
   );
 }
 
-/** An endpoint that gets nothing, why, and the way back. */
+/** An endpoint that is switched off, the reason, and switching it on. */
 export function SwitchedOff({
   endpoint,
   onDone,

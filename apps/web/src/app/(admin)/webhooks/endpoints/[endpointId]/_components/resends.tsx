@@ -35,7 +35,7 @@ export function Resends(key: { merchantId: string; endpointId: string }) {
               value={Math.min(resend.total, resend.delivered + resend.failed)}
               aria-label="Events dealt with"
             />
-            <span className={classes.quiet}>
+            <span className={classes.muted}>
               {resend.delivered.toLocaleString('en')} of {resend.total.toLocaleString('en')} delivered
               {resend.failed > 0 && `, ${resend.failed.toLocaleString('en')} given up`}
               {resend.waiting > 0 && `, ${resend.waiting.toLocaleString('en')} waiting`}

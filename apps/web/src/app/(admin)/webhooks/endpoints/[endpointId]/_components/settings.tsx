@@ -7,7 +7,7 @@ import { Fact, Facts } from '../../../../../../components/facts.tsx';
 import { Moment } from '../../../../../../components/moment.tsx';
 import { useNow } from '../../../../../../components/now.tsx';
 import { showToast } from '../../../../../../components/toasts/toast-store.ts';
-import { EVENT_WORDS } from '../../../../../../copy/webhooks.ts';
+import { EVENT_LABELS } from '../../../../../../copy/webhooks.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import { useMay } from '../../../../../../trpc/use-may.ts';
 import type { EndpointRow } from '../../../_components/endpoint-row.ts';
@@ -31,7 +31,7 @@ export function Settings({
   const end = useMutation(trpc.webhooks.endPreviousSecret.mutationOptions());
   const rotating = previousSecretEndsAt !== null && previousSecretEndsAt.getTime() > now;
 
-  async function endOld() {
+  async function endOldSecret() {
     await end.mutateAsync({ merchantId, endpointId });
     onDone();
     showToast({ text: 'The old secret signs no more.' });
@@ -43,7 +43,7 @@ export function Settings({
       <div className={classes.settings}>
         <Facts>
           <Fact name="Events">
-            {types.length === 0 ? 'All' : types.map((type) => EVENT_WORDS[type]?.label ?? type).join(', ')}
+            {types.length === 0 ? 'All' : types.map((type) => EVENT_LABELS[type]?.label ?? type).join(', ')}
           </Fact>
           <Fact name="Signing secret">
             {rotating ? (
@@ -68,7 +68,7 @@ export function Settings({
             {rotating && (
               <Button
                 busy={end.isPending}
-                onClick={() => void endOld().catch((error: Error) => showToast({ text: error.message, tone: 'bad' }))}
+                onClick={() => void endOldSecret().catch((error: Error) => showToast({ text: error.message, tone: 'bad' }))}
               >
                 End the old secret now
               </Button>

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { bandText, shortAmount } from './amounts.ts';
 import { compareDocuments, isSameDocument } from './compare.ts';
 import { describeConsequence } from './consequence.ts';
-import { describeDiff, type RuleSetDiff, summariseDiff } from './diff-words.ts';
+import { conditionsText, joined, targetText } from './copy.ts';
+import { describeDiff, type RuleSetDiff, summariseDiff } from './diff-copy.ts';
 import type { Rule } from './document.ts';
-import { type Check, gravest, placeNotes } from './findings.ts';
+import { type Check, mostSevere, placeNotes } from './findings.ts';
 import { listTakeovers, type Takeovers } from './takeovers.ts';
-import { conditionsText, joined, targetText } from './words.ts';
 
 const labels: Readonly<Record<string, string>> = { p: 'paystack-main', f: 'flutterwave-main' };
 const labelOf = (accountId: string) => labels[accountId] ?? accountId;
@@ -190,7 +190,7 @@ describe('the findings of the check', () => {
       ['warning', 'p'],
     ]);
     expect(ofAll).toEqual([]);
-    expect([gravest(ofDefaultOrder), gravest([])]).toEqual(['blocks', null]);
+    expect([mostSevere(ofDefaultOrder), mostSevere([])]).toEqual(['blocks', null]);
   });
 
   test('raise no alarm for a tiny amount under the minimum, but do for a large one without an account', () => {
@@ -263,7 +263,7 @@ describe('the findings of the check', () => {
     expect(minimum.ofAll.map(({ severity }) => severity)).toEqual(['info']);
   });
 
-  test('come with the gravest first, in every place', () => {
+  test('come with the most severe first, in every place', () => {
     const findings = [limit('min', 'critical'), limit('max', 'critical'), { ...limit('max', 'warning'), message: 'Other.' }];
     const { ofAll, byRule } = placeNotes({ ...check, findings }, []);
     expect(ofAll.map(({ severity }) => severity)).toEqual(['critical', 'warning', 'info']);

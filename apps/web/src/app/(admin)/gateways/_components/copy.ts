@@ -39,7 +39,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /** Why a delivery was refused, in two words; the code itself where it has none. */
-export function refusalWords(why: string): string {
+export function describeRefusal(why: string): string {
   return REFUSALS[why] ?? why.replaceAll('_', ' ');
 }
 
@@ -50,7 +50,7 @@ const DELIVERIES: Readonly<Record<string, { readonly word: string; readonly tone
 };
 
 /** What became of a stored delivery. */
-export function deliveryWords(state: string): { readonly word: string; readonly tone: 'good' | 'wait' | 'over' } {
+export function deliveryLabel(state: string): { readonly word: string; readonly tone: 'good' | 'wait' | 'over' } {
   return DELIVERIES[state] ?? { word: state, tone: 'over' };
 }
 

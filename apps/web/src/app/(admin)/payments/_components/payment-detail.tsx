@@ -10,18 +10,18 @@ import { AttemptList } from './attempt-list.tsx';
 import { DecisionView } from './decision-view.tsx';
 import { OpenMoney } from './open-money.tsx';
 import { PaymentActions } from './payment-actions.tsx';
+import classes from './payment-detail.module.css';
+import { PaymentDetailSkeleton } from './payment-detail-skeleton.tsx';
 import { MoneyFacts, PaymentFacts } from './payment-facts.tsx';
 import { PaymentHead } from './payment-head.tsx';
 import { PaymentMessages } from './payment-messages.tsx';
 import { PaymentNotes } from './payment-notes.tsx';
-import classes from './payment-story.module.css';
 import { RoutingNow } from './routing-now.tsx';
-import { StorySkeleton } from './story-skeleton.tsx';
 import { Timeline } from './timeline.tsx';
 import { watchInterval } from './watch-payment.ts';
 
 /** Everything about one payment. One that is not finished, or has a refund under way, is read again every few seconds. */
-export function PaymentStory({ paymentId, asPage = false }: { paymentId: string; asPage?: boolean }) {
+export function PaymentDetail({ paymentId, asPage = false }: { paymentId: string; asPage?: boolean }) {
   const trpc = useTRPC();
   const query = useQuery(
     trpc.payments.byId.queryOptions(
@@ -29,9 +29,9 @@ export function PaymentStory({ paymentId, asPage = false }: { paymentId: string;
       { refetchInterval: ({ state }) => (state.data === undefined ? false : watchInterval(state.data, Date.now())) },
     ),
   );
-  useFollow(query.data?.updatedAt);
+  useRefetchOnChange(query.data?.updatedAt);
   if (query.data === undefined) {
-    if (!query.isError) return <StorySkeleton />;
+    if (!query.isError) return <PaymentDetailSkeleton />;
     return (
       <div className={classes.failed}>
         <Refusal message={query.error.message} />
@@ -41,7 +41,7 @@ export function PaymentStory({ paymentId, asPage = false }: { paymentId: string;
   }
   const payment = query.data;
   return (
-    <article className={classes.story} data-page={asPage}>
+    <article className={classes.detail} data-page={asPage}>
       <PaymentHead payment={payment} asPage={asPage} />
       <OpenMoney payment={payment} />
       <PaymentActions payment={payment} />
@@ -80,7 +80,7 @@ export function PaymentStory({ paymentId, asPage = false }: { paymentId: string;
 }
 
 /** Reads again what else the page and the lists show of a payment once the payment has changed. */
-function useFollow(updatedAt: Date | undefined): void {
+function useRefetchOnChange(updatedAt: Date | undefined): void {
   const showChange = useShowChange();
   const shown = useRef(updatedAt?.getTime());
   useEffect(() => {

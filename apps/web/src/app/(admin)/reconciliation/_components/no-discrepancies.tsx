@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { Empty } from '../../../../components/empty/empty.tsx';
-import type { DifferenceKind } from '../../../../copy/differences.ts';
-import { KIND_WORDS, type Run } from '../../../../copy/differences.ts';
-import type { STANDINGS } from '../filters.ts';
+import type { DiscrepancyKind } from '../../../../copy/discrepancies.ts';
+import { KIND_LABELS, type Run } from '../../../../copy/discrepancies.ts';
+import type { STATE_FILTERS } from '../filters.ts';
 
 /** There is no account whose list could be read. */
 export function NothingConnected() {
@@ -14,14 +14,14 @@ export function NothingConnected() {
   );
 }
 
-/** No difference is in the list: because both sides agree, because of the filters, or because nothing was compared. */
-export function NothingDiffers({
+/** Explains an empty list: ledger and statement agree, the filters exclude everything, or nothing was compared. */
+export function NoDiscrepancies({
   standing,
   kind,
   runs,
 }: {
-  standing: (typeof STANDINGS)[number];
-  kind: DifferenceKind | null;
+  standing: (typeof STATE_FILTERS)[number];
+  kind: DiscrepancyKind | null;
   runs: readonly Run[];
 }) {
   const compared = runs.filter(({ comparedAt }) => comparedAt !== null).length;
@@ -36,7 +36,7 @@ export function NothingDiffers({
   const settled = runs.reduce((sum, run) => sum + run.settled, 0);
   const what = `${standing === 'all' ? '' : `${standing} `}differences`;
   return (
-    <Empty title={kind === null ? `No ${what}` : `No ${what} of the kind “${KIND_WORDS[kind].word}”`}>
+    <Empty title={kind === null ? `No ${what}` : `No ${what} of the kind “${KIND_LABELS[kind].word}”`}>
       {compared.toLocaleString('en')} {compared === 1 ? 'day was' : 'days were'} compared.
       {standing === 'open' && settled > 0 && ` ${settled.toLocaleString('en')} settled differences are kept under “Settled”.`}
     </Empty>

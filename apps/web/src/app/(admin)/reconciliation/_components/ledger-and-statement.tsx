@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Copyable } from '../../../../components/copyable.tsx';
 import { Moment } from '../../../../components/moment.tsx';
-import { type Difference, sayStatus } from '../../../../copy/differences.ts';
+import { type Discrepancy, statusLabel } from '../../../../copy/discrepancies.ts';
 import { groupDecimal } from '../../../../format/amounts.ts';
-import classes from './two-sides.module.css';
+import classes from './ledger-and-statement.module.css';
 
-type Side = NonNullable<Difference['ours']>;
+type Side = NonNullable<Discrepancy['ours']>;
 type Value = Side[string] | undefined;
 
 interface Line {
@@ -20,7 +20,7 @@ const plain = (value: Value) => (value === null || value === undefined ? '–' :
 const amount = (value: Value) => (typeof value === 'string' ? groupDecimal(value) : '–');
 const moment = (value: Value) => (typeof value === 'string' ? <Moment value={new Date(value)} /> : '–');
 const id = (value: Value) => (typeof value === 'string' ? <Copyable text={value} label="id" /> : '–');
-const word = (value: Value) => (typeof value === 'string' ? sayStatus(value) : '–');
+const word = (value: Value) => (typeof value === 'string' ? statusLabel(value) : '–');
 
 const LINES: readonly Line[] = [
   { name: 'Status', field: 'status', compared: false, show: word },
@@ -39,9 +39,9 @@ const LINES: readonly Line[] = [
 ];
 
 /** Ledger and statement side by side, one field a line; lines that disagree are marked. */
-export function TwoSides({ difference }: { difference: Difference }) {
-  const { ours, theirs, kind, gatewayTitle } = difference;
-  const lines = LINES.filter(({ field }) => isSaid(ours?.[field]) || isSaid(theirs?.[field]));
+export function LedgerAndStatement({ discrepancy }: { discrepancy: Discrepancy }) {
+  const { ours, theirs, kind, gatewayTitle } = discrepancy;
+  const lines = LINES.filter(({ field }) => isPresent(ours?.[field]) || isPresent(theirs?.[field]));
   return (
     <table className={classes.sides}>
       <thead>
@@ -77,7 +77,7 @@ export function TwoSides({ difference }: { difference: Difference }) {
   );
 }
 
-function isSaid(value: Value): boolean {
+function isPresent(value: Value): boolean {
   return value !== null && value !== undefined;
 }
 

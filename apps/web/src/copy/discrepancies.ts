@@ -1,14 +1,14 @@
 import type { RouterOutputs } from '../trpc/outputs.ts';
 import type { Tone } from './payment-status.ts';
 
-export type Difference = RouterOutputs['reconciliation']['differences']['items'][number];
+export type Discrepancy = RouterOutputs['reconciliation']['discrepancies']['items'][number];
 export type Run = RouterOutputs['reconciliation']['runs']['items'][number];
 
-export const DIFFERENCE_KINDS = ['MISSING_HERE', 'MISSING_THERE', 'STATUS', 'CURRENCY', 'AMOUNT'] as const;
-export type DifferenceKind = Difference['kind'];
+export const DISCREPANCY_KINDS = ['MISSING_HERE', 'MISSING_THERE', 'STATUS', 'CURRENCY', 'AMOUNT'] as const;
+export type DiscrepancyKind = Discrepancy['kind'];
 
-/** How the two sides differ, in the trade's word and in a sentence. */
-export const KIND_WORDS: Record<DifferenceKind, { readonly word: string; readonly meaning: string }> = {
+/** Kinds of discrepancy between ledger and statement: a label and its meaning. */
+export const KIND_LABELS: Record<DiscrepancyKind, { readonly word: string; readonly meaning: string }> = {
   MISSING_HERE: { word: 'Missing here', meaning: 'The gateway lists it, and our books do not have it.' },
   MISSING_THERE: { word: 'Missing there', meaning: 'Our books have it, and the gateway does not list it.' },
   STATUS: { word: 'Status differs', meaning: 'One side holds it paid, the other does not.' },
@@ -17,7 +17,7 @@ export const KIND_WORDS: Record<DifferenceKind, { readonly word: string; readonl
 };
 
 /** The state of a discrepancy. */
-export const DIFFERENCE_STATES: Record<Difference['state'], { readonly word: string; readonly tone: Tone }> = {
+export const DISCREPANCY_STATES: Record<Discrepancy['state'], { readonly word: string; readonly tone: Tone }> = {
   OPEN: { word: 'Open', tone: 'bad' },
   EXPLAINED: { word: 'Explained', tone: 'over' },
   RESOLVED: { word: 'Resolved', tone: 'good' },
@@ -41,8 +41,8 @@ export function describeRun(run: Run | undefined): string {
   }
 }
 
-/** A status of either side as a word: `NEEDS_ATTENTION` is `Needs attention`. */
-export function sayStatus(status: string): string {
+/** A status as a label: `NEEDS_ATTENTION` is `Needs attention`. */
+export function statusLabel(status: string): string {
   const text = status.replaceAll('_', ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

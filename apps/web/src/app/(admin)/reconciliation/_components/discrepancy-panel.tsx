@@ -6,82 +6,82 @@ import { Badge } from '../../../../components/badge.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { PanelWaiting, SidePanel } from '../../../../components/side-panel/side-panel.tsx';
-import { DIFFERENCE_STATES, type Difference, KIND_WORDS } from '../../../../copy/differences.ts';
+import { DISCREPANCY_STATES, type Discrepancy, KIND_LABELS } from '../../../../copy/discrepancies.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
-import { sayDay } from './day-grid.tsx';
-import classes from './difference-panel.module.css';
+import { formatDay } from './day-grid.tsx';
+import classes from './discrepancy-panel.module.css';
+import { LedgerAndStatement } from './ledger-and-statement.tsx';
 import { OwnerAndNote } from './owner-and-note.tsx';
-import { SettleForm } from './settle-form.tsx';
-import { TwoSides } from './two-sides.tsx';
+import { ResolutionForm } from './resolution-form.tsx';
 
-/** One difference beside the list. */
-export function DifferencePanel({
-  differenceId,
+/** One discrepancy beside the list. */
+export function DiscrepancyPanel({
+  discrepancyId,
   rows,
   onOpen,
   onClose,
 }: {
-  differenceId: string;
-  rows: readonly { readonly differenceId: string }[];
-  onOpen: (differenceId: string) => void;
+  discrepancyId: string;
+  rows: readonly { readonly discrepancyId: string }[];
+  onOpen: (discrepancyId: string) => void;
   onClose: () => void;
 }) {
   const trpc = useTRPC();
-  const { data, error } = useQuery(trpc.reconciliation.difference.queryOptions({ differenceId }));
+  const { data, error } = useQuery(trpc.reconciliation.discrepancy.queryOptions({ discrepancyId }));
   return (
     <SidePanel
-      label="Difference"
+      label="Discrepancy"
       steps={{
-        id: differenceId,
-        ids: rows.map((row) => row.differenceId),
+        id: discrepancyId,
+        ids: rows.map((row) => row.discrepancyId),
         words: ['Previous difference', 'Next difference'],
         onOpen,
       }}
-      from={['data-difference', differenceId]}
+      from={['data-difference', discrepancyId]}
       onClose={onClose}
     >
       <Refusal message={error?.message ?? null} />
       {data === undefined && error === null && <PanelWaiting label="Loading the difference" />}
-      {data !== undefined && <Whole key={data.differenceId} difference={data} />}
+      {data !== undefined && <Whole key={data.discrepancyId} discrepancy={data} />}
     </SidePanel>
   );
 }
 
-function Whole({ difference }: { difference: Difference }) {
-  const may = useMay()('reconciliation:resolve', difference.merchantId);
-  const { word, meaning } = KIND_WORDS[difference.kind];
-  const state = DIFFERENCE_STATES[difference.state];
-  const { resolvedAt, resolvedBy, resolvedByName, resolution, mode, merchantId, paymentId } = difference;
+function Whole({ discrepancy }: { discrepancy: Discrepancy }) {
+  const may = useMay()('reconciliation:resolve', discrepancy.merchantId);
+  const { word, meaning } = KIND_LABELS[discrepancy.kind];
+  const state = DISCREPANCY_STATES[discrepancy.state];
+  const { resolvedAt, resolvedBy, resolvedByName, resolution, mode, merchantId, paymentId } = discrepancy;
   return (
     <>
       <div>
         <p className={classes.where}>
-          {difference.merchantName} · {difference.accountLabel} · {sayDay(difference.day)}
+          {discrepancy.merchantName} · {discrepancy.accountLabel} · {formatDay(discrepancy.day)}
         </p>
         <h2 className={classes.title}>
-          {difference.about === 'refund' ? `Refund: ${word.toLowerCase()}` : word}
+          {discrepancy.about === 'refund' ? `Refund: ${word.toLowerCase()}` : word}
           <Badge tone={state.tone}>{state.word}</Badge>
         </h2>
         <p className={classes.meaning}>{meaning}</p>
       </div>
-      <TwoSides difference={difference} />
+      <LedgerAndStatement discrepancy={discrepancy} />
       {paymentId !== null && (
         <Link href={hrefIn({ mode, merchantId }, `/payments/${paymentId}`)} prefetch={false}>
           Open the payment
         </Link>
       )}
-      <OwnerAndNote difference={difference} may={may} />
+      <OwnerAndNote discrepancy={discrepancy} may={may} />
       {resolvedAt !== null && (
-        <p className={classes.settled}>
+        <p className={classes.resolution}>
           {state.word} by {resolvedByName ?? (resolvedBy?.startsWith('system:') ? 'a later comparison' : 'staff')}{' '}
           <Moment value={resolvedAt} />: {resolution}
         </p>
       )}
-      {may && <SettleForm difference={difference} />}
+      {may && <ResolutionForm discrepancy={discrepancy} />}
       <p className={classes.found}>
-        First found <Moment value={difference.createdAt} />
+        First found <Moment value={discrepancy.createdAt} />
       </p>
     </>
   );

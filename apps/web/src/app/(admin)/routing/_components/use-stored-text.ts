@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from 'react';
 
-/** Text that outlives the page until it is used: kept in this tab, by a name. */
-export function useKept(name: string): [text: string, setText: (text: string) => void] {
+/** Text kept in this tab's session storage under a name, until it is emptied. */
+export function useStoredText(name: string): [text: string, setText: (text: string) => void] {
   const key = `kept ${name}`;
   const [text, setText] = useState('');
   useEffect(() => {

@@ -3,32 +3,32 @@
 import { IconCreditCard } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { STATUS_WORDS } from '../copy/payment-status.ts';
+import { STATUS_LABELS } from '../copy/payment-status.ts';
 import type { Scope } from '../scope/scope.ts';
 import { useTRPC } from '../trpc/client.tsx';
 import type { Command } from './commands.ts';
 
-const PAUSE_MS = 250;
-const LETTERS_MIN = 3;
+const DEBOUNCE_MS = 250;
+const SEARCH_LENGTH_MIN = 3;
 const FOUND_MAX = 6;
 
 /** Payments found by id, order, reference or e-mail address, as commands that open them; queried when typing pauses. */
-export function useFoundPayments(text: string, scope: Scope): { commands: Command[]; looking: boolean } {
+export function usePaymentSearch(text: string, scope: Scope): { commands: Command[]; searching: boolean } {
   const trpc = useTRPC();
   const wanted = text.trim();
   const [search, setSearch] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSearch(wanted), PAUSE_MS);
+    const timer = setTimeout(() => setSearch(wanted), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [wanted]);
-  const enabled = search.length >= LETTERS_MIN;
+  const enabled = search.length >= SEARCH_LENGTH_MIN;
   const { data, isFetching } = useQuery(trpc.payments.list.queryOptions({ ...scope, search, limit: FOUND_MAX }, { enabled }));
   const items = enabled && search === wanted ? (data?.items ?? []) : [];
   return {
-    looking: wanted.length >= LETTERS_MIN && (search !== wanted || isFetching),
+    searching: wanted.length >= SEARCH_LENGTH_MIN && (search !== wanted || isFetching),
     commands: items.map(({ paymentId, merchantOrderId, amount, currency, status }) => ({
       id: `payment:${paymentId}`,
-      label: `${merchantOrderId}, ${currency} ${amount.toLocaleString('en')}, ${STATUS_WORDS[status].word.toLowerCase()}`,
+      label: `${merchantOrderId}, ${currency} ${amount.toLocaleString('en')}, ${STATUS_LABELS[status].word.toLowerCase()}`,
       icon: IconCreditCard,
       run: ({ go }) => go(`/payments/${paymentId}`),
     })),

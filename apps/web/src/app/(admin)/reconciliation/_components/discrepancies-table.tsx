@@ -5,24 +5,24 @@ import { type MouseEvent, useMemo } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
-import { DIFFERENCE_STATES, type Difference, KIND_WORDS, sayStatus } from '../../../../copy/differences.ts';
+import { DISCREPANCY_STATES, type Discrepancy, KIND_LABELS, statusLabel } from '../../../../copy/discrepancies.ts';
 import { groupDecimal } from '../../../../format/amounts.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { sayDay } from './day-grid.tsx';
-import classes from './differences-table.module.css';
+import { formatDay } from './day-grid.tsx';
+import classes from './discrepancies-table.module.css';
 
-export interface DifferencesTableProps {
-  readonly rows: readonly Difference[];
+export interface DiscrepanciesTableProps {
+  readonly rows: readonly Discrepancy[];
   readonly openId: string | null;
-  readonly onOpen: (differenceId: string) => void;
+  readonly onOpen: (discrepancyId: string) => void;
   readonly hasMore: boolean;
   readonly loadingMore: boolean;
   readonly onMore: () => void;
 }
 
-/** What does not agree, the latest day first. */
-export function DifferencesTable({ rows, openId, onOpen, hasMore, loadingMore, onMore }: DifferencesTableProps) {
+/** Discrepancies, the latest day first. */
+export function DiscrepanciesTable({ rows, openId, onOpen, hasMore, loadingMore, onMore }: DiscrepanciesTableProps) {
   const merchants = useScope().merchantId === null;
   const columns = useMemo(() => columnsFor(openId, onOpen, merchants), [openId, onOpen, merchants]);
   return (
@@ -31,7 +31,7 @@ export function DifferencesTable({ rows, openId, onOpen, hasMore, loadingMore, o
         label="Differences"
         columns={columns}
         rows={rows}
-        rowKey={(row) => row.differenceId}
+        rowKey={(row) => row.discrepancyId}
         openKey={openId}
         onNearEnd={onMore}
       />
@@ -49,26 +49,30 @@ export function DifferencesTable({ rows, openId, onOpen, hasMore, loadingMore, o
 }
 
 /** With its merchant where several are shown. */
-function accountOf({ accountLabel, merchantName }: Difference, merchants: boolean): string {
+function accountOf({ accountLabel, merchantName }: Discrepancy, merchants: boolean): string {
   return merchants ? `${accountLabel} · ${merchantName}` : accountLabel;
 }
 
-function columnsFor(openId: string | null, onOpen: (differenceId: string) => void, merchants: boolean): DataColumn<Difference>[] {
+function columnsFor(
+  openId: string | null,
+  onOpen: (discrepancyId: string) => void,
+  merchants: boolean,
+): DataColumn<Discrepancy>[] {
   return [
     { id: 'state', header: 'State', className: classes.state, cell: stateCell },
     {
       id: 'kind',
       header: 'What differs',
       className: classes.kind,
-      cell: (row) => <DifferenceLink row={row} open={row.differenceId === openId} onOpen={onOpen} />,
+      cell: (row) => <DiscrepancyLink row={row} open={row.discrepancyId === openId} onOpen={onOpen} />,
     },
-    { id: 'ours', header: 'Ours', className: classes.amount, cell: (row) => sayOf(row, row.ours) },
-    { id: 'theirs', header: 'Theirs', className: classes.amount, cell: (row) => sayOf(row, row.theirs) },
+    { id: 'ours', header: 'Ours', className: classes.amount, cell: (row) => describeSide(row, row.ours) },
+    { id: 'theirs', header: 'Theirs', className: classes.amount, cell: (row) => describeSide(row, row.theirs) },
     {
       id: 'both',
       header: 'Ours → theirs',
       className: classes.both,
-      cell: (row) => `${sayOf(row, row.ours)} → ${sayOf(row, row.theirs)}`,
+      cell: (row) => `${describeSide(row, row.ours)} → ${describeSide(row, row.theirs)}`,
     },
     {
       id: 'reference',
@@ -78,36 +82,36 @@ function columnsFor(openId: string | null, onOpen: (differenceId: string) => voi
     },
     { id: 'account', header: 'Account', className: classes.account, cell: (row) => accountOf(row, merchants) },
     { id: 'owner', header: 'Owner', className: classes.owner, cell: (row) => row.ownerName ?? '–' },
-    { id: 'day', header: 'Day', className: classes.day, cell: (row) => sayDay(row.day) },
+    { id: 'day', header: 'Day', className: classes.day, cell: (row) => formatDay(row.day) },
   ];
 }
 
-function stateCell(row: Difference) {
-  const { word, tone } = DIFFERENCE_STATES[row.state];
+function stateCell(row: Discrepancy) {
+  const { word, tone } = DISCREPANCY_STATES[row.state];
   return <Badge tone={tone}>{word}</Badge>;
 }
 
-/** The value of one side: its status when statuses differ, else its amount. */
-function sayOf({ kind }: Difference, side: Difference['ours']): string {
+/** The value on the ledger or the statement: its status when statuses differ, else its amount. */
+function describeSide({ kind }: Discrepancy, side: Discrepancy['ours']): string {
   const { amount, currency, status } = side ?? {};
-  if (kind === 'STATUS' && typeof status === 'string') return sayStatus(status);
+  if (kind === 'STATUS' && typeof status === 'string') return statusLabel(status);
   return typeof amount === 'string' ? `${currency ?? ''} ${groupDecimal(amount)}`.trim() : '–';
 }
 
-function DifferenceLink({ row, open, onOpen }: { row: Difference; open: boolean; onOpen: (differenceId: string) => void }) {
+function DiscrepancyLink({ row, open, onOpen }: { row: Discrepancy; open: boolean; onOpen: (discrepancyId: string) => void }) {
   const scope = useScope();
   function click(event: MouseEvent<HTMLAnchorElement>) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    onOpen(row.differenceId);
+    onOpen(row.discrepancyId);
   }
-  const { word, meaning } = KIND_WORDS[row.kind];
+  const { word, meaning } = KIND_LABELS[row.kind];
   return (
     <Link
-      href={hrefIn(scope, '/reconciliation', { difference: row.differenceId })}
+      href={hrefIn(scope, '/reconciliation', { difference: row.discrepancyId })}
       prefetch={false}
       className={classes.link}
-      data-difference={row.differenceId}
+      data-difference={row.discrepancyId}
       aria-current={open ? 'true' : undefined}
       title={meaning}
       onClick={click}

@@ -1,13 +1,13 @@
 import { methodTitle } from '../../../../copy/gateways.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { amountText } from './amounts.ts';
+import { conditionsText, joined, STRATEGY_LABELS, targetText } from './copy.ts';
 import type { Rule } from './document.ts';
-import { conditionsText, joined, STRATEGY_WORDS, targetText } from './words.ts';
 
 /** The difference between two rule sets, as the server returns it. */
 export type RuleSetDiff = Extract<RouterOutputs['routing']['versions']['diff'], { kind: 'compared' }>['diff'];
 
-/** One difference in words. */
+/** One difference as text. */
 export interface DiffLine {
   readonly kind: 'added' | 'removed' | 'moved' | 'changed' | 'order';
   /** The subject, set apart in the display. */
@@ -95,7 +95,7 @@ function fieldName(path: string): string {
 function valueText(path: string, value: unknown, labelOf: (accountId: string) => string): string {
   if (path === 'enabled') return value === true ? 'on' : 'off';
   if (path === 'then.strategy') {
-    const strategy = Object.entries(STRATEGY_WORDS).find(([name]) => name === value);
+    const strategy = Object.entries(STRATEGY_LABELS).find(([name]) => name === value);
     return strategy?.[1].name ?? String(value);
   }
   if (value === null || value === undefined)

@@ -1,14 +1,14 @@
 import { headers } from 'next/headers';
 import { publicUrl } from '../../../server/public-url.ts';
 import { reportingUrl } from '../../../server/reporting.ts';
-import { readAnswer } from './_components/read-answer.ts';
+import { readReportResponse } from './_components/read-report-response.ts';
 import type { toVariables } from './filters.ts';
 import type { Report } from './report.ts';
 
 const TIMEOUT_MS = 10_000;
 
 /** Fetches the page's report directly from the reporting process, on behalf of the viewer. */
-export async function askReporting(operation: string, variables: ReturnType<typeof toVariables>): Promise<Report> {
+export async function fetchReport(operation: string, variables: ReturnType<typeof toVariables>): Promise<Report> {
   const question = { extensions: { persistedQuery: { version: 1, sha256Hash: operation } }, variables };
   const response = await fetch(`${reportingUrl()}/api/graphql`, {
     method: 'POST',
@@ -22,5 +22,5 @@ export async function askReporting(operation: string, variables: ReturnType<type
     signal: AbortSignal.timeout(TIMEOUT_MS),
     cache: 'no-store',
   });
-  return readAnswer(await response.json());
+  return readReportResponse(await response.json());
 }

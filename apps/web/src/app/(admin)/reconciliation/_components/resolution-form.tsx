@@ -4,20 +4,20 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { AreaField, ChoiceField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
-import type { Difference } from '../../../../copy/differences.ts';
-import classes from './settle-form.module.css';
-import { useChanges } from './use-changes.ts';
+import type { Discrepancy } from '../../../../copy/discrepancies.ts';
+import classes from './resolution-form.module.css';
+import { useDiscrepancyActions } from './use-discrepancy-actions.ts';
 
-const WAYS = [
+const RESOLUTIONS = [
   { value: 'RESOLVED', label: 'Resolved', hint: 'It has been put right, here or at the gateway.' },
   { value: 'EXPLAINED', label: 'Explained', hint: 'It is known why, and nothing has to be done.' },
 ] as const;
 
-/** Settles an open difference with why, or opens a settled one again. */
-export function SettleForm({ difference }: { difference: Difference }) {
-  const { merchantId, differenceId, state } = difference;
-  const { resolve, reopen } = useChanges();
-  const [as, setAs] = useState<(typeof WAYS)[number]['value']>('RESOLVED');
+/** Resolves an open discrepancy with a reason, or reopens a resolved one. */
+export function ResolutionForm({ discrepancy }: { discrepancy: Discrepancy }) {
+  const { merchantId, discrepancyId, state } = discrepancy;
+  const { resolve, reopen } = useDiscrepancyActions();
+  const [as, setAs] = useState<(typeof RESOLUTIONS)[number]['value']>('RESOLVED');
   const [why, setWhy] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -25,14 +25,14 @@ export function SettleForm({ difference }: { difference: Difference }) {
     event.preventDefault();
     const missing = why.trim() === '';
     setProblem(missing ? 'must not be empty' : null);
-    if (!missing) resolve.mutate({ merchantId, differenceId, as, why: why.trim() });
+    if (!missing) resolve.mutate({ merchantId, discrepancyId, as, why: why.trim() });
   }
 
   if (state !== 'OPEN') {
     return (
       <div className={classes.form}>
         <div className={classes.actions}>
-          <Button busy={reopen.isPending} onClick={() => reopen.mutate({ merchantId, differenceId })}>
+          <Button busy={reopen.isPending} onClick={() => reopen.mutate({ merchantId, discrepancyId })}>
             Open again
           </Button>
         </div>
@@ -42,7 +42,7 @@ export function SettleForm({ difference }: { difference: Difference }) {
   }
   return (
     <form className={classes.form} onSubmit={settle} aria-label="Settle this difference">
-      <ChoiceField label="Settle as" choices={WAYS} value={as} onChange={setAs} />
+      <ChoiceField label="Settle as" choices={RESOLUTIONS} value={as} onChange={setAs} />
       <AreaField
         label="Why"
         hint="Kept with your name. Later comparisons leave it as it is unless the facts change."

@@ -10,7 +10,7 @@ import { useRoutingScope } from './use-routing.ts';
 type Drafts = RouterOutputs['routing']['drafts'];
 type DraftInList = Drafts['list'][number];
 type ApprovalOutcome = Drafts['requestApproval'] | Drafts['approve'] | Drafts['reject'];
-type Answered = Extract<ApprovalOutcome, { kind: 'requested' | 'approved' | 'rejected' | 'stale' }>['draft'];
+type DraftAfterAction = Extract<ApprovalOutcome, { kind: 'requested' | 'approved' | 'rejected' | 'stale' }>['draft'];
 
 /** Whether a person edited a draft or requested its approval, and therefore cannot approve it. */
 export function isOwnWork(
@@ -22,7 +22,7 @@ export function isOwnWork(
 }
 
 /** Asking for the approval of a draft, and answering. `onDraft` is given what the draft is afterwards. */
-export function useApprovalActs(draft: Pick<DraftInList, 'draftId' | 'revision'>, onDraft: (draft: Answered) => void) {
+export function useApprovalActions(draft: Pick<DraftInList, 'draftId' | 'revision'>, onDraft: (draft: DraftAfterAction) => void) {
   const trpc = useTRPC();
   const { merchantId } = useRoutingScope();
   const refresh = useRefreshRouting();

@@ -1,4 +1,4 @@
-import type { Run } from '../../../../copy/differences.ts';
+import type { Run } from '../../../../copy/discrepancies.ts';
 import { groupDecimal } from '../../../../format/amounts.ts';
 
 const PLACES = 30;
@@ -20,7 +20,7 @@ export function subtract(a: string, b: string): string {
   return decimal(parts(a) - parts(b));
 }
 
-/** `a` less `b` as people write a difference: `+1,200`, `−99.5`, `0`. */
+/** `a` less `b`, signed and grouped: `+1,200`, `−99.5`, `0`. */
 export function signed(a: string, b: string): string {
   const difference = subtract(a, b);
   if (difference === '0') return '0';
@@ -29,7 +29,7 @@ export function signed(a: string, b: string): string {
 
 type Sums = Run['totals'][number];
 
-/** Several days' totals of one currency as one. */
+/** The sum of several days' totals of one currency. */
 export function addUp(all: readonly Sums[]): Sums {
   const add = (pick: (sums: Sums) => string) => decimal(all.reduce((total, sums) => total + parts(pick(sums)), 0n));
   const side = (pick: (sums: Sums) => Sums['ours']) => ({

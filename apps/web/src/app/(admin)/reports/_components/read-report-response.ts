@@ -48,7 +48,7 @@ const answer = z.object({
 });
 
 /** The report in an answer. Throws a readable message when there is none. */
-export function readAnswer(body: unknown): Report {
+export function readReportResponse(body: unknown): Report {
   const { success, data: said } = answer.safeParse(body);
   if (!success) throw new Error('The server gave no report. Try again.');
   const volume = said.data?.volume;

@@ -1,9 +1,9 @@
-import classes from './story-skeleton.module.css';
+import classes from './payment-detail-skeleton.module.css';
 
 /** A payment's shape while it is on its way. */
-export function StorySkeleton({ asPage = false }: { asPage?: boolean }) {
+export function PaymentDetailSkeleton({ asPage = false }: { asPage?: boolean }) {
   return (
-    <div className={classes.story} data-page={asPage} role="status" aria-label="Loading the payment">
+    <div className={classes.detail} data-page={asPage} role="status" aria-label="Loading the payment">
       <span className={classes.sum} />
       <span className={classes.line} />
       <span className={classes.line} />

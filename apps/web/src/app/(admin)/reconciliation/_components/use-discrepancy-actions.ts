@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '../../../../trpc/client.tsx';
 
 /** The actions on a discrepancy. The page shows every change at once. */
-export function useChanges() {
+export function useDiscrepancyActions() {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const onSuccess = () => queries.invalidateQueries(trpc.reconciliation.pathFilter());

@@ -5,18 +5,18 @@ import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../../components/button.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
-import { describeRun, type Run } from '../../../../copy/differences.ts';
+import { describeRun, type Run } from '../../../../copy/discrepancies.ts';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
 import { groupDecimal } from '../../../../format/amounts.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
-import classes from './chosen-day.module.css';
-import { sayDay } from './day-grid.tsx';
-import { signed } from './sums.ts';
+import { formatDay } from './day-grid.tsx';
+import classes from './selected-day.module.css';
+import { signed } from './totals.ts';
 import type { Account } from './use-reconciliation.ts';
 
 /** The day chosen in the grid: its status, the totals of ledger and statement, and an action to compare it now. */
-export function ChosenDay({
+export function SelectedDay({
   account,
   day,
   run,
@@ -36,10 +36,10 @@ export function ChosenDay({
   const { merchantId, accountId } = account;
   const isRunning = run?.state === 'QUEUED' || run?.state === 'RUNNING';
   return (
-    <section className={classes.chosen} aria-label={`${account.label}, ${sayDay(day)}`}>
+    <section className={classes.chosen} aria-label={`${account.label}, ${formatDay(day)}`}>
       <div className={classes.head}>
         <h2 className={classes.title}>
-          {account.label}, {sayDay(day)}
+          {account.label}, {formatDay(day)}
         </h2>
         {may('reconciliation:resolve', merchantId) && (
           <Button busy={ask.isPending || isRunning} onClick={() => ask.mutate({ merchantId, accountId, day })}>
@@ -66,7 +66,7 @@ export function ChosenDay({
         <dl key={sums.currency} className={classes.sums}>
           <Sum name={`Ours, ${sums.currency}`} amount={groupDecimal(sums.ours.amount)} count={sums.ours.count} />
           <Sum name={gatewayTitle(account.gateway)} amount={groupDecimal(sums.theirs.amount)} count={sums.theirs.count} />
-          <Sum name="Difference" amount={signed(sums.theirs.amount, sums.ours.amount)} />
+          <Sum name="Discrepancy" amount={signed(sums.theirs.amount, sums.ours.amount)} />
           <Sum name="Fees" amount={groupDecimal(sums.fees)} />
           <Sum name="Refunded, ours" amount={groupDecimal(sums.oursRefunded.amount)} count={sums.oursRefunded.count} />
           <Sum name="Refunded, theirs" amount={groupDecimal(sums.theirsRefunded.amount)} count={sums.theirsRefunded.count} />

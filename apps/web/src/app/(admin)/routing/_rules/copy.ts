@@ -7,7 +7,7 @@ export function labelIn(accounts: readonly Pick<Account, 'accountId' | 'label'>[
   return accounts.find((account) => account.accountId === accountId)?.label ?? `gone (${accountId.slice(-6)})`;
 }
 
-export const STRATEGY_WORDS: Readonly<Record<Strategy, { readonly name: string; readonly meaning: string }>> = {
+export const STRATEGY_LABELS: Readonly<Record<Strategy, { readonly name: string; readonly meaning: string }>> = {
   priority: { name: 'In this order', meaning: 'The first account that can take the payment gets it.' },
   weighted: { name: 'Split by share', meaning: 'Each account gets its share of the payments.' },
   success_rate: { name: 'Best conversion', meaning: 'The account that lately got most payments paid comes first.' },
