@@ -6,6 +6,11 @@ import { PrismaClient } from './generated/client.ts';
 export interface Database {
   readonly prisma: PrismaClient;
   readonly pool: pg.Pool;
+  /** A few connections for statements over many rows, planned by indexes: see {@link PLAN_BY_INDEX}. */
+  readonly batches: pg.Pool;
+  /** Work that {@link Database.close} waits for before it ends the connections. */
+  beforeClose(finish: () => Promise<void>): void;
+  /** Waits for work under way and ends the connections. */
   close(): Promise<void>;
 }
 
@@ -27,11 +32,38 @@ const ANSWER_TIMEOUT_MS = 12_000;
  */
 const COMMIT_DURABLY = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
-/** Opens the pool; connects on first use. */
+/**
+ * A prepared statement keeps the plan of its first executions. Made while a table is still small, that plan would read the whole
+ * table for the rows of a batch, and go on doing so for as long as it takes the server to analyse the grown table.
+ */
+const PLAN_BY_INDEX = `SELECT set_config(name, 'off', false) FROM unnest(ARRAY['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']) AS name`;
+
+const BATCH_CONNECTIONS = 6;
+
+/** Opens the pools; connects on first use. */
 export function openDatabase(options: DatabaseOptions): Database {
+  const pool = openPool(options, options.maxConnections ?? 16, [COMMIT_DURABLY]);
+  const batches = openPool(options, BATCH_CONNECTIONS, [COMMIT_DURABLY, PLAN_BY_INDEX]);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }), errorFormat: 'minimal' });
+  const finishers: (() => Promise<void>)[] = [];
+  return {
+    prisma,
+    pool,
+    batches,
+    beforeClose: (finish) => void finishers.push(finish),
+    async close() {
+      await Promise.all(finishers.map((finish) => finish()));
+      await prisma.$disconnect();
+      await Promise.all([pool.end(), batches.end()]);
+    },
+  };
+}
+
+/** A pool whose connections begin with these statements. */
+function openPool({ url, onIdleError }: DatabaseOptions, max: number, begin: readonly string[]): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.maxConnections ?? 16,
+    connectionString: url,
+    max,
     connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
@@ -39,19 +71,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'switchyard',
     onConnect: async (client) => {
-      await client.query(COMMIT_DURABLY);
+      for (const statement of begin) await client.query(statement);
     },
   });
   // Without a listener a broken idle connection would end the process.
-  pool.on('error', (error) => options.onIdleError?.(error));
-  pool.on('connect', (client) => client.on('error', (error) => options.onIdleError?.(error)));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }), errorFormat: 'minimal' });
-  return {
-    prisma,
-    pool,
-    async close() {
-      await prisma.$disconnect();
-      await pool.end();
-    },
-  };
+  pool.on('error', (error) => onIdleError?.(error));
+  pool.on('connect', (client) => client.on('error', (error) => onIdleError?.(error)));
+  return pool;
 }

@@ -2,6 +2,7 @@ export { appendAuditEntry, FIRST_PREVIOUS, hashAuditEntry, type NewAuditEntry, N
 export type { ChangeHints } from './change-hints.ts';
 export type { Database } from './connect.ts';
 export { isDatabaseUnavailable } from './database-unavailable.ts';
+export { gathered } from './gather.ts';
 export { enqueueJob, type Jobs, migrateJobs } from './jobs.ts';
 export { type JsonValue, toPrismaJson } from './json.ts';
 export { canonicalJson, isDeeperThan } from './plain-json.ts';

@@ -1,0 +1,138 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Database } from './connect.ts';
+import { isDatabaseUnavailable } from './database-unavailable.ts';
+import { gathered } from './gather.ts';
+import { createTestDatabase, type TestDatabase } from './testing/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.pool.query('CREATE TABLE gathered_row (id int PRIMARY KEY, value int NOT NULL CHECK (value > 0))');
+});
+afterEach(async () => {
+  await database.pool.query('TRUNCATE gathered_row');
+});
+afterAll(() => database.close());
+
+const INSERT = `INSERT INTO gathered_row SELECT * FROM json_to_recordset($1) AS row (id int, value int) RETURNING id`;
+
+/** Inserts rows, and how many each statement had. */
+function inserter() {
+  const sizes: number[] = [];
+  const insert = gathered<{ id: number; value: number }, number>({
+    async write({ batches }: Database, items) {
+      sizes.push(items.length);
+      const { rows } = await batches.query<{ id: number }>(INSERT, [JSON.stringify(items)]);
+      return rows.map(({ id }) => id);
+    },
+  });
+  return { sizes, insert };
+}
+
+const numbered = (length: number) => Array.from({ length }, (_, id) => id);
+const stored = async () =>
+  (await database.pool.query<{ id: number }>('SELECT id FROM gathered_row ORDER BY id')).rows.map(({ id }) => id);
+
+describe('a gathered write', () => {
+  test('is committed when it resolves, each caller with the result of its own row', async () => {
+    const { insert, sizes } = inserter();
+    const results = await Promise.all(numbered(200).map((id) => insert(database, { id, value: 1 })));
+    expect(results).toEqual(numbered(200));
+    expect(await stored()).toEqual(numbered(200));
+    expect(sizes.length).toBeLessThanOrEqual(5);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(64);
+  });
+
+  test('does not wait for others: alone it has a statement of its own', async () => {
+    const { insert, sizes } = inserter();
+    for (const id of numbered(3)) await insert(database, { id, value: 1 });
+    expect(sizes).toEqual([1, 1, 1]);
+  });
+
+  test('that the database refuses fails its own caller only', async () => {
+    const { insert } = inserter();
+    const settled = await Promise.allSettled(numbered(30).map((id) => insert(database, { id, value: id === 7 ? 0 : 1 })));
+    expect(settled.flatMap(({ status }, id) => (status === 'rejected' ? [id] : []))).toEqual([7]);
+    expect(settled[7]).toMatchObject({ reason: { code: '23514' } });
+    expect(await stored()).toEqual(numbered(30).filter((id) => id !== 7));
+  });
+
+  test('whose connection is lost fails every caller of its statement as unavailable, and the next one is written', async () => {
+    const lost = gathered<number, number>({
+      async write({ batches }, items) {
+        await batches.query('SELECT pg_terminate_backend(pg_backend_pid())');
+        return items;
+      },
+    });
+    const settled = await Promise.allSettled([lost(database, 1), lost(database, 2)]);
+    const errors = settled.map((one) => (one.status === 'rejected' ? isDatabaseUnavailable(one.reason) : null));
+    expect(errors).toEqual([true, true]);
+    expect(await inserter().insert(database, { id: 1, value: 1 })).toBe(1);
+  });
+
+  test('that still waits when the database is closed is written before', async () => {
+    const other = await createTestDatabase();
+    const { insert } = inserter();
+    await other.pool.query('CREATE TABLE gathered_row (id int PRIMARY KEY, value int)');
+    const writes = Promise.all(numbered(300).map((id) => insert(other, { id, value: 1 })));
+    await other.close();
+    expect(await writes).toEqual(numbered(300));
+  });
+});
+
+describe('statements', () => {
+  test('run at most two at a time, take what has gathered, in order and each item once, whatever they take', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ turns: fc.nat(3), lasts: fc.nat(3) }), { minLength: 1, maxLength: 60 }),
+        async (plan) => {
+          let running = 0;
+          const written: number[] = [];
+          const write = gathered<{ index: number; lasts: number }, number>({
+            async write(_, items) {
+              running += 1;
+              expect(running).toBeLessThanOrEqual(2);
+              written.push(...items.map(({ index }) => index));
+              for (let turn = 0; turn < Math.max(...items.map(({ lasts }) => lasts)); turn++) await pause(0);
+              running -= 1;
+              return items.map(({ index }) => -index);
+            },
+          });
+          const writes: Promise<number>[] = [];
+          for (const [index, { turns, lasts }] of plan.entries()) {
+            for (let turn = 0; turn < turns; turn++) await pause(0);
+            writes.push(write(database, { index, lasts }));
+          }
+          expect(await Promise.all(writes)).toEqual(plan.map((_, index) => -index));
+          expect(written).toEqual(plan.map((_, index) => index));
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  test('that write fewer rows than they were given fail their callers', async () => {
+    const forgetful = gathered<number, number>({ write: async () => [] });
+    await expect(forgetful(database, 1)).rejects.toThrow('1 items gave 0 results');
+  });
+
+  test('that take long make those who wait give up after two seconds, as unavailable', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    // Its close would wait for the statements that never end.
+    const other = { ...database, beforeClose: () => undefined };
+    const endless = gathered<number, number>({ write: () => new Promise(() => undefined) });
+    try {
+      for (const running of [1, 2]) {
+        void endless(other, running);
+        await new Promise(setImmediate);
+      }
+      const refused = expect(endless(other, 3)).rejects.toSatisfy(isDatabaseUnavailable);
+      await vi.advanceTimersByTimeAsync(2_001);
+      await refused;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

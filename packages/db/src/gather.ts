@@ -1,0 +1,134 @@
+import type { Database } from './connect.ts';
+import { isDatabaseUnavailable } from './database-unavailable.ts';
+
+/** How one kind of write is gathered into statements that write many rows. */
+export interface Gathering<Item, Result> {
+  /** Writes all items in one statement; the results in the order of the items. At least one item. */
+  readonly write: (database: Database, items: readonly Item[]) => Promise<readonly Result[]>;
+  /**
+   * Sorts the items of a statement. Needed where two statements could wait for each other's rows: both then take them in the same
+   * order.
+   */
+  readonly compare?: (one: Item, other: Item) => number;
+}
+
+/** Statements of one kind that run at once: while one commits, the next is executed. */
+const STATEMENTS_MAX = 2;
+const ITEMS_MAX = 64;
+/** As long as a caller of the pool waits for a connection. */
+const WAIT_MAX_MS = 2_000;
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly since: number;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * A write that shares its statement, and so its round trip and its commit, with the same writes of concurrent requests. While a
+ * statement may start, an item waits no longer than the current turn of the event loop; while {@link STATEMENTS_MAX} run, items
+ * gather and are written together by the next one.
+ *
+ * Resolves once the statement is committed, so that a caller may rely on its row as if it had written it alone. A row that the
+ * database refuses fails its own caller only: the statement, which has then written nothing, is repeated row by row. When the
+ * database cannot be reached, every caller of the statement gets that error, and may find its row written or not, as with a
+ * statement of its own. An item that waits for more than two seconds is refused as when the pool has no connection.
+ *
+ * dataloader and p-queue were looked at: the one caches and knows no limit of running batches, the other does not gather.
+ */
+export function gathered<Item, Result>(gathering: Gathering<Item, Result>): (database: Database, item: Item) => Promise<Result> {
+  const queues = new WeakMap<Database, Queue<Item, Result>>();
+  return (database, item) => {
+    const queue = queues.get(database) ?? new Queue(database, gathering);
+    queues.set(database, queue);
+    return queue.add(item);
+  };
+}
+
+class Queue<Item, Result> {
+  private readonly database: Database;
+  private readonly gathering: Gathering<Item, Result>;
+  /** Oldest first. */
+  private readonly waiting: Waiting<Item, Result>[] = [];
+  private readonly running = new Set<Promise<void>>();
+  private scheduled = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(database: Database, gathering: Gathering<Item, Result>) {
+    this.database = database;
+    this.gathering = gathering;
+    database.beforeClose(() => this.finish());
+  }
+
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, since: performance.now(), resolve, reject });
+      this.schedule();
+    });
+  }
+
+  private schedule(): void {
+    if (this.waiting.length === 0 || this.scheduled) return;
+    if (this.running.size >= STATEMENTS_MAX) {
+      this.timer ??= setTimeout(() => this.refuseLate(), WAIT_MAX_MS);
+      return;
+    }
+    this.scheduled = true;
+    // After the requests that arrived in this turn of the event loop.
+    setImmediate(() => {
+      this.scheduled = false;
+      this.start();
+    });
+  }
+
+  private start(): void {
+    const running = this.write(this.waiting.splice(0, ITEMS_MAX)).finally(() => {
+      this.running.delete(running);
+      this.schedule();
+    });
+    this.running.add(running);
+    this.schedule();
+  }
+
+  /** The statements that run may take long, and a caller of the pool would not have waited any longer either. */
+  private refuseLate(): void {
+    this.timer = undefined;
+    const oldest = performance.now() - WAIT_MAX_MS;
+    while (this.waiting[0] !== undefined && this.waiting[0].since <= oldest) {
+      this.waiting.shift()?.reject(new Error('timeout exceeded when trying to connect to the database'));
+    }
+    this.schedule();
+  }
+
+  /** Resolves when nothing waits and nothing runs. */
+  private async finish(): Promise<void> {
+    while (this.waiting.length > 0 || this.running.size > 0) {
+      await (this.running.size > 0 ? Promise.race(this.running) : new Promise(setImmediate));
+    }
+    clearTimeout(this.timer);
+  }
+
+  /** Never rejects. */
+  private async write(batch: Waiting<Item, Result>[]): Promise<void> {
+    const { compare } = this.gathering;
+    if (compare !== undefined) batch.sort((one, other) => compare(one.item, other.item));
+    try {
+      const items = batch.map(({ item }) => item);
+      const results = await this.gathering.write(this.database, items);
+      if (results.length !== items.length) throw new Error(`${items.length} items gave ${results.length} results`);
+      for (const [index, result] of results.entries()) batch[index]?.resolve(result);
+    } catch (error) {
+      if (batch.length === 1 || !wroteNothing(error)) for (const { reject } of batch) reject(error);
+      else for (const one of batch) await this.write([one]);
+    }
+  }
+}
+
+/** Data exceptions, violated constraints and deadlocks: the statement was rolled back because of one of its rows. */
+const REFUSED_ROW = /^(22|23|40)...$/;
+
+function wroteNothing(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || isDatabaseUnavailable(error)) return false;
+  return typeof error.code === 'string' && REFUSED_ROW.test(error.code);
+}
