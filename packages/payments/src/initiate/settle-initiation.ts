@@ -27,7 +27,6 @@ export async function settleOpened(
   const unused = plannedFallbacks(decision.plan.slice(attempt.position + 1));
   const event = eventOf(context, cause, 'PENDING', { gateway: attempt.gateway, reference: attempt.reference });
   const opened = {
-    recommendedGateway: attempt.gateway,
     session: describeSession(originOf(context, reserved, attempt), session, unused),
     fallbackGateways: toJson(unused),
     routing: routingAfter(decision, failed),
@@ -36,13 +35,14 @@ export async function settleOpened(
     nextCheckAt: nextCheckAt({ now, createdAt: payment.createdAt, expiresAt: payment.expiresAt, random: context.random() }),
   };
   const settled = await timed(timings, 'db', () =>
-    settleOpenedInitiation(context.resources.database, payment, { ...opened, attempt: result }, now),
+    settleOpenedInitiation(context.resources.database, payment, { ...opened, attempt: { ...result, ...attempt } }, now),
   );
   if (!settled) return settledByAnother(context, payment);
   const { event: _, nextCheckAt: __, ...changed } = opened;
   return {
     ...payment,
     ...changed,
+    recommendedGateway: attempt.gateway,
     status: 'PENDING',
     currentAttemptId: attempt.attemptId,
     version: payment.version + 1,

@@ -1,9 +1,10 @@
-import { newId } from '@switchyard/db';
+import { type Database, newId } from '@switchyard/db';
+import { openDatabase } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AttemptResult } from '../life-cycle/payment-record.ts';
 import { newAttempt, newPayment } from '../testing/new-payment.ts';
-import { recordFallback, reservePayment } from './statements.ts';
+import { recordFallback, reservePayment, settleOpenedInitiation } from './statements.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -51,4 +52,89 @@ test('an attempt that has opened after all is not closed, and no other is begun'
   });
   expect(await fallBack()).toBe(false);
   expect(await attempts()).toMatchObject([{ state: 'OPENED', failureCode: null }]);
+});
+
+describe('payments recorded at the same time', () => {
+  test('are each recorded with their own attempt and event, though one statement writes many', async () => {
+    const wanted = Array.from({ length: 100 }, () => ({ payment: newPayment(), attempt: newAttempt() }));
+    const outcomes = await Promise.all(wanted.map(({ payment, attempt }) => reservePayment(database, payment, attempt)));
+    expect(outcomes).toEqual(wanted.map(() => ({ kind: 'reserved' })));
+    for (const { payment, attempt } of wanted) {
+      const row = await database.prisma.payment.findUniqueOrThrow({
+        where: { merchantId_id: { merchantId: payment.merchantId, id: payment.paymentId } },
+        include: { attempts: true, timeline: true },
+      });
+      expect(row).toMatchObject({
+        merchantOrderId: payment.merchantOrderId,
+        attempts: [{ id: attempt.attemptId, reference: attempt.reference }],
+        timeline: [{ id: payment.statusEventId, type: 'payment.initiated' }],
+      });
+    }
+  });
+
+  test('under few order ids are one payment an order, whose id all others get', async () => {
+    const orders = Array.from({ length: 120 }, (_, index) =>
+      newPayment({ merchantId, merchantOrderId: `shared-${index % 7}`, paymentId: newId() }),
+    );
+    const outcomes = await Promise.all(orders.map((payment) => reservePayment(database, payment, newAttempt())));
+    const winners = new Map(
+      orders.flatMap((order, index) => (outcomes[index]?.kind === 'reserved' ? [[order.merchantOrderId, order.paymentId]] : [])),
+    );
+    expect(winners.size).toBe(7);
+    expect(outcomes.filter(({ kind }) => kind === 'reserved')).toHaveLength(7);
+    for (const [index, outcome] of outcomes.entries()) {
+      const order = orders[index];
+      if (outcome.kind === 'duplicate') expect(outcome.paymentId).toBe(winners.get(order?.merchantOrderId ?? ''));
+    }
+    expect(await database.prisma.attempt.count({ where: { merchantId, paymentId: { in: [...winners.values()] } } })).toBe(7);
+  });
+
+  test('lose none of them to one that the database refuses', async () => {
+    const payments = Array.from({ length: 40 }, (_, index) => newPayment({ merchantId, amount: index === 20 ? 0n : 10n }));
+    const outcomes = await Promise.allSettled(payments.map((payment) => reservePayment(database, payment, null)));
+    expect(outcomes.map(({ status }) => status)).toEqual(payments.map((_, index) => (index === 20 ? 'rejected' : 'fulfilled')));
+  });
+});
+
+test('of two processes that settle the same payments at the same time, each payment is settled once', async () => {
+  const other = openDatabase({ url: database.url });
+  const opened = Array.from({ length: 60 }, () => ({ payment: newPayment({ merchantId }), attempt: newAttempt() }));
+  try {
+    await Promise.all(opened.map(({ payment, attempt }) => reservePayment(database, payment, attempt)));
+    const settle = (by: Database, { payment, attempt }: (typeof opened)[number]) =>
+      settleOpenedInitiation(
+        by,
+        payment,
+        {
+          session: { reference: attempt.reference },
+          fallbackGateways: [],
+          routing: {},
+          gatewayReference: attempt.reference,
+          attempt: { ...attempt, latencyMs: 40, call: null },
+          event: {
+            eventId: newId(),
+            type: 'payment.pending',
+            fromStatus: 'INITIATED',
+            toStatus: 'PENDING',
+            cause: 'api',
+            actor: null,
+            detail: {},
+          },
+          nextCheckAt: NOW,
+        },
+        NOW,
+      );
+    // In opposite orders, so that their statements meet.
+    const [ours, theirs] = await Promise.all([
+      Promise.all(opened.map((one) => settle(database, one))),
+      Promise.all(opened.toReversed().map((one) => settle(other, one))),
+    ]);
+    expect(ours.map((settled, index) => Number(settled) + Number(theirs.at(-1 - index)))).toEqual(opened.map(() => 1));
+    const ids = opened.map(({ payment }) => payment.paymentId);
+    expect(await database.prisma.timelineEvent.count({ where: { paymentId: { in: ids }, type: 'payment.pending' } })).toBe(60);
+    const rows = await database.prisma.payment.findMany({ where: { id: { in: ids } } });
+    expect(new Set(rows.map(({ accountId }) => accountId))).toEqual(new Set(opened.map(({ attempt }) => attempt.accountId)));
+  } finally {
+    await other.close();
+  }
 });

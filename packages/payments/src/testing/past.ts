@@ -96,23 +96,22 @@ async function settle(
     context.database,
     { merchantId, paymentId },
     {
-      recommendedGateway: attempt.gateway,
       session: { reference: attempt.reference },
       fallbackGateways: [],
       routing: toJson(addFallbackReasons(decision, fellBack ? [failed] : [])),
       gatewayReference: attempt.reference,
-      attempt: {
-        attemptId: attempt.attemptId,
-        latencyMs: 120,
-        call: {},
-        state: fellBack ? 'UNKNOWN' : 'OPENED',
-        failure: fellBack ? failure : null,
-      },
+      attempt: { ...attempt, latencyMs: 120, call: {} },
       event: { ...event, fromStatus: 'INITIATED', toStatus: 'PENDING' },
       nextCheckAt: createdAt,
     },
     createdAt,
   );
+  if (fellBack) {
+    await context.database.prisma.attempt.update({
+      where: { merchantId_id: { merchantId, id: attempt.attemptId } },
+      data: { state: 'UNKNOWN', failureClass: failure.class, failureCode: failure.code, failureMessage: failure.message },
+    });
+  }
   if (status !== 'PENDING') {
     const key = { merchantId, id: paymentId };
     await context.database.prisma.payment.update({ where: { merchantId_id: key }, data: { status } });
