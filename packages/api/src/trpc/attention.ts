@@ -178,9 +178,9 @@ const endpoints: Source = async ({ switchyard, mode, where, nameOf }) => {
   }));
 };
 
-function whyFailing({ enabled, traffic: { tries, delivered, waiting } }: EndpointInList): string {
+function whyFailing({ enabled, traffic: { attempts, delivered, waiting } }: EndpointInList): string {
   if (!enabled) return 'The endpoint was switched off because of it; its merchant is told nothing.';
-  return `${tries - delivered} of ${tries} tries of the last 24 hours failed, ${waiting} deliveries wait.`;
+  return `${attempts - delivered} of ${attempts} tries of the last 24 hours failed, ${waiting} deliveries wait.`;
 }
 
 const discrepancies: Source = async ({ switchyard, mode, where, nameOf }) => {

@@ -54,8 +54,8 @@ export const webhookDeliveries = router({
     .input(deliveryKey)
     .query(async ({ ctx, input: { merchantId, deliveryId } }) => {
       const details = await findDelivery(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), deliveryId });
-      const { delivery, event, tries } = orMissing(details, NO_DELIVERY);
-      return { ...shown(delivery), body: event.body, happenedAt: event.createdAt, tries };
+      const { delivery, event, attempts } = orMissing(details, NO_DELIVERY);
+      return { ...shown(delivery), body: event.body, happenedAt: event.createdAt, attemptLog: attempts };
     }),
   /** Sends a delivery again, or a pending one now. */
   resend: permitted('webhook:resend')

@@ -3,7 +3,7 @@ import { openSecrets } from '../endpoints/endpoint-secrets.ts';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { switchOffEndpoint } from '../endpoints/switch-endpoint.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
-import { type ClaimedDelivery, claimDueDelivery, settleTry } from './due-deliveries-queries.ts';
+import { type ClaimedDelivery, claimDueDelivery, settleDeliveryAttempt } from './due-deliveries-queries.ts';
 import { retryDelayMs } from './schedule.ts';
 import type { Sender, Sent } from './send.ts';
 import { signedHeaders } from './sign.ts';
@@ -38,7 +38,7 @@ export async function deliverNext(
   onClaimed();
   const sent = await send(context, claimed, sender, startedAt);
   const endedAt = context.now();
-  const failingSince = await settleTry(database, claimed, {
+  const failingSince = await settleDeliveryAttempt(database, claimed, {
     startedAt,
     endedAt,
     delivered: isDelivered(sent),
@@ -64,9 +64,9 @@ function isDelivered(sent: Sent): boolean {
 }
 
 /** A test event is for immediate inspection: it is not retried. */
-function retryAt({ type, roundTry }: ClaimedDelivery, sent: Sent, endedAt: Date, random: number): Date | null {
+function retryAt({ type, roundAttempt }: ClaimedDelivery, sent: Sent, endedAt: Date, random: number): Date | null {
   const gone = sent.kind === 'answered' && sent.status === GONE;
-  const delayMs = gone || type === TEST_EVENT_TYPE ? null : retryDelayMs(roundTry, random);
+  const delayMs = gone || type === TEST_EVENT_TYPE ? null : retryDelayMs(roundAttempt, random);
   return delayMs === null ? null : new Date(endedAt.getTime() + delayMs);
 }
 

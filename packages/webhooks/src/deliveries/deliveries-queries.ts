@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import { enqueueJob, isUuid, newId } from '@switchyard/db';
-import type { MerchantEvent, Mode, Prisma, WebhookDelivery, WebhookTry } from '@switchyard/db/client';
+import type { MerchantEvent, Mode, Prisma, WebhookDelivery, WebhookDeliveryAttempt } from '@switchyard/db/client';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 
@@ -76,10 +76,10 @@ export async function listWebhookDeliveries(
 export interface WebhookDeliveryDetail {
   readonly delivery: WebhookDelivery;
   readonly event: MerchantEvent;
-  readonly tries: readonly WebhookTry[];
+  readonly attempts: readonly WebhookDeliveryAttempt[];
 }
 
-const TRIES_MAX = 200;
+const ATTEMPTS_MAX = 200;
 
 export async function findWebhookDelivery(
   client: Prisma.TransactionClient,
@@ -89,9 +89,13 @@ export async function findWebhookDelivery(
   if (!isUuid(merchantId) || !isUuid(deliveryId)) return null;
   const delivery = await client.webhookDelivery.findUnique({ where: { merchantId_id: { merchantId, id: deliveryId } } });
   if (delivery === null) return null;
-  const [event, tries] = await Promise.all([
+  const [event, attempts] = await Promise.all([
     client.merchantEvent.findUnique({ where: { merchantId_id: { merchantId, id: delivery.eventId } } }),
-    client.webhookTry.findMany({ where: { merchantId, deliveryId }, orderBy: { number: 'desc' }, take: TRIES_MAX }),
+    client.webhookDeliveryAttempt.findMany({
+      where: { merchantId, deliveryId },
+      orderBy: { number: 'desc' },
+      take: ATTEMPTS_MAX,
+    }),
   ]);
-  return event === null ? null : { delivery, event, tries };
+  return event === null ? null : { delivery, event, attempts };
 }

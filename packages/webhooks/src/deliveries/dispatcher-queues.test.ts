@@ -20,7 +20,9 @@ describe('slow endpoints', () => {
     await until('the healthy ones have theirs', () => healthy.received.length === 7 * 12);
     await until('the others have what they are given at once', () => hanging.length === 3 * 4);
     expect(
-      await harness.context.database.prisma.webhookTry.count({ where: { merchantId: harness.merchantId, delivered: false } }),
+      await harness.context.database.prisma.webhookDeliveryAttempt.count({
+        where: { merchantId: harness.merchantId, delivered: false },
+      }),
     ).toBe(0);
     hangs.answer = (_received, response) => void response.end();
     for (const end of hanging) end();
@@ -33,11 +35,11 @@ describe('slow endpoints', () => {
     for (let event = 0; event < 14; event++) await harness.webhooks.announce(harness.context.newId(), 1);
     const by = harness.dispatcher({ timeoutMs: 150 });
     await by.sweep();
-    await until('all have failed', async () => (await harness.webhooks.tries(endpointId)).length === 14);
+    await until('all have failed', async () => (await harness.webhooks.attempts(endpointId)).length === 14);
     // Those started before the third failure are done; from then on each starts when the previous one has ended.
-    const tries = (await harness.webhooks.tries(endpointId)).slice(7);
-    for (const [index, { startedAt }] of tries.entries()) {
-      const before = tries[index - 1];
+    const attempts = (await harness.webhooks.attempts(endpointId)).slice(7);
+    for (const [index, { startedAt }] of attempts.entries()) {
+      const before = attempts[index - 1];
       if (before !== undefined)
         expect(startedAt.getTime()).toBeGreaterThanOrEqual(before.startedAt.getTime() + before.durationMs);
     }
@@ -106,7 +108,7 @@ test('the delivery of a dead dispatcher is sent by another after its lease expir
   await dead.stop();
   // Its late result is recorded, and changes nothing.
   expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([{ state: 'DELIVERED' }, { state: 'DELIVERED' }]);
-  expect((await harness.webhooks.tries(endpointId)).filter(({ delivered }) => !delivered)).toMatchObject([
+  expect((await harness.webhooks.attempts(endpointId)).filter(({ delivered }) => !delivered)).toMatchObject([
     { failure: 'connection_lost' },
   ]);
 });

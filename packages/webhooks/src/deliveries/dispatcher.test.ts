@@ -27,7 +27,7 @@ test('an event arrives once, byte for byte, under its own id and a signature tha
   expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([
     { state: 'DELIVERED', attempts: 1, lastStatus: 200, nextAttemptAt: null },
   ]);
-  expect(await harness.webhooks.tries(endpointId)).toMatchObject([{ delivered: true, status: 200, answer: 'ok', number: 1 }]);
+  expect(await harness.webhooks.attempts(endpointId)).toMatchObject([{ delivered: true, status: 200, answer: 'ok', number: 1 }]);
 });
 
 test('while a secret is being replaced, a receiver verifies with either of them, and afterwards only with the new one', async () => {
@@ -205,7 +205,7 @@ test('a test event is sent once, regardless of the endpoint’s types, and its r
   expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([
     { id: outcome.deliveryId, state: 'FAILED', lastStatus: 401 },
   ]);
-  expect(await harness.webhooks.tries(endpointId)).toMatchObject([{ answer: 'who are you' }]);
+  expect(await harness.webhooks.attempts(endpointId)).toMatchObject([{ answer: 'who are you' }]);
 });
 
 test('an endpoint gets only its subscribed types, of its own mode', async () => {

@@ -14,7 +14,7 @@ export interface ClaimedDelivery {
   /** Number of this delivery attempt; a claim after an expired lease has a higher one. */
   readonly number: number;
   /** Number of this attempt since the delivery was last queued. */
-  readonly roundTry: number;
+  readonly roundAttempt: number;
   readonly mode: Mode;
   readonly url: string;
   /** Sealed, newest first. */
@@ -34,10 +34,10 @@ WITH next AS (
         AND earlier.state = 'PENDING' AND (earlier.position, earlier.id) < (d.position, d.id)))
   ORDER BY d.next_attempt_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED),
 claimed AS (
-  UPDATE webhook_delivery AS d SET next_attempt_at = $4, attempts = attempts + 1, round_tries = round_tries + 1, updated_at = $3
+  UPDATE webhook_delivery AS d SET next_attempt_at = $4, attempts = attempts + 1, round_attempts = round_attempts + 1, updated_at = $3
   FROM next WHERE d.merchant_id = next.merchant_id AND d.id = next.id RETURNING d.*)
 SELECT c.merchant_id AS "merchantId", c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.type,
-  v.body, c.attempts AS number, c.round_tries AS "roundTry", e.mode, e.url, e.secrets,
+  v.body, c.attempts AS number, c.round_attempts AS "roundAttempt", e.mode, e.url, e.secrets,
   e.previous_secret_ends_at AS "previousSecretEndsAt"
 FROM claimed AS c
 JOIN webhook_endpoint AS e ON e.merchant_id = c.merchant_id AND e.id = c.endpoint_id
@@ -78,7 +78,7 @@ export async function listDueEndpoints(database: Database, now: Date): Promise<r
 }
 
 /** The result of an attempt. */
-export interface TryResult {
+export interface AttemptResult {
   readonly startedAt: Date;
   readonly endedAt: Date;
   readonly delivered: boolean;
@@ -94,7 +94,7 @@ export interface TryResult {
 // its endpoint was disabled, still becomes delivered when it has arrived.
 const SETTLE = `
 WITH logged AS (
-  INSERT INTO webhook_try (merchant_id, delivery_id, number, endpoint_id, url, started_at, duration_ms, delivered, status, failure, answer)
+  INSERT INTO webhook_delivery_attempt (merchant_id, delivery_id, number, endpoint_id, url, started_at, duration_ms, delivered, status, failure, answer)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING),
 moved AS (
   UPDATE webhook_delivery SET next_attempt_at = $12, last_status = $9, last_failure = $10, updated_at = $13,
@@ -116,14 +116,14 @@ SELECT failing_since AS "failingSince" FROM failed`;
  * after the lease expired, that process settles it. Returns since when every attempt at the endpoint has failed; null when this one
  * succeeded.
  */
-export async function settleTry(
+export async function settleDeliveryAttempt(
   database: Database,
   { merchantId, deliveryId, number, endpointId, url }: ClaimedDelivery,
-  { startedAt, endedAt, delivered, status, failure, answer, retryAt }: TryResult,
+  { startedAt, endedAt, delivered, status, failure, answer, retryAt }: AttemptResult,
 ): Promise<Date | null> {
   const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime());
   const { rows } = await database.pool.query<{ failingSince: Date }>({
-    name: 'settle-try',
+    name: 'settle-delivery-attempt',
     text: SETTLE,
     values: [
       ...[merchantId, deliveryId, number, endpointId, url, startedAt, durationMs],

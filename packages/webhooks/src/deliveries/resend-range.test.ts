@@ -128,7 +128,7 @@ test('one delivery is sent again under the same id with the same body and a new 
   expect(await resendDelivery(context, { merchantId, deliveryId: delivery?.id ?? '', actor })).toEqual({ kind: 'queued' });
   expect(await deliver(1)).toEqual([eventId]);
   expect(await webhooks.deliveries(endpointId)).toMatchObject([{ state: 'DELIVERED', attempts: 2 }]);
-  expect(await webhooks.tries(endpointId)).toHaveLength(2);
+  expect(await webhooks.attempts(endpointId)).toHaveLength(2);
 });
 
 test('a range that ends before it begins is refused, and one of another merchant is not found', async () => {

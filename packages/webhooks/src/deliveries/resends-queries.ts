@@ -109,7 +109,7 @@ export async function queueDeliveries(
       ${events.map((one) => one.paymentId)}::uuid[], ${events.map((one) => one.position)}::int[],
       ${events.map((one) => one.type)}::text[]) AS new (id, event_id, payment_id, position, type)
     ON CONFLICT (merchant_id, endpoint_id, event_id) DO UPDATE SET
-      state = 'PENDING', round_tries = 0, resend_id = COALESCE(excluded.resend_id, d.resend_id), updated_at = excluded.updated_at,
+      state = 'PENDING', round_attempts = 0, resend_id = COALESCE(excluded.resend_id, d.resend_id), updated_at = excluded.updated_at,
       next_attempt_at = CASE WHEN d.state = 'PENDING' AND d.next_attempt_at <= ${heldUntil}::timestamptz THEN d.next_attempt_at
         ELSE excluded.next_attempt_at END`;
 }

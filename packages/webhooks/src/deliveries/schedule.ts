@@ -12,7 +12,7 @@ const DELAYS_MS: readonly number[] = [
 const JITTER = 0.2;
 
 /** Milliseconds to wait after this number of failed attempts in a row, or null to give up. `random` is in [0, 1). */
-export function retryDelayMs(failedTries: number, random: number): number | null {
-  const delay = DELAYS_MS[failedTries - 1];
+export function retryDelayMs(failedAttempts: number, random: number): number | null {
+  const delay = DELAYS_MS[failedAttempts - 1];
   return delay === undefined ? null : Math.round(delay * (1 - JITTER * random));
 }

@@ -14,7 +14,7 @@ const DAY_MS = 24 * 3_600_000;
 
 /** An endpoint with the attempts of the last 24 hours. */
 export interface EndpointInList extends ListedWebhookEndpoint {
-  readonly traffic: Pick<EndpointTraffic, 'tries' | 'delivered' | 'waiting' | 'oldestWaitingAt'>;
+  readonly traffic: Pick<EndpointTraffic, 'attempts' | 'delivered' | 'waiting' | 'oldestWaitingAt'>;
 }
 
 export interface ListEndpointsQuery {
@@ -42,7 +42,7 @@ async function withTraffic(context: MerchantsContext, endpoints: readonly Listed
   const traffic = await readEndpointTraffic(context.resources.database, endpoints, since);
   return endpoints.map((endpoint) => {
     const own = traffic.find(({ endpointId }) => endpointId === endpoint.id);
-    const { tries = 0, delivered = 0, waiting = 0, oldestWaitingAt = null } = own ?? {};
-    return { ...endpoint, traffic: { tries, delivered, waiting, oldestWaitingAt } };
+    const { attempts = 0, delivered = 0, waiting = 0, oldestWaitingAt = null } = own ?? {};
+    return { ...endpoint, traffic: { attempts, delivered, waiting, oldestWaitingAt } };
   });
 }

@@ -97,16 +97,16 @@ export async function listWebhookEndpoints(
 export interface EndpointTraffic {
   readonly merchantId: string;
   readonly endpointId: string;
-  readonly tries: number;
+  readonly attempts: number;
   readonly delivered: number;
   readonly waiting: number;
   readonly oldestWaitingAt: Date | null;
 }
 
 const TRAFFIC = `
-SELECT e.merchant_id AS "merchantId", e.id AS "endpointId", t.tries, t.delivered, w.waiting, w.oldest AS "oldestWaitingAt"
+SELECT e.merchant_id AS "merchantId", e.id AS "endpointId", t.attempts, t.delivered, w.waiting, w.oldest AS "oldestWaitingAt"
 FROM webhook_endpoint AS e,
-  LATERAL (SELECT count(*)::int AS tries, (count(*) FILTER (WHERE delivered))::int AS delivered FROM webhook_try
+  LATERAL (SELECT count(*)::int AS attempts, (count(*) FILTER (WHERE delivered))::int AS delivered FROM webhook_delivery_attempt
     WHERE merchant_id = e.merchant_id AND endpoint_id = e.id AND started_at >= $3) AS t,
   LATERAL (SELECT count(*)::int AS waiting, min(created_at) AS oldest FROM webhook_delivery
     WHERE merchant_id = e.merchant_id AND endpoint_id = e.id AND state = 'PENDING') AS w

@@ -91,9 +91,9 @@ export function openDispatcherHarness(): DispatcherHarness {
       until('nothing is due', async () => {
         await by.sweep();
         const isDue = await somethingIsDue(endpointId);
-        const tries = await webhooks.tries(endpointId);
+        const attempts = await webhooks.attempts(endpointId);
         const begun = await webhooks.deliveries(endpointId);
-        return !isDue && tries.length + lost === begun.reduce((sum, { attempts }) => sum + attempts, 0);
+        return !isDue && attempts.length + lost === begun.reduce((sum, { attempts }) => sum + attempts, 0);
       }),
   };
 }

@@ -30,8 +30,8 @@ export function webhooksOf(context: TestContext, merchantId: string, mode: Mode 
     async row(endpointId: string) {
       return prisma.webhookEndpoint.findUniqueOrThrow({ where: { merchantId_id: { merchantId, id: endpointId } } });
     },
-    async tries(endpointId: string) {
-      return prisma.webhookTry.findMany({
+    async attempts(endpointId: string) {
+      return prisma.webhookDeliveryAttempt.findMany({
         where: { merchantId, endpointId },
         orderBy: [{ startedAt: 'asc' }, { number: 'asc' }],
       });

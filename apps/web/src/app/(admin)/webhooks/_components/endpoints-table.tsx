@@ -59,7 +59,7 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
       header: 'Success, 24 h',
       className: classes.share,
       cell: ({ traffic }) => (
-        <span title={`${traffic.delivered} of ${traffic.tries} tries were answered 2xx`}>{shareOf(traffic)}</span>
+        <span title={`${traffic.delivered} of ${traffic.attempts} tries were answered 2xx`}>{shareOf(traffic)}</span>
       ),
     },
     {

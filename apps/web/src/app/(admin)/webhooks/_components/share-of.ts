@@ -1,5 +1,5 @@
-/** Which share of tries was answered 2xx: never rounded up to all. */
-export function shareOf({ tries, delivered }: { readonly tries: number; readonly delivered: number }): string {
-  if (tries === 0) return '–';
-  return `${Math.floor((delivered / tries) * 1_000) / 10}%`;
+/** Which share of delivery attempts was answered 2xx: never rounded up to all. */
+export function shareOf({ attempts, delivered }: { readonly attempts: number; readonly delivered: number }): string {
+  if (attempts === 0) return '–';
+  return `${Math.floor((delivered / attempts) * 1_000) / 10}%`;
 }

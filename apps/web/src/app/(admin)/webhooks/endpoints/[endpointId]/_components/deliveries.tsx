@@ -138,7 +138,7 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
       className: table.response,
       cell: ({ lastStatus, lastFailure }) => describeAnswer({ status: lastStatus, failure: lastFailure }) ?? '–',
     },
-    { id: 'tries', header: 'Tries', className: table.tries, cell: ({ attempts }) => attempts },
+    { id: 'attempts', header: 'Tries', className: table.attempts, cell: ({ attempts }) => attempts },
     {
       id: 'next',
       header: 'Next try',

@@ -70,7 +70,7 @@ function DeliveryTimeline({
   const may = useMay();
   const scope = useScope();
   const { merchantId } = endpoint;
-  const { deliveryId, state, eventId, paymentId, nextAttemptAt, tries } = delivery;
+  const { deliveryId, state, eventId, paymentId, nextAttemptAt, attemptLog } = delivery;
   const resend = useMutation(trpc.webhooks.deliveries.resend.mutationOptions());
 
   async function again() {
@@ -85,7 +85,7 @@ function DeliveryTimeline({
         <DeliveryBadge state={state} />
         {state === 'PENDING' && nextAttemptAt !== null && (
           <span className={classes.muted}>
-            {tries.length === 0 ? 'First try ' : 'Next try '}
+            {attemptLog.length === 0 ? 'First try ' : 'Next try '}
             <Moment value={nextAttemptAt} />
           </span>
         )}
@@ -115,10 +115,10 @@ function DeliveryTimeline({
         </Fact>
         <Fact name="Delivered">{delivery.deliveredAt === null ? null : <Moment value={delivery.deliveredAt} />}</Fact>
       </Facts>
-      <PanelPart title={tries.length === 1 ? '1 try' : `${tries.length} tries`} label="Tries">
-        {tries.length === 0 && <p className={classes.muted}>Nothing has been sent yet.</p>}
-        <ol className={classes.tries}>
-          {tries.map((one) => (
+      <PanelPart title={attemptLog.length === 1 ? '1 try' : `${attemptLog.length} tries`} label="Tries">
+        {attemptLog.length === 0 && <p className={classes.muted}>Nothing has been sent yet.</p>}
+        <ol className={classes.attempts}>
+          {attemptLog.map((one) => (
             <li key={one.number} className={classes.try} data-delivered={one.delivered}>
               <p className={classes.line}>
                 <strong>{describeAnswer(one)}</strong>

@@ -67,8 +67,8 @@ export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialog
         problem={problem}
       />
       <p className={classes.consequence}>
-        {endpoint.url} was sent {traffic.tries.toLocaleString('en')} {traffic.tries === 1 ? 'message' : 'messages'} in the last 24
-        hours.{' '}
+        {endpoint.url} was sent {traffic.attempts.toLocaleString('en')} {traffic.attempts === 1 ? 'message' : 'messages'} in the
+        last 24 hours.{' '}
         {overlap === '0'
           ? 'From now on a receiver that knows only the old secret refuses them.'
           : 'A receiver that knows either secret accepts them meanwhile.'}
