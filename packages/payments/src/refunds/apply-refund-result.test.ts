@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyRefundResult, type RefundResult, resultFromSending } from './apply-refund-result.ts';
 import { nextRefundCheckAt } from './next-refund-check.ts';
-import { isFinalRefund, mayMoveRefund } from './refund-moves.ts';
+import { canTransitionRefund, isFinalRefund } from './refund-transitions.ts';
 
 const NOW = new Date('2026-11-20T14:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -40,7 +40,7 @@ describe('the effect of a gateway result on a refund', () => {
         if (isFinalRefund(refund.state)) expect(change).toBeNull();
         if (change === null) return;
         const to = change.state ?? refund.state;
-        expect(to === refund.state || mayMoveRefund(refund.state, to)).toBe(true);
+        expect(to === refund.state || canTransitionRefund(refund.state, to)).toBe(true);
         if (isFinalRefund(to)) expect(change.nextCheckAt).toBeNull();
         else expect(change.nextCheckAt?.getTime()).toBeGreaterThan(NOW.getTime());
       }),

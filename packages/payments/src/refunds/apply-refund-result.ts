@@ -2,7 +2,7 @@ import type { Refund, RefundState } from '@switchyard/db/client';
 import type { Failure, Outcome, RefundReceipt } from '@switchyard/gateways';
 import { nextRefundCheckAt, resendRefundAt } from './next-refund-check.ts';
 import type { RefundChange } from './queries.ts';
-import { isFinalRefund, mayMoveRefund } from './refund-moves.ts';
+import { canTransitionRefund, isFinalRefund } from './refund-transitions.ts';
 
 /** The result of sending a refund to its gateway, or of looking it up there. */
 export type RefundResult =
@@ -37,7 +37,7 @@ export function applyRefundResult(
     case 'reported': {
       const { state, gatewayRefundId, message, sending = refund.sendCount } = result;
       if (sending !== refund.sendCount) return null;
-      if (state !== refund.state && !mayMoveRefund(refund.state, state)) return null;
+      if (state !== refund.state && !canTransitionRefund(refund.state, state)) return null;
       return {
         state,
         ...(gatewayRefundId !== null && refund.gatewayRefundId === null && { gatewayRefundId }),

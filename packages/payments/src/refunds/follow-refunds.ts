@@ -4,7 +4,7 @@ import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import { claimDueRefunds, type DueRefund } from './due-refunds.ts';
 import { fetchRefund, sendToGateway } from './fetch-refund.ts';
 import { findRefund } from './queries.ts';
-import { isFinalRefund } from './refund-moves.ts';
+import { isFinalRefund } from './refund-transitions.ts';
 import { settleRefund } from './settle-refund.ts';
 
 const BATCH = 20;

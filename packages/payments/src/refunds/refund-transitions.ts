@@ -1,7 +1,7 @@
 import type { RefundState } from '@switchyard/db/client';
 
 /** Every allowed transition of a refund. */
-export const REFUND_MOVES: Readonly<Record<RefundState, readonly RefundState[]>> = {
+export const REFUND_TRANSITIONS: Readonly<Record<RefundState, readonly RefundState[]>> = {
   /** Being sent to the gateway. */
   REQUESTED: ['PROCESSING', 'FAILED'],
   /** The gateway accepted and ended it, requires help with it, or provably never received it. */
@@ -13,11 +13,11 @@ export const REFUND_MOVES: Readonly<Record<RefundState, readonly RefundState[]>>
   FAILED: [],
 };
 
-export function mayMoveRefund(from: RefundState, to: RefundState): boolean {
-  return REFUND_MOVES[from].includes(to);
+export function canTransitionRefund(from: RefundState, to: RefundState): boolean {
+  return REFUND_TRANSITIONS[from].includes(to);
 }
 
 /** Whether the state is final. */
 export function isFinalRefund(state: RefundState): boolean {
-  return REFUND_MOVES[state].length === 0;
+  return REFUND_TRANSITIONS[state].length === 0;
 }
