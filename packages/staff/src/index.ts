@@ -21,5 +21,5 @@ export { listViews, removeView, saveView } from './saved-views/saved-views.ts';
 export { endSessions, listSessions, SESSION_IDLE_MS } from './sessions/sessions.ts';
 export { type ChangeStaffUserOutcome, requireTwoFactor, resetTwoFactor, setStaffDisabled } from './users/change-staff-user.ts';
 export { listTeam } from './users/list-team.ts';
+export { type MerchantScope, scopeCovers } from './users/merchant-scope.ts';
 export { readSessionState, readStaffNames } from './users/queries.ts';
-export { type Reach, reaches } from './users/reach.ts';

@@ -1,7 +1,7 @@
 import { NIL_ID } from '@switchyard/db';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { reachOf } from './merchants-where.ts';
+import { merchantScopeOf } from './merchants-where.ts';
 import type { StaffSession } from './staff-session.ts';
 
 const CHOICES_MAX = 100;
@@ -29,9 +29,9 @@ export function auditTenants(
   ctx: { readonly session: StaffSession; readonly merchantIds: readonly string[] },
   { merchantId, workspace }: { readonly merchantId: string | null; readonly workspace: boolean },
 ): string[] {
-  const reach = reachOf(ctx.session, 'audit:read', ctx.merchantIds);
+  const merchantScope = merchantScopeOf(ctx.session, 'audit:read', ctx.merchantIds);
   if (workspace) {
-    if (reach.everywhere) return [NIL_ID];
+    if (merchantScope.everywhere) return [NIL_ID];
     throw new TRPCError({
       code: 'FORBIDDEN',
       message: 'Your role does not cover the workspace itself. Ask an owner of all merchants.',
@@ -41,5 +41,5 @@ export function auditTenants(
     if (ctx.merchantIds.includes(merchantId)) return [merchantId];
     throw new TRPCError({ code: 'FORBIDDEN', message: 'You have no access to this merchant.' });
   }
-  return [...(reach.everywhere ? [NIL_ID] : []), ...ctx.merchantIds];
+  return [...(merchantScope.everywhere ? [NIL_ID] : []), ...ctx.merchantIds];
 }

@@ -1,4 +1,4 @@
-import { may, mayAny, type Permission, type Reach } from '@switchyard/staff';
+import { type MerchantScope, may, mayAny, type Permission } from '@switchyard/staff';
 import { rolesFor } from './session.ts';
 import type { StaffSession } from './staff-session.ts';
 
@@ -19,8 +19,12 @@ export function hasPermissionAnywhere(session: Pick<StaffSession, 'grants'>, per
   );
 }
 
-/** The reach of a permission: all merchants and the workspace itself, or these merchants. */
-export function reachOf(session: Pick<StaffSession, 'grants'>, permission: Permission, merchantIds: readonly string[]): Reach {
+/** The merchants that a session holds a permission for: all of them and the workspace itself, or these. */
+export function merchantScopeOf(
+  session: Pick<StaffSession, 'grants'>,
+  permission: Permission,
+  merchantIds: readonly string[],
+): MerchantScope {
   const everywhere = session.grants.some(({ merchantId, role }) => merchantId === null && may(role, permission));
   return { everywhere, merchantIds: merchantsWhere(session, permission, merchantIds) };
 }

@@ -7,14 +7,19 @@ import { missing } from './rules-input.ts';
 export const account = router({
   /** The caller's sessions; `current` is this browser. */
   sessions: signedIn.query(async ({ ctx: { switchyard, session } }) => {
-    const found = (await listSessions(switchyard.merchants, { staffId: session.staffId, reach: null })) ?? [];
+    const found = (await listSessions(switchyard.merchants, { staffId: session.staffId, merchantScope: null })) ?? [];
     return found.map((each) => ({ ...each, current: each.id === session.sessionId }));
   }),
   /** Signs out another browser of the caller's, or with null all others. */
   endSessions: signedIn.input(z.object({ sessionId: z.uuid().nullable() })).mutation(async ({ ctx, input: { sessionId } }) => {
     const { staffId, sessionId: own } = ctx.session;
     const which = sessionId === null ? { exceptSessionId: own } : { sessionId };
-    const outcome = await endSessions(ctx.switchyard.merchants, { staffId, which, reach: null, actor: `staff:${staffId}` });
+    const outcome = await endSessions(ctx.switchyard.merchants, {
+      staffId,
+      which,
+      merchantScope: null,
+      actor: `staff:${staffId}`,
+    });
     return outcome.kind === 'not_found' ? missing('There is no such session.') : outcome;
   }),
 });

@@ -6,15 +6,15 @@ import {
   inviteStaff,
   listSessions,
   listTeam,
+  type MerchantScope,
   makeResetLink,
-  type Reach,
   type RevokeRoleOutcome,
-  reaches,
   renewInvitation,
   requireTwoFactor,
   resetTwoFactor,
   restoreInvitation,
   revokeRole,
+  scopeCovers,
   setStaffDisabled,
   withdrawInvitation,
 } from '@switchyard/staff';
@@ -22,7 +22,7 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { deliverLink, type LinkPurpose, linkAddress } from '../staff/link-emails.ts';
 import { staffMailer } from '../staff/mail.ts';
-import { reachOf } from '../staff/merchants-where.ts';
+import { merchantScopeOf } from '../staff/merchants-where.ts';
 import type { StaffSession } from '../staff/staff-session.ts';
 import { permitted, router, type TrpcContext } from './procedure.ts';
 import { missing, orMissing } from './rules-input.ts';
@@ -46,13 +46,13 @@ const managing = permitted('team:manage');
 const NO_SUCH_STAFF_USER = 'There is no such person, or they are not yours to manage.';
 const NO_INVITATION = 'There is no such invitation, or it has been accepted.';
 
-/** The author of a change and their reach. */
-function author({ session, merchantIds }: ManagerContext): { readonly reach: Reach; readonly actor: string } {
-  return { reach: reachOf(session, 'team:manage', merchantIds), actor: `staff:${session.staffId}` };
+/** The author of a change, and the merchants they manage. */
+function author({ session, merchantIds }: ManagerContext): { readonly merchantScope: MerchantScope; readonly actor: string } {
+  return { merchantScope: merchantScopeOf(session, 'team:manage', merchantIds), actor: `staff:${session.staffId}` };
 }
 
 function requireReach(ctx: ManagerContext, of: string | null): void {
-  if (reaches(author(ctx).reach, of)) return;
+  if (scopeCovers(author(ctx).merchantScope, of)) return;
   const message =
     of === null ? 'Only owners of all merchants give or take roles for all of them.' : 'You have no access to this merchant.';
   throw new TRPCError({ code: 'FORBIDDEN', message });
@@ -84,10 +84,10 @@ export const team = router({
   /** Staff users visible to the caller, and open invitations. */
   list: permitted('team:read').query(async ({ ctx }) => {
     const { session, merchantIds, switchyard } = ctx;
-    const sight = reachOf(session, 'team:read', merchantIds);
-    const reach = reachOf(session, 'team:manage', merchantIds);
-    const found = await listTeam(switchyard.merchants, { sight, reach });
-    return { ...found, reach, letters: staffMailer(switchyard) !== null };
+    const readScope = merchantScopeOf(session, 'team:read', merchantIds);
+    const merchantScope = merchantScopeOf(session, 'team:manage', merchantIds);
+    const found = await listTeam(switchyard.merchants, { readScope, merchantScope });
+    return { ...found, merchantScope, sendsEmail: staffMailer(switchyard) !== null };
   }),
   /** Creates an invitation; its link is only in this response. */
   invite: managing
@@ -163,7 +163,10 @@ export const team = router({
     ),
   /** The sessions of a staff user. */
   sessions: managing.input(person).query(async ({ ctx, input }) => {
-    return orMissing(await listSessions(ctx.switchyard.merchants, { ...input, reach: author(ctx).reach }), NO_SUCH_STAFF_USER);
+    return orMissing(
+      await listSessions(ctx.switchyard.merchants, { ...input, merchantScope: author(ctx).merchantScope }),
+      NO_SUCH_STAFF_USER,
+    );
   }),
   /** Ends one session of a staff user, or all. */
   endSessions: managing.input(person.extend({ sessionId: z.uuid().nullable() })).mutation(async ({ ctx, input }) => {

@@ -13,7 +13,7 @@ import { readRulesApproval } from './rules-approval.ts';
 /* A merchant whose rules may need a second person, and a changing team of staff users. */
 
 const system = 'system:test';
-const reach = { everywhere: true, merchantIds: [] };
+const merchantScope = { everywhere: true, merchantIds: [] };
 let context: TestContext;
 let merchantId: string;
 let accountId: string;
@@ -62,7 +62,7 @@ describe('asking for a second person', () => {
 
   test('does not count a person who is switched off, or who has a role at another merchant only', async () => {
     const gone = await hire('operator');
-    await setStaffDisabled(context, { staffId: gone, reach, disabled: true, actor: `staff:${adaId}` });
+    await setStaffDisabled(context, { staffId: gone, merchantScope, disabled: true, actor: `staff:${adaId}` });
     await hire('owner', await testMerchant(context));
     expect(await require(true, adaId)).toEqual({ kind: 'no_second_person' });
   });
@@ -94,7 +94,8 @@ describe('when the second person leaves', () => {
   const leaves = {
     'loses the role': () => revokeRole(context, { staffId: bolaId, merchantId, actor: `staff:${adaId}` }),
     'gets a lower role': () => grantRole(context, { staffId: bolaId, merchantId, role: 'viewer', actor: `staff:${adaId}` }),
-    'is switched off': () => setStaffDisabled(context, { staffId: bolaId, reach, disabled: true, actor: `staff:${adaId}` }),
+    'is switched off': () =>
+      setStaffDisabled(context, { staffId: bolaId, merchantScope, disabled: true, actor: `staff:${adaId}` }),
   };
 
   test.each(Object.entries(leaves))(
@@ -137,7 +138,7 @@ describe('when the second person leaves', () => {
 
   test('the team is shown beforehand on whom approval depends', async () => {
     const neededBy = async () => {
-      const { people } = await listTeam(context, { sight: reach, reach });
+      const { people } = await listTeam(context, { readScope: merchantScope, merchantScope });
       return people.filter(({ neededToApprove }) => neededToApprove.includes(merchantId)).map(({ staffId }) => staffId);
     };
     expect((await neededBy()).toSorted()).toEqual([adaId, bolaId].toSorted());

@@ -36,7 +36,7 @@ async function set(changes: Partial<SetOverrideCommand> = {}) {
   return outcome;
 }
 
-const standing = () => (context.resources.configuration.merchant(merchantId)?.overrides ?? []).map(({ id }) => id);
+const inForce = () => (context.resources.configuration.merchant(merchantId)?.overrides ?? []).map(({ id }) => id);
 
 test('an override is active with its action, reason, author and end until it is ended', async () => {
   const { override } = await set({ method: 'CARD', action: 'force', expiresAt: later(30) });
@@ -48,11 +48,11 @@ test('an override is active with its action, reason, author and end until it is 
     actor,
     expiresAt: later(30),
   });
-  expect(standing()).toEqual([override.id]);
+  expect(inForce()).toEqual([override.id]);
   context.setClock(later(5));
   const ended = await endOverride(context, { merchantId, overrideId: override.id, actor: 'staff:bola' });
   expect(ended).toMatchObject({ kind: 'ended', override: { endedAt: later(5), endedBy: 'staff:bola' } });
-  expect(standing()).toEqual([]);
+  expect(inForce()).toEqual([]);
   expect(await endOverride(context, { merchantId, overrideId: override.id, actor })).toMatchObject({
     kind: 'already_ended',
     override: { endedAt: later(5), endedBy: 'staff:bola' },
@@ -64,7 +64,7 @@ test('a second one for the same account and method replaces the first', async ()
   const card = await set({ method: 'CARD' });
   const second = await set({ action: 'disable' });
   expect(second.replaced).toMatchObject({ id: first.override.id, endedAt: start, endedBy: actor });
-  expect(standing()).toEqual([card.override.id, second.override.id]);
+  expect(inForce()).toEqual([card.override.id, second.override.id]);
   expect(card.replaced).toBeNull();
 });
 
@@ -73,7 +73,7 @@ test('an expired one cannot be ended again, and its row is closed when the next 
   context.setClock(later(1));
   expect(await endOverride(context, { merchantId, overrideId: override.id, actor })).toMatchObject({ kind: 'already_ended' });
   const next = await set({ method: 'CARD' });
-  expect(standing()).toEqual([next.override.id]);
+  expect(inForce()).toEqual([next.override.id]);
   const row = await context.database.prisma.routingOverride.findUniqueOrThrow({
     where: { merchantId_id: { merchantId, id: override.id } },
   });
@@ -114,7 +114,7 @@ test("one cannot be set on or ended at another merchant's account", async () => 
   } as const;
   expect(await setOverride(context, command)).toEqual({ kind: 'not_found' });
   expect(await endOverride(context, { merchantId: stranger, overrideId: override.id, actor })).toEqual({ kind: 'not_found' });
-  expect(standing()).toEqual([override.id]);
+  expect(inForce()).toEqual([override.id]);
 });
 
 test.each([

@@ -4,15 +4,15 @@ import { newLinkToken } from '../links/link-token.ts';
 import { findStaffLink, revokeStaffLinks, updateStaffLink } from '../links/queries.ts';
 import { grantsOfLink, INVITATION_MS, type IssuedLink } from '../links/staff-link.ts';
 import { changeTeam, type TeamChange, tenantOfGrants } from '../users/change-team.ts';
-import { type Reach, reaches } from '../users/reach.ts';
+import { type MerchantScope, scopeCovers } from '../users/merchant-scope.ts';
 
 export interface ChangeInvitationCommand {
   readonly linkId: string;
-  readonly reach: Reach;
+  readonly merchantScope: MerchantScope;
   readonly actor: string;
 }
 
-/** There is no such open invitation, or it grants a role beyond the reach. */
+/** There is no such open invitation, or it grants a role outside the merchant scope. */
 interface NotFound {
   readonly kind: 'not_found';
 }
@@ -72,7 +72,7 @@ export function restoreInvitation(
 
 function changeInvitation<Outcome>(
   context: MerchantsContext,
-  { linkId, reach, actor }: ChangeInvitationCommand,
+  { linkId, merchantScope, actor }: ChangeInvitationCommand,
   change: (transaction: Prisma.TransactionClient, link: StaffLink, now: Date) => Promise<TeamChange<Outcome>>,
 ): Promise<Outcome | NotFound> {
   return changeTeam<Outcome | NotFound>(context, actor, async (transaction, now) => {
@@ -80,7 +80,8 @@ function changeInvitation<Outcome>(
     if (link === null || link.kind !== 'invitation' || link.usedAt !== null)
       return { outcome: { kind: 'not_found' }, audit: null };
     const grants = grantsOfLink(link);
-    if (!grants.every(({ merchantId }) => reaches(reach, merchantId))) return { outcome: { kind: 'not_found' }, audit: null };
+    if (!grants.every(({ merchantId }) => scopeCovers(merchantScope, merchantId)))
+      return { outcome: { kind: 'not_found' }, audit: null };
     return { ...(await change(transaction, link, now)), tenantId: tenantOfGrants(grants) };
   });
 }

@@ -5,8 +5,8 @@ import { newLinkToken } from '../links/link-token.ts';
 import { insertStaffLink, revokeStaffLinks } from '../links/queries.ts';
 import { grantsForLink, INVITATION_MS, type IssuedLink } from '../links/staff-link.ts';
 import { changeTeam, tenantOfGrants } from '../users/change-team.ts';
+import { type MerchantScope, type RoleFor, scopeCovers } from '../users/merchant-scope.ts';
 import { findStaffUserByEmail } from '../users/queries.ts';
-import { type Reach, type RoleFor, reaches } from '../users/reach.ts';
 
 export interface InviteStaffCommand {
   readonly email: string;
@@ -15,7 +15,7 @@ export interface InviteStaffCommand {
   readonly grants: readonly RoleFor[];
   /** Whether the staff user has to set up a second step before anything else. */
   readonly twoFactorRequired: boolean;
-  readonly reach: Reach;
+  readonly merchantScope: MerchantScope;
   readonly actor: string;
 }
 
@@ -57,9 +57,10 @@ export async function inviteStaff(context: MerchantsContext, command: InviteStaf
   const parsed = schema.safeParse(command);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { email, name } = parsed.data;
-  const { grants, twoFactorRequired, reach, actor } = command;
+  const { grants, twoFactorRequired, merchantScope, actor } = command;
   return changeTeam<InviteStaffOutcome>(context, actor, async (transaction, now) => {
-    if (!grants.every(({ merchantId }) => reaches(reach, merchantId))) return { outcome: { kind: 'forbidden' }, audit: null };
+    if (!grants.every(({ merchantId }) => scopeCovers(merchantScope, merchantId)))
+      return { outcome: { kind: 'forbidden' }, audit: null };
     for (const { merchantId } of grants) {
       if (merchantId !== null && (await findMerchantRow(transaction, merchantId)) === null) {
         return { outcome: { kind: 'unknown_merchant' }, audit: null };

@@ -2,6 +2,7 @@ import type { Prisma } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { staffEmail } from '../invitations/invite-staff.ts';
 import { changeTeam, type TeamChange } from '../users/change-team.ts';
+import { coversStaffUser, type MerchantScope } from '../users/merchant-scope.ts';
 import {
   deleteStaffSessions,
   findStaffUser,
@@ -9,24 +10,23 @@ import {
   type StaffUserRow,
   setStaffPassword,
 } from '../users/queries.ts';
-import { coversStaffUser, type Reach } from '../users/reach.ts';
 import { linkTokenHash, newLinkToken } from './link-token.ts';
 import { insertStaffLink, revokeStaffLinks, takeStaffLink, updateStaffLink } from './queries.ts';
 import { type IssuedLink, isOpen, RESET_MS } from './staff-link.ts';
 
 export type MakeResetLinkOutcome =
   | { readonly kind: 'made'; readonly email: string; readonly name: string; readonly link: IssuedLink }
-  /** Unknown, disabled, or beyond the reach. */
+  /** Unknown, disabled, or outside the merchant scope. */
   | { readonly kind: 'not_found' };
 
 /** Creates a password reset link for a staff user, valid once and for an hour. Earlier ones stop working. */
 export function makeResetLink(
   context: MerchantsContext,
-  command: { readonly staffId: string; readonly reach: Reach; readonly actor: string },
+  command: { readonly staffId: string; readonly merchantScope: MerchantScope; readonly actor: string },
 ): Promise<MakeResetLinkOutcome> {
   return changeTeam<MakeResetLinkOutcome>(context, command.actor, async (transaction, now) => {
     const person = await findStaffUser(transaction, command.staffId);
-    if (person === null || person.disabledAt !== null || !coversStaffUser(command.reach, person)) return NOT_FOUND;
+    if (person === null || person.disabledAt !== null || !coversStaffUser(command.merchantScope, person)) return NOT_FOUND;
     return makeLink(context, transaction, person, command.actor, now);
   });
 }

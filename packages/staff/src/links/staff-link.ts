@@ -1,7 +1,7 @@
 import { NIL_ID } from '@switchyard/db';
 import type { StaffLink, StaffRole } from '@switchyard/db/client';
 import { z } from 'zod';
-import type { RoleFor } from '../users/reach.ts';
+import type { RoleFor } from '../users/merchant-scope.ts';
 
 const DAY_MS = 86_400_000;
 export const INVITATION_MS = 7 * DAY_MS;

@@ -23,15 +23,15 @@ test('sessions are listed until they end, and ended one by one, all but one, or 
   const [a, b] = [await signIn(staffId), await signIn(staffId), await signIn(staffId)];
   const stranger = await signIn(otherId);
   const end = (which: Parameters<typeof endSessions>[1]['which']) =>
-    endSessions(context, { staffId, which, reach: null, actor: `staff:${staffId}` });
-  expect(await listSessions(context, { staffId, reach: null })).toHaveLength(3);
+    endSessions(context, { staffId, which, merchantScope: null, actor: `staff:${staffId}` });
+  expect(await listSessions(context, { staffId, merchantScope: null })).toHaveLength(3);
   expect(await end({ sessionId: stranger })).toEqual({ kind: 'ended', count: 0 });
   expect(await end({ sessionId: a })).toEqual({ kind: 'ended', count: 1 });
   expect(await end({ exceptSessionId: b })).toEqual({ kind: 'ended', count: 1 });
-  expect((await listSessions(context, { staffId, reach: null }))?.map(({ id }) => id)).toEqual([b]);
+  expect((await listSessions(context, { staffId, merchantScope: null }))?.map(({ id }) => id)).toEqual([b]);
   context.setClock(new Date(Date.now() + 31 * 60_000));
-  expect(await listSessions(context, { staffId, reach: null })).toEqual([]);
+  expect(await listSessions(context, { staffId, merchantScope: null })).toEqual([]);
   context.setClock(null);
   expect(await end('all')).toEqual({ kind: 'ended', count: 1 });
-  expect(await listSessions(context, { staffId: otherId, reach: null })).toHaveLength(1);
+  expect(await listSessions(context, { staffId: otherId, merchantScope: null })).toHaveLength(1);
 });

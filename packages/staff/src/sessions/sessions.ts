@@ -1,21 +1,24 @@
 import type { MerchantsContext } from '@switchyard/merchants';
 import { changeTeam } from '../users/change-team.ts';
+import { coversStaffUser, type MerchantScope } from '../users/merchant-scope.ts';
 import { deleteStaffSessions, findStaffUser, listStaffSessions, type StaffSessionRow } from '../users/queries.ts';
-import { coversStaffUser, type Reach } from '../users/reach.ts';
 
 /** A session ends after this time without a request. */
 export const SESSION_IDLE_MS = 30 * 60_000;
 
-/** The sessions of a staff user, last seen first; null when they are beyond the reach. `reach` null is oneself. */
+/**
+ * The sessions of a staff user, last seen first; null when they are outside the merchant scope. A null `merchantScope` stands for
+ * own sessions.
+ */
 export async function listSessions(
   context: MerchantsContext,
-  query: { readonly staffId: string; readonly reach: Reach | null },
+  query: { readonly staffId: string; readonly merchantScope: MerchantScope | null },
 ): Promise<StaffSessionRow[] | null> {
   const { database } = context.resources;
-  const { staffId, reach } = query;
-  if (reach !== null) {
+  const { staffId, merchantScope } = query;
+  if (merchantScope !== null) {
     const person = await findStaffUser(database.prisma, staffId);
-    if (person === null || !coversStaffUser(reach, person)) return null;
+    if (person === null || !coversStaffUser(merchantScope, person)) return null;
   }
   const now = context.now();
   return listStaffSessions(database, { staffId, now, seenAfter: new Date(now.getTime() - SESSION_IDLE_MS) });
@@ -26,7 +29,7 @@ export interface EndSessionsCommand {
   /** Which: one, all but one, or all. */
   readonly which: { readonly sessionId: string } | { readonly exceptSessionId: string } | 'all';
   /** Null is oneself. */
-  readonly reach: Reach | null;
+  readonly merchantScope: MerchantScope | null;
   readonly actor: string;
 }
 
@@ -34,10 +37,10 @@ export type EndSessionsOutcome = { readonly kind: 'ended'; readonly count: numbe
 
 /** Ends sessions of a staff user: their next request is refused. */
 export function endSessions(context: MerchantsContext, command: EndSessionsCommand): Promise<EndSessionsOutcome> {
-  const { staffId, which, reach, actor } = command;
+  const { staffId, which, merchantScope, actor } = command;
   return changeTeam<EndSessionsOutcome>(context, actor, async (transaction) => {
     const person = await findStaffUser(transaction, staffId);
-    if (person === null || (reach !== null && !coversStaffUser(reach, person)))
+    if (person === null || (merchantScope !== null && !coversStaffUser(merchantScope, person)))
       return { outcome: { kind: 'not_found' }, audit: null };
     const count = await deleteStaffSessions(transaction, { staffId, ...(which === 'all' ? {} : which) });
     if (count === 0) return { outcome: { kind: 'ended', count }, audit: null };

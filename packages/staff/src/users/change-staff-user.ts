@@ -4,18 +4,18 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import { isLastOwner } from '../grants/change-grants.ts';
 import { revokeStaffLinks } from '../links/queries.ts';
 import { changeTeam, type TeamChange } from './change-team.ts';
+import { coversStaffUser, type MerchantScope } from './merchant-scope.ts';
 import { deleteStaffSessions, deleteStaffTwoFactor, findStaffUser, type StaffUserRow, updateStaffUser } from './queries.ts';
-import { coversStaffUser, type Reach } from './reach.ts';
 
 export interface ChangeStaffUserCommand {
   readonly staffId: string;
-  readonly reach: Reach;
+  readonly merchantScope: MerchantScope;
   readonly actor: string;
 }
 
 export type ChangeStaffUserOutcome =
   | { readonly kind: 'changed' }
-  /** Unknown, or beyond the reach. */
+  /** Unknown, or outside the merchant scope. */
   | { readonly kind: 'not_found' }
   /** There is no other workspace owner. */
   | { readonly kind: 'last_owner' }
@@ -80,12 +80,12 @@ async function isLastOfAll(transaction: Prisma.TransactionClient, person: StaffU
 
 function changePerson(
   context: MerchantsContext,
-  { staffId, reach, actor }: ChangeStaffUserCommand,
+  { staffId, merchantScope, actor }: ChangeStaffUserCommand,
   change: (transaction: Prisma.TransactionClient, person: StaffUserRow, now: Date) => Promise<TeamChange<ChangeStaffUserOutcome>>,
 ): Promise<ChangeStaffUserOutcome> {
   return changeTeam<ChangeStaffUserOutcome>(context, actor, async (transaction, now) => {
     const person = await findStaffUser(transaction, staffId);
-    if (person === null || !coversStaffUser(reach, person)) return { outcome: { kind: 'not_found' }, audit: null };
+    if (person === null || !coversStaffUser(merchantScope, person)) return { outcome: { kind: 'not_found' }, audit: null };
     return change(transaction, person, now);
   });
 }

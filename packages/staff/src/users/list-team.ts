@@ -3,8 +3,8 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import { listNeededApprovers } from '../grants/rule-approvers.ts';
 import { listStaffInvitations } from '../links/queries.ts';
 import { grantsOfLink } from '../links/staff-link.ts';
+import { coversStaffUser, type MerchantScope, type RoleFor, scopeCovers } from './merchant-scope.ts';
 import { listStaffUserRows, readStaffNames } from './queries.ts';
-import { coversStaffUser, type Reach, type RoleFor, reaches } from './reach.ts';
 
 export interface TeamMember {
   readonly staffId: string;
@@ -51,16 +51,16 @@ const EXPIRED_SHOWN_MS = 30 * 86_400_000;
 /** Staff users and invitations: all, or those with roles for visible merchants. */
 export async function listTeam(
   context: MerchantsContext,
-  { sight, reach }: { readonly sight: Reach; readonly reach: Reach },
+  { readScope, merchantScope }: { readonly readScope: MerchantScope; readonly merchantScope: MerchantScope },
 ): Promise<Team> {
   const { database } = context.resources;
   const now = context.now();
   const [people, links, needed] = await Promise.all([
-    listStaffUserRows(database, sight.everywhere ? null : [NIL_ID, ...sight.merchantIds]),
+    listStaffUserRows(database, readScope.everywhere ? null : [NIL_ID, ...readScope.merchantIds]),
     listStaffInvitations(database, new Date(now.getTime() - EXPIRED_SHOWN_MS)),
-    listNeededApprovers(context, sight.everywhere ? null : sight.merchantIds),
+    listNeededApprovers(context, readScope.everywhere ? null : readScope.merchantIds),
   ]);
-  const inSight = ({ merchantId }: RoleFor) => merchantId === null || reaches(sight, merchantId);
+  const inSight = ({ merchantId }: RoleFor) => merchantId === null || scopeCovers(readScope, merchantId);
   const names = await readStaffNames(
     database,
     links.map(({ createdBy }) => createdBy.replace(/^staff:/, '')),
@@ -79,11 +79,11 @@ export async function listTeam(
         .map(({ merchantId, role }) => ({ merchantId: merchantId === NIL_ID ? null : merchantId, role }))
         .filter(inSight),
       neededToApprove: needed.get(person.id) ?? [],
-      manageable: coversStaffUser(reach, person),
+      manageable: coversStaffUser(merchantScope, person),
     })),
     invitations: links
       .map((link) => ({ link, roles: grantsOfLink(link) }))
-      .filter(({ roles }) => sight.everywhere || roles.some(({ merchantId }) => reaches(sight, merchantId)))
+      .filter(({ roles }) => readScope.everywhere || roles.some(({ merchantId }) => scopeCovers(readScope, merchantId)))
       .map(({ link, roles }) => ({
         linkId: link.id,
         email: link.email,
@@ -93,7 +93,7 @@ export async function listTeam(
         invitedAt: link.createdAt,
         expiresAt: link.expiresAt,
         roles: roles.filter(inSight),
-        manageable: roles.every(({ merchantId }) => reaches(reach, merchantId)),
+        manageable: roles.every(({ merchantId }) => scopeCovers(merchantScope, merchantId)),
       })),
   };
 }

@@ -2,8 +2,8 @@ import { NIL_ID } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
 import type { StaffUserRow } from './queries.ts';
 
-/** The reach of a permission: all staff users and merchants, or some merchants only. */
-export interface Reach {
+/** The merchants that a permission is held for: all of them with all staff users, or some merchants only. */
+export interface MerchantScope {
   readonly everywhere: boolean;
   /** Ignored when `everywhere` is set. */
   readonly merchantIds: readonly string[];
@@ -15,19 +15,19 @@ export interface RoleFor {
   readonly role: StaffRole;
 }
 
-/** Whether a reach covers a merchant; null is all merchants. */
-export function reaches(reach: Reach, merchantId: string | null): boolean {
-  return reach.everywhere || (merchantId !== null && reach.merchantIds.includes(merchantId));
+/** Whether a merchant scope covers a merchant; null is all merchants. */
+export function scopeCovers(merchantScope: MerchantScope, merchantId: string | null): boolean {
+  return merchantScope.everywhere || (merchantId !== null && merchantScope.merchantIds.includes(merchantId));
 }
 
 /**
- * Whether a reach covers a whole staff user, with password, second step and sessions: an owner of one merchant must not take over
+ * Whether a merchant scope covers a whole staff user, with password, second step and sessions: an owner of one merchant must not take over
  * the account of a staff user with roles elsewhere.
  */
-export function coversStaffUser(reach: Reach, person: Pick<StaffUserRow, 'grants'>): boolean {
-  if (reach.everywhere) return true;
+export function coversStaffUser(merchantScope: MerchantScope, person: Pick<StaffUserRow, 'grants'>): boolean {
+  if (merchantScope.everywhere) return true;
   return (
     person.grants.length > 0 &&
-    person.grants.every(({ merchantId }) => merchantId !== NIL_ID && reach.merchantIds.includes(merchantId))
+    person.grants.every(({ merchantId }) => merchantId !== NIL_ID && merchantScope.merchantIds.includes(merchantId))
   );
 }

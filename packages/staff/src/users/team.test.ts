@@ -11,9 +11,9 @@ import { makeResetLink, requestReset, resetPassword } from '../links/reset-passw
 import { endSessions, listSessions } from '../sessions/sessions.ts';
 import { requireTwoFactor, resetTwoFactor, setStaffDisabled } from './change-staff-user.ts';
 import { listTeam } from './list-team.ts';
-import type { Reach, RoleFor } from './reach.ts';
+import type { MerchantScope, RoleFor } from './merchant-scope.ts';
 
-const EVERYWHERE: Reach = { everywhere: true, merchantIds: [] };
+const EVERYWHERE: MerchantScope = { everywhere: true, merchantIds: [] };
 const passwordHash = '$argon2id$hash';
 let context: TestContext;
 let merchantId: string;
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await grantRole(context, { staffId: ownerId, merchantId: null, role: 'owner', actor });
 });
 
-const only = (...merchantIds: string[]): Reach => ({ everywhere: false, merchantIds });
+const only = (...merchantIds: string[]): MerchantScope => ({ everywhere: false, merchantIds });
 const lastAudit = (tenantId = NIL_ID) =>
   context.database.prisma.auditEntry.findFirst({ where: { tenantId }, orderBy: { position: 'desc' } });
 
@@ -48,7 +48,7 @@ async function invite(grants: readonly RoleFor[] = [{ merchantId: null, role: 'v
     name: 'Ngozi Eze',
     grants,
     twoFactorRequired: false,
-    reach: EVERYWHERE,
+    merchantScope: EVERYWHERE,
     actor,
   };
   const outcome = await inviteStaff(context, { ...command, ...more });
@@ -92,7 +92,7 @@ describe('an invitation', () => {
     });
     const outcomes = await Promise.all([accept(token), accept(token), accept(token)]);
     expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['accepted', 'gone', 'gone']);
-    const { people: team } = await listTeam(context, { sight: EVERYWHERE, reach: EVERYWHERE });
+    const { people: team } = await listTeam(context, { readScope: EVERYWHERE, merchantScope: EVERYWHERE });
     const joined = team.find((person) => person.email === email);
     expect(joined).toMatchObject({ name: 'Ngozi', manageable: true });
     expect(new Set(joined?.roles)).toEqual(
@@ -115,7 +115,7 @@ describe('an invitation', () => {
 
   test('ends when withdrawn, works again when that is undone, and ends for good when its link is replaced', async () => {
     const { token, linkId } = await invite();
-    const command = { linkId, reach: EVERYWHERE, actor };
+    const command = { linkId, merchantScope: EVERYWHERE, actor };
     expect(await withdrawInvitation(context, command)).toEqual({ kind: 'withdrawn' });
     expect(await describeLink(context, token)).toEqual({ kind: 'gone' });
     expect(await restoreInvitation(context, command)).toEqual({ kind: 'restored' });
@@ -138,7 +138,7 @@ describe('an invitation', () => {
     const { email, token } = await invite();
     await accept(token);
     const command = { email, name: 'X', grants: [{ merchantId: null, role: 'viewer' as const }], twoFactorRequired: false };
-    const by = { reach: EVERYWHERE, actor };
+    const by = { merchantScope: EVERYWHERE, actor };
     expect(await inviteStaff(context, { ...command, ...by })).toMatchObject({ kind: 'exists' });
     expect(await inviteStaff(context, { ...command, ...by, email: 'nobody' })).toMatchObject({
       kind: 'invalid',
@@ -167,7 +167,7 @@ describe('an owner of one merchant', () => {
         name: 'C',
         grants,
         twoFactorRequired: false,
-        reach: only(merchantId),
+        merchantScope: only(merchantId),
         actor,
       });
     expect(await of([{ merchantId: null, role: 'viewer' }])).toEqual({ kind: 'forbidden' });
@@ -176,20 +176,20 @@ describe('an owner of one merchant', () => {
   });
 
   test('cannot change the sign-in of a staff user with a role elsewhere', async () => {
-    const reach = only(merchantId);
+    const merchantScope = only(merchantId);
     const mine = await hire([{ merchantId, role: 'viewer' }]);
     const shared = await hire([
       { merchantId, role: 'viewer' },
       { merchantId: otherId, role: 'viewer' },
     ]);
     for (const staffId of [ownerId, shared]) {
-      expect(await makeResetLink(context, { staffId, reach, actor })).toEqual({ kind: 'not_found' });
-      expect(await setStaffDisabled(context, { staffId, reach, actor, disabled: true })).toEqual({ kind: 'not_found' });
-      expect(await resetTwoFactor(context, { staffId, reach, actor })).toEqual({ kind: 'not_found' });
-      expect(await endSessions(context, { staffId, which: 'all', reach, actor })).toEqual({ kind: 'not_found' });
-      expect(await listSessions(context, { staffId, reach })).toBeNull();
+      expect(await makeResetLink(context, { staffId, merchantScope, actor })).toEqual({ kind: 'not_found' });
+      expect(await setStaffDisabled(context, { staffId, merchantScope, actor, disabled: true })).toEqual({ kind: 'not_found' });
+      expect(await resetTwoFactor(context, { staffId, merchantScope, actor })).toEqual({ kind: 'not_found' });
+      expect(await endSessions(context, { staffId, which: 'all', merchantScope, actor })).toEqual({ kind: 'not_found' });
+      expect(await listSessions(context, { staffId, merchantScope })).toBeNull();
     }
-    expect(await makeResetLink(context, { staffId: mine, reach, actor })).toMatchObject({ kind: 'made' });
+    expect(await makeResetLink(context, { staffId: mine, merchantScope, actor })).toMatchObject({ kind: 'made' });
   });
 
   test('sees the staff users of that merchant, and only their roles there', async () => {
@@ -199,7 +199,10 @@ describe('an owner of one merchant', () => {
     ]);
     const foreign = await hire([{ merchantId: otherId, role: 'viewer' }]);
     await invite([{ merchantId: otherId, role: 'viewer' }]);
-    const { people: team, invitations } = await listTeam(context, { sight: only(merchantId), reach: only(merchantId) });
+    const { people: team, invitations } = await listTeam(context, {
+      readScope: only(merchantId),
+      merchantScope: only(merchantId),
+    });
     expect(team.map(({ staffId }) => staffId).toSorted()).toEqual([ownerId, shared].toSorted());
     expect(team.find(({ staffId }) => staffId === shared)).toMatchObject({
       roles: [{ merchantId, role: 'finance' }],
@@ -214,7 +217,7 @@ describe('a password reset link', () => {
   test('sets the password once within the hour, and ends every session', async () => {
     const staffId = await hire([{ merchantId, role: 'viewer' }]);
     await signIn(staffId);
-    const made = await makeResetLink(context, { staffId, reach: EVERYWHERE, actor });
+    const made = await makeResetLink(context, { staffId, merchantScope: EVERYWHERE, actor });
     if (made.kind !== 'made') throw new Error(made.kind);
     const reset = () => resetPassword(context, { token: made.link.token, passwordHash: 'new hash' });
     expect((await Promise.all([reset(), reset()])).map(({ kind }) => kind).toSorted()).toEqual(['gone', 'reset']);
@@ -227,7 +230,7 @@ describe('a password reset link', () => {
   test('expires after an hour, when another is created, and when the staff user is disabled', async () => {
     const staffId = await hire([{ merchantId, role: 'viewer' }]);
     const make = async () => {
-      const made = await makeResetLink(context, { staffId, reach: EVERYWHERE, actor });
+      const made = await makeResetLink(context, { staffId, merchantScope: EVERYWHERE, actor });
       if (made.kind !== 'made') throw new Error(made.kind);
       return made.link.token;
     };
@@ -238,7 +241,7 @@ describe('a password reset link', () => {
     expect(await resetPassword(context, { token: second, passwordHash })).toEqual({ kind: 'gone' });
     context.setClock(null);
     const third = await make();
-    await setStaffDisabled(context, { staffId, reach: EVERYWHERE, actor, disabled: true });
+    await setStaffDisabled(context, { staffId, merchantScope: EVERYWHERE, actor, disabled: true });
     expect(await resetPassword(context, { token: third, passwordHash })).toEqual({ kind: 'gone' });
   });
 
@@ -255,7 +258,7 @@ describe('disabling', () => {
   test('ends every session at once, and can be undone', async () => {
     const staffId = await hire([{ merchantId: null, role: 'operator' }]);
     await signIn(staffId);
-    const change = (disabled: boolean) => setStaffDisabled(context, { staffId, reach: EVERYWHERE, actor, disabled });
+    const change = (disabled: boolean) => setStaffDisabled(context, { staffId, merchantScope: EVERYWHERE, actor, disabled });
     expect(await change(true)).toEqual({ kind: 'changed' });
     expect(await sessionsOf(staffId)).toBe(0);
     expect(await lastAudit()).toMatchObject({ action: 'staff.disabled', after: { disabled: true, sessionsEnded: 1 } });
@@ -266,7 +269,7 @@ describe('disabling', () => {
   test('is refused for oneself and for the last enabled workspace owner', async () => {
     const second = await hire([{ merchantId: null, role: 'owner' }]);
     const off = (staffId: string, by: string) =>
-      setStaffDisabled(context, { staffId, reach: EVERYWHERE, actor: by, disabled: true });
+      setStaffDisabled(context, { staffId, merchantScope: EVERYWHERE, actor: by, disabled: true });
     expect(await off(ownerId, actor)).toEqual({ kind: 'oneself' });
     const outcomes = await Promise.all([off(second, actor), off(ownerId, `staff:${second}`)]);
     expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'last_owner']);
@@ -280,7 +283,7 @@ describe('disabling', () => {
 describe('the second step', () => {
   test('can be required and removed for a staff user, each audited', async () => {
     const staffId = await hire([{ merchantId, role: 'viewer' }]);
-    const command = { staffId, reach: EVERYWHERE, actor };
+    const command = { staffId, merchantScope: EVERYWHERE, actor };
     expect(await requireTwoFactor(context, { ...command, required: true })).toEqual({ kind: 'changed' });
     expect(await lastAudit()).toMatchObject({ action: 'staff.two_factor_required', objectId: staffId });
     const { prisma } = context.database;

@@ -15,7 +15,7 @@ import type { Person, ShownLink, Team } from './use-team.ts';
 type RoleFor = Person['roles'][number];
 
 /** Invites a person with a role. Ends with the invitation link. */
-export function InviteDialog({ reach, onClose }: { reach: Team['reach']; onClose: () => void }) {
+export function InviteDialog({ merchantScope, onClose }: { merchantScope: Team['merchantScope']; onClose: () => void }) {
   const [link, setLink] = useState<ShownLink | null>(null);
   if (link !== null) {
     return (
@@ -26,17 +26,17 @@ export function InviteDialog({ reach, onClose }: { reach: Team['reach']; onClose
   }
   return (
     <Dialog title="Invite a person" keep onClose={onClose}>
-      <InviteForm reach={reach} onInvited={setLink} onClose={onClose} />
+      <InviteForm merchantScope={merchantScope} onInvited={setLink} onClose={onClose} />
     </Dialog>
   );
 }
 
 function InviteForm({
-  reach,
+  merchantScope,
   onInvited,
   onClose,
 }: {
-  reach: Team['reach'];
+  merchantScope: Team['merchantScope'];
   onInvited: (link: ShownLink) => void;
   onClose: () => void;
 }) {
@@ -46,7 +46,7 @@ function InviteForm({
   const [name, setName] = useState('');
   const [left, setLeft] = useState({ email: false, name: false });
   const [roles, setRoles] = useState<readonly RoleFor[]>([
-    { merchantId: reach.everywhere ? null : (reach.merchantIds[0] ?? null), role: 'viewer' },
+    { merchantId: merchantScope.everywhere ? null : (merchantScope.merchantIds[0] ?? null), role: 'viewer' },
   ]);
   const [required, setRequired] = useState(true);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -102,7 +102,7 @@ function InviteForm({
         problem={left.name ? nameProblem : null}
         hint="They can write it their own way."
       />
-      <RoleChoices roles={roles} reach={reach} onChange={setRoles} />
+      <RoleChoices roles={roles} merchantScope={merchantScope} onChange={setRoles} />
       <label className={classes.tick}>
         <input type="checkbox" checked={required} onChange={(event) => setRequired(event.currentTarget.checked)} />
         <span>

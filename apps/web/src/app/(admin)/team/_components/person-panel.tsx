@@ -23,14 +23,14 @@ import { type Person, type Team, useMerchants, usePersonActions } from './use-te
 
 interface PersonProps {
   readonly person: Person;
-  readonly reach: Team['reach'];
+  readonly merchantScope: Team['merchantScope'];
   readonly canManage: boolean;
   readonly isSelf: boolean;
 }
 
 /** One person beside the team: roles, sign-in, sessions, and what can be done about each. Escape closes it. */
 export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () => void }) {
-  const { person, reach, canManage, isSelf } = props;
+  const { person, merchantScope, canManage, isSelf } = props;
   const scope = useScope();
   const may = useMay();
   const { name } = useMerchants();
@@ -53,7 +53,7 @@ export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () =
         </Link>
       )}
       <PanelPart title="Roles">
-        <PersonRoles person={person} reach={reach} canManage={canManage} actions={actions} />
+        <PersonRoles person={person} merchantScope={merchantScope} canManage={canManage} actions={actions} />
         {person.neededToApprove.length > 0 && <p className={classes.note}>{describeMissingApprover(person, name)}</p>}
       </PanelPart>
       {canManage && !person.manageable && (

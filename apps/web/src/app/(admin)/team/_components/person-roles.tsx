@@ -12,18 +12,18 @@ type Actions = ReturnType<typeof usePersonActions>;
 /** A staff user's roles. The viewer changes, removes and grants those they manage. */
 export function PersonRoles({
   person,
-  reach,
+  merchantScope,
   canManage,
   actions,
 }: {
   person: Person;
-  reach: Team['reach'];
+  merchantScope: Team['merchantScope'];
   canManage: boolean;
   actions: Actions;
 }) {
   const { name } = useMerchants();
   const mine = (merchantId: string | null) =>
-    canManage && (reach.everywhere || (merchantId !== null && reach.merchantIds.includes(merchantId)));
+    canManage && (merchantScope.everywhere || (merchantId !== null && merchantScope.merchantIds.includes(merchantId)));
   return (
     <>
       <ul className={classes.roles}>
@@ -56,17 +56,25 @@ export function PersonRoles({
         ))}
         {person.roles.length === 0 && <li className={classes.note}>No role: {person.name} can sign in and see nothing.</li>}
       </ul>
-      {canManage && <GrantRole person={person} reach={reach} actions={actions} />}
+      {canManage && <GrantRole person={person} merchantScope={merchantScope} actions={actions} />}
     </>
   );
 }
 
-function GrantRole({ person, reach, actions }: { person: Person; reach: Team['reach']; actions: Actions }) {
+function GrantRole({
+  person,
+  merchantScope,
+  actions,
+}: {
+  person: Person;
+  merchantScope: Team['merchantScope'];
+  actions: Actions;
+}) {
   const { merchants } = useMerchants();
   const [role, setRole] = useState<Role>('viewer');
   const [chosen, setChosen] = useState<string | null | undefined>(undefined);
-  const mine = merchants.filter(({ merchantId }) => reach.everywhere || reach.merchantIds.includes(merchantId));
-  const free = [...(reach.everywhere ? [null] : []), ...mine.map(({ merchantId }) => merchantId)].filter(
+  const mine = merchants.filter(({ merchantId }) => merchantScope.everywhere || merchantScope.merchantIds.includes(merchantId));
+  const free = [...(merchantScope.everywhere ? [null] : []), ...mine.map(({ merchantId }) => merchantId)].filter(
     (merchantId) => !person.roles.some((each) => each.merchantId === merchantId),
   );
   const [first] = free;

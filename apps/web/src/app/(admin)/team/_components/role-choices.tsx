@@ -12,16 +12,16 @@ const ALL = 'all';
 /** One role for all merchants, or one for each of some. */
 export function RoleChoices({
   roles,
-  reach,
+  merchantScope,
   onChange,
 }: {
   roles: readonly RoleFor[];
-  reach: Team['reach'];
+  merchantScope: Team['merchantScope'];
   onChange: (roles: readonly RoleFor[]) => void;
 }) {
   const { merchants } = useMerchants();
-  const mine = merchants.filter(({ merchantId }) => reach.everywhere || reach.merchantIds.includes(merchantId));
-  const free = [...(reach.everywhere ? [null] : []), ...mine.map(({ merchantId }) => merchantId)].filter(
+  const mine = merchants.filter(({ merchantId }) => merchantScope.everywhere || merchantScope.merchantIds.includes(merchantId));
+  const free = [...(merchantScope.everywhere ? [null] : []), ...mine.map(({ merchantId }) => merchantId)].filter(
     (merchantId) => !roles.some((each) => each.merchantId === merchantId),
   );
   const replace = (at: number, change: Partial<RoleFor>) =>

@@ -39,7 +39,7 @@ export function TeamPage() {
           <PersonPanel
             key={open.staffId}
             person={open}
-            reach={team.reach}
+            merchantScope={team.merchantScope}
             canManage={canManage}
             isSelf={open.staffId === me?.staffId}
             onClose={() => void setAt({ person: null })}
@@ -72,7 +72,7 @@ export function TeamPage() {
       )}
       {team !== undefined && team.invitations.length > 0 && <InvitationList invitations={team.invitations} />}
       {at.do === 'invite' && canManage && team !== undefined && (
-        <InviteDialog reach={team.reach} onClose={() => void setAt({ do: null }, { history: 'replace' })} />
+        <InviteDialog merchantScope={team.merchantScope} onClose={() => void setAt({ do: null }, { history: 'replace' })} />
       )}
     </WithPanel>
   );
