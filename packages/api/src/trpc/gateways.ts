@@ -93,7 +93,7 @@ export const gateways = router({
     return listAccountUse(ctx.switchyard.payments, { merchantIds: merchantsInQuestion(ctx, merchantId), mode });
   }),
   /** What depends on an account: payments, rules, its position in the default order. */
-  standing: reading.input(z.object({ accountId: z.uuid() })).query(async ({ ctx, input }) => {
+  usage: reading.input(z.object({ accountId: z.uuid() })).query(async ({ ctx, input }) => {
     const usage = await describeAccountUse(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds });
     return orMissing(usage, NO_ACCOUNT);
   }),

@@ -17,7 +17,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
     queries.prefetchQuery(trpc.gateways.list.queryOptions(scope)),
     queries.prefetchQuery(trpc.gateways.use.queryOptions(scope)),
     queries.prefetchQuery(trpc.health.overview.queryOptions(scope)),
-    account !== null && queries.prefetchQuery(trpc.gateways.standing.queryOptions({ accountId: account })),
+    account !== null && queries.prefetchQuery(trpc.gateways.usage.queryOptions({ accountId: account })),
     account !== null &&
       queries.prefetchInfiniteQuery(
         trpc.gateways.deliveries.infiniteQueryOptions(

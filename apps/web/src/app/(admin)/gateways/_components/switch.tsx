@@ -12,14 +12,14 @@ import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import type { Account } from './copy.ts';
 import classes from './switch.module.css';
 
-type Eligibility = RouterOutputs['gateways']['standing'];
+type Eligibility = RouterOutputs['gateways']['usage'];
 
 /** What hangs on an account, and the way to take it out of routing or back in. */
 export function Switch({ account, mayAct }: { account: Account; mayAct: boolean }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
-  const standing = useQuery(trpc.gateways.standing.queryOptions({ accountId: account.id }, { refetchInterval: 30_000 }));
+  const usage = useQuery(trpc.gateways.usage.queryOptions({ accountId: account.id }, { refetchInterval: 30_000 }));
   const update = useMutation(trpc.gateways.update.mutationOptions());
   const { enabled, label, merchantId, id: accountId } = account;
 
@@ -41,7 +41,7 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
   return (
     <>
       <p className={classes.effects}>
-        {standing.data === undefined ? 'Working out what hangs on it…' : describeEffects(standing.data)}
+        {usage.data === undefined ? 'Working out what hangs on it…' : describeEffects(usage.data)}
       </p>
       {mayAct ? (
         <div>
@@ -55,7 +55,7 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
       {asking && (
         <Dialog title={`${enabled ? 'Disable' : 'Enable'} ${label}?`} onClose={() => setAsking(false)}>
           <p className={classes.consequence}>
-            {standing.data === undefined ? '' : describeSwitch(enabled, standing.data, account.mode)}
+            {usage.data === undefined ? '' : describeSwitch(enabled, usage.data, account.mode)}
           </p>
           <Refusal message={update.error?.message ?? null} />
           <DialogActions>

@@ -44,7 +44,7 @@ export function OverrideDialog({
   const [ends, setEnds] = useState<End>('120');
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const { data: standing } = useQuery(trpc.gateways.standing.queryOptions({ accountId: account.accountId }));
+  const { data: usage } = useQuery(trpc.gateways.usage.queryOptions({ accountId: account.accountId }));
   const set = useMutation(trpc.health.setOverride.mutationOptions());
   const undo = useMutation(trpc.health.endOverride.mutationOptions());
   const { merchantId, accountId, label } = account;
@@ -100,7 +100,7 @@ export function OverrideDialog({
       />
       <ChoiceField label="Ends" choices={ENDS} value={ends} onChange={setEnds} />
       <p className={classes.consequence}>
-        {describeConsequence(action, standing, methodClause(method))}
+        {describeConsequence(action, usage, methodClause(method))}
         {replaced !== undefined &&
           ` It takes the place of the one that stands: ${OVERRIDE_LABELS[replaced.action].past.toLowerCase()}.`}
       </p>
@@ -118,15 +118,15 @@ export function OverrideDialog({
 /** What follows for payments, in figures. */
 function describeConsequence(
   action: OverrideAction,
-  standing: { readonly payments: number; readonly onlyFor: readonly string[] } | undefined,
+  usage: { readonly payments: number; readonly onlyFor: readonly string[] } | undefined,
   method: string,
 ): string {
-  if (standing === undefined) return 'Working out what follows…';
-  const figure = `${standing.payments.toLocaleString('en')} ${standing.payments === 1 ? 'payment' : 'payments'}`;
+  if (usage === undefined) return 'Working out what follows…';
+  const figure = `${usage.payments.toLocaleString('en')} ${usage.payments === 1 ? 'payment' : 'payments'}`;
   if (action === 'force')
     return `New payments by ${method} try this account first, even while it is down. ${figure} went there in the last 24 hours.`;
   const moved = `${figure} went there in the last 24 hours; from now on such payments by ${method} go to the next account of their rule.`;
-  if (standing.onlyFor.length === 0) return moved;
-  const alone = standing.onlyFor.map((word) => methodClause(word)).join(', ');
+  if (usage.onlyFor.length === 0) return moved;
+  const alone = usage.onlyFor.map((word) => methodClause(word)).join(', ');
   return `${moved} No other account takes ${alone}: those payments would fail.`;
 }

@@ -59,9 +59,9 @@ function CandidateRow({
   decidedAt: Date;
   attempt: Attempt | undefined;
 }) {
-  const standing = attempt === undefined ? (candidate.eligible ? 'spare' : 'out') : attempt.current ? 'taken' : 'failed';
+  const place = attempt === undefined ? (candidate.eligible ? 'spare' : 'out') : attempt.current ? 'taken' : 'failed';
   return (
-    <tr {...roles.row} data-standing={standing}>
+    <tr {...roles.row} data-place={place}>
       <th {...roles.rowHeader} scope="row" className={classes.account}>
         <span className={classes.place} aria-hidden="true">
           {attempt === undefined ? '' : attempt.position + 1}
