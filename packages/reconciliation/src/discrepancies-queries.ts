@@ -34,6 +34,7 @@ export async function lockDiscrepancies(
   return transaction.reconciliationDiscrepancy.findMany({ where: { merchantId, accountId, day: dateOf(day) } });
 }
 
+/** Stores the discrepancies that a comparison of one day found for the first time. */
 export async function insertDiscrepancies(
   transaction: Prisma.TransactionClient,
   { merchantId, accountId, day }: ReconciliationDay,
@@ -76,6 +77,7 @@ export interface DiscrepancyChange {
   } | null;
 }
 
+/** Changes what is given and nothing else; `settled` null reopens the discrepancy. */
 export function updateDiscrepancy(
   transaction: Prisma.TransactionClient,
   { merchantId, id }: { readonly merchantId: string; readonly id: string },

@@ -25,11 +25,13 @@ export function startOf(day: string, step: 'day' | 'week' | 'month'): string {
   return addDays(day, -weekday);
 }
 
+/** Whether a text is a day of the calendar, as `2026-02-28`; `2026-02-30` is none. */
 export function isDay(text: string): boolean {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === text;
 }
 
+/** Whether the browser knows a time zone by this IANA name. */
 export function isZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';

@@ -35,6 +35,7 @@ export async function countUsableApiKeys(
   });
 }
 
+/** Revokes a key, or sets when it expires. Throws when the merchant has no such key. */
 export async function endApiKey(
   transaction: Prisma.TransactionClient,
   key: { merchantId: string; id: string },

@@ -13,6 +13,7 @@ export const REFUND_TRANSITIONS: Readonly<Record<RefundState, readonly RefundSta
   FAILED: [],
 };
 
+/** Whether a refund may change from one state to another. */
 export function canTransitionRefund(from: RefundState, to: RefundState): boolean {
   return REFUND_TRANSITIONS[from].includes(to);
 }

@@ -121,6 +121,7 @@ export function createSeriesStore(): SeriesStore {
   };
 }
 
+/** The key of an account and method in maps of this process. */
 export function seriesKey(accountId: string, method: string): string {
   return `${accountId}|${method}`;
 }

@@ -101,10 +101,12 @@ export const NO_APPROVAL = {
   rejectionReason: null,
 };
 
+/** A draft with its document, as stored. */
 export function toDraft(row: RuleSetVersion): RuleDraft {
   return { ...toDraftInList(row), document: row.document };
 }
 
+/** A draft without its document. */
 export function toDraftInList(row: RuleSetSummary): RuleDraftInList {
   return {
     draftId: row.id,
@@ -127,6 +129,7 @@ export function toDraftInList(row: RuleSetSummary): RuleDraftInList {
   };
 }
 
+/** The state of the approval of a draft. An approval or rejection takes precedence over the request that it answers. */
 export function approvalOf(row: RuleSetSummary): DraftApproval {
   const { approvalRequestedBy: requestedBy, approvalRequestedAt: requestedAt } = row;
   if (requestedBy === null || requestedAt === null) return { state: 'none' };

@@ -29,6 +29,7 @@ export async function findActiveOverride(
   });
 }
 
+/** Records who ended an override and when. Throws when the merchant has no such override. */
 export async function endRoutingOverride(
   transaction: Prisma.TransactionClient,
   override: { merchantId: string; id: string },

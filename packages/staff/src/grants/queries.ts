@@ -30,6 +30,7 @@ export async function findStaffGrant(transaction: Prisma.TransactionClient, key:
   return transaction.staffGrant.findUnique({ where: { staffId_merchantId: { staffId, merchantId } } });
 }
 
+/** Gives a staff user a role for a merchant, in place of the role held there before. */
 export async function putStaffGrant(
   transaction: Prisma.TransactionClient,
   grant: StaffGrantKey & { role: StaffRole; grantedBy: string },

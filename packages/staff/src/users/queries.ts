@@ -103,6 +103,7 @@ export async function updateStaffUser(
   await transaction.staffUser.update({ where: { id: staffId }, data: { ...change, updatedAt: now } });
 }
 
+/** Replaces the password hash of a staff user. Sessions stay; the caller ends them. */
 export async function setStaffPassword(
   transaction: Prisma.TransactionClient,
   staffId: string,

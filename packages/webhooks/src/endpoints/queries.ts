@@ -49,6 +49,7 @@ export async function findEndpointSecrets(
   return found?.secrets ?? [];
 }
 
+/** Changes the fields given. Throws when the merchant has no such endpoint. */
 export async function updateWebhookEndpoint(
   transaction: Prisma.TransactionClient,
   { merchantId, endpointId }: WebhookEndpointKey,
@@ -112,6 +113,7 @@ FROM webhook_endpoint AS e,
     WHERE merchant_id = e.merchant_id AND endpoint_id = e.id AND state = 'PENDING') AS w
 WHERE e.merchant_id = ANY ($1::uuid[]) AND e.id = ANY ($2::uuid[])`;
 
+/** Attempts and pending deliveries of endpoints since a time. Endpoints that no longer exist are left out. */
 export async function readEndpointTraffic(
   database: Database,
   endpoints: readonly { readonly merchantId: string; readonly id: string }[],

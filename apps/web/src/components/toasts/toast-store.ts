@@ -36,15 +36,18 @@ export function showToast(toast: Toast): () => void {
   return () => dismissToast(id);
 }
 
+/** Removes a toast; does nothing when it is gone already. */
 export function dismissToast(id: number): void {
   if (shown.some((toast) => toast.id === id)) show(shown.filter((toast) => toast.id !== id));
 }
 
+/** Calls back on every change of the toasts shown. Returns a function that unsubscribes. */
 export function subscribeToToasts(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
+/** The toasts shown, oldest first. The same array until they change, as `useSyncExternalStore` requires. */
 export function shownToasts(): readonly ShownToast[] {
   return shown;
 }
