@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { startProduct } from '../harness/product.ts';
 import { DRILL_FAULT_NAMES } from './faults.ts';
-import { startProduct } from './product.ts';
 import { type DrillRow, formatTable, type Observed, summarise } from './result.ts';
 import type { DrillOrder } from './run-drill.ts';
 

@@ -6,9 +6,9 @@ import { openPayments } from '@switchyard/payments/context';
 import { z } from 'zod';
 import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchants.ts';
+import type { Product } from '../harness/product.ts';
 import { type SandboxControl, sandboxControl } from '../harness/sandbox-control.ts';
 import { DRILL_FAULTS, type DrillFault, type DrillFaultName } from './faults.ts';
-import type { Product } from './product.ts';
 import type { Observed, StateChange } from './result.ts';
 import { startTraffic, type Traffic } from './traffic.ts';
 
