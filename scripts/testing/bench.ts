@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- replay`: runs a benchmark that needs a database, on one of its own: an embedded PostgreSQL with every migration
- * applied, thrown away afterwards. `TEST_DATABASE_URL` set means that server instead. What follows the name goes to the benchmark.
+ * `npm run bench`: measures the path of a payment, on a product that it starts itself. `npm run bench -- replay`: runs a benchmark that
+ * needs a database, on one of its own: an embedded PostgreSQL with every migration applied, thrown away afterwards.
+ * `TEST_DATABASE_URL` set means that server instead. What follows the name goes to the benchmark.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,7 +12,9 @@ import { thisProject } from '../stack/project.ts';
 import { startThrowawayPostgres } from './postgres-for-tests.ts';
 import { createTemplateDatabase } from './template-database.ts';
 
-const [name = '', ...rest] = process.argv.slice(2);
+const PAYMENTS = 'payments';
+const given = process.argv.slice(2);
+const [name = PAYMENTS, ...rest] = given[0]?.startsWith('--') ? [PAYMENTS, ...given] : given;
 const { root } = thisProject();
 const program = join(root, 'bench', 'src', `${name}.ts`);
 
@@ -25,17 +28,21 @@ async function runBenchmark(): Promise<number> {
       await client.query('DROP DATABASE IF EXISTS bench WITH (FORCE)');
       await client.query('CREATE DATABASE bench TEMPLATE switchyard_template');
     });
-    const env = { ...process.env, DATABASE_URL: url.href };
-    const child = spawn(process.execPath, [program, ...rest], { cwd: join(root, 'bench'), env, stdio: 'inherit' });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
-    return await new Promise((done) => child.once('exit', (code) => done(code ?? 1)));
+    return await runProgram({ ...process.env, DATABASE_URL: url.href });
   } finally {
     await stop();
     await dismissGuard();
   }
 }
 
-if (/^[a-z-]+$/.test(name) && existsSync(program)) process.exitCode = await runBenchmark();
+function runProgram(env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn(process.execPath, [program, ...rest], { cwd: join(root, 'bench'), env, stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+  return new Promise((done) => child.once('exit', (code) => done(code ?? 1)));
+}
+
+if (name === PAYMENTS) process.exitCode = await runProgram(process.env);
+else if (/^[a-z-]+$/.test(name) && existsSync(program)) process.exitCode = await runBenchmark();
 else {
   console.error('Name a benchmark in bench/src, such as: npm run bench -- replay');
   process.exitCode = 2;

@@ -1,0 +1,202 @@
+/*
+ * The load generator: a process of its own, so that its CPU is apart from that of the servers under test. Runs each plan that its
+ * parent sends and replies with the result.
+ */
+import { createHmac } from 'node:crypto';
+import { createHistogram } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Dispatcher, Pool } from 'undici';
+import { type LoadPlan, type LoadResult, loadPlanSchema } from './load-plan.ts';
+import { transactionId } from './wire.ts';
+
+interface Outgoing {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** More connections than requests are ever under way: in an open loop none may wait for another's answer. */
+const OPEN_CONNECTIONS_MAX = 512;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+process.on('message', (message) => {
+  const plan = loadPlanSchema.parse(message);
+  run(plan).then(
+    (result) => process.send?.(result),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.({ ready: true });
+
+async function run(plan: LoadPlan): Promise<LoadResult> {
+  const connections = plan.pace.kind === 'closed' ? plan.pace.connections : OPEN_CONNECTIONS_MAX;
+  const pool = new Pool(plan.origin, {
+    connections,
+    pipelining: 1,
+    headersTimeout: REQUEST_TIMEOUT_MS,
+    bodyTimeout: REQUEST_TIMEOUT_MS,
+  });
+  const next = requestsOf(plan);
+  const failures = new Map<string, number>();
+  const histogram = createHistogram({ highest: 60_000_000 });
+  let answered = 0;
+  let bytes = 0;
+
+  const send = (outgoing: Outgoing, dueAt: number) =>
+    new Promise<void>((done) => {
+      pool.dispatch(
+        { ...outgoing },
+        new Answer((outcome, size) => {
+          histogram.record(Math.max(1, Math.round((performance.now() - dueAt) * 1_000)));
+          if (outcome === '200') {
+            answered += 1;
+            bytes += size;
+          } else failures.set(outcome, (failures.get(outcome) ?? 0) + 1);
+          done();
+        }),
+      );
+    });
+
+  const begun = performance.now();
+  const endsAt = begun + plan.seconds * 1_000;
+  if (plan.pace.kind === 'closed') await sendClosed(plan.pace.connections, endsAt, next, send);
+  else await sendOpen(plan.pace.perSecond, begun, endsAt, next, send);
+  const seconds = (performance.now() - begun) / 1_000;
+  await pool.close();
+  const ms = (percentile: number) => histogram.percentile(percentile) / 1_000;
+  const latency = { p50: ms(50), p99: ms(99), max: histogram.max / 1_000 };
+  return { answered, failures: Object.fromEntries(failures), seconds, latency, bytes: answered === 0 ? 0 : bytes / answered };
+}
+
+type Send = (outgoing: Outgoing, dueAt: number) => Promise<void>;
+
+async function sendClosed(connections: number, endsAt: number, next: () => Outgoing | null, send: Send): Promise<void> {
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (performance.now() < endsAt) {
+        const outgoing = next();
+        if (outgoing === null) return;
+        await send(outgoing, performance.now());
+      }
+    }),
+  );
+}
+
+/** Sends each request at its own moment; one that is sent late counts from the moment it was due. */
+async function sendOpen(
+  perSecond: number,
+  begun: number,
+  endsAt: number,
+  next: () => Outgoing | null,
+  send: Send,
+): Promise<void> {
+  const underWay: Promise<void>[] = [];
+  for (;;) {
+    const dueAt = begun + (underWay.length * 1_000) / perSecond;
+    const outgoing = dueAt < endsAt ? next() : null;
+    if (outgoing === null) break;
+    const wait = dueAt - performance.now();
+    if (wait > 0) await pause(wait);
+    underWay.push(send(outgoing, dueAt));
+  }
+  await Promise.all(underWay);
+}
+
+/** Gives one request after the other; null when there are no more. */
+function requestsOf(plan: LoadPlan): () => Outgoing | null {
+  const authorization = `Bearer ${plan.key}`;
+  const read = { authorization };
+  const write = { authorization, 'content-type': 'application/json' };
+  const { paymentIds, webhooks, orderPrefix } = plan;
+  let count = 0;
+  switch (plan.operation) {
+    case 'initiate':
+      return () => {
+        const body = `{"merchantOrderId":"${orderPrefix}-${count++}","amount":2500,"currency":"NGN","customer":{"email":"ada@example.com"},"paymentMethod":"card"}`;
+        return { method: 'POST', path: '/v1/payments/initiate', headers: write, body };
+      };
+    case 'get':
+      return () => ({
+        method: 'GET',
+        path: `/v1/payments/${paymentIds[count++ % paymentIds.length]}`,
+        headers: read,
+        body: null,
+      });
+    case 'verify':
+      return () => {
+        const paymentId = paymentIds[count++];
+        return paymentId === undefined
+          ? null
+          : { method: 'POST', path: `/v1/payments/${paymentId}/verify`, headers: write, body: '{}' };
+      };
+    case 'webhook':
+      return () => {
+        const reference = webhooks.references[count++];
+        if (reference === undefined) return null;
+        const body = webhookBody(reference);
+        const signature = createHmac('sha512', webhooks.secret).update(body).digest('hex');
+        const headers = { 'content-type': 'application/json', 'x-paystack-signature': signature };
+        return { method: 'POST', path: webhooks.path, headers, body };
+      };
+    default:
+      return plan.operation satisfies never;
+  }
+}
+
+/** Paystack's `charge.success`. */
+function webhookBody(reference: string): string {
+  return JSON.stringify({
+    event: 'charge.success',
+    data: {
+      id: transactionId(reference),
+      domain: 'test',
+      status: 'success',
+      reference,
+      amount: 250_000,
+      message: null,
+      gateway_response: 'Successful',
+      paid_at: new Date().toISOString(),
+      created_at: new Date().toISOString(),
+      channel: 'card',
+      currency: 'NGN',
+      ip_address: '127.0.0.1',
+      fees: 3_750,
+      authorization: { authorization_code: 'AUTH_bench', bin: '408408', last4: '4081', channel: 'card', reusable: true },
+      customer: { id: 1, email: 'ada@example.com', customer_code: 'CUS_bench' },
+    },
+  });
+}
+
+/** Reads one answer to its end and tells its status, or the error, and the size of its body. */
+class Answer implements Dispatcher.DispatchHandler {
+  private readonly done: (outcome: string, bytes: number) => void;
+  private status = 0;
+  private bytes = 0;
+
+  constructor(done: (outcome: string, bytes: number) => void) {
+    this.done = done;
+  }
+
+  onRequestStart(): void {}
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.status = status;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.bytes += chunk.length;
+  }
+
+  onResponseEnd(): void {
+    this.done(String(this.status), this.bytes);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.done('code' in error ? String(error.code) : error.name, 0);
+  }
+}

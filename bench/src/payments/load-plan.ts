@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** What the load generator is asked to send, and how. */
+export const loadPlanSchema = z.object({
+  operation: z.enum(['initiate', 'get', 'verify', 'webhook']),
+  /** Where the server under test listens. */
+  origin: z.string(),
+  /** The merchant's API key. */
+  key: z.string(),
+  /** Payments to get or verify; gets start over when all were read. */
+  paymentIds: z.array(z.string()),
+  /** Gateway webhooks to send: the path, the secret they are signed with, the references they are about. */
+  webhooks: z.object({ path: z.string(), secret: z.string(), references: z.array(z.string()) }),
+  /** Of the order ids. No two plans may share one. */
+  orderPrefix: z.string(),
+  /** Closed: so many requests are always under way. Open: so many are sent a second, however long the answers take. */
+  pace: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('closed'), connections: z.number().int().positive() }),
+    z.object({ kind: z.literal('open'), perSecond: z.number().positive() }),
+  ]),
+  seconds: z.number().positive(),
+});
+export type LoadPlan = z.output<typeof loadPlanSchema>;
+
+/** What came of a plan. */
+export const loadResultSchema = z.object({
+  /** Requests answered with 200. */
+  answered: z.number().int(),
+  /** All others, by status or error. */
+  failures: z.record(z.string(), z.number().int()),
+  /** From the first request to the last answer. */
+  seconds: z.number(),
+  /** Milliseconds: from the moment a request was due, in an open loop; from the moment it was sent, in a closed one. */
+  latency: z.object({ p50: z.number(), p99: z.number(), max: z.number() }),
+  /** Mean size of an answer's body. */
+  bytes: z.number(),
+});
+export type LoadResult = z.output<typeof loadResultSchema>;

@@ -1,0 +1,108 @@
+import type pg from 'pg';
+import { z } from 'zod';
+
+export type Schema = 'public' | 'floor';
+
+export interface SeedOptions {
+  readonly schema: Schema;
+  readonly merchantId: string;
+  /** A payment that the product has made, which all are copies of. */
+  readonly templateId: string;
+  /** Sets these apart from all others: part of their ids and order ids. */
+  readonly label: string;
+  readonly count: number;
+  /** When they were made, in seconds before now: evenly from the first to the second. */
+  readonly ageSeconds: readonly [number, number];
+  readonly status: 'PENDING' | 'SUCCESS';
+  /** When they are due to be followed up; null for never. */
+  readonly dueAt: Date | null;
+}
+
+const CHUNK = 50_000;
+const columnsSchema = z.array(z.object({ name: z.string() }));
+
+/**
+ * Fills a schema with payments, each with an attempt and two timeline events, without triggers: roll-ups do not learn of them.
+ * Ids are in the order of time, as the product's are.
+ */
+export async function seedPayments(pool: pg.Pool, options: SeedOptions): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('SET session_replication_role = replica');
+    const statements = [
+      await insertOf(client, options, 'payment', paymentColumns(options), 'template.id = $2'),
+      await insertOf(client, options, 'attempt', attemptColumns(options), 'template.payment_id = $2'),
+      await insertOf(client, options, 'timeline_event', eventColumns, 'template.payment_id = $2'),
+    ];
+    const [oldest, newest] = options.ageSeconds;
+    const now = new Date();
+    for (let start = 0; start < options.count; start += CHUNK) {
+      const end = Math.min(start + CHUNK, options.count) - 1;
+      const values = [options.merchantId, options.templateId, options.label, start, end, options.count, oldest, newest, now];
+      for (const text of statements) await client.query(text, values);
+    }
+    await client.query('RESET session_replication_role');
+  } finally {
+    client.release();
+  }
+  if (options.count >= CHUNK) {
+    for (const table of ['payment', 'attempt', 'timeline_event']) await pool.query(`VACUUM (ANALYZE) ${options.schema}.${table}`);
+  }
+}
+
+const AT = `($9::timestamptz - ($7::float8 + ($8::float8 - $7::float8) * n / $6::float8) * interval '1 second')`;
+/** A UUIDv7 of that moment: the same for the same label, number and kind. */
+const idOf = (kind: string): string =>
+  `overlay(overlay(md5('${kind}' || $3::text || n) PLACING lpad(to_hex(floor(extract(epoch FROM ${AT}) * 1000)::bigint), 12, '0') || '7' FROM 1)
+    PLACING '8' FROM 17)::uuid`;
+
+function paymentColumns({ status, dueAt }: SeedOptions): Readonly<Record<string, string>> {
+  return {
+    id: idOf('payment'),
+    merchant_order_id: `$3::text || '-' || n`,
+    status: `'${status}'`,
+    current_attempt_id: idOf('attempt'),
+    gateway_reference: `'sy' || md5($3::text || n) || '00'`,
+    status_event_id: `md5('event' || $3::text || n)::uuid`,
+    next_check_at: dueAt === null ? 'NULL' : `'${dueAt.toISOString()}'`,
+    expires_at: `${AT} + interval '1 hour'`,
+    status_changed_at: AT,
+    created_at: AT,
+    updated_at: AT,
+  };
+}
+
+function attemptColumns({ status }: SeedOptions): Readonly<Record<string, string>> {
+  return {
+    id: idOf('attempt'),
+    payment_id: idOf('payment'),
+    reference: `'sy' || md5($3::text || n) || '00'`,
+    state: status === 'SUCCESS' ? `'PAID'` : `'OPENED'`,
+    created_at: AT,
+    updated_at: AT,
+  };
+}
+
+const eventColumns = {
+  id: `md5(template.type || $3::text || n)::uuid`,
+  payment_id: idOf('payment'),
+  created_at: AT,
+};
+
+/** Every column not named here is the template's. */
+async function insertOf(
+  client: pg.PoolClient,
+  { schema }: SeedOptions,
+  table: string,
+  changed: Readonly<Record<string, string>>,
+  which: string,
+): Promise<string> {
+  const { rows } = await client.query(
+    `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+    [`public.${table}`],
+  );
+  const columns = columnsSchema.parse(rows).map(({ name }) => name);
+  const values = columns.map((name) => changed[name] ?? `template.${name}`);
+  return `INSERT INTO ${schema}.${table} (${columns.join(', ')}) SELECT ${values.join(', ')}
+    FROM public.${table} AS template, generate_series($4::int, $5::int) AS n WHERE template.merchant_id = $1 AND ${which}`;
+}

@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { costsBetween, type PostgresCosts, readPostgresCounts } from './postgres-costs.ts';
+import { type MeasuredProcesses, readCpu } from './processes.ts';
+
+/** What one side did in one turn. Its costs are those of each operation. */
+export interface Turn {
+  readonly operations: number;
+  readonly perSecond: number;
+  /** Milliseconds; null where nobody waits for an answer. */
+  readonly latency: { readonly p50: number; readonly p99: number; readonly max: number } | null;
+  /** Mean bytes of an answer; null where nobody gets one. */
+  readonly answerBytes: number | null;
+  /** CPU time by process, in microseconds; null for one that cannot be read. */
+  readonly cpuUs: Readonly<Record<string, number | null>>;
+  readonly postgres: PostgresCosts;
+  /** False when the processes were still busy a long time after the last answer: the costs leave out what they did later. */
+  readonly settled: boolean;
+}
+
+/** What was done in a turn, as whoever did it saw it. */
+export interface Done extends Pick<Turn, 'latency' | 'answerBytes'> {
+  readonly operations: number;
+  readonly seconds: number;
+}
+
+const QUIET_CHECK_MS = 400;
+/** Of one processor: idle, the product's processes together take about a twentieth. */
+const QUIET_SHARE = 0.15;
+const QUIET_LIMIT_MS = 30_000;
+
+/**
+ * Measures one turn from a quiet moment to the next, so that everything an operation sets off, in other processes and later too, is
+ * counted, and nothing that another turn set off.
+ */
+export async function measureTurn(pool: pg.Pool, processes: MeasuredProcesses, act: () => Promise<Done>): Promise<Turn> {
+  await untilQuiet(processes);
+  const countsBefore = await readPostgresCounts(pool);
+  const cpuBefore = readCpu(processes);
+  const { operations, seconds, latency, answerBytes } = await act();
+  const settled = await untilQuiet(processes);
+  const cpuAfter = readCpu(processes);
+  const countsAfter = await readPostgresCounts(pool);
+  if (operations === 0) throw new Error('nothing was done in this turn');
+  const cpuUs = Object.fromEntries(
+    Object.entries(cpuAfter).map(([name, after]) => {
+      const before = cpuBefore[name] ?? null;
+      return [name, after === null || before === null ? null : (after - before) / operations];
+    }),
+  );
+  const postgres = costsBetween(countsBefore, countsAfter, operations);
+  return { operations, perSecond: operations / seconds, latency, answerBytes, cpuUs, postgres, settled };
+}
+
+/** Waits until the processes have little to do; false when they still work after half a minute. */
+export async function untilQuiet(processes: MeasuredProcesses): Promise<boolean> {
+  const deadline = performance.now() + QUIET_LIMIT_MS;
+  let before = total(processes);
+  let at = performance.now();
+  while (performance.now() < deadline) {
+    await pause(QUIET_CHECK_MS);
+    const now = performance.now();
+    const after = total(processes);
+    if (after - before <= (now - at) * 1_000 * QUIET_SHARE) return true;
+    [before, at] = [after, now];
+  }
+  return false;
+}
+
+function total(processes: MeasuredProcesses): number {
+  return Object.values(readCpu(processes)).reduce((sum: number, us) => sum + (us ?? 0), 0);
+}
