@@ -1,6 +1,13 @@
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { verifyAttempt } from '@switchyard/payments/verify';
-import { listDiscrepancies, listRuns, reconcileDay, requestDay, resolveDiscrepancy } from '@switchyard/reconciliation';
+import {
+  ANY_DISCREPANCY,
+  listDiscrepancies,
+  listRuns,
+  reconcileDay,
+  requestDay,
+  resolveDiscrepancy,
+} from '@switchyard/reconciliation';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readPayment, readRecord } from '../harness/contract.ts';
@@ -45,7 +52,7 @@ async function compare(gateway: GatewayName, with_: PaymentsContext = context) {
 }
 
 async function discrepancies() {
-  const query = { ...scope(), states: [], kinds: [], ownerId: null, after: null, limit: 100 };
+  const query = { ...ANY_DISCREPANCY, ...scope(), after: null, limit: 100 };
   return (await listDiscrepancies(context, query)).items;
 }
 const summaries = async () => (await discrepancies()).map(({ kind, state, reference }) => [kind, state, reference]).sort();

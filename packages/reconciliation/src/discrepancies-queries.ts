@@ -6,6 +6,7 @@ import {
   Prisma,
   type ReconciliationDiscrepancy,
 } from '@switchyard/db/client';
+import { type DiscrepancyFilter, discrepancyConditions } from './discrepancy-filter.ts';
 import { dateOf, type ReconciliationDay } from './runs-queries.ts';
 
 /** A discrepancy to insert. */
@@ -116,37 +117,10 @@ export interface ListedDiscrepancy extends ReconciliationDiscrepancy {
   readonly resolvedByName: string | null;
 }
 
-export interface DiscrepancyFilter {
-  readonly merchantIds: readonly string[];
-  readonly mode: Mode;
-  /** Empty for any. */
-  readonly states: readonly DiscrepancyState[];
-  /** Empty for any. */
-  readonly kinds: readonly DiscrepancyKind[];
-  readonly accountId: string | null;
-  /** First and last day, `YYYY-MM-DD`. */
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly ownerId: string | null;
-}
-
 /** The last discrepancy of the previous page. */
 export interface DiscrepancyKey {
   readonly day: string;
   readonly discrepancyId: string;
-}
-
-function discrepancyWhere(filter: DiscrepancyFilter): Prisma.ReconciliationDiscrepancyWhereInput {
-  const { accountId, from, to, ownerId } = filter;
-  return {
-    merchantId: { in: [...filter.merchantIds] },
-    mode: filter.mode,
-    ...(filter.states.length > 0 && { state: { in: [...filter.states] } }),
-    ...(filter.kinds.length > 0 && { kind: { in: [...filter.kinds] } }),
-    ...(accountId !== null && { accountId }),
-    ...(ownerId !== null && { ownerId }),
-    day: { ...(from !== null && { gte: dateOf(from) }), ...(to !== null && { lte: dateOf(to) }) },
-  };
 }
 
 /** Discrepancies across merchants, the latest day first. */
@@ -156,17 +130,19 @@ export async function readDiscrepancies(
   after: DiscrepancyKey | null,
   limit: number,
 ): Promise<ListedDiscrepancy[]> {
+  const where = whereOf(filter);
+  if (after !== null) where.push(Prisma.sql`(p.day, p.id) < (${after.day}::date, ${after.discrepancyId}::uuid)`);
+  const page = await database.prisma.$queryRaw<{ id: string }[]>`
+    SELECT p.id FROM reconciliation_discrepancy AS p WHERE ${Prisma.join(where, ' AND ')} ORDER BY p.day DESC, p.id DESC LIMIT ${limit}`;
   const rows = await database.prisma.reconciliationDiscrepancy.findMany({
-    where: {
-      ...discrepancyWhere(filter),
-      ...(after !== null && {
-        OR: [{ day: { lt: dateOf(after.day) } }, { day: dateOf(after.day), id: { lt: after.discrepancyId } }],
-      }),
-    },
+    where: { merchantId: { in: [...filter.merchantIds] }, id: { in: page.map(({ id }) => id) } },
     orderBy: [{ day: 'desc' }, { id: 'desc' }],
-    take: limit,
   });
   return withNames(database, rows);
+}
+
+function whereOf(filter: DiscrepancyFilter): Prisma.Sql[] {
+  return [Prisma.sql`p.merchant_id = ANY (${filter.merchantIds}::uuid[])`, ...discrepancyConditions(filter)];
 }
 
 /** A discrepancy of one of these merchants, or null. */
@@ -182,16 +158,13 @@ export async function findDiscrepancyRow(
 }
 
 /** Discrepancies counted by kind and state. */
-export async function countDiscrepancies(
+export function countDiscrepancies(
   database: Database,
   filter: DiscrepancyFilter,
 ): Promise<{ kind: DiscrepancyKind; state: DiscrepancyState; count: number }[]> {
-  const groups = await database.prisma.reconciliationDiscrepancy.groupBy({
-    by: ['kind', 'state'],
-    where: discrepancyWhere(filter),
-    _count: { _all: true },
-  });
-  return groups.map(({ kind, state, _count }) => ({ kind, state, count: _count._all }));
+  return database.prisma.$queryRaw`
+    SELECT p.kind::text AS kind, p.state::text AS state, count(*)::int AS count
+    FROM reconciliation_discrepancy AS p WHERE ${Prisma.join(whereOf(filter), ' AND ')} GROUP BY p.kind, p.state`;
 }
 
 async function withNames(database: Database, rows: readonly ReconciliationDiscrepancy[]): Promise<ListedDiscrepancy[]> {

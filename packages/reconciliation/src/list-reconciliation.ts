@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { subtractDecimals } from './decimals.ts';
 import {
   countDiscrepancies,
-  type DiscrepancyFilter,
   type DiscrepancyKey,
   findDiscrepancyRow,
   type ListedDiscrepancy,
   readDiscrepancies,
 } from './discrepancies-queries.ts';
+import type { DiscrepancyFilter } from './discrepancy-filter.ts';
 import type { CurrencyTotals } from './ledger.ts';
 import { type ListedRun, type RunFilter, type RunKey, readReconciliationRuns } from './runs-queries.ts';
 

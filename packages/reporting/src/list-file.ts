@@ -1,6 +1,6 @@
 import type { Reports } from '@switchyard/db';
+import { Prisma } from '@switchyard/db/client';
 import type { FileColumn } from './file-columns.ts';
-import type { Bind } from './payment-keys.ts';
 
 export type FileFormat = 'csv' | 'ndjson';
 
@@ -11,9 +11,8 @@ export interface FileCursor {
   readonly id: string;
 }
 
-/** The query of a file. */
-export interface FileQuery {
-  readonly merchantIds: readonly string[];
+/** A list that can be read as a file. */
+export interface FileList {
   /** The tables, the one with the rows called `p`. */
   readonly from: string;
   readonly columns: readonly FileColumn[];
@@ -21,8 +20,13 @@ export interface FileQuery {
   readonly moreColumns?: readonly FileColumn[];
   /** Order of a merchant's rows. An index must support it. */
   readonly order: 'time' | 'id';
-  /** Conditions besides the merchants. */
-  conditions(bind: Bind): readonly string[];
+}
+
+/** The query of a file. */
+export interface FileQuery extends FileList {
+  readonly merchantIds: readonly string[];
+  /** Conditions on `p` besides the merchants. */
+  readonly conditions: readonly Prisma.Sql[];
 }
 
 export interface FileOptions {
@@ -87,14 +91,15 @@ export async function countFileRows(
   { merchantIds, from, order, conditions }: FileQuery,
   { after, signal }: { readonly after: FileCursor | null; readonly signal?: AbortSignal },
 ): Promise<number> {
-  const values: unknown[] = [];
-  const bind: Bind = (value) => `$${values.push(value)}`;
-  const where = [`p.merchant_id = ANY (${bind(merchantIds)}::uuid[])`, ...conditions(bind)];
+  const where = [Prisma.sql`p.merchant_id = ANY (${merchantIds}::uuid[])`, ...conditions];
   if (after !== null) {
-    const merchant = bind(after.merchantId);
-    where.push(`(p.merchant_id > ${merchant}::uuid OR p.merchant_id = ${merchant}::uuid AND ${isAfter(order, after, bind)})`);
+    const { merchantId } = after;
+    where.push(
+      Prisma.sql`(p.merchant_id > ${merchantId}::uuid OR p.merchant_id = ${merchantId}::uuid AND ${isAfter(order, after)})`,
+    );
   }
-  const text = `SELECT count(*)::float8 AS count FROM ${from} WHERE ${where.join(' AND ')}`;
+  const { text, values } = Prisma.sql`
+    SELECT count(*)::float8 AS count FROM ${Prisma.raw(from)} WHERE ${Prisma.join(where, ' AND ')}`;
   const read = (client: Client) => client.query<{ readonly count: number }>({ text, values });
   const { rows } = await reports.read(read, signal === undefined ? {} : { signal });
   return rows[0]?.count ?? 0;
@@ -102,9 +107,9 @@ export async function countFileRows(
 
 type Client = Parameters<Parameters<Reports['read']>[0]>[0];
 
-function isAfter(order: FileQuery['order'], { createdAt, id }: FileCursor, bind: Bind): string {
-  if (order === 'id') return `p.id > ${bind(id)}::uuid`;
-  return `(p.created_at, p.id) > (${bind(createdAt)}::timestamptz, ${bind(id)}::uuid)`;
+function isAfter(order: FileQuery['order'], { createdAt, id }: FileCursor): Prisma.Sql {
+  if (order === 'id') return Prisma.sql`p.id > ${id}::uuid`;
+  return Prisma.sql`(p.created_at, p.id) > (${createdAt}::timestamptz, ${id}::uuid)`;
 }
 
 /** What is left to read: the merchants in order, and the cursor in the first of them. */
@@ -138,8 +143,8 @@ function readPiece({ reports, query, format, size, signal }: Reader, { merchants
       let last = after;
       for (const [index, merchantId] of merchants.entries()) {
         const begin = last?.merchantId === merchantId ? last : null;
-        const text = statement(query, format, merchantId, { after: begin, limit: size - found.length });
-        const { rows } = await client.query<[string, Date, string]>({ ...text, rowMode: 'array' });
+        const { text, values } = statement(query, format, merchantId, { after: begin, limit: size - found.length });
+        const { rows } = await client.query<[string, Date, string]>({ text, values, rowMode: 'array' });
         for (const [row] of rows) found.push(row);
         const end = rows.at(-1);
         if (end !== undefined) last = { merchantId, createdAt: end[1], id: end[2] };
@@ -157,18 +162,15 @@ function statement(
   format: FileFormat,
   merchantId: string,
   { after, limit }: { readonly after: FileCursor | null; readonly limit: number },
-): { readonly text: string; readonly values: unknown[] } {
-  const values: unknown[] = [];
-  const bind: Bind = (value) => `$${values.push(value)}`;
+): Prisma.Sql {
   const where = [
-    `p.merchant_id = ${bind(merchantId)}::uuid`,
-    ...conditions(bind),
-    ...(after === null ? [] : [isAfter(order, after, bind)]),
+    Prisma.sql`p.merchant_id = ${merchantId}::uuid`,
+    ...conditions,
+    ...(after === null ? [] : [isAfter(order, after)]),
   ];
-  const by = order === 'id' ? 'p.id' : 'p.created_at, p.id';
-  const text = `SELECT ${rowAs(format, columns)}::text, p.created_at, p.id::text FROM ${from}
-    WHERE ${where.join(' AND ')} ORDER BY ${by} LIMIT ${bind(limit)}`;
-  return { text, values };
+  const by = Prisma.raw(order === 'id' ? 'p.id' : 'p.created_at, p.id');
+  return Prisma.sql`SELECT ${Prisma.raw(rowAs(format, columns))}::text, p.created_at, p.id::text FROM ${Prisma.raw(from)}
+    WHERE ${Prisma.join(where, ' AND ')} ORDER BY ${by} LIMIT ${limit}`;
 }
 
 function rowAs(format: FileFormat, columns: readonly FileColumn[]): string {

@@ -4,7 +4,7 @@ import { IconCreditCard } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { STATUS_LABELS } from '../copy/payment-status.ts';
-import type { Scope } from '../scope/scope.ts';
+import { type Scope, scopeFilter } from '../scope/scope.ts';
 import { useTRPC } from '../trpc/client.tsx';
 import type { Command } from './commands.ts';
 
@@ -22,7 +22,9 @@ export function usePaymentSearch(text: string, scope: Scope): { commands: Comman
     return () => clearTimeout(timer);
   }, [wanted]);
   const enabled = search.length >= SEARCH_LENGTH_MIN;
-  const { data, isFetching } = useQuery(trpc.payments.list.queryOptions({ ...scope, search, limit: FOUND_MAX }, { enabled }));
+  const { data, isFetching } = useQuery(
+    trpc.payments.list.queryOptions({ ...scopeFilter(scope), search, limit: FOUND_MAX }, { enabled }),
+  );
   const items = enabled && search === wanted ? (data?.items ?? []) : [];
   return {
     searching: wanted.length >= SEARCH_LENGTH_MIN && (search !== wanted || isFetching),

@@ -10,6 +10,11 @@ export interface Scope {
   readonly merchantId: string | null;
 }
 
+/** The scope as the filters of lists take it. */
+export function scopeFilter({ mode, merchantId }: Scope) {
+  return { mode, merchantIds: merchantId === null ? [] : [merchantId] };
+}
+
 /** Remembers the mode a person last chose. */
 export const MODE_COOKIE = 'mode';
 

@@ -90,7 +90,7 @@ async function answer(switchyard: Switchyard, exported: Export): Promise<Respons
   const { listName, requested, merchantIds, how, signal } = exported;
   const { reports } = switchyard.resources;
   const { format, after, limit } = how;
-  const whole = await requested.file(switchyard, merchantIds);
+  const whole = requested.file(merchantIds);
   const columns = chooseColumns(whole, how);
   if ('unknown' in columns) {
     const names = [...whole.columns, ...(whole.moreColumns ?? [])].map(({ name }) => name).join(', ');

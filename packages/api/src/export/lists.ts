@@ -1,62 +1,19 @@
-import { searchPaymentIds } from '@switchyard/payments/console';
+import type { Prisma } from '@switchyard/db/client';
+import { duplicateChargeConditions, paymentConditions, refundConditions } from '@switchyard/payments/lists';
+import { discrepancyConditions } from '@switchyard/reconciliation';
 import {
-  deliveryFile,
-  discrepancyFile,
-  duplicateChargeFile,
+  DELIVERY_FILE,
+  DISCREPANCY_FILE,
+  DUPLICATE_CHARGE_FILE,
+  type FileList,
   type FileQuery,
-  paymentFile,
-  refundFile,
+  PAYMENT_FILE,
+  REFUND_FILE,
 } from '@switchyard/reporting';
 import type { Permission } from '@switchyard/staff';
-import { z } from 'zod';
-import { AMOUNT_MAX, orNone, PAYMENT_STATUSES } from '../payment-filter.ts';
-import { plainText } from '../plain-text.ts';
-import type { Switchyard } from '../process.ts';
-
-const IDS_MAX = 1_000;
-
-const moment = z.iso
-  .datetime({ offset: true })
-  .transform((given) => new Date(given))
-  .nullable()
-  .default(null);
-const id = z.uuid().nullable().default(null);
-const ids = z.array(z.uuid()).max(IDS_MAX).default([]);
-const day = z.iso.date().nullable().default(null);
-const names = z.array(plainText(100)).max(100).default([]);
-const amount = z.int().min(0).max(AMOUNT_MAX).nullable().default(null);
-const flag = z.boolean().nullable().default(null);
-
-/** Filters that GraphQL has too carry the same names here. */
-const scope = z.strictObject({
-  /** Empty for every merchant the caller reaches. */
-  merchantIds: ids,
-  mode: z.enum(['test', 'live']),
-  createdFrom: moment,
-  createdTo: moment,
-});
-const payments = scope.extend({
-  statuses: z.array(z.enum(PAYMENT_STATUSES)).max(PAYMENT_STATUSES.length).default([]),
-  /** `NONE` for payments that no gateway could take. */
-  gateways: names,
-  accountIds: ids,
-  /** `NONE` for payments that named no method. */
-  methods: names,
-  /** `NONE` for payments that no rule routed. */
-  ruleIds: z.array(plainText(200)).max(200).default([]),
-  amountFrom: amount,
-  amountTo: amount,
-  late: flag,
-  underReview: flag,
-  /** The gateway that was paid, else the one that opened the checkout the customer had; `NONE` for neither. */
-  openedAt: plainText(50).nullable().default(null),
-  customer: plainText(320).nullable().default(null),
-  search: plainText(320).nullable().default(null),
-});
-const stated = scope.extend({ states: names });
-const moneyFilter = stated.extend({ gateways: names, paymentId: id });
-const differenceFilter = stated.extend({ kinds: names, accountIds: ids, ownerId: id, dayFrom: day, dayTo: day });
-const deliveryFilter = stated.extend({ endpointId: id, types: names, about: id });
+import { deliveryConditions } from '@switchyard/webhooks/deliveries';
+import type { z } from 'zod';
+import { deliveryFilter, discrepancyFilter, duplicateChargeFilter, paymentFilter, refundFilter } from '../list-filters.ts';
 
 /** An exportable list, parsed from a request's filter. */
 interface List {
@@ -72,58 +29,35 @@ export interface ListRequest {
   readonly mode: 'test' | 'live';
   /** As the audit log records it. */
   readonly filter: unknown;
-  file(switchyard: Switchyard, merchantIds: readonly string[]): Promise<FileQuery>;
+  file(merchantIds: readonly string[]): FileQuery;
 }
 
-function list<Filter extends { merchantIds: string[]; mode: 'test' | 'live' }>(
+function list<Filter extends { readonly merchantIds: readonly string[]; readonly mode: 'test' | 'live' }>(
   permission: Permission,
+  file: FileList,
   schema: z.ZodType<Filter>,
-  toFile: (filter: Filter, merchantIds: readonly string[], switchyard: Switchyard) => FileQuery | Promise<FileQuery>,
+  conditionsOf: (filter: Filter) => Prisma.Sql[],
 ): List {
   return {
     permission,
     read(given) {
       const { success, data, error } = schema.safeParse(given);
       if (!success) return { problem: error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ') };
-      const file = async (switchyard: Switchyard, merchantIds: readonly string[]) => toFile(data, merchantIds, switchyard);
-      return { merchantIds: data.merchantIds, mode: data.mode, filter: given, file };
+      return {
+        merchantIds: data.merchantIds,
+        mode: data.mode,
+        filter: given,
+        file: (merchantIds) => ({ ...file, merchantIds, conditions: conditionsOf({ ...data, merchantIds }) }),
+      };
     },
   };
 }
 
-/** Every exportable list by its name in the URL. Each takes the filters of its page. */
+/** Every exportable list by its name in the URL. Each takes the filter of its page. */
 export const LISTS: Readonly<Record<string, List>> = {
-  payments: list('payment:read', payments, async (filter, merchantIds, { resources }) => {
-    const search = filter.search?.trim() || null;
-    const { mode, customer } = filter;
-    const paymentIds = search === null ? null : await searchPaymentIds(resources.database, { merchantIds, mode }, search);
-    return paymentFile({
-      merchantIds,
-      mode,
-      customer,
-      paymentIds,
-      statuses: filter.statuses,
-      gateways: filter.gateways.map(orNone),
-      openedAt: filter.openedAt === null ? null : orNone(filter.openedAt),
-      methods: filter.methods.map(orNone),
-      accountIds: filter.accountIds,
-      ruleIds: filter.ruleIds.map(orNone),
-      amountFrom: whole(filter.amountFrom),
-      amountTo: whole(filter.amountTo),
-      createdFrom: filter.createdFrom,
-      createdTo: filter.createdTo,
-      late: filter.late,
-      underReview: filter.underReview,
-    });
-  }),
-  refunds: list('payment:read', moneyFilter, (filter, merchantIds) => refundFile({ ...filter, merchantIds })),
-  'duplicate-charges': list('payment:read', moneyFilter, (filter, merchantIds) =>
-    duplicateChargeFile({ ...filter, merchantIds }),
-  ),
-  differences: list('report:read', differenceFilter, (filter, merchantIds) => discrepancyFile({ ...filter, merchantIds })),
-  'webhook-deliveries': list('webhook:read', deliveryFilter, (filter, merchantIds) => deliveryFile({ ...filter, merchantIds })),
+  payments: list('payment:read', PAYMENT_FILE, paymentFilter, paymentConditions),
+  refunds: list('payment:read', REFUND_FILE, refundFilter, refundConditions),
+  'duplicate-charges': list('payment:read', DUPLICATE_CHARGE_FILE, duplicateChargeFilter, duplicateChargeConditions),
+  differences: list('report:read', DISCREPANCY_FILE, discrepancyFilter, discrepancyConditions),
+  'webhook-deliveries': list('webhook:read', DELIVERY_FILE, deliveryFilter, deliveryConditions),
 };
-
-function whole(amount: number | null): bigint | null {
-  return amount === null ? null : BigInt(amount);
-}

@@ -1,11 +1,6 @@
 import { isUuid } from '@switchyard/db';
+import type { TimeKey } from '@switchyard/db/lists';
 import { createGraphQLError } from 'graphql-yoga';
-
-/** The position of a row in a list sorted by time. */
-export interface TimeKey {
-  readonly createdAt: Date;
-  readonly id: string;
-}
 
 const RADIX = 36;
 

@@ -1,8 +1,9 @@
 import { gatewayTitle } from '@switchyard/gateways';
+import { ANY_PAYMENT } from '@switchyard/payments/lists';
 import { listDuplicateCharges, listRefundsFor, listReviews } from '@switchyard/payments/refunds';
 import { describeFault } from '@switchyard/provider-health';
 import { describeHealth } from '@switchyard/provider-health/console';
-import { listDiscrepancies } from '@switchyard/reconciliation';
+import { ANY_DISCREPANCY, listDiscrepancies } from '@switchyard/reconciliation';
 import { isOwnWork, listApprovalRequests, listDrafts, listWaiverRequests, type RuleDraftInList } from '@switchyard/rule-sets';
 import { listMerchantsWithoutSecondApprover, type Permission } from '@switchyard/staff';
 import { type EndpointInList, listEndpoints } from '@switchyard/webhooks/endpoints';
@@ -53,7 +54,8 @@ type Source = (query: AttentionQuery) => Promise<readonly AttentionItem[]>;
 
 const dayInWords = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long' });
 
-const anyMoney = { gateways: [], paymentId: null, from: null, to: null, after: null, limit: OF_A_KIND } as const;
+const firstPage = { after: null, limit: OF_A_KIND } as const;
+const anyMoney = { gateways: [], paymentId: null, createdFrom: null, createdTo: null, ...firstPage } as const;
 const money = (amount: bigint | string, currency: string): string =>
   `${currency} ${String(amount).replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`;
 
@@ -99,7 +101,8 @@ const misconfigured: Source = async ({ switchyard, mode, where, nameOf }) => {
 };
 
 const reviews: Source = async ({ switchyard, mode, where, nameOf }) => {
-  const { items } = await listReviews(switchyard.payments, { ...anyMoney, mode, merchantIds: where('payment:read') });
+  const query = { ...ANY_PAYMENT, ...firstPage, mode, merchantIds: where('payment:read') };
+  const { items } = await listReviews(switchyard.payments, query);
   return items.map((review) => ({
     kind: 'review',
     objectId: review.paymentId,
@@ -186,8 +189,8 @@ function whyFailing({ enabled, traffic: { attempts, delivered, waiting } }: Endp
 const discrepancies: Source = async ({ switchyard, mode, where, nameOf }) => {
   const merchantIds = where('report:read');
   if (merchantIds.length === 0) return [];
-  const any = { kinds: [], accountId: null, from: null, to: null, ownerId: null, after: null, limit: OF_A_KIND } as const;
-  const { items } = await listDiscrepancies(switchyard.payments, { ...any, merchantIds, mode, states: ['OPEN'] });
+  const query = { ...ANY_DISCREPANCY, ...firstPage, merchantIds, mode, states: ['OPEN'] } as const;
+  const { items } = await listDiscrepancies(switchyard.payments, query);
   return items.map(({ discrepancyId, merchantId, day, gatewayTitle, kind, createdAt }) => ({
     kind: 'discrepancy',
     objectId: discrepancyId,

@@ -11,20 +11,15 @@ import { verifyNow } from '@switchyard/payments/verify';
 import { readStaffNames } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { paymentFilter, toListQuery } from '../payment-filter.ts';
+import { pageInput, paymentFilter } from '../list-filters.ts';
 import type { Switchyard } from '../process.ts';
-import { merchantsInQuestion, permitted, router } from './procedure.ts';
+import { listedMerchants, merchantsInQuestion, permitted, router } from './procedure.ts';
 
 const MERCHANTS_AT_ONCE = 500;
 const scope = z.object({
   /** Null for every merchant the caller may see. */
   merchantId: z.uuid().nullable().default(null),
   mode: z.enum(['test', 'live']),
-});
-
-const listInput = paymentFilter.extend({
-  cursor: z.object({ createdAt: z.date(), paymentId: z.uuid() }).nullish(),
-  limit: z.int().min(1).max(200).default(50),
 });
 
 const NO_PAYMENT = 'There is no such payment, or you have no access to it.';
@@ -59,14 +54,11 @@ function namesIn({ resources }: Switchyard, { timeline, refunds }: PaymentDescri
 export const payments = router({
   /** A page of payments, newest first. */
   list: permitted('payment:read')
-    .input(listInput)
-    .query(({ ctx, input: { cursor, ...query } }) =>
-      listPayments(ctx.switchyard.payments, {
-        ...toListQuery(query),
-        merchantIds: someMerchants(merchantsInQuestion(ctx, query.merchantId)),
-        after: cursor ?? null,
-      }),
-    ),
+    .input(pageInput(paymentFilter))
+    .query(({ ctx, input: { cursor, ...query } }) => {
+      const merchantIds = someMerchants(listedMerchants(ctx, query.merchantIds));
+      return listPayments(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
+    }),
   /** Today's totals so far, against the same hours a week ago. */
   today: permitted('payment:read')
     .input(scope.extend({ zone: zone.default('Africa/Lagos') }))

@@ -76,6 +76,15 @@ export function merchantsInQuestion(
   throw new TRPCError({ code: 'FORBIDDEN', message: 'You have no access to this merchant.' });
 }
 
+/** The merchants of a list: those its filter names, or all that the caller may see. Throws FORBIDDEN for any other. */
+export function listedMerchants(
+  ctx: { readonly merchantIds: readonly string[] },
+  merchantIds: readonly string[],
+): readonly string[] {
+  if (merchantIds.length === 0) return ctx.merchantIds;
+  return [...new Set(merchantIds.flatMap((merchantId) => merchantsInQuestion(ctx, merchantId)))];
+}
+
 function requireSession({ session }: TrpcContext): StaffSession {
   if (session === null) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in to continue.' });
   return session;

@@ -14,7 +14,8 @@ import {
 import { listGrants, may } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { merchantsInQuestion, permitted, router, type TrpcContext } from './procedure.ts';
+import { discrepancyFilter, pageInputAfter } from '../list-filters.ts';
+import { listedMerchants, merchantsInQuestion, permitted, router, type TrpcContext } from './procedure.ts';
 import { missing, oneMerchant, orMissing } from './rules-input.ts';
 
 const TEXT_MAX = 2_000;
@@ -33,18 +34,6 @@ const scope = z.object({
   /** First and last day. */
   from: day.nullable().default(null),
   to: day.nullable().default(null),
-});
-
-const discrepancyFilter = scope.extend({
-  states: z
-    .array(z.enum(['OPEN', 'EXPLAINED', 'RESOLVED']))
-    .max(3)
-    .default([]),
-  kinds: z
-    .array(z.enum(['MISSING_HERE', 'MISSING_THERE', 'STATUS', 'CURRENCY', 'AMOUNT']))
-    .max(5)
-    .default([]),
-  ownerId: z.uuid().nullable().default(null),
 });
 
 const one = z.object({ merchantId: z.uuid(), discrepancyId: z.uuid() });
@@ -70,19 +59,14 @@ export const reconciliation = router({
   }),
   /** A page of discrepancies, the latest day first. */
   discrepancies: reading
-    .input(
-      discrepancyFilter.extend({
-        cursor: z.object({ day, discrepancyId: z.uuid() }).nullish(),
-        limit: z.int().min(1).max(500).default(50),
-      }),
-    )
-    .query(({ ctx, input: { merchantId, cursor, ...query } }) => {
-      const merchantIds = merchantsInQuestion(ctx, merchantId);
+    .input(pageInputAfter(discrepancyFilter, z.object({ day, discrepancyId: z.uuid() })))
+    .query(({ ctx, input: { cursor, ...query } }) => {
+      const merchantIds = listedMerchants(ctx, query.merchantIds);
       return listDiscrepancies(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
     }),
   /** The number of discrepancies of each kind and state. */
-  counts: reading.input(discrepancyFilter).query(({ ctx, input: { merchantId, ...query } }) => {
-    return countAllDiscrepancies(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) });
+  counts: reading.input(discrepancyFilter).query(({ ctx, input }) => {
+    return countAllDiscrepancies(ctx.switchyard.payments, { ...input, merchantIds: listedMerchants(ctx, input.merchantIds) });
   }),
   /** One discrepancy with both sides. */
   discrepancy: reading.input(z.object({ discrepancyId: z.uuid() })).query(async ({ ctx, input }) => {

@@ -1,3 +1,4 @@
+import type { TimeKey } from '@switchyard/db/lists';
 import { type ResolveReviewOutcome, resolveReview } from '@switchyard/payments/console';
 import {
   type DismissDuplicateOutcome,
@@ -15,8 +16,8 @@ import {
   syncRefund,
 } from '@switchyard/payments/refunds';
 import { z } from 'zod';
-import { plainText } from '../plain-text.ts';
-import { merchantsInQuestion, permitted, router, type TrpcContext } from './procedure.ts';
+import { duplicateChargeFilter, pageInput, paymentFilter, refundFilter } from '../list-filters.ts';
+import { listedMerchants, permitted, router, type TrpcContext } from './procedure.ts';
 import { oneMerchant, orMissing } from './rules-input.ts';
 
 const NO_REFUND = 'There is no such refund, or you have no access to it.';
@@ -33,26 +34,12 @@ const plain = (most: number) =>
     .refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be plain text');
 const note = plain(NOTE_MAX).min(1, 'must not be empty');
 
-const listInput = z.object({
-  /** Null for every merchant the caller may see. */
-  merchantId: z.uuid().nullable().default(null),
-  mode: z.enum(['test', 'live']),
-  gateways: z.array(plainText(50)).max(50).default([]),
-  paymentId: z.uuid().nullable().default(null),
-  from: z.date().nullable().default(null),
-  to: z.date().nullable().default(null),
-  cursor: z.object({ createdAt: z.date(), id: z.uuid() }).nullish(),
-  limit: z.int().min(1).max(200).default(50),
-});
-const refundStates = z.enum(['REQUESTED', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION']);
-const chargeStates = z.enum(['OPEN', 'REFUNDING', 'REFUNDED', 'DISMISSED']);
-
 /** A list's input in the shape of its use case. */
-function toQuery<Input extends z.output<typeof listInput>>(
+function toQuery<Input extends { readonly merchantIds: readonly string[]; readonly cursor?: TimeKey | null | undefined }>(
   ctx: { readonly merchantIds: readonly string[] },
-  { merchantId, cursor, ...query }: Input,
+  { cursor, ...query }: Input,
 ) {
-  return { ...query, merchantIds: merchantsInQuestion(ctx, merchantId), after: cursor ?? null };
+  return { ...query, merchantIds: listedMerchants(ctx, query.merchantIds), after: cursor ?? null };
 }
 
 /** The staff user who requests a refund or a decision. */
@@ -67,7 +54,7 @@ const reviewing = permitted('payment:review');
 const duplicates = router({
   /** A page of duplicate charges, newest first. */
   list: reading
-    .input(listInput.extend({ states: z.array(chargeStates).max(4).default([]) }))
+    .input(pageInput(duplicateChargeFilter))
     .query(({ ctx, input }) => listDuplicateCharges(ctx.switchyard.payments, toQuery(ctx, input))),
   /** Refunds a duplicate charge in full. */
   refund: refunding
@@ -90,7 +77,9 @@ type ReviewOutcome = Exclude<ResolveReviewOutcome, { kind: 'not_found' }>;
 
 const reviews = router({
   /** A page of payments under review, newest first. */
-  list: reading.input(listInput).query(({ ctx, input }) => listReviews(ctx.switchyard.payments, toQuery(ctx, input))),
+  list: reading
+    .input(pageInput(paymentFilter))
+    .query(({ ctx, input }) => listReviews(ctx.switchyard.payments, toQuery(ctx, input))),
   /** Refunds the received amount, and closes the review once that succeeds. */
   refund: refunding.input(oneReview).mutation(async ({ ctx, input }): Promise<ReviewOutcome> => {
     const resolution = { ...input, merchantId: oneMerchant(ctx, input.merchantId), by: 'refund' } as const;
@@ -106,7 +95,7 @@ const reviews = router({
 export const refunds = router({
   /** A page of refunds, newest first. */
   list: reading
-    .input(listInput.extend({ states: z.array(refundStates).max(5).default([]) }))
+    .input(pageInput(refundFilter))
     .query(({ ctx, input }) => listRefundsFor(ctx.switchyard.payments, toQuery(ctx, input))),
   /** The refundable amount of a payment. */
   refundable: reading

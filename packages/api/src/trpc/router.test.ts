@@ -54,7 +54,7 @@ describe('a caller with access to one merchant', () => {
 
   test('is refused another merchant, without any detail of its payments', async () => {
     const theirs = await recordPayment(switchyard, second, 'theirs-2');
-    await expect(mine().payments.list({ mode: 'test', merchantId: second })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(mine().payments.list({ mode: 'test', merchantIds: [second] })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     const foreign = await mine()
       .payments.byId({ paymentId: theirs })
       .catch((error: unknown) => error);

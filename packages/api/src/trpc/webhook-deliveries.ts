@@ -8,6 +8,7 @@ import {
   resendRange,
 } from '@switchyard/webhooks/deliveries';
 import { z } from 'zod';
+import { deliveryFilter, pageInput } from '../list-filters.ts';
 import { plainText } from '../plain-text.ts';
 import { permitted, router } from './procedure.ts';
 import { oneMerchant, orMissing } from './rules-input.ts';
@@ -16,6 +17,8 @@ import { endpointKey, found } from './webhook-input.ts';
 const NO_DELIVERY = 'There is no such delivery, or you have no access to it.';
 const deliveryKey = z.object({ merchantId: z.uuid(), deliveryId: z.uuid() });
 const types = z.array(plainText(100)).max(100).default([]);
+
+const listInput = pageInput(deliveryFilter.omit({ merchantIds: true, mode: true }).extend(endpointKey.shape));
 
 const range = endpointKey.extend({
   from: z.date(),
@@ -29,24 +32,11 @@ const range = endpointKey.extend({
 export const webhookDeliveries = router({
   /** A page of deliveries to an endpoint, newest first. */
   list: permitted('webhook:read')
-    .input(
-      endpointKey.extend({
-        states: z
-          .array(z.enum(['PENDING', 'DELIVERED', 'FAILED']))
-          .max(3)
-          .default([]),
-        types,
-        /** The id of a delivery, an event or a payment. */
-        about: plainText(100).nullable().default(null),
-        from: z.date().nullable().default(null),
-        to: z.date().nullable().default(null),
-        cursor: z.object({ createdAt: z.date(), deliveryId: z.uuid() }).nullish(),
-        limit: z.int().min(1).max(200).default(50),
-      }),
-    )
-    .query(async ({ ctx, input: { merchantId, cursor, ...query } }) => {
-      const listing = { ...query, merchantId: oneMerchant(ctx, merchantId), after: cursor ?? null };
-      const { deliveries, next } = await listDeliveries(ctx.switchyard.merchants, listing);
+    .input(listInput)
+    .query(async ({ ctx, input: { merchantId, cursor, ...filter } }) => {
+      const merchantIds = [oneMerchant(ctx, merchantId)];
+      const query = { ...filter, merchantIds, mode: null, after: cursor ?? null };
+      const { deliveries, next } = await listDeliveries(ctx.switchyard.merchants, query);
       return { deliveries: deliveries.map(shown), next };
     }),
   /** One delivery with its payload, byte for byte, and every attempt, the latest first. */

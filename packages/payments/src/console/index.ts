@@ -8,5 +8,4 @@ export { listGatewayDeliveries } from './list-gateway-webhooks.ts';
 export { listPaymentMessages } from './list-messages.ts';
 export { listPayments, startOfDay, summariseToday } from './list-payments.ts';
 export { addPaymentNote, listNotes } from './payment-notes.ts';
-export { searchPaymentIds } from './payment-queries.ts';
 export { testConnection } from './test-connection.ts';

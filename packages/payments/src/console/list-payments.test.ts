@@ -1,28 +1,13 @@
 import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ANY_PAYMENT } from '../lists/payment-filter.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { recordPayment } from '../testing/past.ts';
 import { type ListPaymentsQuery, listPayments, startOfDay, summariseToday } from './list-payments.ts';
 
 const NOON = new Date('2026-11-20T11:00:00.000Z');
-const EVERYTHING = {
-  mode: 'test',
-  statuses: [],
-  gateways: [],
-  methods: [],
-  minAmount: null,
-  maxAmount: null,
-  ruleId: null,
-  accountId: null,
-  openedAt: null,
-  customer: null,
-  from: null,
-  to: null,
-  search: null,
-  underReview: false,
-  after: null,
-} as const;
+const EVERYTHING = { ...ANY_PAYMENT, mode: 'test', after: null } as const;
 
 let context: TestPayments;
 let first: TestMerchant;
@@ -96,7 +81,7 @@ describe('a list of payments', () => {
 
   test('a period includes its beginning and not its end', async () => {
     const from = new Date(NOON.getTime() - 60_000);
-    const { items } = await list({ from, to: NOON });
+    const { items } = await list({ createdFrom: from, createdTo: NOON });
     expect(items).toHaveLength(2);
     expect(items.every(({ createdAt }) => createdAt.getTime() === from.getTime())).toBe(true);
   });
@@ -118,7 +103,13 @@ describe('a list of payments', () => {
     const { id } = await attempt.findFirstOrThrow({ where: { paymentId } });
     const having = async (data: { currentAttemptId?: string | null; paidAttemptId?: string | null; ruleId?: string | null }) => {
       await payment.update({ where: { merchantId_id: { merchantId, id: paymentId } }, data });
-      const queries = [{ openedAt: 'paystack' }, { openedAt: 'flutterwave' }, { openedAt: '' }, { ruleId: '' }, { ruleId: 'r1' }];
+      const queries = [
+        { openedAt: 'paystack' },
+        { openedAt: 'flutterwave' },
+        { openedAt: '' },
+        { ruleIds: [''] },
+        { ruleIds: ['r1'] },
+      ];
       return Promise.all(queries.map(async (query) => (await list({ ...query, search: paymentId })).items.length));
     };
     expect(await having({ currentAttemptId: null, paidAttemptId: null, ruleId: null })).toEqual([0, 0, 1, 1, 0]);

@@ -1,30 +1,13 @@
 import type { Database } from '@switchyard/db';
-import { type DuplicateChargeState, type Mode, type PaymentStatus, Prisma, type RefundState } from '@switchyard/db/client';
+import type { DuplicateChargeState, PaymentStatus, Prisma, RefundState } from '@switchyard/db/client';
+import { selectTimePage, type TimeKey } from '@switchyard/db/lists';
+import { type DuplicateChargeFilter, duplicateChargeConditions } from '../lists/duplicate-charge-filter.ts';
+import { type PaymentFilter, paymentConditions } from '../lists/payment-filter.ts';
+import { IS_UNRESOLVED, type RefundFilter, refundConditions } from '../lists/refund-filter.ts';
 
 /*
- * Lists for the dashboard, across the merchants the caller may see, newest first. Each merchant's part is read from the index that
- * leads with the merchant, and the parts are merged.
+ * Lists for the dashboard, across the merchants the caller may see, newest first.
  */
-
-/** The filter of a list. */
-export interface MoneyListScope {
-  readonly merchantIds: readonly string[];
-  readonly mode: Mode;
-  /** Empty means any. */
-  readonly gateways: readonly string[];
-  /** Inclusive. */
-  readonly from: Date | null;
-  /** Exclusive. */
-  readonly to: Date | null;
-  /** Only of this payment; null for any. */
-  readonly paymentId: string | null;
-}
-
-/** The last row of the previous page. */
-export interface MoneyPageKey {
-  readonly createdAt: Date;
-  readonly id: string;
-}
 
 /** One line of the list of refunds. */
 export interface RefundListItem {
@@ -55,36 +38,41 @@ export interface RefundListItem {
   readonly updatedAt: Date;
 }
 
-/** The condition of the partial index. */
-const UNRESOLVED = Prisma.sql`state = 'FAILED' AND NOT duplicate AND NOT mismatched AND resolved_at IS NULL`;
-
-export interface RefundListScope extends MoneyListScope {
-  readonly states: readonly RefundState[];
-  /** Only failed refunds that are not resolved. */
-  readonly unresolved?: boolean;
+/** The part of a list that a page shows. */
+export interface MoneyPagePart {
+  /** The last row of the previous page. */
+  readonly after: TimeKey | null;
+  readonly limit: number;
 }
 
-/** The `limit` newest refunds in these states, any with none, that come after `after`. */
+/** A page of refunds; `unresolved` for only failed ones that are not resolved. */
 export function readRefundPage(
   database: Database,
-  scope: RefundListScope,
-  after: MoneyPageKey | null,
-  limit: number,
+  { unresolved = false, ...filter }: RefundFilter & { readonly unresolved?: boolean },
+  page: MoneyPagePart,
 ): Promise<RefundListItem[]> {
-  const own = conditions(scope, after);
-  if (scope.states.length > 0) own.push(Prisma.sql`state = ANY (${scope.states}::refund_state[])`);
-  if (scope.unresolved) own.push(UNRESOLVED);
-  const where = Prisma.join(own, ' AND ');
+  const conditions = [...refundConditions(filter), ...(unresolved ? [IS_UNRESOLVED] : [])];
   return database.prisma.$queryRaw<RefundListItem[]>`
-    SELECT part.*, payment.merchant_order_id AS "merchantOrderId", payment.amount AS "paymentAmount"
-    FROM unnest(${scope.merchantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
-      SELECT merchant_id AS "merchantId", id AS "refundId", payment_id AS "paymentId", amount, currency::text AS currency, gateway,
-        state::text AS state, reason, reference, gateway_refund_id AS "gatewayRefundId", requested_by AS "requestedBy", duplicate,
-        mismatched, failure_message AS "failureMessage", ${UNRESOLVED} AS unresolved, note, sent_at AS "sentAt", next_check_at AS "nextCheckAt",
-        created_at AS "createdAt", updated_at AS "updatedAt"
-      FROM refund WHERE merchant_id = tenant.id AND ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit}) AS part
-    JOIN payment ON payment.merchant_id = part."merchantId" AND payment.id = part."paymentId"
-    ORDER BY part."createdAt" DESC, part."refundId" DESC LIMIT ${limit}`;
+    WITH page AS MATERIALIZED (${selectPage('refund', filter.merchantIds, conditions, page)})
+    SELECT p.merchant_id AS "merchantId", p.id AS "refundId", p.payment_id AS "paymentId",
+      payment.merchant_order_id AS "merchantOrderId", payment.amount AS "paymentAmount", p.amount, p.currency::text AS currency,
+      p.gateway, p.state::text AS state, p.reason, p.reference, p.gateway_refund_id AS "gatewayRefundId",
+      p.requested_by AS "requestedBy", p.duplicate, p.mismatched, p.failure_message AS "failureMessage",
+      ${IS_UNRESOLVED} AS unresolved, p.note, p.sent_at AS "sentAt", p.next_check_at AS "nextCheckAt",
+      p.created_at AS "createdAt", p.updated_at AS "updatedAt"
+    FROM page
+    JOIN refund AS p ON p.merchant_id = page.merchant_id AND p.id = page.id
+    JOIN payment ON payment.merchant_id = p.merchant_id AND payment.id = p.payment_id
+    ORDER BY p.created_at DESC, p.id DESC`;
+}
+
+function selectPage(
+  table: string,
+  merchantIds: readonly string[],
+  conditions: readonly Prisma.Sql[],
+  { after, limit }: MoneyPagePart,
+): Prisma.Sql {
+  return selectTimePage({ table, merchantIds, conditions, by: 'merchant' }, { after, before: null, newestFirst: true, limit });
 }
 
 /** One line of the list of duplicate charges. */
@@ -110,26 +98,25 @@ export interface DuplicateChargeListItem {
   readonly createdAt: Date;
 }
 
-/** The `limit` newest duplicate charges in these states, any with none, that come after `after`. */
+/** A page of duplicate charges. */
 export function readDuplicateChargePage(
   database: Database,
-  scope: MoneyListScope & { readonly states: readonly DuplicateChargeState[] },
-  after: MoneyPageKey | null,
-  limit: number,
+  filter: DuplicateChargeFilter,
+  page: MoneyPagePart,
 ): Promise<DuplicateChargeListItem[]> {
-  const states = scope.states.length === 0 ? [] : [Prisma.sql`state = ANY (${scope.states}::duplicate_charge_state[])`];
-  const where = Prisma.join([...conditions(scope, after), ...states], ' AND ');
+  const conditions = duplicateChargeConditions(filter);
   return database.prisma.$queryRaw<DuplicateChargeListItem[]>`
-    SELECT part.*, payment.merchant_order_id AS "merchantOrderId", payment.status::text AS "paymentStatus",
-      refund.failure_message AS "failureMessage"
-    FROM unnest(${scope.merchantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
-      SELECT merchant_id AS "merchantId", id AS "duplicateChargeId", payment_id AS "paymentId", gateway, reference,
-        transaction_id AS "transactionId", trim_scale(amount)::text AS amount, currency::text AS currency, state::text AS state,
-        refund_id AS "refundId", note, resolved_by AS "resolvedBy", resolved_at AS "resolvedAt", created_at AS "createdAt"
-      FROM duplicate_charge WHERE merchant_id = tenant.id AND ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit}) AS part
-    JOIN payment ON payment.merchant_id = part."merchantId" AND payment.id = part."paymentId"
-    LEFT JOIN refund ON refund.merchant_id = part."merchantId" AND refund.id = part."refundId"
-    ORDER BY part."createdAt" DESC, part."duplicateChargeId" DESC LIMIT ${limit}`;
+    WITH page AS MATERIALIZED (${selectPage('duplicate_charge', filter.merchantIds, conditions, page)})
+    SELECT p.merchant_id AS "merchantId", p.id AS "duplicateChargeId", p.payment_id AS "paymentId",
+      payment.merchant_order_id AS "merchantOrderId", payment.status::text AS "paymentStatus", p.gateway, p.reference,
+      p.transaction_id AS "transactionId", trim_scale(p.amount)::text AS amount, p.currency::text AS currency,
+      p.state::text AS state, p.refund_id AS "refundId", refund.failure_message AS "failureMessage", p.note,
+      p.resolved_by AS "resolvedBy", p.resolved_at AS "resolvedAt", p.created_at AS "createdAt"
+    FROM page
+    JOIN duplicate_charge AS p ON p.merchant_id = page.merchant_id AND p.id = page.id
+    JOIN payment ON payment.merchant_id = p.merchant_id AND payment.id = p.payment_id
+    LEFT JOIN refund ON refund.merchant_id = p.merchant_id AND refund.id = p.refund_id
+    ORDER BY p.created_at DESC, p.id DESC`;
 }
 
 /** One line of the list of payments under review. */
@@ -153,44 +140,21 @@ export interface ReviewListItem {
   readonly createdAt: Date;
 }
 
-/** The `limit` newest payments under review that come after `after`. */
-export function readReviewPage(
-  database: Database,
-  scope: MoneyListScope,
-  after: MoneyPageKey | null,
-  limit: number,
-): Promise<ReviewListItem[]> {
-  const { paymentId, gateways, ...rest } = scope;
-  const shared = conditions({ ...rest, gateways: [], paymentId: null }, after);
-  const own = [
-    ...(gateways.length === 0 ? [] : [Prisma.sql`recommended_gateway = ANY (${gateways}::text[])`]),
-    ...(paymentId === null ? [] : [Prisma.sql`id = ${paymentId}::uuid`]),
-  ];
-  const where = Prisma.join([...shared, ...own], ' AND ');
+/** A page of payments under review. */
+export function readReviewPage(database: Database, filter: PaymentFilter, page: MoneyPagePart): Promise<ReviewListItem[]> {
+  const conditions = paymentConditions({ ...filter, underReview: true });
   return database.prisma.$queryRaw<ReviewListItem[]>`
-    SELECT part.*, last.failure_message AS "failureMessage",
-      coalesce(last.state IN ('REQUESTED', 'PROCESSING', 'NEEDS_ATTENTION'), false) AS refunding
-    FROM unnest(${scope.merchantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
-      SELECT merchant_id AS "merchantId", id AS "paymentId", merchant_order_id AS "merchantOrderId", status::text AS status, amount,
-        currency::text AS currency, recommended_gateway AS gateway, review_reason AS "reviewReason",
-        trim_scale(received_amount)::text AS "receivedAmount", received_currency::text AS "receivedCurrency",
-        created_at AS "createdAt"
-      FROM payment WHERE merchant_id = tenant.id AND review = 'OPEN' AND ${where}
-      ORDER BY created_at DESC, id DESC LIMIT ${limit}) AS part
+    WITH page AS MATERIALIZED (${selectPage('payment', filter.merchantIds, conditions, page)})
+    SELECT p.merchant_id AS "merchantId", p.id AS "paymentId", p.merchant_order_id AS "merchantOrderId", p.status::text AS status,
+      p.amount, p.currency::text AS currency, p.recommended_gateway AS gateway, p.review_reason AS "reviewReason",
+      trim_scale(p.received_amount)::text AS "receivedAmount", p.received_currency::text AS "receivedCurrency",
+      coalesce(last.state IN ('REQUESTED', 'PROCESSING', 'NEEDS_ATTENTION'), false) AS refunding,
+      last.failure_message AS "failureMessage", p.created_at AS "createdAt"
+    FROM page
+    JOIN payment AS p ON p.merchant_id = page.merchant_id AND p.id = page.id
     LEFT JOIN LATERAL (
       SELECT state, failure_message FROM refund
-      WHERE refund.merchant_id = part."merchantId" AND refund.payment_id = part."paymentId" AND refund.mismatched
+      WHERE refund.merchant_id = p.merchant_id AND refund.payment_id = p.id AND refund.mismatched
       ORDER BY refund.created_at DESC, refund.id DESC LIMIT 1) AS last ON true
-    ORDER BY part."createdAt" DESC, part."paymentId" DESC LIMIT ${limit}`;
-}
-
-function conditions(scope: MoneyListScope, after: MoneyPageKey | null): Prisma.Sql[] {
-  const { mode, gateways, from, to, paymentId } = scope;
-  const found = [Prisma.sql`mode = ${mode}::mode`];
-  if (gateways.length > 0) found.push(Prisma.sql`gateway = ANY (${gateways}::text[])`);
-  if (from !== null) found.push(Prisma.sql`created_at >= ${from}`);
-  if (to !== null) found.push(Prisma.sql`created_at < ${to}`);
-  if (paymentId !== null) found.push(Prisma.sql`payment_id = ${paymentId}::uuid`);
-  if (after !== null) found.push(Prisma.sql`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`);
-  return found;
+    ORDER BY p.created_at DESC, p.id DESC`;
 }

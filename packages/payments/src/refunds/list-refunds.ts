@@ -1,14 +1,16 @@
 import { isUuid } from '@switchyard/db';
-import type { DuplicateChargeState, Refund } from '@switchyard/db/client';
+import type { Refund } from '@switchyard/db/client';
+import type { TimeKey } from '@switchyard/db/lists';
 import type { PaymentsContext } from '../context.ts';
 import { findPayment } from '../life-cycle/find-payment.ts';
 import { type Caller, type Timings, timed } from '../life-cycle/order.ts';
+import type { DuplicateChargeFilter } from '../lists/duplicate-charge-filter.ts';
+import type { PaymentFilter } from '../lists/payment-filter.ts';
+import type { RefundFilter } from '../lists/refund-filter.ts';
 import {
   type DuplicateChargeListItem,
-  type MoneyListScope,
-  type MoneyPageKey,
+  type MoneyPagePart,
   type RefundListItem,
-  type RefundListScope,
   type ReviewListItem,
   readDuplicateChargePage,
   readRefundPage,
@@ -21,14 +23,14 @@ export type { Refund };
 /** A page of a list with the cursor of the next one, null on the last. */
 export interface MoneyPage<Item> {
   readonly items: readonly Item[];
-  readonly next: MoneyPageKey | null;
+  readonly next: TimeKey | null;
 }
 
 /** Refunds of one of the caller's payments, newest first. Undefined where {@link findPayment} returns undefined. */
 export async function listRefunds(
   context: PaymentsContext,
   caller: Caller,
-  query: { readonly paymentId: string; readonly after: MoneyPageKey | null; readonly limit: number },
+  query: { readonly paymentId: string; readonly after: TimeKey | null; readonly limit: number },
   timings: Timings,
 ): Promise<MoneyPage<Refund> | undefined> {
   const payment = await findPayment(context, caller, query.paymentId, timings);
@@ -53,39 +55,34 @@ export async function readOneRefund(
   return refund?.paymentId === payment.paymentId ? refund : undefined;
 }
 
-export interface MoneyListQuery extends MoneyListScope {
-  readonly after: MoneyPageKey | null;
-  readonly limit: number;
-}
-
-/** Refunds of several merchants, newest first. */
+/** Refunds of several merchants, newest first; `unresolved` for only failed ones that are not resolved. */
 export async function listRefundsFor(
   { resources }: PaymentsContext,
-  { after, limit, ...scope }: MoneyListQuery & RefundListScope,
+  { after, limit, ...filter }: RefundFilter & MoneyPagePart & { readonly unresolved?: boolean },
 ): Promise<MoneyPage<RefundListItem>> {
-  const rows = await readRefundPage(resources.database, scope, after, limit + 1);
+  const rows = await readRefundPage(resources.database, filter, { after, limit: limit + 1 });
   return page(rows, limit, ({ createdAt, refundId: id }) => ({ createdAt, id }));
 }
 
 /** Duplicate charges of several merchants, newest first. */
 export async function listDuplicateCharges(
   { resources }: PaymentsContext,
-  { after, limit, ...scope }: MoneyListQuery & { readonly states: readonly DuplicateChargeState[] },
+  { after, limit, ...filter }: DuplicateChargeFilter & MoneyPagePart,
 ): Promise<MoneyPage<DuplicateChargeListItem>> {
-  const rows = await readDuplicateChargePage(resources.database, scope, after, limit + 1);
+  const rows = await readDuplicateChargePage(resources.database, filter, { after, limit: limit + 1 });
   return page(rows, limit, ({ createdAt, duplicateChargeId: id }) => ({ createdAt, id }));
 }
 
 /** Payments under review of several merchants, newest first. */
 export async function listReviews(
   { resources }: PaymentsContext,
-  { after, limit, ...scope }: MoneyListQuery,
+  { after, limit, ...filter }: PaymentFilter & MoneyPagePart,
 ): Promise<MoneyPage<ReviewListItem>> {
-  const rows = await readReviewPage(resources.database, scope, after, limit + 1);
+  const rows = await readReviewPage(resources.database, filter, { after, limit: limit + 1 });
   return page(rows, limit, ({ createdAt, paymentId: id }) => ({ createdAt, id }));
 }
 
-function page<Item>(rows: readonly Item[], limit: number, keyOf: (item: Item) => MoneyPageKey): MoneyPage<Item> {
+function page<Item>(rows: readonly Item[], limit: number, keyOf: (item: Item) => TimeKey): MoneyPage<Item> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return { items, next: rows.length > limit && last !== undefined ? keyOf(last) : null };

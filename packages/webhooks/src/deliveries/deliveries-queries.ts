@@ -1,8 +1,10 @@
 import type { Database } from '@switchyard/db';
 import { enqueueJob, isUuid, newId } from '@switchyard/db';
 import type { MerchantEvent, Mode, Prisma, WebhookDelivery, WebhookDeliveryAttempt } from '@switchyard/db/client';
+import { selectTimePage, type TimeKey } from '@switchyard/db/lists';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
+import { type DeliveryFilter, deliveryConditions } from './delivery-filter.ts';
 
 /** A test event and its delivery to one endpoint, with the job that sends it. */
 export async function announceTestEvent(
@@ -31,44 +33,21 @@ export async function announceTestEvent(
   return delivery;
 }
 
-/** The end of a page of deliveries. */
-export interface WebhookDeliveryKey {
-  readonly createdAt: Date;
-  readonly deliveryId: string;
-}
-
-export interface WebhookDeliveryFilter extends WebhookEndpointKey {
-  readonly states: readonly WebhookDelivery['state'][];
-  readonly types: readonly string[];
-  /** The id of a delivery, an event or a payment; null for all. */
-  readonly about: string | null;
-  readonly from: Date | null;
-  readonly to: Date | null;
-}
-
-/** A page of deliveries to an endpoint, newest first. */
+/** A page of deliveries, newest first. */
 export async function listWebhookDeliveries(
   database: Database,
-  { merchantId, endpointId, states, types, about, from, to }: WebhookDeliveryFilter,
-  after: WebhookDeliveryKey | null,
+  filter: DeliveryFilter,
+  after: TimeKey | null,
   limit: number,
 ): Promise<WebhookDelivery[]> {
-  if (about !== null && !isUuid(about)) return [];
-  const before = after && [{ createdAt: { lt: after.createdAt } }, { createdAt: after.createdAt, id: { lt: after.deliveryId } }];
+  const { merchantIds } = filter;
+  const list = { table: 'webhook_delivery', merchantIds, conditions: deliveryConditions(filter), by: 'merchant' } as const;
+  const page = await database.prisma.$queryRaw<{ id: string }[]>(
+    selectTimePage(list, { after, before: null, newestFirst: true, limit }),
+  );
   return database.prisma.webhookDelivery.findMany({
-    where: {
-      merchantId,
-      endpointId,
-      ...(states.length > 0 && { state: { in: [...states] } }),
-      ...(types.length > 0 && { type: { in: [...types] } }),
-      createdAt: { ...(from && { gte: from }), ...(to && { lt: to }) },
-      AND: [
-        ...(about === null ? [] : [{ OR: [{ id: about }, { eventId: about }, { paymentId: about }] }]),
-        ...(before === null ? [] : [{ OR: before }]),
-      ],
-    },
+    where: { merchantId: { in: [...merchantIds] }, id: { in: page.map(({ id }) => id) } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: limit,
   });
 }
 

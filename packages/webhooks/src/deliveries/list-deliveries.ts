@@ -1,26 +1,17 @@
 import type { WebhookDelivery } from '@switchyard/db/client';
+import type { TimeKey } from '@switchyard/db/lists';
 import type { MerchantsContext } from '@switchyard/merchants';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
-import {
-  findWebhookDelivery,
-  listWebhookDeliveries,
-  type WebhookDeliveryDetail,
-  type WebhookDeliveryKey,
-} from './deliveries-queries.ts';
+import { findWebhookDelivery, listWebhookDeliveries, type WebhookDeliveryDetail } from './deliveries-queries.ts';
+import type { DeliveryFilter } from './delivery-filter.ts';
 import { listWebhookResends, type WebhookResendProgress } from './resends-queries.ts';
 
 const PAGE_MAX = 200;
 const RESENDS_LISTED = 10;
 
-export interface ListDeliveriesQuery extends WebhookEndpointKey {
-  readonly states: readonly WebhookDelivery['state'][];
-  readonly types: readonly string[];
-  /** The id of a delivery, an event or a payment; null for all. */
-  readonly about: string | null;
-  readonly from: Date | null;
-  readonly to: Date | null;
+export interface ListDeliveriesQuery extends DeliveryFilter {
   /** The last delivery of the previous page. */
-  readonly after: WebhookDeliveryKey | null;
+  readonly after: TimeKey | null;
   /** At most 200. */
   readonly limit: number;
 }
@@ -28,16 +19,16 @@ export interface ListDeliveriesQuery extends WebhookEndpointKey {
 export interface DeliveryPage {
   readonly deliveries: readonly WebhookDelivery[];
   /** Null on the last page. */
-  readonly next: WebhookDeliveryKey | null;
+  readonly next: TimeKey | null;
 }
 
-/** A page of sent and pending deliveries to an endpoint, newest first. */
+/** A page of sent and pending deliveries, newest first. */
 export async function listDeliveries(context: MerchantsContext, query: ListDeliveriesQuery): Promise<DeliveryPage> {
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
   const rows = await listWebhookDeliveries(context.resources.database, query, query.after, limit + 1);
   const deliveries = rows.slice(0, limit);
   const last = rows.length > limit ? deliveries.at(-1) : undefined;
-  return { deliveries, next: last === undefined ? null : { createdAt: last.createdAt, deliveryId: last.id } };
+  return { deliveries, next: last === undefined ? null : { createdAt: last.createdAt, id: last.id } };
 }
 
 /** One delivery with its event and every attempt, or null. Any text is accepted as id. */

@@ -1,58 +1,37 @@
-import { type ResolveCursorConnectionArgs, resolveCursorConnection } from '@pothos/plugin-relay';
+import { duplicateChargeConditions, refundConditions } from '@switchyard/payments/lists';
+import { ANY_DISCREPANCY, discrepancyConditions } from '@switchyard/reconciliation';
 import type { Permission } from '@switchyard/staff';
+import { deliveryConditions } from '@switchyard/webhooks/deliveries';
 import { builder, type GraphqlContext } from '../builder.ts';
-import { fromCursor, type TimeKey, toCursor } from '../cursors.ts';
-import { checkedPage, pageCost, uuids } from '../inputs.ts';
-import { LIMITS } from '../limits.ts';
+import { pageCost, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Difference } from '../types/difference.ts';
 import { DeliveryState, DifferenceState, DuplicateChargeState, Mode, RefundState } from '../types/enums.ts';
 import { DuplicateCharge, Refund, WebhookDelivery } from '../types/payment-parts.ts';
+import { readPage } from './read-page.ts';
 
 /*
  * Lists sorted by time, newest first, of records that are few per merchant. An index serves each page.
  */
 
-interface Wanted {
+interface Wanted<State extends string> {
   readonly merchantIds?: readonly (string | number)[] | null | undefined;
   readonly mode: 'test' | 'live';
   readonly createdFrom?: Date | null | undefined;
   readonly createdTo?: Date | null | undefined;
+  readonly states?: readonly State[] | null | undefined;
 }
 
-type Conditions = ReturnType<typeof conditions>;
-
-function conditions(merchantIds: readonly string[], { mode, createdFrom, createdTo }: Wanted, keys: readonly object[]) {
+/** What the filters of these lists have in common, of merchants the viewer may read. */
+function filterOf<State extends string>({ viewer }: GraphqlContext, permission: Permission, wanted: Wanted<State>) {
   return {
-    merchantId: { in: [...merchantIds] },
-    mode,
-    createdAt: { ...(createdFrom && { gte: createdFrom }), ...(createdTo && { lt: createdTo }) },
-    AND: [...keys],
+    merchantIds: requestedMerchants(viewer, permission, wanted),
+    mode: wanted.mode,
+    createdFrom: wanted.createdFrom ?? null,
+    createdTo: wanted.createdTo ?? null,
+    states: wanted.states ?? [],
   };
 }
-
-const beyond = ({ createdAt, id }: TimeKey, side: 'lt' | 'gt') => ({
-  OR: [{ createdAt: { [side]: createdAt } }, { createdAt, id: { [side]: id } }],
-});
-
-/** The requested rows after or before a cursor, of merchants the viewer may read. */
-function rowsBeyond(
-  { viewer }: GraphqlContext,
-  permission: Permission,
-  wanted: Wanted,
-  { before, after }: { readonly before?: string; readonly after?: string },
-): Conditions {
-  const merchantIds = requestedMerchants(viewer, permission, wanted);
-  return conditions(merchantIds, wanted, [
-    ...(after === undefined ? [] : [beyond(fromCursor(after), 'lt')]),
-    ...(before === undefined ? [] : [beyond(fromCursor(before), 'gt')]),
-  ]);
-}
-
-const orderOf = (inverted: boolean) => {
-  const order = inverted ? ('asc' as const) : ('desc' as const);
-  return [{ createdAt: order }, { id: order }];
-};
 
 const scope = {
   mode: { description: 'Test or live.' },
@@ -80,21 +59,17 @@ builder.queryField('refunds', (t) =>
       authScopes: { permission: 'payment:read' },
       args: { filter: t.arg({ type: RefundFilter, required: true, description: 'Which refunds.' }) },
       complexity: pageCost,
-      resolve: (_root, { filter, ...args }, context) =>
-        resolveCursorConnection(
-          { ...checkedPage(args), toCursor: (row) => toCursor(row) },
-          async ({ limit, inverted, ...place }: ResolveCursorConnectionArgs) => {
-            const rows = await context.switchyard.resources.reports.prisma.refund.findMany({
-              where: {
-                ...rowsBeyond(context, 'payment:read', filter, place),
-                ...(filter.states?.length && { state: { in: [...filter.states] } }),
-              },
-              orderBy: orderOf(inverted),
-              take: limit,
-            });
-            return rows;
-          },
-        ),
+      resolve: (_root, { filter, ...args }, context) => {
+        const { prisma } = context.switchyard.resources.reports;
+        const wanted = { ...filterOf(context, 'payment:read', filter), gateways: [], paymentId: null };
+        const list = {
+          table: 'refund',
+          merchantIds: wanted.merchantIds,
+          conditions: refundConditions(wanted),
+          by: 'merchant',
+        } as const;
+        return readPage(context, list, args, (rows) => prisma.refund.findMany(rows));
+      },
     },
     { name: 'RefundConnection', description: 'A page of refunds.' },
     { name: 'RefundEdge', description: 'A refund in its place.' },
@@ -120,21 +95,17 @@ builder.queryField('duplicateCharges', (t) =>
       authScopes: { permission: 'payment:read' },
       args: { filter: t.arg({ type: DuplicateFilter, required: true, description: 'Which charges.' }) },
       complexity: pageCost,
-      resolve: (_root, { filter, ...args }, context) =>
-        resolveCursorConnection(
-          { ...checkedPage(args), toCursor: (row) => toCursor(row) },
-          async ({ limit, inverted, ...place }: ResolveCursorConnectionArgs) => {
-            const rows = await context.switchyard.resources.reports.prisma.duplicateCharge.findMany({
-              where: {
-                ...rowsBeyond(context, 'payment:read', filter, place),
-                ...(filter.states?.length && { state: { in: [...filter.states] } }),
-              },
-              orderBy: orderOf(inverted),
-              take: limit,
-            });
-            return rows;
-          },
-        ),
+      resolve: (_root, { filter, ...args }, context) => {
+        const { prisma } = context.switchyard.resources.reports;
+        const wanted = { ...filterOf(context, 'payment:read', filter), gateways: [], paymentId: null };
+        const list = {
+          table: 'duplicate_charge',
+          merchantIds: wanted.merchantIds,
+          conditions: duplicateChargeConditions(wanted),
+          by: 'merchant',
+        } as const;
+        return readPage(context, list, args, (rows) => prisma.duplicateCharge.findMany(rows));
+      },
     },
     { name: 'DuplicateChargeConnection', description: 'A page of duplicate charges.' },
     { name: 'DuplicateChargeEdge', description: 'A duplicate charge in its place.' },
@@ -160,21 +131,17 @@ builder.queryField('reconciliation', (t) =>
       authScopes: { permission: 'report:read' },
       args: { filter: t.arg({ type: DifferenceFilter, required: true, description: 'Which differences.' }) },
       complexity: pageCost,
-      resolve: (_root, { filter, ...args }, context) =>
-        resolveCursorConnection(
-          { ...checkedPage(args), toCursor: (row) => toCursor(row) },
-          async ({ limit, inverted, ...place }: ResolveCursorConnectionArgs) => {
-            const rows = await context.switchyard.resources.reports.prisma.reconciliationDiscrepancy.findMany({
-              where: {
-                ...rowsBeyond(context, 'report:read', filter, place),
-                ...(filter.states?.length && { state: { in: [...filter.states] } }),
-              },
-              orderBy: orderOf(inverted),
-              take: limit,
-            });
-            return rows;
-          },
-        ),
+      resolve: (_root, { filter, ...args }, context) => {
+        const { prisma } = context.switchyard.resources.reports;
+        const wanted = { ...ANY_DISCREPANCY, ...filterOf(context, 'report:read', filter) };
+        const list = {
+          table: 'reconciliation_discrepancy',
+          merchantIds: wanted.merchantIds,
+          conditions: discrepancyConditions(wanted),
+          by: 'merchant',
+        } as const;
+        return readPage(context, list, args, (rows) => prisma.reconciliationDiscrepancy.findMany(rows));
+      },
     },
     { name: 'DifferenceConnection', description: 'A page of differences.' },
     { name: 'DifferenceEdge', description: 'A difference in its place.' },
@@ -200,29 +167,17 @@ builder.queryField('webhookDeliveries', (t) =>
       authScopes: { permission: 'webhook:read' },
       args: { filter: t.arg({ type: DeliveryFilter, required: true, description: 'Which deliveries.' }) },
       complexity: pageCost,
-      resolve: (_root, { filter, ...args }, context) =>
-        resolveCursorConnection(
-          { ...checkedPage(args), toCursor: (row) => toCursor(row) },
-          async ({ limit, inverted, ...place }: ResolveCursorConnectionArgs) => {
-            const { prisma } = context.switchyard.resources.reports;
-            const { mode, ...where } = rowsBeyond(context, 'webhook:read', filter, place);
-            const endpoints = await prisma.webhookEndpoint.findMany({
-              where: { merchantId: where.merchantId, mode },
-              select: { id: true },
-              take: LIMITS.merchants,
-            });
-            const rows = await prisma.webhookDelivery.findMany({
-              where: {
-                ...where,
-                endpointId: { in: endpoints.map(({ id }) => id) },
-                ...(filter.states?.length && { state: { in: [...filter.states] } }),
-              },
-              orderBy: orderOf(inverted),
-              take: limit,
-            });
-            return rows;
-          },
-        ),
+      resolve: (_root, { filter, ...args }, context) => {
+        const { prisma } = context.switchyard.resources.reports;
+        const wanted = { ...filterOf(context, 'webhook:read', filter), endpointId: null, types: [], about: null };
+        const list = {
+          table: 'webhook_delivery',
+          merchantIds: wanted.merchantIds,
+          conditions: deliveryConditions(wanted),
+          by: 'merchant',
+        } as const;
+        return readPage(context, list, args, (rows) => prisma.webhookDelivery.findMany(rows));
+      },
     },
     { name: 'WebhookDeliveryConnection', description: 'A page of deliveries.' },
     { name: 'WebhookDeliveryEdge', description: 'A delivery in its place.' },

@@ -1,13 +1,12 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import { type ResolveCursorConnectionArgs, resolveCursorConnection } from '@pothos/plugin-relay';
 import { isUuid } from '@switchyard/db';
-import { LISTED_PAYMENT, type PaymentKeysFilter, readListedPayments } from '@switchyard/reporting';
+import { ANY_PAYMENT, type PaymentFilter as ListedPayments, paymentConditions } from '@switchyard/payments/lists';
 import { builder } from '../builder.ts';
-import { fromCursor, toCursor } from '../cursors.ts';
-import { checkedPage, merchantOrderId, names, pageCost, ruleIds, uuids } from '../inputs.ts';
+import { merchantOrderId, names, pageCost, ruleIds, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Mode, PaymentStatus } from '../types/enums.ts';
-import { Payment } from '../types/payment.ts';
+import { LISTED_PAYMENT, Payment } from '../types/payment.ts';
+import { readPage } from './read-page.ts';
 
 const PaymentFilter = builder.inputType('PaymentFilter', {
   description: 'Which payments. What is left out, or an empty list, stands for any.',
@@ -45,32 +44,13 @@ builder.queryField('payments', (t) =>
       },
       complexity: pageCost,
       resolve: (_root, { filter, order, ...args }, context, info) => {
-        const { switchyard, viewer, signal } = context;
-        const { reports } = switchyard.resources;
-        const merchantIds = requestedMerchants(viewer, 'payment:read', filter);
-        const everyMerchant = merchantIds.length === switchyard.resources.configuration.merchants().length;
-        const wanted = { ...toKeysFilter(filter, merchantIds), everyMerchant };
-        return resolveCursorConnection(
-          { ...checkedPage(args), toCursor: (payment) => toCursor(payment) },
-          async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs) => {
-            const newestFirst = (order === 'NEWEST_FIRST') !== inverted;
-            const [onward, back] = inverted ? [before, after] : [after, before];
-            const place = {
-              after: onward === undefined ? null : fromCursor(onward),
-              before: back === undefined ? null : fromCursor(back),
-            };
-            const page = { ...place, newestFirst, limit };
-            const listed = await reports.read((client) => readListedPayments(client, wanted, page), { signal, single: true });
-            const { select } = queryFromInfo({ context, info, path: ['edges', 'node'], select: LISTED_PAYMENT });
-            if (Object.keys(select).every((name) => Object.hasOwn(LISTED_PAYMENT, name))) return listed;
-            const found = await reports.prisma.payment.findMany({
-              select,
-              where: { merchantId: { in: listed.map(({ merchantId }) => merchantId) }, id: { in: listed.map(({ id }) => id) } },
-            });
-            const byId = new Map(found.map((payment) => [payment.id, payment]));
-            return listed.flatMap(({ id }) => byId.get(id) ?? []);
-          },
-        );
+        const { reports, configuration } = context.switchyard.resources;
+        const merchantIds = requestedMerchants(context.viewer, 'payment:read', filter);
+        const conditions = paymentConditions(toPaymentFilter(filter, merchantIds));
+        const by = merchantIds.length === configuration.merchants().length ? 'time' : 'merchant';
+        const list = { table: 'payment', merchantIds, conditions, by, newestFirst: order === 'NEWEST_FIRST' } as const;
+        const { select } = queryFromInfo({ context, info, path: ['edges', 'node'], select: LISTED_PAYMENT });
+        return readPage(context, list, args, (rows) => reports.prisma.payment.findMany({ select, ...rows }));
       },
     },
     { name: 'PaymentConnection', description: 'A page of payments.' },
@@ -78,16 +58,16 @@ builder.queryField('payments', (t) =>
   ),
 );
 
-function toKeysFilter(filter: typeof PaymentFilter.$inferInput, merchantIds: readonly string[]): PaymentKeysFilter {
-  const ids = (given: readonly (string | number)[] | null | undefined) => (given ?? []).map(String);
+function toPaymentFilter(filter: typeof PaymentFilter.$inferInput, merchantIds: readonly string[]): ListedPayments {
   return {
+    ...ANY_PAYMENT,
     merchantIds,
     mode: filter.mode,
     statuses: filter.statuses ?? [],
     gateways: filter.gateways ?? [],
-    accountIds: ids(filter.accountIds),
+    accountIds: texts(filter.accountIds),
     methods: filter.methods ?? [],
-    ruleIds: ids(filter.ruleIds),
+    ruleIds: texts(filter.ruleIds),
     amountFrom: filter.amountFrom ?? null,
     amountTo: filter.amountTo ?? null,
     createdFrom: filter.createdFrom ?? null,
@@ -95,6 +75,10 @@ function toKeysFilter(filter: typeof PaymentFilter.$inferInput, merchantIds: rea
     late: filter.late ?? null,
     underReview: filter.underReview ?? null,
   };
+}
+
+function texts(ids: readonly (string | number)[] | null | undefined): string[] {
+  return (ids ?? []).map(String);
 }
 
 const OrderOf = builder.inputType('MerchantOrder', {

@@ -1,5 +1,4 @@
 import { describeDecision } from '@switchyard/payments/console';
-import { LISTED_PAYMENT } from '@switchyard/reporting';
 import { builder } from '../builder.ts';
 import { isWithinReach } from '../viewer.ts';
 import { Account, accountOf } from './account.ts';
@@ -29,6 +28,22 @@ const Customer = builder.objectRef<CustomerShape>('Customer').implement({
     country: t.exposeString('customerCountry', { nullable: true, description: 'ISO 3166-1 alpha-2.' }),
   }),
 });
+
+/** The columns that lists of payments show. */
+export const LISTED_PAYMENT = {
+  merchantId: true,
+  id: true,
+  mode: true,
+  createdAt: true,
+  updatedAt: true,
+  merchantOrderId: true,
+  status: true,
+  amount: true,
+  currency: true,
+  paymentMethod: true,
+  paidMethod: true,
+  recommendedGateway: true,
+} as const;
 
 /**
  * A payment. The columns that lists show, its merchant among them, are always selected, so fields can read them unconditionally.

@@ -2,7 +2,7 @@ import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsInteger, parseAsSt
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../copy/payment-status.ts';
 import { addDays } from '../../../format/calendar.ts';
 import { startOfDay } from '../../../format/moments.ts';
-import type { Scope } from '../../../scope/scope.ts';
+import { type Scope, scopeFilter } from '../../../scope/scope.ts';
 
 /** The filters of the list in the URL. */
 export const filterParsers = {
@@ -70,54 +70,31 @@ export const NO_FILTERS: PaymentFilters = {
 
 const PAGE = 60;
 
-/** The filters as an export takes them, by the names that GraphQL has for them. */
-export function toExportFilter(scope: Scope, filters: PaymentFilters) {
-  const {
-    merchantId,
-    accountId,
-    ruleId,
-    minAmount,
-    maxAmount,
-    from,
-    to,
-    underReview,
-    limit: _,
-    ...same
-  } = toListInput(scope, filters);
-  return {
-    ...same,
-    merchantIds: merchantId === null ? [] : [merchantId],
-    accountIds: accountId === null ? [] : [accountId],
-    ruleIds: ruleId === null ? [] : [ruleId],
-    amountFrom: minAmount,
-    amountTo: maxAmount,
-    createdFrom: from,
-    createdTo: to,
-    underReview: underReview ? true : null,
-  };
-}
-
 /** The filters as the server takes them. A day that does not exist filters nothing. */
-export function toListInput(scope: Scope, filters: PaymentFilters) {
+export function toPaymentFilter(scope: Scope, filters: PaymentFilters) {
   const { first, end } = periodOf(filters);
+  const ruleId = filters.rule.trim();
   return {
-    merchantId: scope.merchantId,
-    mode: scope.mode,
+    ...scopeFilter(scope),
     statuses: [...filters.status],
     gateways: [...filters.gateway],
     methods: [...filters.method],
-    minAmount: atLeastZero(filters.min),
-    maxAmount: atLeastZero(filters.max),
+    amountFrom: atLeastZero(filters.min),
+    amountTo: atLeastZero(filters.max),
     openedAt: filters.at || null,
-    ruleId: filters.rule.trim() || null,
-    accountId: UUID.test(filters.account) ? filters.account : null,
+    ruleIds: ruleId === '' ? [] : [ruleId],
+    accountIds: UUID.test(filters.account) ? [filters.account] : [],
     customer: filters.customer.trim() || null,
-    search: filters.q.trim() === '' ? null : filters.q.trim(),
-    underReview: filters.review,
-    from: first,
-    to: end,
-    limit: PAGE,
+    search: filters.q.trim() || null,
+    underReview: filters.review ? true : null,
+    createdFrom: first,
+    createdTo: end,
   };
+}
+
+/** A page of the filtered list. */
+export function toListInput(scope: Scope, filters: PaymentFilters) {
+  return { ...toPaymentFilter(scope, filters), limit: PAGE };
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

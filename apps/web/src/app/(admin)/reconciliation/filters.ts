@@ -2,7 +2,7 @@ import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } fro
 import { DISCREPANCY_KINDS, type DiscrepancyKind } from '../../../copy/discrepancies.ts';
 import { addDays } from '../../../format/calendar.ts';
 import { dayOf, startOfDay } from '../../../format/moments.ts';
-import type { Scope } from '../../../scope/scope.ts';
+import { type Scope, scopeFilter } from '../../../scope/scope.ts';
 
 export const VIEWS = ['differences', 'totals'] as const;
 export const STATE_FILTERS = ['open', 'settled', 'all'] as const;
@@ -43,12 +43,6 @@ export function shownDays({ until }: Pick<ReconciliationFilters, 'until'>, now: 
   return Array.from({ length: DAYS_SHOWN }, (_, at) => addDays(last, -at));
 }
 
-function selectedDay(filters: ReconciliationFilters) {
-  const account = /^[0-9a-f-]{36}$/.test(filters.account) ? filters.account : null;
-  const day = startOfDay(filters.day) === null ? null : filters.day;
-  return { accountId: account, from: day, to: day };
-}
-
 /** The runs of the grid's days. */
 export function toRunsInput(scope: Scope, days: readonly string[]) {
   return { merchantId: scope.merchantId, mode: scope.mode, from: days.at(-1) ?? null, to: days[0] ?? null, limit: 500 };
@@ -56,29 +50,20 @@ export function toRunsInput(scope: Scope, days: readonly string[]) {
 
 const STATES = { open: ['OPEN'], settled: ['EXPLAINED', 'RESOLVED'], all: [] } as const;
 
-/** The filter of the discrepancies shown, by the names that exports share with GraphQL. */
-export function toExportFilter(scope: Scope, filters: ReconciliationFilters, days: readonly string[]) {
-  const { merchantId, accountId, from, to, limit: _, ...same } = toDiscrepanciesInput(scope, filters, days);
+/** The discrepancies the list is of, as the server takes them: of the account and day chosen, or of the grid's days. */
+export function toDiscrepancyFilter(scope: Scope, filters: ReconciliationFilters, days: readonly string[]) {
+  const day = startOfDay(filters.day) === null ? null : filters.day;
   return {
-    ...same,
-    merchantIds: merchantId === null ? [] : [merchantId],
-    accountIds: accountId === null ? [] : [accountId],
-    dayFrom: from,
-    dayTo: to,
+    ...scopeFilter(scope),
+    accountIds: /^[0-9a-f-]{36}$/.test(filters.account) ? [filters.account] : [],
+    dayFrom: day ?? days.at(-1) ?? null,
+    dayTo: day ?? days[0] ?? null,
+    states: [...STATES[filters.standing]],
+    kinds: [...filters.kind],
   };
 }
 
-/** The filter of the discrepancies shown: the selected account and day, or all days of the grid. */
+/** A page of the discrepancies the list is of. */
 export function toDiscrepanciesInput(scope: Scope, filters: ReconciliationFilters, days: readonly string[]) {
-  const own = selectedDay(filters);
-  return {
-    merchantId: scope.merchantId,
-    mode: scope.mode,
-    accountId: own.accountId,
-    from: own.from ?? days.at(-1) ?? null,
-    to: own.to ?? days[0] ?? null,
-    states: [...STATES[filters.standing]],
-    kinds: [...filters.kind],
-    limit: PAGE,
-  };
+  return { ...toDiscrepancyFilter(scope, filters, days), limit: PAGE };
 }

@@ -2,7 +2,7 @@ import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } fro
 import { CHARGE_STATES, type ChargeState, REFUND_STATES, type RefundState } from '../../../copy/refunds.ts';
 import { addDays } from '../../../format/calendar.ts';
 import { startOfDay } from '../../../format/moments.ts';
-import type { Scope } from '../../../scope/scope.ts';
+import { type Scope, scopeFilter } from '../../../scope/scope.ts';
 
 export const TABS = ['refunds', 'duplicates', 'reviews'] as const;
 export type Tab = (typeof TABS)[number];
@@ -36,24 +36,35 @@ export const NO_FILTERS = { state: null, gateway: null, payment: null, from: nul
 const PAGE = 60;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The filters as the server takes them. What cannot be read filters nothing. */
-export function toListInput(scope: Scope, filters: MoneyFilters) {
-  const lastDay = startOfDay(filters.to) === null ? null : addDays(filters.to, 1);
+/** The filters that refunds and duplicate charges share, as the server takes them. What cannot be read filters nothing. */
+export function toMoneyFilter(scope: Scope, filters: MoneyFilters) {
   return {
-    merchantId: scope.merchantId,
-    mode: scope.mode,
+    ...scopeFilter(scope),
+    ...periodOf(filters),
     gateways: [...filters.gateway],
     paymentId: UUID.test(filters.payment) ? filters.payment : null,
-    from: startOfDay(filters.from),
-    to: lastDay === null ? null : startOfDay(lastDay),
-    limit: PAGE,
   };
 }
 
-/** The filters as an export takes them, by the names that GraphQL has for them. */
-export function toExportFilter(scope: Scope, filters: MoneyFilters) {
-  const { merchantId, from, to, limit: _, ...same } = toListInput(scope, filters);
-  return { ...same, merchantIds: merchantId === null ? [] : [merchantId], createdFrom: from, createdTo: to };
+/** A page of refunds. */
+export function toRefundsInput(scope: Scope, filters: MoneyFilters) {
+  return { ...toMoneyFilter(scope, filters), states: refundStates(filters), limit: PAGE };
+}
+
+/** A page of duplicate charges. */
+export function toChargesInput(scope: Scope, filters: MoneyFilters) {
+  return { ...toMoneyFilter(scope, filters), states: chargeStates(filters), limit: PAGE };
+}
+
+/** A page of payments under review. */
+export function toReviewsInput(scope: Scope, filters: MoneyFilters) {
+  const { paymentId, ...filter } = toMoneyFilter(scope, filters);
+  return { ...filter, search: paymentId, limit: PAGE };
+}
+
+function periodOf({ from, to }: MoneyFilters) {
+  const lastDay = startOfDay(to) === null ? null : addDays(to, 1);
+  return { createdFrom: startOfDay(from), createdTo: lastDay === null ? null : startOfDay(lastDay) };
 }
 
 export function refundStates({ state }: MoneyFilters): RefundState[] {

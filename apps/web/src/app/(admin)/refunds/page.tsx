@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
 import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
 import { RefundsPage } from './_components/refunds-page.tsx';
-import { chargeStates, loadMoneyPage, refundStates, toListInput } from './filters.ts';
+import { loadMoneyPage, toChargesInput, toRefundsInput, toReviewsInput } from './filters.ts';
 
 export const metadata: Metadata = { title: 'Refunds' };
 
@@ -12,28 +12,27 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const filters = await loadMoneyPage(searchParams);
   const trpc = serverTrpc();
   const queries = pageQueries();
-  const input = toListInput(scope, filters);
   const { refunds } = trpc;
   switch (filters.tab) {
     case 'refunds':
       await queries.prefetchInfiniteQuery(
-        refunds.list.infiniteQueryOptions(
-          { ...input, states: refundStates(filters) },
-          { getNextPageParam: (page) => page.next ?? undefined },
-        ),
+        refunds.list.infiniteQueryOptions(toRefundsInput(scope, filters), {
+          getNextPageParam: (page) => page.next ?? undefined,
+        }),
       );
       break;
     case 'duplicates':
       await queries.prefetchInfiniteQuery(
-        refunds.duplicates.list.infiniteQueryOptions(
-          { ...input, states: chargeStates(filters) },
-          { getNextPageParam: (page) => page.next ?? undefined },
-        ),
+        refunds.duplicates.list.infiniteQueryOptions(toChargesInput(scope, filters), {
+          getNextPageParam: (page) => page.next ?? undefined,
+        }),
       );
       break;
     case 'reviews':
       await queries.prefetchInfiniteQuery(
-        refunds.reviews.list.infiniteQueryOptions(input, { getNextPageParam: (page) => page.next ?? undefined }),
+        refunds.reviews.list.infiniteQueryOptions(toReviewsInput(scope, filters), {
+          getNextPageParam: (page) => page.next ?? undefined,
+        }),
       );
       break;
     default:

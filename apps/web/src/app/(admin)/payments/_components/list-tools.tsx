@@ -5,7 +5,7 @@ import { lazy, Suspense } from 'react';
 import { ExportButton } from '../../../../components/export-button/export-button.tsx';
 import { Popup } from '../../../../components/popup/popup.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { type PaymentFilters, toExportFilter } from '../filters.ts';
+import { type PaymentFilters, toPaymentFilter } from '../filters.ts';
 import { columnsInFile, columnsShown } from './columns.ts';
 import classes from './list-tools.module.css';
 
@@ -41,7 +41,7 @@ export function ListTools({
       </Tool>
       <ExportButton
         list="payments"
-        filter={toExportFilter(scope, filters)}
+        filter={toPaymentFilter(scope, filters)}
         columns={columnsInFile(columnsShown(columns, scope))}
       />
     </div>

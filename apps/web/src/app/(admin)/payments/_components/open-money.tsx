@@ -86,14 +86,12 @@ function StuckRefund({ refund, payment }: RefundProps) {
   );
 }
 
-function listInputOf({ merchantId, mode, paymentId }: Payment) {
-  return { merchantId, mode, paymentId, limit: 20 };
-}
-
 function OpenReview({ payment }: { payment: Payment }) {
   const trpc = useTRPC();
   const may = useMay();
-  const { data } = useQuery(trpc.refunds.reviews.list.queryOptions(listInputOf(payment)));
+  const { merchantId, mode, paymentId } = payment;
+  const own = { merchantIds: [merchantId], mode, search: paymentId, limit: 1 };
+  const { data } = useQuery(trpc.refunds.reviews.list.queryOptions(own));
   const [open, setOpen] = useState<Review | null>(null);
   const review = data?.items[0];
   const mayDecide = may('payment:refund', payment.merchantId) || may('payment:review', payment.merchantId);
@@ -112,7 +110,9 @@ function OpenReview({ payment }: { payment: Payment }) {
 function SecondCharges({ payment }: { payment: Payment }) {
   const trpc = useTRPC();
   const may = useMay();
-  const { data } = useQuery(trpc.refunds.duplicates.list.queryOptions({ ...listInputOf(payment), states: ['OPEN'] }));
+  const { merchantId, mode, paymentId } = payment;
+  const own = { merchantIds: [merchantId], mode, paymentId, limit: 20 };
+  const { data } = useQuery(trpc.refunds.duplicates.list.queryOptions({ ...own, states: ['OPEN'] }));
   const [open, setOpen] = useState<{ readonly charge: Charge; readonly by: 'refund' | 'dismiss' } | null>(null);
   return (
     <>

@@ -15,7 +15,7 @@ import { DISCREPANCY_KINDS, KIND_LABELS } from '../../../../copy/discrepancies.t
 import { addDays } from '../../../../format/calendar.ts';
 import { dayOf } from '../../../../format/moments.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { DAYS_SHOWN, filterParsers, panelParser, toExportFilter } from '../filters.ts';
+import { DAYS_SHOWN, filterParsers, panelParser, toDiscrepancyFilter } from '../filters.ts';
 import { DayGrid } from './day-grid.tsx';
 import { DiscrepanciesTable } from './discrepancies-table.tsx';
 import { NoDiscrepancies, NothingConnected } from './no-discrepancies.tsx';
@@ -42,7 +42,7 @@ export function ReconciliationPage() {
   const [filters, setFilters] = useQueryStates(filterParsers);
   const [{ difference }, setPanel] = useQueryStates(panelParser, { history: 'push' });
   const found = useReconciliation(filters);
-  const exported = toExportFilter(useScope(), filters, found.days);
+  const exported = toDiscrepancyFilter(useScope(), filters, found.days);
   const open = useCallback((discrepancyId: string) => void setPanel({ difference: discrepancyId }), [setPanel]);
   const close = useCallback(() => void setPanel({ difference: null }), [setPanel]);
   const [last = ''] = found.days;

@@ -5,7 +5,7 @@ import { ExportButton } from '../../../../components/export-button/export-button
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { chargeStates, type MoneyFilters, moneyParsers, NO_FILTERS, refundStates, type Tab, toExportFilter } from '../filters.ts';
+import { chargeStates, type MoneyFilters, moneyParsers, NO_FILTERS, refundStates, type Tab, toMoneyFilter } from '../filters.ts';
 import { DuplicateList } from './duplicate-list.tsx';
 import { MoneyFilterBar } from './money-filter-bar.tsx';
 import { RefundList } from './refund-list.tsx';
@@ -44,7 +44,7 @@ export function RefundsPage() {
 }
 
 function ExportMoney({ filters }: { filters: MoneyFilters }) {
-  const filter = toExportFilter(useScope(), filters);
+  const filter = toMoneyFilter(useScope(), filters);
   switch (filters.tab) {
     case 'refunds':
       return <ExportButton list="refunds" filter={{ ...filter, states: refundStates(filters) }} />;

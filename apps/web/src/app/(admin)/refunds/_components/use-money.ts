@@ -13,7 +13,7 @@ import { REFUND_LABELS } from '../../../../copy/refunds.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { chargeStates, type MoneyFilters, refundStates, toListInput } from '../filters.ts';
+import { type MoneyFilters, toChargesInput, toRefundsInput, toReviewsInput } from '../filters.ts';
 
 export type RefundRow = RouterOutputs['refunds']['list']['items'][number];
 export type ChargeRow = RouterOutputs['refunds']['duplicates']['list']['items'][number];
@@ -24,7 +24,7 @@ const REFRESH_MS = 10_000;
 /** The refunds of the scope and these filters, page after page. */
 export function useRefunds(filters: MoneyFilters): MoneyList<RefundRow> {
   const trpc = useTRPC();
-  const input = { ...toListInput(useScope(), filters), states: refundStates(filters) };
+  const input = toRefundsInput(useScope(), filters);
   return useList(
     useInfiniteQuery(
       trpc.refunds.list.infiniteQueryOptions(input, {
@@ -39,7 +39,7 @@ export function useRefunds(filters: MoneyFilters): MoneyList<RefundRow> {
 /** The duplicate charges of the scope and these filters. */
 export function useCharges(filters: MoneyFilters): MoneyList<ChargeRow> {
   const trpc = useTRPC();
-  const input = { ...toListInput(useScope(), filters), states: chargeStates(filters) };
+  const input = toChargesInput(useScope(), filters);
   return useList(
     useInfiniteQuery(
       trpc.refunds.duplicates.list.infiniteQueryOptions(input, {
@@ -54,7 +54,7 @@ export function useCharges(filters: MoneyFilters): MoneyList<ChargeRow> {
 /** The payments under review of the scope and these filters. */
 export function useReviews(filters: MoneyFilters): MoneyList<ReviewRow> {
   const trpc = useTRPC();
-  const input = toListInput(useScope(), filters);
+  const input = toReviewsInput(useScope(), filters);
   return useList(
     useInfiniteQuery(
       trpc.refunds.reviews.list.infiniteQueryOptions(input, {

@@ -1,13 +1,12 @@
 import { newId, type Reports } from '@switchyard/db';
+import { Prisma } from '@switchyard/db/client';
 import { openReports } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FileCursor, readFile } from './list-file.ts';
-import { paymentFile } from './payment-file.ts';
-import { PAYMENT_FILE_COLUMNS } from './payment-file-columns.ts';
-import type { PaymentKeysFilter } from './payment-keys.ts';
+import { PAYMENT_FILE } from './file-lists.ts';
+import { type FileCursor, type FileQuery, readFile } from './list-file.ts';
 
-const NAMES = PAYMENT_FILE_COLUMNS.map(({ name }) => name);
+const NAMES = PAYMENT_FILE.columns.map(({ name }) => name);
 const BEGAN = Date.parse('2026-03-01T00:00:00Z');
 
 let database: TestDatabase;
@@ -34,26 +33,16 @@ async function record(merchantId: string, count: number, odd: { readonly order?:
   );
 }
 
-const of = (...merchantIds: string[]): PaymentKeysFilter => ({
+const of = (...merchantIds: string[]): FileQuery => ({
+  ...PAYMENT_FILE,
   merchantIds,
-  mode: 'live',
-  statuses: [],
-  gateways: [],
-  accountIds: [],
-  methods: [],
-  ruleIds: [],
-  amountFrom: null,
-  amountTo: null,
-  createdFrom: null,
-  createdTo: null,
-  late: null,
-  underReview: null,
+  conditions: [Prisma.sql`p.mode = 'live'::mode`],
 });
 
 /** Rows of a file, each as JSON. */
-async function read(filter: PaymentKeysFilter, format: 'csv' | 'ndjson', after: FileCursor | null = null): Promise<string[]> {
+async function read(query: FileQuery, format: 'csv' | 'ndjson', after: FileCursor | null = null): Promise<string[]> {
   const found: string[] = [];
-  for await (const { rows } of readFile(reports, paymentFile(filter), { format, after })) found.push(...rows);
+  for await (const { rows } of readFile(reports, query, { format, after })) found.push(...rows);
   return found;
 }
 
@@ -113,7 +102,7 @@ describe('a file of payments', () => {
       },
     };
     const sizes: number[] = [];
-    for await (const { rows } of readFile(counted, paymentFile(of(...merchants)), { format: 'csv', after: null })) {
+    for await (const { rows } of readFile(counted, of(...merchants), { format: 'csv', after: null })) {
       sizes.push(rows.length);
       expect(requested).toBeLessThanOrEqual(sizes.length + 1);
     }
@@ -128,7 +117,7 @@ describe('a file of payments', () => {
   test('ends when its reader stops, and leaves nothing running', async () => {
     const merchantId = newId();
     await record(merchantId, 3_000);
-    for await (const { rows } of readFile(reports, paymentFile(of(merchantId)), { format: 'ndjson', after: null })) {
+    for await (const { rows } of readFile(reports, of(merchantId), { format: 'ndjson', after: null })) {
       expect(rows).toHaveLength(1_000);
       break;
     }
@@ -142,8 +131,8 @@ describe('a file of payments', () => {
     const theirs = newId();
     await record(ours, 5);
     await record(theirs, 5);
-    const filter = { ...of(ours), amountFrom: 3n, createdTo: new Date(BEGAN + 1_500) };
-    const lines = (await read(filter, 'csv')).map(cells);
+    const conditions = [Prisma.sql`p.amount >= ${3n}::int8`, Prisma.sql`p.created_at < ${new Date(BEGAN + 1_500)}::timestamptz`];
+    const lines = (await read({ ...of(ours), conditions }, 'csv')).map(cells);
     expect(lines.map(({ merchant_id, amount }) => [merchant_id, amount]).sort()).toEqual(['3', '4', '5'].map((n) => [ours, n]));
   });
 });

@@ -1,30 +1,54 @@
-import type { Mode } from '@switchyard/db/client';
 import { decimal, type FileColumn, json, moment, plain } from './file-columns.ts';
-import type { FileQuery } from './list-file.ts';
-import type { Bind } from './payment-keys.ts';
+import type { FileList } from './list-file.ts';
 
-/** Filter of the files other than payments. Empty lists and null mean any; fields that a list lacks are absent. */
-export interface ListFileFilter {
-  readonly merchantIds: readonly string[];
-  readonly mode: Mode;
-  /** Inclusive. */
-  readonly createdFrom: Date | null;
-  /** Exclusive. */
-  readonly createdTo: Date | null;
-  readonly states?: readonly string[];
-  readonly gateways?: readonly string[];
-  readonly paymentId?: string | null;
-  readonly accountIds?: readonly string[];
-  readonly kinds?: readonly string[];
-  readonly ownerId?: string | null;
-  /** First and last day compared, `YYYY-MM-DD`. */
-  readonly dayFrom?: string | null;
-  readonly dayTo?: string | null;
-  readonly endpointId?: string | null;
-  readonly types?: readonly string[];
-  /** The id of a delivery, an event or a payment. */
-  readonly about?: string | null;
-}
+/*
+ * The lists that can be read as files, with their columns over `p`. A cell is empty where there is nothing.
+ */
+
+const PAYMENT_COLUMNS: readonly FileColumn[] = [
+  plain('merchant_id', 'p.merchant_id', 'Whose payment it is.'),
+  moment('created_at', 'p.created_at', 'When it was recorded, in UTC.'),
+  plain('payment_id', 'p.id', 'Its id: paymentId in the REST API.'),
+  plain('mode', 'p.mode', 'test or live.'),
+  plain('merchant_order_id', 'p.merchant_order_id', "The merchant's own order reference."),
+  plain('status', 'p.status', 'INITIATED, PENDING, SUCCESS, FAILED or REFUNDED.'),
+  plain('amount', 'p.amount', 'What the customer was to pay, in whole main units.'),
+  plain('currency', 'p.currency', 'ISO 4217, of every amount of ours in the row.'),
+  decimal('received_amount', 'p.received_amount', 'What the gateway says it received, exactly.'),
+  plain('received_currency', 'p.received_currency', 'ISO 4217, of what was received.'),
+  decimal('fee_amount', 'p.fee_amount', "The gateway's fee, exactly, where it tells."),
+  plain('refunded_amount', 'p.refunded_amount', 'Returned to the customer so far, in whole main units.'),
+  plain(
+    'gateway',
+    'COALESCE(p.account_gateway, p.recommended_gateway)',
+    'The gateway that was paid, else the one of the checkout.',
+  ),
+  plain('account_id', 'p.account_id', 'The account that was paid, else the one of the checkout; empty without either.'),
+  plain('gateway_reference', 'p.gateway_reference', 'Our reference at the gateway.'),
+  plain('payment_method', 'p.payment_method', 'The method asked for.'),
+  plain('paid_method', 'p.paid_method', 'The method the customer used.'),
+  plain('customer_email', 'p.customer_email', 'Who pays, as the merchant named them.'),
+  plain('customer_id', 'p.customer_id', "The merchant's own id of the customer."),
+  plain('rule_id', 'p.rule_id', 'The routing rule that matched.'),
+  plain('late', 'p.late', 'Whether it was paid after it had been called failed.'),
+  moment('paid_at', 'p.paid_at', 'When the gateway was paid, in UTC.'),
+  moment('status_changed_at', 'p.status_changed_at', 'When the status last changed, in UTC.'),
+  plain('review', 'p.review', 'OPEN while a person has to decide on what was received, RESOLVED afterwards.'),
+];
+
+/** Additional columns as lists show them: included in a file only when named. */
+const PAYMENT_LIST_COLUMNS: readonly FileColumn[] = [
+  plain('merchant', '(SELECT name FROM merchant WHERE merchant.id = p.merchant_id)', 'Whose payment it is, by name.'),
+  plain('checkout_gateway', 'p.recommended_gateway', 'The gateway whose checkout the customer has, else the one chosen first.'),
+  plain('method', 'COALESCE(p.paid_method, p.payment_method)', 'The method the customer used, else the one asked for.'),
+];
+
+export const PAYMENT_FILE: FileList = {
+  from: 'payment AS p',
+  columns: PAYMENT_COLUMNS,
+  moreColumns: PAYMENT_LIST_COLUMNS,
+  order: 'time',
+};
 
 const REFUND_COLUMNS: readonly FileColumn[] = [
   plain('merchant_id', 'p.merchant_id', 'Whose refund it is.'),
@@ -50,6 +74,8 @@ const REFUND_COLUMNS: readonly FileColumn[] = [
   moment('updated_at', 'p.updated_at', 'When it last changed, in UTC.'),
 ];
 
+export const REFUND_FILE: FileList = { from: 'refund AS p', columns: REFUND_COLUMNS, order: 'time' };
+
 const DUPLICATE_COLUMNS: readonly FileColumn[] = [
   plain('merchant_id', 'p.merchant_id', 'Whose payment was paid twice.'),
   moment('created_at', 'p.created_at', 'When it was found, in UTC.'),
@@ -68,6 +94,8 @@ const DUPLICATE_COLUMNS: readonly FileColumn[] = [
   plain('resolved_by', 'p.resolved_by', 'Who settled it.'),
   moment('resolved_at', 'p.resolved_at', 'When, in UTC.'),
 ];
+
+export const DUPLICATE_CHARGE_FILE: FileList = { from: 'duplicate_charge AS p', columns: DUPLICATE_COLUMNS, order: 'time' };
 
 const DISCREPANCY_COLUMNS: readonly FileColumn[] = [
   plain('merchant_id', 'p.merchant_id', 'Whose books they are.'),
@@ -90,11 +118,21 @@ const DISCREPANCY_COLUMNS: readonly FileColumn[] = [
   moment('settled_at', 'p.resolved_at', 'When it was, in UTC.'),
 ];
 
+export const DISCREPANCY_FILE: FileList = {
+  from: 'reconciliation_discrepancy AS p',
+  columns: DISCREPANCY_COLUMNS,
+  order: 'time',
+};
+
 const DELIVERY_COLUMNS: readonly FileColumn[] = [
   plain('merchant_id', 'p.merchant_id', 'Whose endpoint it goes to.'),
   moment('created_at', 'p.created_at', 'When the event happened, in UTC.'),
   plain('delivery_id', 'p.id', 'Its id.'),
-  plain('mode', 'e.mode', 'test or live.'),
+  plain(
+    'mode',
+    '(SELECT mode FROM webhook_endpoint AS e WHERE e.merchant_id = p.merchant_id AND e.id = p.endpoint_id)',
+    'test or live.',
+  ),
   plain('endpoint_id', 'p.endpoint_id', 'The endpoint.'),
   plain('event_id', 'p.event_id', 'Id of the event record: webhook-id.'),
   plain('payment_id', 'p.payment_id', 'The payment it tells of.'),
@@ -107,49 +145,5 @@ const DELIVERY_COLUMNS: readonly FileColumn[] = [
   moment('updated_at', 'p.updated_at', 'When it last changed, in UTC.'),
 ];
 
-/** A file of refunds. */
-export const refundFile = (filter: ListFileFilter) => fileQuery(filter, 'refund AS p', REFUND_COLUMNS, 'time');
-
-/** A file of duplicate charges. */
-export const duplicateChargeFile = (filter: ListFileFilter) =>
-  fileQuery(filter, 'duplicate_charge AS p', DUPLICATE_COLUMNS, 'time');
-
-/** A file of discrepancies between gateways' statements and the ledger. */
-export const discrepancyFile = (filter: ListFileFilter) =>
-  fileQuery(filter, 'reconciliation_discrepancy AS p', DISCREPANCY_COLUMNS, 'time');
-
-/** A file of webhook deliveries, by id: no index orders them by time. */
-export function deliveryFile(filter: ListFileFilter): FileQuery {
-  const from = 'webhook_delivery AS p JOIN webhook_endpoint AS e ON e.merchant_id = p.merchant_id AND e.id = p.endpoint_id';
-  return fileQuery(filter, from, DELIVERY_COLUMNS, 'id');
-}
-
-function fileQuery(filter: ListFileFilter, from: string, columns: readonly FileColumn[], order: FileQuery['order']): FileQuery {
-  const mode = columns.find(({ name }) => name === 'mode')?.sql ?? 'p.mode';
-  const conditions = (bind: Bind) => [`${mode} = ${bind(filter.mode)}::mode`, ...conditionsOf(filter, bind)];
-  return { merchantIds: filter.merchantIds, from, columns, order, conditions };
-}
-
-function conditionsOf(filter: ListFileFilter, bind: Bind): string[] {
-  const some = (sql: string, chosen: readonly string[] = []) =>
-    chosen.length === 0 ? [] : [`${sql}::text = ANY (${bind(chosen)}::text[])`];
-  const one = (sql: string, value: string | Date | null | undefined, type: string) =>
-    value === null || value === undefined ? [] : [`${sql} ${bind(value)}::${type}`];
-  const { about = null, accountIds = [] } = filter;
-  const id = about === null ? '' : `${bind(about)}::uuid`;
-  return [
-    ...one('p.created_at >=', filter.createdFrom, 'timestamptz'),
-    ...one('p.created_at <', filter.createdTo, 'timestamptz'),
-    ...some('p.state', filter.states),
-    ...some('p.gateway', filter.gateways),
-    ...some('p.kind', filter.kinds),
-    ...some('p.type', filter.types),
-    ...one('p.payment_id =', filter.paymentId, 'uuid'),
-    ...(accountIds.length === 0 ? [] : [`p.account_id = ANY (${bind(accountIds)}::uuid[])`]),
-    ...one('p.owner_id =', filter.ownerId, 'uuid'),
-    ...one('p.endpoint_id =', filter.endpointId, 'uuid'),
-    ...one('p.day >=', filter.dayFrom, 'date'),
-    ...one('p.day <=', filter.dayTo, 'date'),
-    ...(about === null ? [] : [`(p.id = ${id} OR p.event_id = ${id} OR p.payment_id = ${id})`]),
-  ];
-}
+/** By id: no index orders deliveries by time. */
+export const DELIVERY_FILE: FileList = { from: 'webhook_delivery AS p', columns: DELIVERY_COLUMNS, order: 'id' };

@@ -1,25 +1,12 @@
 import { newId } from '@switchyard/db';
+import { selectTimePage, type TenantList, type TimePage } from '@switchyard/db/lists';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LISTED_PAYMENT, type PaymentKeysFilter, readListedPayments } from './payment-keys.ts';
+import { ANY_PAYMENT, type PaymentFilter, paymentConditions } from './payment-filter.ts';
 
 const merchants = Array.from({ length: 14 }, newId);
-const any: PaymentKeysFilter = {
-  merchantIds: merchants,
-  mode: 'live',
-  statuses: [],
-  gateways: [],
-  accountIds: [],
-  methods: [],
-  ruleIds: [],
-  amountFrom: null,
-  amountTo: null,
-  createdFrom: null,
-  createdTo: null,
-  late: null,
-  underReview: null,
-};
+const any: PaymentFilter = { ...ANY_PAYMENT, merchantIds: merchants, mode: 'live' };
 
 let database: TestDatabase;
 /** Many payments of a few merchants, few of many, several with the same timestamp. */
@@ -38,11 +25,20 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+/** The amounts of a page, each payment's own. */
+async function readPage(filter: PaymentFilter, by: TenantList['by'], page: TimePage): Promise<bigint[]> {
+  const { merchantIds } = filter;
+  const keys = selectTimePage({ table: 'payment', merchantIds, conditions: paymentConditions(filter), by }, page);
+  const rows = await database.prisma.$queryRaw<{ id: string }[]>(keys);
+  const found = await database.prisma.payment.findMany({ where: { id: { in: rows.map(({ id }) => id) } } });
+  const amounts = new Map(found.map(({ id, amount }) => [id, amount]));
+  return rows.map(({ id }) => amounts.get(id) ?? 0n);
+}
+
+const amountsOf = (payments: readonly { readonly amount: bigint }[]) => payments.map(({ amount }) => amount);
+
 test('a page is the same for few or many merchants, in both directions, from every cursor', async () => {
-  const payments = await database.prisma.payment.findMany({
-    select: LISTED_PAYMENT,
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-  });
+  const payments = await database.prisma.payment.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
   const question = fc.record({
     some: fc.subarray(merchants, { minLength: 1 }),
     at: fc.option(fc.nat(payments.length - 1)),
@@ -55,14 +51,16 @@ test('a page is the same for few or many merchants, in both directions, from eve
     fc.asyncProperty(question, async ({ some: asked, at, newestFirst, limit, failed, every }) => {
       const some = every ? merchants : asked;
       const ordered = newestFirst ? payments.toReversed() : payments;
-      const after = at === null ? null : (ordered[at] ?? null);
-      const expected = ordered
-        .slice(at === null ? 0 : at + 1)
-        .filter(({ merchantId, status }) => some.includes(merchantId) && (!failed || status === 'FAILED'))
-        .slice(0, limit);
-      const filter = { ...any, merchantIds: some, everyMerchant: every, statuses: failed ? (['FAILED'] as const) : [] };
-      const page = await readListedPayments(database.pool, filter, { after, before: null, newestFirst, limit });
-      expect(page).toEqual(expected);
+      const cursor = at === null ? null : (ordered[at] ?? null);
+      const matching = (part: typeof payments) =>
+        part.filter(({ merchantId, status }) => some.includes(merchantId) && (!failed || status === 'FAILED'));
+      const filter: PaymentFilter = { ...any, merchantIds: some, statuses: failed ? ['FAILED'] : [] };
+      const page = { newestFirst, limit };
+      const by = every ? 'time' : 'merchant';
+      const after = await readPage(filter, by, { ...page, after: cursor, before: null });
+      expect(after).toEqual(amountsOf(matching(ordered.slice(at === null ? 0 : at + 1)).slice(0, limit)));
+      const before = await readPage(filter, by, { ...page, after: null, before: cursor });
+      expect(before).toEqual(amountsOf(matching(ordered.slice(0, at ?? ordered.length)).slice(0, limit)));
     }),
     { numRuns: 80 },
   );
@@ -81,11 +79,11 @@ test('rare payments are found at any distance, together with near ones', async (
     [merchantId],
   );
   const every = [...merchants, merchantId];
-  for (const filter of [
-    { ...any, merchantIds: [merchantId], late: true },
-    { ...any, merchantIds: every, everyMerchant: true, late: true },
-    { ...any, merchantIds: every, late: true },
-  ]) {
+  for (const [merchantIds, by] of [
+    [[merchantId], 'merchant'],
+    [every, 'merchant'],
+    [every, 'time'],
+  ] as const) {
     for (const [limit, amounts] of [
       [1, [6_000n]],
       [2, [6_000n, 5_000n]],
@@ -93,7 +91,7 @@ test('rare payments are found at any distance, together with near ones', async (
       [9, [6_000n, 5_000n, 1n]],
     ] as const) {
       const page = { after: null, before: null, newestFirst: true, limit };
-      expect((await readListedPayments(database.pool, filter, page)).map(({ amount }) => amount)).toEqual(amounts);
+      expect(await readPage({ ...any, merchantIds, late: true }, by, page)).toEqual(amounts);
     }
   }
 });

@@ -1,0 +1,50 @@
+import { type ResolveCursorConnectionArgs, resolveCursorConnection } from '@pothos/plugin-relay';
+import { selectTimePage, type TenantList, type TimeKey, type TimePage } from '@switchyard/db/lists';
+import type { GraphqlContext } from '../builder.ts';
+import { fromCursor, toCursor } from '../cursors.ts';
+import { checkedPage, type PageArguments } from '../inputs.ts';
+
+/** The rows of a page, for the row's model. */
+export interface PageRows {
+  readonly where: { readonly merchantId: { readonly in: string[] }; readonly id: { readonly in: string[] } };
+  readonly orderBy: { readonly createdAt?: 'asc' | 'desc'; readonly id?: 'asc' | 'desc' }[];
+}
+
+/**
+ * A page of a list sorted by time. The keys of its rows are found by SQL, which an index serves, and `find` reads what is requested of
+ * them. Throws BAD_USER_INPUT for a size out of range and BAD_CURSOR for a foreign cursor.
+ */
+export function readPage<Row extends TimeKey>(
+  { switchyard, signal }: GraphqlContext,
+  list: TenantList & { readonly newestFirst?: boolean },
+  args: PageArguments,
+  find: (rows: PageRows) => Promise<Row[]>,
+) {
+  const { newestFirst = true, ...rest } = list;
+  return resolveCursorConnection(
+    { ...checkedPage(args), toCursor: (row: Row) => toCursor(row) },
+    async (place: ResolveCursorConnectionArgs) => {
+      const { text, values } = selectTimePage(rest, toTimePage(place, newestFirst));
+      const { rows } = await switchyard.resources.reports.read(
+        (client) => client.query<{ readonly merchant_id: string; readonly id: string }>({ text, values }),
+        { signal, single: true },
+      );
+      const direction = newestFirst === place.inverted ? 'asc' : 'desc';
+      return find({
+        where: {
+          merchantId: { in: [...new Set(rows.map(({ merchant_id }) => merchant_id))] },
+          id: { in: rows.map(({ id }) => id) },
+        },
+        orderBy: [{ createdAt: direction }, { id: direction }],
+      });
+    },
+  );
+}
+
+/** Pages from the end are read backwards, and turned around by the connection. */
+function toTimePage({ before, after, limit, inverted }: ResolveCursorConnectionArgs, newestFirst: boolean): TimePage {
+  const first = after === undefined ? null : fromCursor(after);
+  const last = before === undefined ? null : fromCursor(before);
+  if (inverted) return { after: last, before: first, newestFirst: !newestFirst, limit };
+  return { after: first, before: last, newestFirst, limit };
+}

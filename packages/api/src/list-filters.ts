@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { plainText } from './plain-text.ts';
+
+/*
+ * The filters of lists, as staff and finance tokens submit them: one for each list, for its page, its export and its figures. GraphQL
+ * has the same names. What is left out, an empty list and null match any.
+ */
+
+const IDS_MAX = 1_000;
+const AMOUNT_MAX = 1_000_000_000_000;
+
+/** JSON has no dates: exports name them as text. */
+const moment = z
+  .union([z.date(), z.iso.datetime({ offset: true }).transform((given) => new Date(given))])
+  .nullable()
+  .default(null);
+const id = z.uuid().nullable().default(null);
+const ids = z.array(z.uuid()).max(IDS_MAX).default([]);
+const day = z.iso.date().nullable().default(null);
+const text = plainText(320).nullable().default(null);
+/** Whole main units. */
+const amount = z.int().min(0).max(AMOUNT_MAX).transform(BigInt).nullable().default(null);
+const flag = z.boolean().nullable().default(null);
+const names = (max: number) => z.array(plainText(max)).max(200).default([]);
+/** Names of which `NONE` stands for none; empty text does in queries. */
+const nameOrNone = (max: number) => plainText(max).transform((name) => (name === 'NONE' ? '' : name));
+const namesOrNone = (max: number) => z.array(nameOrNone(max)).max(200).default([]);
+const anyOf = <const State extends string>(states: readonly State[]) => z.array(z.enum(states)).max(states.length).default([]);
+
+export const scopeFilter = z.strictObject({
+  /** Empty for every merchant the caller may see. */
+  merchantIds: ids,
+  mode: z.enum(['test', 'live']),
+});
+
+/** With the time in which rows were recorded: from the first moment, until before the second. */
+const timed = scopeFilter.extend({ createdFrom: moment, createdTo: moment });
+
+export const paymentFilter = timed.extend({
+  statuses: anyOf(['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED']),
+  /** `NONE` for payments that no gateway could take. */
+  gateways: namesOrNone(100),
+  /** The accounts that were paid, else the ones whose checkout the customer had. */
+  accountIds: ids,
+  /** `NONE` for payments that named no method. */
+  methods: namesOrNone(100),
+  /** `NONE` for payments that no rule routed. */
+  ruleIds: namesOrNone(200),
+  /** Both inclusive. */
+  amountFrom: amount,
+  amountTo: amount,
+  late: flag,
+  underReview: flag,
+  /** The gateway that was paid, else the one that opened the checkout the customer had; `NONE` for neither. */
+  openedAt: nameOrNone(50).nullable().default(null),
+  customer: text,
+  search: text,
+});
+
+export const refundFilter = timed.extend({
+  states: anyOf(['REQUESTED', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION']),
+  gateways: names(100),
+  paymentId: id,
+});
+
+export const duplicateChargeFilter = timed.extend({
+  states: anyOf(['OPEN', 'REFUNDING', 'REFUNDED', 'DISMISSED']),
+  gateways: names(100),
+  paymentId: id,
+});
+
+export const discrepancyFilter = timed.extend({
+  states: anyOf(['OPEN', 'EXPLAINED', 'RESOLVED']),
+  kinds: anyOf(['MISSING_HERE', 'MISSING_THERE', 'STATUS', 'CURRENCY', 'AMOUNT']),
+  accountIds: ids,
+  ownerId: id,
+  /** First and last reconciled day. */
+  dayFrom: day,
+  dayTo: day,
+});
+
+export const deliveryFilter = timed.extend({
+  states: anyOf(['PENDING', 'DELIVERED', 'FAILED']),
+  endpointId: id,
+  types: names(100),
+  /** The id of a delivery, an event or a payment. */
+  about: plainText(100).nullable().default(null),
+});
+
+const PAGE_MAX = 200;
+
+const timeKey = z.object({ createdAt: z.date(), id: z.uuid() });
+
+/** The input of a page of a list sorted by time. */
+export function pageInput<Shape extends z.ZodRawShape>(filter: z.ZodObject<Shape>) {
+  return pageInputAfter(filter, timeKey);
+}
+
+/** The input of a page of a list, with the key of the last row of the page before. */
+export function pageInputAfter<Shape extends z.ZodRawShape, Key extends z.ZodType>(filter: z.ZodObject<Shape>, key: Key) {
+  return z.strictObject({
+    ...filter.shape,
+    cursor: key.nullish(),
+    limit: z.int().min(1).max(PAGE_MAX).default(50),
+    /** Sent by tRPC's client with every page. */
+    direction: z.literal('forward').default('forward'),
+  });
+}
